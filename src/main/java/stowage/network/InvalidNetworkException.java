@@ -1,0 +1,16 @@
+package stowage.network;
+
+/**
+ * Says that a network, or a part of one, contradicts itself. The message is one line that names the
+ * op or tensor, the value and what would be right; a reader of files adds the file.
+ */
+public class InvalidNetworkException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param message one line: the op or tensor, the value, what would be right
+   */
+  public InvalidNetworkException(String message) {
+    super(message);
+  }
+}

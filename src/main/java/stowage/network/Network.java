@@ -1,0 +1,293 @@
+package stowage.network;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/**
+ * A graph of ops over named tensors, with the order they stand in.
+ *
+ * <p>Every tensor an op reads is defined: made by exactly one op, given as a graph input, or
+ * constant. The graph has no cycle. The ops' list is an execution order when {@link #isOrdered()};
+ * {@link #executionOrder()} gives one in any case.
+ */
+public final class Network {
+  private final String name;
+  private final String format;
+  private final Map<String, Tensor> tensors;
+  private final List<Op> ops;
+  private final List<String> inputs;
+  private final List<String> outputs;
+  private final Map<String, Integer> producer;
+  private final List<String> notes;
+  private final int[] order;
+
+  /**
+   * Checks the whole and builds the network. O(ops log ops + edges).
+   *
+   * @param name what it is called in reports
+   * @param format where it came from: {@code json}, {@code onnx}, {@code tflite}, ...
+   * @param tensors all tensors, names unique
+   * @param ops all ops, names unique
+   * @param inputs names of the tensors given to each run
+   * @param outputs names of the tensors that must be there after a run
+   * @param notes remarks for the user, such as what the format does not tell
+   * @throws InvalidNetworkException naming the op or tensor, the value and what would be right
+   */
+  public Network(
+      String name,
+      String format,
+      Collection<Tensor> tensors,
+      List<Op> ops,
+      List<String> inputs,
+      List<String> outputs,
+      List<String> notes) {
+    this.name = name;
+    this.format = format;
+    this.tensors = index(tensors);
+    this.ops = List.copyOf(ops);
+    this.inputs = List.copyOf(inputs);
+    this.outputs = List.copyOf(outputs);
+    this.notes = List.copyOf(notes);
+    this.producer = producers();
+    checkUses();
+    this.order = topological();
+  }
+
+  private static Map<String, Tensor> index(Collection<Tensor> tensors) {
+    Map<String, Tensor> index = new LinkedHashMap<>();
+    for (Tensor tensor : tensors) {
+      if (index.put(tensor.name(), tensor) != null) {
+        throw new InvalidNetworkException("tensor \"" + tensor.name() + "\" stands twice");
+      }
+    }
+    return Collections.unmodifiableMap(index);
+  }
+
+  private Map<String, Integer> producers() {
+    Map<String, Integer> producers = new HashMap<>();
+    Map<String, Integer> opNames = new HashMap<>();
+    for (int i = 0; i < ops.size(); i++) {
+      Op op = ops.get(i);
+      if (opNames.put(op.name(), i) != null) {
+        throw new InvalidNetworkException("op \"" + op.name() + "\" stands twice");
+      }
+      for (String output : op.presentOutputs()) {
+        Tensor made = require(output, "op \"" + op.name() + "\" writes");
+        Integer earlier = producers.put(output, i);
+        if (earlier != null) {
+          throw new InvalidNetworkException(
+              "tensor \""
+                  + output
+                  + "\" is written by op \""
+                  + ops.get(earlier).name()
+                  + "\" and by op \""
+                  + op.name()
+                  + "\"; it should have one producer");
+        }
+        if (made.isWeight()) {
+          throw new InvalidNetworkException(
+              "tensor \"" + output + "\" is a weight, but op \"" + op.name() + "\" writes it");
+        }
+      }
+    }
+    return producers;
+  }
+
+  private void checkUses() {
+    for (String input : inputs) {
+      require(input, "the graph has the input");
+      if (producer.containsKey(input)) {
+        throw new InvalidNetworkException(
+            "tensor \""
+                + input
+                + "\" is a graph input, but op \""
+                + ops.get(producer.get(input)).name()
+                + "\" writes it");
+      }
+    }
+    for (String output : outputs) {
+      requireDefined(output, "the graph has the output");
+    }
+    for (Op op : ops) {
+      for (String input : op.presentInputs()) {
+        requireDefined(input, "op \"" + op.name() + "\" reads");
+      }
+    }
+  }
+
+  private Tensor require(String tensor, String who) {
+    Tensor found = tensors.get(tensor);
+    if (found == null) {
+      throw new InvalidNetworkException(
+          who + " \"" + tensor + "\", which is not among the tensors" + maybeMeant(tensor));
+    }
+    return found;
+  }
+
+  private void requireDefined(String tensor, String who) {
+    Tensor found = require(tensor, who);
+    if (found.kind() == Tensor.Kind.ACTIVATION
+        && !producer.containsKey(tensor)
+        && !inputs.contains(tensor)) {
+      throw new InvalidNetworkException(
+          who
+              + " \""
+              + tensor
+              + "\", which no op writes and which is neither a graph input nor"
+              + " a weight");
+    }
+  }
+
+  private String maybeMeant(String wanted) {
+    String closest = null;
+    for (String known : tensors.keySet()) {
+      if (known.equalsIgnoreCase(wanted)
+          || (Math.abs(known.length() - wanted.length()) <= 1
+              && (known.startsWith(wanted) || wanted.startsWith(known)))) {
+        closest = known;
+      }
+    }
+    return closest == null ? "" : "; maybe you meant \"" + closest + "\"";
+  }
+
+  /** Kahn's order that keeps the given order wherever the edges allow. */
+  private int[] topological() {
+    int[] open = new int[ops.size()];
+    List<List<Integer>> successors = new ArrayList<>();
+    ops.forEach(op -> successors.add(new ArrayList<>()));
+    for (int i = 0; i < ops.size(); i++) {
+      for (String input : ops.get(i).presentInputs()) {
+        Integer from = producer.get(input);
+        if (from != null) {
+          successors.get(from).add(i);
+          open[i]++;
+        }
+      }
+    }
+    PriorityQueue<Integer> ready = new PriorityQueue<>();
+    for (int i = 0; i < open.length; i++) {
+      if (open[i] == 0) {
+        ready.add(i);
+      }
+    }
+    int[] found = new int[ops.size()];
+    int count = 0;
+    while (!ready.isEmpty()) {
+      int next = ready.remove();
+      found[count++] = next;
+      for (int successor : successors.get(next)) {
+        if (--open[successor] == 0) {
+          ready.add(successor);
+        }
+      }
+    }
+    if (count < found.length) {
+      throw new InvalidNetworkException("the graph has a cycle: " + cycle(open));
+    }
+    return found;
+  }
+
+  private String cycle(int[] open) {
+    int at = 0;
+    while (open[at] == 0) {
+      at++;
+    }
+    int[] seenAt = new int[ops.size()];
+    List<String> path = new ArrayList<>();
+    while (seenAt[at] == 0) {
+      path.add(ops.get(at).name());
+      seenAt[at] = path.size();
+      int next = at;
+      for (String input : ops.get(at).presentInputs()) {
+        Integer from = producer.get(input);
+        if (from != null && open[from] > 0) {
+          next = from;
+        }
+      }
+      at = next;
+    }
+    List<String> loop = new ArrayList<>(path.subList(seenAt[at] - 1, path.size()));
+    loop.add(ops.get(at).name());
+    Collections.reverse(loop);
+    String text = String.join(" -> ", loop.size() > 8 ? loop.subList(0, 8) : loop);
+    return loop.size() > 8 ? text + " -> ..." : text;
+  }
+
+  /** What the network is called. */
+  public String name() {
+    return name;
+  }
+
+  /** The format it was read from. */
+  public String format() {
+    return format;
+  }
+
+  /** All tensors by name, in the file's order. */
+  public Map<String, Tensor> tensors() {
+    return tensors;
+  }
+
+  /**
+   * The tensor of a name.
+   *
+   * @throws InvalidNetworkException when there is none
+   */
+  public Tensor tensor(String tensorName) {
+    return require(tensorName, "asked for");
+  }
+
+  /** All ops, in the file's order. */
+  public List<Op> ops() {
+    return ops;
+  }
+
+  /** The tensors given to each run. */
+  public List<String> inputs() {
+    return inputs;
+  }
+
+  /** The tensors that must be there after a run. */
+  public List<String> outputs() {
+    return outputs;
+  }
+
+  /** Remarks for the user, such as what the format does not tell. */
+  public List<String> notes() {
+    return notes;
+  }
+
+  /** The index of the op that writes a tensor, or -1 for inputs and constants. */
+  public int producer(String tensorName) {
+    return producer.getOrDefault(tensorName, -1);
+  }
+
+  /** Whether the ops stand in an order in which they can run. */
+  public boolean isOrdered() {
+    for (int i = 0; i < order.length; i++) {
+      if (order[i] != i) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Indices of the ops in an order in which they can run: the given one where it is possible, else
+   * the topological order that follows it most closely.
+   */
+  public int[] executionOrder() {
+    return order.clone();
+  }
+
+  /** Bytes of all weights, each at its own size. */
+  public long weightBytes() {
+    return tensors.values().stream().filter(Tensor::isWeight).mapToLong(Tensor::bytes).sum();
+  }
+}

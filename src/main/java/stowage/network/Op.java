@@ -1,0 +1,95 @@
+package stowage.network;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One operation: reads its inputs, writes its outputs.
+ *
+ * @param name unique in the network
+ * @param type what it computes, in the words of {@code docs/network-format.md} for networks of our
+ *     own and in the source format's words for imported ones, such as {@code Conv}
+ * @param attributes values are Long, Double, Boolean, String, or Lists of these
+ * @param inputs tensor names in the op's order; an absent optional input is the empty string
+ * @param outputs tensor names in the op's order; an absent optional output is the empty string
+ * @param scratchBytes memory needed only while the op runs, 0 when none is known
+ */
+public record Op(
+    String name,
+    String type,
+    Map<String, Object> attributes,
+    List<String> inputs,
+    List<String> outputs,
+    long scratchBytes) {
+
+  /** Copies the collections, keeping their order. */
+  public Op {
+    if (name == null || name.isEmpty()) {
+      throw new InvalidNetworkException("an op of type \"" + type + "\" has no name");
+    }
+    if (scratchBytes < 0) {
+      throw new InvalidNetworkException(
+          "op \"" + name + "\": scratchBytes " + scratchBytes + " should be 0 or more");
+    }
+    attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    inputs = List.copyOf(inputs);
+    outputs = List.copyOf(outputs);
+  }
+
+  /** The present inputs, without absent optional ones; a tensor read twice stands twice. */
+  public List<String> presentInputs() {
+    return present(inputs);
+  }
+
+  /** The present outputs. */
+  public List<String> presentOutputs() {
+    return present(outputs);
+  }
+
+  private static List<String> present(List<String> names) {
+    if (!names.contains("")) {
+      return names;
+    }
+    List<String> kept = new ArrayList<>(names);
+    kept.removeIf(String::isEmpty);
+    return kept;
+  }
+
+  /** An integer attribute, or a default. */
+  public long integer(String key, long otherwise) {
+    return attributes.get(key) instanceof Number number ? number.longValue() : otherwise;
+  }
+
+  /** A list of integers; a single integer counts as a list of one; empty when absent. */
+  public List<Long> integers(String key) {
+    Object value = attributes.get(key);
+    if (value instanceof Number number) {
+      return List.of(number.longValue());
+    }
+    if (!(value instanceof List<?> list)) {
+      return List.of();
+    }
+    List<Long> integers = new ArrayList<>();
+    for (Object element : list) {
+      if (!(element instanceof Number number)) {
+        return List.of();
+      }
+      integers.add(number.longValue());
+    }
+    return integers;
+  }
+
+  /** A text attribute, or a default. */
+  public String text(String key, String otherwise) {
+    return attributes.get(key) instanceof String text ? text : otherwise;
+  }
+
+  /** Whether a flag is set: true, or an integer other than 0. */
+  public boolean flag(String key) {
+    Object value = attributes.get(key);
+    return value instanceof Boolean set ? set : value instanceof Number n && n.longValue() != 0;
+  }
+}

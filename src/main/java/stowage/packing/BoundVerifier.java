@@ -1,0 +1,176 @@
+package stowage.packing;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Checks bounds from their certificates alone, by the arithmetic that each kind's documentation
+ * gives. It shares no code with what derives the bounds.
+ */
+public final class BoundVerifier {
+  private BoundVerifier() {}
+
+  /**
+   * What is wrong with a bound's certificate; empty when it proves the bound. An {@link
+   * Certificate.EngineWord} cannot be checked and a {@link Certificate.Subproblem} needs a complete
+   * method: both are answered with a sentence that says so.
+   */
+  public static Optional<String> fault(PackingProblem problem, Bound bound) {
+    Certificate certificate = bound.certificate();
+    long proven;
+    try {
+      if (certificate instanceof Certificate.MaxLoad load) {
+        proven = maxLoad(problem, load);
+      } else if (certificate instanceof Certificate.Conflicts conflicts) {
+        proven = conflicts(problem, conflicts);
+      } else if (certificate instanceof Certificate.Alignment alignment) {
+        proven = alignment(problem, alignment);
+      } else if (certificate instanceof Certificate.Banks banks) {
+        proven = banks(problem, banks);
+      } else if (certificate instanceof Certificate.FixedOffset fixed) {
+        proven = fixedOffset(problem, fixed);
+      } else {
+        return Optional.of("a certificate of kind " + bound.kind() + " is an engine's word");
+      }
+    } catch (IllegalArgumentException wrong) {
+      return Optional.of(wrong.getMessage());
+    }
+    return proven >= bound.value()
+        ? Optional.empty()
+        : Optional.of("the certificate proves " + proven + ", not " + bound.value());
+  }
+
+  private static long maxLoad(PackingProblem problem, Certificate.MaxLoad certificate) {
+    checkDistinct(problem, certificate.buffers());
+    long reach = certificate.alternatives() | 1L << certificate.memory();
+    long sum = 0;
+    for (int i : certificate.buffers()) {
+      require((problem.allowedMask(i) & ~reach) == 0, problem, i, "may lie in another memory");
+      long bytes = problem.buffer(i).bytesAt(certificate.step());
+      require(bytes > 0, problem, i, "needs nothing at step " + certificate.step());
+      sum += bytes;
+    }
+    for (int m = 0; m < problem.memories().size(); m++) {
+      if ((certificate.alternatives() >> m & 1) != 0 && m != certificate.memory()) {
+        sum -= Math.min(sum, problem.memories().get(m).capacity());
+      }
+    }
+    return sum;
+  }
+
+  private static long conflicts(PackingProblem problem, Certificate.Conflicts certificate) {
+    checkClique(problem, certificate.memory(), certificate.buffers());
+    long sum = 0;
+    for (int i : certificate.buffers()) {
+      sum += problem.buffer(i).size();
+    }
+    return sum;
+  }
+
+  private static long alignment(PackingProblem problem, Certificate.Alignment certificate) {
+    checkClique(problem, certificate.memory(), certificate.buffers());
+    long sum = 0;
+    long largestRounding = 0;
+    for (int i : certificate.buffers()) {
+      Buffer buffer = problem.buffer(i);
+      long common = problem.memories().get(certificate.memory()).alignment();
+      require(
+          buffer.alignment() % certificate.alignment() == 0
+              || common % certificate.alignment() == 0,
+          problem,
+          i,
+          "is not aligned to " + certificate.alignment());
+      long rest = buffer.size() % certificate.alignment();
+      long rounding = rest == 0 ? 0 : certificate.alignment() - rest;
+      sum += buffer.size() + rounding;
+      largestRounding = Math.max(largestRounding, rounding);
+    }
+    return sum - largestRounding;
+  }
+
+  private static long banks(PackingProblem problem, Certificate.Banks certificate) {
+    checkClique(problem, certificate.memory(), certificate.buffers());
+    long bank = problem.memories().get(certificate.memory()).bankSize();
+    long smallest = Long.MAX_VALUE;
+    long second = Long.MAX_VALUE;
+    for (int i : certificate.buffers()) {
+      Buffer buffer = problem.buffer(i);
+      require(buffer.withinBank() && bank > 0, problem, i, "may cross bank borders");
+      if (buffer.size() < smallest) {
+        second = smallest;
+        smallest = buffer.size();
+      } else {
+        second = Math.min(second, buffer.size());
+      }
+    }
+    int count = certificate.buffers().length;
+    if (count > 1 && smallest + second <= bank) {
+      throw new IllegalArgumentException("two of the buffers fit into one bank of " + bank);
+    }
+    return count == 0 ? 0 : (count - 1) * bank + smallest;
+  }
+
+  private static long fixedOffset(PackingProblem problem, Certificate.FixedOffset certificate) {
+    Buffer buffer = problem.buffer(certificate.buffer());
+    require(buffer.isFixed(), problem, certificate.buffer(), "has no fixed offset");
+    requireHere(problem, certificate.memory(), certificate.buffer());
+    return buffer.needsMemory() ? buffer.fixedOffset() + buffer.size() : 0;
+  }
+
+  private static void checkDistinct(PackingProblem problem, int[] buffers) {
+    int[] sorted = buffers.clone();
+    Arrays.sort(sorted);
+    for (int k = 0; k < sorted.length; k++) {
+      if (sorted[k] < 0 || sorted[k] >= problem.size()) {
+        throw new IllegalArgumentException("there is no buffer " + sorted[k]);
+      }
+      if (k > 0 && sorted[k] == sorted[k - 1]) {
+        require(false, problem, sorted[k], "is counted twice");
+      }
+    }
+  }
+
+  private static void requireHere(PackingProblem problem, int memory, int buffer) {
+    require(
+        problem.allowedMask(buffer) == 1L << memory, problem, buffer, "may lie in other memories");
+  }
+
+  private static void checkClique(PackingProblem problem, int memory, int[] buffers) {
+    checkDistinct(problem, buffers);
+    for (int i = 0; i < buffers.length; i++) {
+      requireHere(problem, memory, buffers[i]);
+      require(problem.buffer(buffers[i]).needsMemory(), problem, buffers[i], "needs no memory");
+      for (int j = 0; j < i; j++) {
+        require(
+            conflict(problem, buffers[i], buffers[j]),
+            problem,
+            buffers[i],
+            "does not conflict with \"" + problem.buffer(buffers[j]).id() + "\"");
+      }
+    }
+  }
+
+  /** Whether the whole extents of two buffers can never share bytes. */
+  private static boolean conflict(PackingProblem problem, int first, int second) {
+    if (problem.conflicts().contains(first, second)) {
+      return true;
+    }
+    // A step at which both need all their bytes; windows alone leave room for sharing.
+    for (Buffer.Span a : problem.buffer(first).spans()) {
+      for (Buffer.Span b : problem.buffer(second).spans()) {
+        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())
+            && a.high() - a.low() == problem.buffer(first).size()
+            && b.high() - b.low() == problem.buffer(second).size()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static void require(boolean holds, PackingProblem problem, int buffer, String what) {
+    if (!holds) {
+      throw new IllegalArgumentException("buffer \"" + problem.buffer(buffer).id() + "\" " + what);
+    }
+  }
+}

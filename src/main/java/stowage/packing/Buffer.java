@@ -1,0 +1,215 @@
+package stowage.packing;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * One rectangle: a run of bytes needed during a live range. Its place in time is given; planning
+ * chooses its offset, and its memory where several are allowed.
+ *
+ * @param id the user's name of the buffer, unique in its problem
+ * @param size bytes, 0 or more
+ * @param live the steps during which it is alive
+ * @param alignment its offset is a multiple of it; 1 when free
+ * @param fixedOffset the offset it must have, or {@link #NONE}
+ * @param hint an offset that some planners may try first, or {@link #NONE}; never binding
+ * @param gaps parts of its life in which it needs nothing or only a window, in order and disjoint
+ * @param memories names of the memories it may lie in, in order of preference; empty means any
+ * @param withinBank whether it must not cross a border between two banks of its memory
+ */
+public record Buffer(
+    String id,
+    long size,
+    LiveRange live,
+    long alignment,
+    long fixedOffset,
+    long hint,
+    List<Gap> gaps,
+    List<String> memories,
+    boolean withinBank) {
+
+  /** Stands for an absent fixed offset or hint. */
+  public static final long NONE = -1;
+
+  /** Checks the fields and sorts the gaps. */
+  public Buffer {
+    if (id == null || id.isEmpty()) {
+      throw new InvalidProblemException("a buffer needs an id that is not empty");
+    }
+    require(size >= 0, id, "size", size, "0 or more");
+    require(alignment >= 1, id, "alignment", alignment, "1 or more");
+    require(fixedOffset >= NONE, id, "offset", fixedOffset, "0 or more, or -1 for none");
+    require(hint >= NONE, id, "hint", hint, "0 or more, or -1 for none");
+    if (fixedOffset != NONE) {
+      require(
+          fixedOffset % alignment == 0,
+          id,
+          "offset",
+          fixedOffset,
+          "a multiple of the alignment " + alignment);
+      require(
+          fixedOffset <= Long.MAX_VALUE / 2 - size, id, "offset", fixedOffset, "below 2^62 - size");
+    }
+    gaps = checkedGaps(id, size, live, gaps);
+    memories = List.copyOf(memories);
+  }
+
+  /** A buffer without constraints of its own. */
+  public Buffer(String id, long size, int start, int end) {
+    this(id, size, new LiveRange(start, end), 1, NONE, NONE, List.of(), List.of(), false);
+  }
+
+  private static void require(boolean holds, String id, String field, long value, String right) {
+    if (!holds) {
+      throw new InvalidProblemException(
+          "buffer \"" + id + "\": " + field + " " + value + " should be " + right);
+    }
+  }
+
+  private static List<Gap> checkedGaps(String id, long size, LiveRange live, List<Gap> gaps) {
+    if (gaps.isEmpty()) {
+      return List.of();
+    }
+    List<Gap> sorted = new ArrayList<>(gaps);
+    sorted.sort(Comparator.comparing(Gap::range));
+    int free = live.start();
+    for (Gap gap : sorted) {
+      if (gap.range().start() < free || gap.range().end() > live.end()) {
+        throw new InvalidProblemException(
+            "buffer \""
+                + id
+                + "\": gap "
+                + gap.range()
+                + " should lie inside the live range "
+                + live
+                + " and overlap no other gap");
+      }
+      if (gap.windowEnd() > size) {
+        throw new InvalidProblemException(
+            "buffer \""
+                + id
+                + "\": window "
+                + gap.windowStart()
+                + ":"
+                + gap.windowEnd()
+                + " should end within the size "
+                + size);
+      }
+      free = gap.range().end();
+    }
+    return List.copyOf(sorted);
+  }
+
+  /** Whether the offset is given beforehand. */
+  public boolean isFixed() {
+    return fixedOffset != NONE;
+  }
+
+  /** Whether any gap leaves a window of bytes in use. */
+  public boolean hasWindows() {
+    for (Gap gap : gaps) {
+      if (gap.hasWindow()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether it needs memory at some step. */
+  public boolean needsMemory() {
+    return size > 0 && !live.isEmpty();
+  }
+
+  /**
+   * The life cut at its gaps: spans, in order and disjoint, each with the bytes needed throughout.
+   * Spans that need nothing are left out. O(gaps).
+   */
+  public List<Span> spans() {
+    if (!needsMemory()) {
+      return List.of();
+    }
+    if (gaps.isEmpty()) {
+      return List.of(new Span(live.start(), live.end(), 0, size));
+    }
+    List<Span> spans = new ArrayList<>(2 * gaps.size() + 1);
+    int at = live.start();
+    for (Gap gap : gaps) {
+      if (at < gap.range().start()) {
+        spans.add(new Span(at, gap.range().start(), 0, size));
+      }
+      if (gap.hasWindow()) {
+        spans.add(
+            new Span(gap.range().start(), gap.range().end(), gap.windowStart(), gap.windowEnd()));
+      }
+      at = gap.range().end();
+    }
+    if (at < live.end()) {
+      spans.add(new Span(at, live.end(), 0, size));
+    }
+    return spans;
+  }
+
+  /** Bytes needed at {@code step}: 0 outside the life and in gaps without a window. O(gaps). */
+  public long bytesAt(int step) {
+    if (!live.contains(step)) {
+      return 0;
+    }
+    for (Gap gap : gaps) {
+      if (gap.range().contains(step)) {
+        return gap.windowEnd() - gap.windowStart();
+      }
+    }
+    return size;
+  }
+
+  /**
+   * A stretch of a buffer's life during which the same of its bytes are needed.
+   *
+   * @param start first step
+   * @param end first step after it
+   * @param low first byte needed, relative to the buffer's offset
+   * @param high first byte after it
+   */
+  public record Span(int start, int end, long low, long high) {}
+
+  /** The same buffer under another id. */
+  public Buffer withId(String other) {
+    return new Buffer(other, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank);
+  }
+
+  /** The same buffer with another size. */
+  public Buffer withSize(long bytes) {
+    return new Buffer(id, bytes, live, alignment, fixedOffset, hint, gaps, memories, withinBank);
+  }
+
+  /** The same buffer with another alignment. */
+  public Buffer withAlignment(long bytes) {
+    return new Buffer(id, size, live, bytes, fixedOffset, hint, gaps, memories, withinBank);
+  }
+
+  /** The same buffer fixed at an offset, or freed with {@link #NONE}. */
+  public Buffer withFixedOffset(long offset) {
+    return new Buffer(id, size, live, alignment, offset, hint, gaps, memories, withinBank);
+  }
+
+  /** The same buffer with a hint, or without one ({@link #NONE}). */
+  public Buffer withHint(long offset) {
+    return new Buffer(id, size, live, alignment, fixedOffset, offset, gaps, memories, withinBank);
+  }
+
+  /** The same buffer with other gaps. */
+  public Buffer withGaps(List<Gap> others) {
+    return new Buffer(id, size, live, alignment, fixedOffset, hint, others, memories, withinBank);
+  }
+
+  /** The same buffer allowed in the named memories, in order of preference. */
+  public Buffer withMemories(List<String> names) {
+    return new Buffer(id, size, live, alignment, fixedOffset, hint, gaps, names, withinBank);
+  }
+
+  /** The same buffer, kept within one bank or not. */
+  public Buffer withinBank(boolean kept) {
+    return new Buffer(id, size, live, alignment, fixedOffset, hint, gaps, memories, kept);
+  }
+}

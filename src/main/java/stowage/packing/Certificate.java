@@ -1,0 +1,125 @@
+package stowage.packing;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Why a bound holds. A certificate of a kind with {@link #checkable()} can be checked by hand, and
+ * the {@link Verifier} does; an {@link EngineWord} is the word of an exhausted search or solver,
+ * with its statistics.
+ *
+ * <p>In every certificate buffers are indices into the problem, and {@code memory} is the index of
+ * the memory whose peak is bounded.
+ */
+public sealed interface Certificate
+    permits Certificate.MaxLoad,
+        Certificate.Conflicts,
+        Certificate.Alignment,
+        Certificate.Banks,
+        Certificate.FixedOffset,
+        Certificate.Subproblem,
+        Certificate.EngineWord {
+
+  /** The kind's name in reports, such as {@code max-load}. */
+  String kind();
+
+  /** Whether the verifier can check the bound from the certificate alone. */
+  default boolean checkable() {
+    return true;
+  }
+
+  /**
+   * The buffers alive at {@code step} lie side by side. Those that may also lie in other memories
+   * count too when all those memories are bounded; then their capacities are taken off.
+   *
+   * @param memory the memory whose peak is bounded
+   * @param step a step at which the load is as large as the bound says
+   * @param alternatives the other memories that counted buffers may lie in, as a bit set; their
+   *     capacities are subtracted
+   * @param buffers the counted buffers alive at the step
+   */
+  record MaxLoad(int memory, int step, long alternatives, int[] buffers) implements Certificate {
+    @Override
+    public String kind() {
+      return "max-load";
+    }
+  }
+
+  /**
+   * Buffers of which every two conflict, by time or by an extra pair, and that lie in this memory
+   * alone: their sizes add up.
+   */
+  record Conflicts(int memory, int[] buffers) implements Certificate {
+    @Override
+    public String kind() {
+      return "conflicts";
+    }
+  }
+
+  /**
+   * Buffers of which every two conflict, whose offsets are all multiples of {@code alignment}: each
+   * but the highest fills its size rounded up, so the peak is at least the sum of the rounded sizes
+   * less the largest rounding.
+   *
+   * <p>Example: sizes 5 and 6 at alignment 4: 8 + 8 - max(3, 2) = 13, while the load is 11.
+   */
+  record Alignment(int memory, long alignment, int[] buffers) implements Certificate {
+    @Override
+    public String kind() {
+      return "alignment";
+    }
+  }
+
+  /**
+   * Buffers of which every two conflict, none may cross a bank border and no two fit into one bank:
+   * k buffers need k banks, and the highest bank holds at least the smallest of them.
+   */
+  record Banks(int memory, int[] buffers) implements Certificate {
+    @Override
+    public String kind() {
+      return "banks";
+    }
+  }
+
+  /** A buffer with a fixed offset, in this memory alone: the peak is not below its end. */
+  record FixedOffset(int memory, int buffer) implements Certificate {
+    @Override
+    public String kind() {
+      return "fixed-offset";
+    }
+  }
+
+  /**
+   * A small sub-problem that alone needs this peak: the chosen buffers restricted to what they are.
+   * Checked by running a complete method on the sub-problem again, which the checker does itself.
+   *
+   * @param kind {@code subset-sum}, {@code energy} or {@code window}
+   * @param memory the memory whose peak is bounded
+   * @param buffers the buffers of the sub-problem, a part of the problem's
+   * @param reason one sentence that says why, with its figures
+   */
+  record Subproblem(String kind, int memory, int[] buffers, String reason) implements Certificate {}
+
+  /**
+   * The word of a complete method that exhausted its search.
+   *
+   * @param kind {@code search}, {@code cp-sat} or {@code choco}
+   * @param engine the engine and its version
+   * @param statistics figures such as nodes, branches and conflicts
+   * @param agreed another engine that proved the same, or null
+   */
+  record EngineWord(String kind, String engine, SortedMap<String, Long> statistics, String agreed)
+      implements Certificate {
+
+    /** A word without a second engine's agreement. */
+    public static EngineWord of(String kind, String engine, Map<String, Long> statistics) {
+      return new EngineWord(kind, engine, new TreeMap<>(statistics), null);
+    }
+
+    @Override
+    public boolean checkable() {
+      return false;
+    }
+  }
+}

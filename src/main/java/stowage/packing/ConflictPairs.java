@@ -1,0 +1,107 @@
+package stowage.packing;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Pairs of buffers that must not share addresses although their live ranges may be disjoint, as
+ * parallel branches or streams demand. Stored as sorted neighbour lists: memory linear in the
+ * pairs.
+ */
+public final class ConflictPairs {
+  private static final ConflictPairs NONE = new ConflictPairs(new int[0][], 0);
+
+  private final int[][] neighbours;
+  private final long pairs;
+
+  private ConflictPairs(int[][] neighbours, long pairs) {
+    this.neighbours = neighbours;
+    this.pairs = pairs;
+  }
+
+  /** No extra conflicts. */
+  public static ConflictPairs none() {
+    return NONE;
+  }
+
+  /**
+   * Builds from pairs of buffer indices; duplicates and both directions count once. O(p log p).
+   *
+   * @param buffers number of buffers in the problem
+   * @param pairs each of two indices in {@code [0, buffers)}, not equal
+   */
+  public static ConflictPairs of(int buffers, List<int[]> pairs) {
+    if (pairs.isEmpty()) {
+      return NONE;
+    }
+    int[] degree = new int[buffers];
+    for (int[] pair : pairs) {
+      check(buffers, pair[0], pair[1]);
+      degree[pair[0]]++;
+      degree[pair[1]]++;
+    }
+    int[][] lists = new int[buffers][];
+    for (int i = 0; i < buffers; i++) {
+      lists[i] = new int[degree[i]];
+    }
+    for (int[] pair : pairs) {
+      lists[pair[0]][--degree[pair[0]]] = pair[1];
+      lists[pair[1]][--degree[pair[1]]] = pair[0];
+    }
+    return ofNeighbours(lists);
+  }
+
+  /**
+   * Builds from symmetric neighbour lists, which are taken over, sorted and freed of duplicates.
+   */
+  public static ConflictPairs ofNeighbours(int[][] lists) {
+    long ends = 0;
+    for (int i = 0; i < lists.length; i++) {
+      int[] sorted = lists[i] == null ? new int[0] : lists[i];
+      Arrays.sort(sorted);
+      int kept = 0;
+      for (int k = 0; k < sorted.length; k++) {
+        if (k == 0 || sorted[k] != sorted[k - 1]) {
+          sorted[kept++] = sorted[k];
+        }
+      }
+      lists[i] = kept == sorted.length ? sorted : Arrays.copyOf(sorted, kept);
+      ends += kept;
+    }
+    return ends == 0 ? NONE : new ConflictPairs(lists, ends / 2);
+  }
+
+  private static void check(int buffers, int first, int second) {
+    if (first == second || Math.min(first, second) < 0 || Math.max(first, second) >= buffers) {
+      throw new InvalidProblemException(
+          "conflict ("
+              + first
+              + ", "
+              + second
+              + ") should name two different buffers of "
+              + buffers);
+    }
+  }
+
+  /** Whether there is no pair at all. */
+  public boolean isEmpty() {
+    return pairs == 0;
+  }
+
+  /** The number of pairs. */
+  public long count() {
+    return pairs;
+  }
+
+  /** The buffers in conflict with {@code buffer}, ascending; not to be changed by the caller. */
+  public int[] of(int buffer) {
+    return pairs == 0 ? EMPTY : neighbours[buffer];
+  }
+
+  private static final int[] EMPTY = new int[0];
+
+  /** Whether the two buffers are a pair. O(log degree). */
+  public boolean contains(int first, int second) {
+    return Arrays.binarySearch(of(first), second) >= 0;
+  }
+}

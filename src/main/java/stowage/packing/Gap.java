@@ -1,0 +1,43 @@
+package stowage.packing;
+
+/**
+ * A part of a buffer's life in which it needs less than its whole size: nothing at all, or only a
+ * window of its own bytes.
+ *
+ * <p>A gap without a window is written as the window {@code [0, 0)}. MiniMalloc's text form is
+ * {@code 7-9} and {@code 9-11@1:17}.
+ *
+ * @param range the steps of the gap, half-open, inside the buffer's live range and not empty
+ * @param windowStart first byte still needed during the gap, relative to the buffer's offset
+ * @param windowEnd first byte after it; equal to {@code windowStart} when nothing is needed
+ */
+public record Gap(LiveRange range, long windowStart, long windowEnd) {
+
+  /** Checks that the range is not empty and the window is not reversed or negative. */
+  public Gap {
+    if (range.isEmpty()) {
+      throw new InvalidProblemException(
+          "gap " + range + " is empty; a gap needs at least one step");
+    }
+    if (windowStart < 0 || windowEnd < windowStart) {
+      throw new InvalidProblemException(
+          "window "
+              + windowStart
+              + ":"
+              + windowEnd
+              + " of gap "
+              + range
+              + " must satisfy 0 <= start <= end");
+    }
+  }
+
+  /** A gap in which the buffer needs nothing. */
+  public static Gap empty(int start, int end) {
+    return new Gap(new LiveRange(start, end), 0, 0);
+  }
+
+  /** Whether some bytes are still needed during the gap. */
+  public boolean hasWindow() {
+    return windowEnd > windowStart;
+  }
+}

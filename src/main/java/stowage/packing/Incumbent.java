@@ -1,0 +1,220 @@
+package stowage.packing;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The best verified placement and the best proven bounds of one run, shared by everything that
+ * works on it. It lives outside every solver and never gets worse: a placement is taken only when
+ * the {@link Verifier} finds nothing wrong with it and its score is lower.
+ *
+ * <p>Thread-safe. Listeners are called in the order of the improvements, on the thread that brought
+ * them, and must be quick.
+ */
+public final class Incumbent {
+
+  /**
+   * A moment at which the best placement or the best bound changed.
+   *
+   * @param seconds since the incumbent was made
+   * @param score of the best placement, or null while there is none
+   * @param bounds best bound of each figure, entries may be null
+   * @param who the planner or engine that brought the change
+   */
+  public record Event(double seconds, Score score, Bound[] bounds, String who) {}
+
+  /** Hears of improvements. */
+  public interface Listener {
+    /** Called after each improvement. */
+    void improved(Event event);
+  }
+
+  private final PackingProblem problem;
+  private final Objective objective;
+  private final long startNanos = System.nanoTime();
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+  private final List<Event> trace = new ArrayList<>();
+  private final Bound[] bounds;
+  private Placement placement;
+  private Score score;
+  private String finder;
+  private volatile long bestFirstFigure = Long.MAX_VALUE;
+  private volatile long firstBound;
+  private volatile boolean infeasible;
+  private Certificate infeasibility;
+  private List<Violation> rejection = List.of();
+
+  /** An incumbent of a problem under its peaks. */
+  public Incumbent(PackingProblem problem) {
+    this(problem, Objective.peaks(problem));
+  }
+
+  /** An incumbent of a problem under an objective. */
+  public Incumbent(PackingProblem problem, Objective objective) {
+    this.problem = problem;
+    this.objective = objective;
+    this.bounds = new Bound[objective.figures().size()];
+  }
+
+  /** The problem that placements are verified against, its capacities included. */
+  public PackingProblem problem() {
+    return problem;
+  }
+
+  /** The objective that placements are compared by. */
+  public Objective objective() {
+    return objective;
+  }
+
+  /**
+   * Offers a placement; it is verified, and kept if it is better than the best so far.
+   *
+   * @param candidate a placement of the whole problem
+   * @param who the planner's name
+   * @return whether it became the incumbent
+   */
+  public boolean offer(Placement candidate, String who) {
+    if (candidate.size() != problem.size()) {
+      throw new IllegalArgumentException(
+          who + " offered " + candidate.size() + " buffers of " + problem.size());
+    }
+    Score offered = objective.score(problem, candidate);
+    synchronized (this) {
+      if (score != null && offered.compareTo(score) >= 0) {
+        return false;
+      }
+    }
+    List<Violation> violations = Verifier.violations(problem, candidate);
+    synchronized (this) {
+      if (!violations.isEmpty()) {
+        rejection = violations;
+        return false;
+      }
+      if (score != null && offered.compareTo(score) >= 0) {
+        return false;
+      }
+      placement = candidate;
+      score = offered;
+      finder = who;
+      bestFirstFigure = offered.figure(0);
+      tell(who);
+      return true;
+    }
+  }
+
+  /** Offers a proven bound; it is kept if it is higher than the best of its figure so far. */
+  public synchronized boolean offer(Bound bound, String who) {
+    Bound best = bounds[bound.figure()];
+    if (best != null && best.value() >= bound.value()) {
+      return false;
+    }
+    bounds[bound.figure()] = bound;
+    if (bound.figure() == 0) {
+      firstBound = bound.value();
+    }
+    tell(who);
+    return true;
+  }
+
+  /** Records a proof that no placement respects the capacities. */
+  public synchronized void provenInfeasible(Certificate why, String who) {
+    infeasible = true;
+    infeasibility = why;
+    tell(who);
+  }
+
+  private void tell(String who) {
+    Event event = new Event(seconds(), score, bounds.clone(), who);
+    trace.add(event);
+    listeners.forEach(listener -> listener.improved(event));
+  }
+
+  /** Adds a listener. */
+  public void addListener(Listener listener) {
+    listeners.add(listener);
+  }
+
+  /** Seconds since the incumbent was made. */
+  public double seconds() {
+    return (System.nanoTime() - startNanos) / 1e9;
+  }
+
+  /** The best placement so far, or null. */
+  public synchronized Placement placement() {
+    return placement;
+  }
+
+  /** The score of the best placement so far, or null. */
+  public synchronized Score score() {
+    return score;
+  }
+
+  /** Who found the best placement, or null. */
+  public synchronized String finder() {
+    return finder;
+  }
+
+  /** The best bound of a figure, or null. */
+  public synchronized Bound bound(int figure) {
+    return bounds[figure];
+  }
+
+  /** What was wrong with the last placement that failed the verifier; empty if none did. */
+  public synchronized List<Violation> rejection() {
+    return rejection;
+  }
+
+  /** The first figure of the best placement, {@link Long#MAX_VALUE} while there is none. */
+  public long bestFigure() {
+    return bestFirstFigure;
+  }
+
+  /** The best bound of the first figure, 0 while there is none. */
+  public long bestBound() {
+    return firstBound;
+  }
+
+  /** Why no placement respects the capacities, or null. */
+  public synchronized Certificate infeasibility() {
+    return infeasible ? infeasibility : null;
+  }
+
+  /** Whether nothing is left to find: every figure equals its bound, or it is infeasible. */
+  public synchronized boolean isClosed() {
+    if (infeasible) {
+      return true;
+    }
+    if (score == null) {
+      return false;
+    }
+    for (int f = 0; f < bounds.length; f++) {
+      if (bounds[f] == null || bounds[f].value() < score.figure(f)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What is known: OPTIMAL, FEASIBLE, INFEASIBLE or UNKNOWN. */
+  public synchronized Status status() {
+    if (infeasible) {
+      return Status.INFEASIBLE;
+    }
+    if (score == null) {
+      return Status.UNKNOWN;
+    }
+    return isClosed() ? Status.OPTIMAL : Status.FEASIBLE;
+  }
+
+  /** All improvements so far, in order: the anytime trace. */
+  public synchronized List<Event> trace() {
+    return List.copyOf(trace);
+  }
+
+  /** The best bounds, one a figure, entries may be null. */
+  public synchronized Bound[] bounds() {
+    return Arrays.copyOf(bounds, bounds.length);
+  }
+}

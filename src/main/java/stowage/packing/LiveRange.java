@@ -1,0 +1,53 @@
+package stowage.packing;
+
+/**
+ * The steps during which a buffer is alive: half-open, {@code [start, end)}.
+ *
+ * <p>An empty range ({@code start == end}) is allowed: such a buffer never needs memory.
+ *
+ * @param start first step of the life
+ * @param end first step after the life, not before {@code start}
+ */
+public record LiveRange(int start, int end) implements Comparable<LiveRange> {
+
+  /** Checks that the range does not end before it starts. */
+  public LiveRange {
+    if (end < start) {
+      throw new InvalidProblemException(
+          "live range [" + start + ", " + end + ") ends before it starts");
+    }
+  }
+
+  /** The number of steps in the range. */
+  public long length() {
+    return (long) end - start;
+  }
+
+  /** Whether the range holds no step. */
+  public boolean isEmpty() {
+    return start == end;
+  }
+
+  /** Whether {@code step} lies in the range. */
+  public boolean contains(int step) {
+    return start <= step && step < end;
+  }
+
+  /** Whether the two ranges share a step; an empty range shares none. */
+  public boolean overlaps(LiveRange other) {
+    return Math.max(start, other.start) < Math.min(end, other.end);
+  }
+
+  /** Orders by start, then by end. */
+  @Override
+  public int compareTo(LiveRange other) {
+    return start != other.start
+        ? Integer.compare(start, other.start)
+        : Integer.compare(end, other.end);
+  }
+
+  @Override
+  public String toString() {
+    return "[" + start + ", " + end + ")";
+  }
+}

@@ -1,0 +1,115 @@
+package stowage.packing;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/**
+ * The sum of live bytes at every step, as a step function: constant on each of its segments.
+ *
+ * <p>Its maximum, the <em>max load</em>, is a lower bound of the peak: what is alive at one step
+ * lies side by side.
+ */
+public final class LoadProfile {
+  private final int[] starts;
+  private final long[] loads;
+
+  private LoadProfile(int[] starts, long[] loads) {
+    this.starts = starts;
+    this.loads = loads;
+  }
+
+  /** The profile of all buffers of a problem. O(n log n) time, O(n) memory. */
+  public static LoadProfile of(PackingProblem problem) {
+    return of(problem, buffer -> true);
+  }
+
+  /** The profile of the chosen buffers alone; the predicate is asked once a buffer. O(n log n). */
+  public static LoadProfile of(PackingProblem problem, IntPredicate chosen) {
+    int[] steps = new int[2 * problem.size()];
+    long[] changes = new long[steps.length];
+    int count = 0;
+    for (int i = 0; i < problem.size(); i++) {
+      Buffer buffer = problem.buffer(i);
+      if (!chosen.test(i) || !buffer.needsMemory()) {
+        continue;
+      }
+      for (Buffer.Span span : buffer.spans()) {
+        if (count + 2 > steps.length) {
+          steps = Arrays.copyOf(steps, steps.length * 2);
+          changes = Arrays.copyOf(changes, steps.length);
+        }
+        steps[count] = span.start();
+        changes[count++] = span.high() - span.low();
+        steps[count] = span.end();
+        changes[count++] = span.low() - span.high();
+      }
+    }
+    return ofEvents(steps, changes, count);
+  }
+
+  private static LoadProfile ofEvents(int[] steps, long[] changes, int count) {
+    long[] order = new long[count];
+    for (int k = 0; k < count; k++) {
+      order[k] = ((long) steps[k] << 32) | k;
+    }
+    Arrays.sort(order);
+    int[] starts = new int[count];
+    long[] loads = new long[count];
+    int segments = 0;
+    long load = 0;
+    for (int k = 0; k < count; k++) {
+      int event = (int) order[k];
+      load += changes[event];
+      if (k + 1 == count || steps[(int) order[k + 1]] != steps[event]) {
+        if (segments > 0 && loads[segments - 1] == load) {
+          continue;
+        }
+        starts[segments] = steps[event];
+        loads[segments++] = load;
+      }
+    }
+    return new LoadProfile(Arrays.copyOf(starts, segments), Arrays.copyOf(loads, segments));
+  }
+
+  /** The number of segments; the last has load 0 and never ends. */
+  public int segments() {
+    return starts.length;
+  }
+
+  /** The first step of a segment; it lasts up to the start of the next. */
+  public int start(int segment) {
+    return starts[segment];
+  }
+
+  /** The load throughout a segment, in bytes. */
+  public long load(int segment) {
+    return loads[segment];
+  }
+
+  /** The load at a step, in bytes. O(log segments). */
+  public long loadAt(int step) {
+    int at = Arrays.binarySearch(starts, step);
+    int segment = at >= 0 ? at : -at - 2;
+    return segment < 0 ? 0 : loads[segment];
+  }
+
+  /** The largest load, in bytes; 0 when nothing is ever alive. */
+  public long maxLoad() {
+    long top = 0;
+    for (long load : loads) {
+      top = Math.max(top, load);
+    }
+    return top;
+  }
+
+  /** The first step at which the load is largest; 0 when nothing is ever alive. */
+  public int maxLoadStep() {
+    int best = -1;
+    for (int k = 0; k < loads.length; k++) {
+      if (best < 0 || loads[k] > loads[best]) {
+        best = k;
+      }
+    }
+    return best < 0 ? 0 : starts[best];
+  }
+}

@@ -1,0 +1,67 @@
+package stowage.packing;
+
+/**
+ * A named address space that buffers lie in.
+ *
+ * <p>Offsets count from {@code base}; alignments hold for addresses, that is base + offset, and a
+ * base must be a multiple of every alignment used in it, so that both readings agree.
+ *
+ * @param name the memory's name; {@code main} in problems that have only one
+ * @param capacity bytes that can be used, or {@link #UNBOUNDED}
+ * @param alignment every offset in this memory is a multiple of it; 1 when free
+ * @param base address of offset 0
+ * @param bankSize bytes of one bank, or 0 when the memory has no banks; borders lie at its
+ *     multiples
+ */
+public record Memory(String name, long capacity, long alignment, long base, long bankSize) {
+
+  /** The capacity of a memory without a limit. */
+  public static final long UNBOUNDED = Long.MAX_VALUE;
+
+  /** The name of the only memory of most problems. */
+  public static final String MAIN = "main";
+
+  /** Checks signs and that the base is aligned. */
+  public Memory {
+    if (name == null || name.isBlank()) {
+      throw new InvalidProblemException("a memory needs a name");
+    }
+    require(capacity >= 0, name, "capacity", capacity, "0 or more");
+    require(alignment >= 1, name, "alignment", alignment, "1 or more");
+    require(base >= 0, name, "base", base, "0 or more");
+    require(base % alignment == 0, name, "base", base, "a multiple of the alignment " + alignment);
+    require(bankSize >= 0, name, "bankSize", bankSize, "0 (no banks) or more");
+  }
+
+  private static void require(boolean holds, String name, String field, long value, String right) {
+    if (!holds) {
+      throw new InvalidProblemException(
+          "memory \"" + name + "\": " + field + " " + value + " should be " + right);
+    }
+  }
+
+  /** The memory {@code main}, unbounded, without alignment or banks. */
+  public static Memory main() {
+    return new Memory(MAIN, UNBOUNDED, 1, 0, 0);
+  }
+
+  /** The same memory with another capacity. */
+  public Memory withCapacity(long bytes) {
+    return new Memory(name, bytes, alignment, base, bankSize);
+  }
+
+  /** The same memory with another alignment. */
+  public Memory withAlignment(long bytes) {
+    return new Memory(name, capacity, bytes, base, bankSize);
+  }
+
+  /** The same memory with banks of the given size, 0 for none. */
+  public Memory withBankSize(long bytes) {
+    return new Memory(name, capacity, alignment, base, bytes);
+  }
+
+  /** Whether the capacity is a real limit. */
+  public boolean isBounded() {
+    return capacity != UNBOUNDED;
+  }
+}

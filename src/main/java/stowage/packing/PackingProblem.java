@@ -1,0 +1,253 @@
+package stowage.packing;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Buffers with fixed live ranges, and the memories they are to be placed in.
+ *
+ * <p>Two buffers of one memory may share addresses unless they are alive at a common step (with the
+ * bytes they need there, see {@link Gap}) or stand in {@link #conflicts()}, which forbids any
+ * sharing of their whole extents. Most problems have one memory, {@code main}; where there are
+ * several, they are listed from the most wanted to the least, and the objective lowers the peak of
+ * the last one first.
+ */
+public final class PackingProblem {
+  private static final long LARGEST_SUM = Long.MAX_VALUE / 4;
+
+  private final String name;
+  private final List<Buffer> buffers;
+  private final List<Memory> memories;
+  private final ConflictPairs conflicts;
+  private final long[] allowed;
+
+  /**
+   * Checks the whole and builds the problem. O(n).
+   *
+   * @param name what the problem is called in reports
+   * @param buffers the buffers, with unique ids
+   * @param memories at least one and at most 63 memories, most wanted first
+   * @param conflicts extra pairs that must not share addresses
+   * @throws InvalidProblemException naming the buffer or memory, the value and what would be right
+   */
+  public PackingProblem(
+      String name, List<Buffer> buffers, List<Memory> memories, ConflictPairs conflicts) {
+    this.name = name;
+    this.buffers = List.copyOf(buffers);
+    this.memories = List.copyOf(memories);
+    this.conflicts = conflicts;
+    checkMemories();
+    checkIdsAndSizes();
+    this.allowed = allowedMemories();
+  }
+
+  /** A problem of one unbounded memory without alignment, banks or extra conflicts. */
+  public static PackingProblem of(String name, List<Buffer> buffers) {
+    return new PackingProblem(name, buffers, List.of(Memory.main()), ConflictPairs.none());
+  }
+
+  private void checkMemories() {
+    if (memories.isEmpty() || memories.size() > 63) {
+      throw new InvalidProblemException(
+          "a problem has " + memories.size() + " memories; it should have 1 to 63");
+    }
+    Map<String, Memory> seen = new HashMap<>();
+    for (Memory memory : memories) {
+      if (seen.put(memory.name(), memory) != null) {
+        throw new InvalidProblemException("memory \"" + memory.name() + "\" stands twice");
+      }
+    }
+  }
+
+  private void checkIdsAndSizes() {
+    Map<String, Integer> seen = new HashMap<>(buffers.size() * 4 / 3 + 1);
+    long sum = 0;
+    for (int i = 0; i < buffers.size(); i++) {
+      Buffer buffer = buffers.get(i);
+      Integer earlier = seen.putIfAbsent(buffer.id(), i);
+      if (earlier != null) {
+        throw new InvalidProblemException(
+            "buffer id \"" + buffer.id() + "\" stands twice, as buffers " + earlier + " and " + i);
+      }
+      // Every heuristic stacks at worst all buffers with their padding; that must fit into a long.
+      if (buffer.size() > LARGEST_SUM
+          || buffer.alignment() > LARGEST_SUM
+          || (sum += buffer.size() + buffer.alignment()) > LARGEST_SUM) {
+        throw new InvalidProblemException(
+            "buffer \""
+                + buffer.id()
+                + "\": size "
+                + buffer.size()
+                + " takes the sum of all sizes"
+                + " and alignments beyond "
+                + LARGEST_SUM
+                + " bytes");
+      }
+    }
+  }
+
+  private long[] allowedMemories() {
+    long all = (1L << memories.size()) - 1;
+    long[] masks = new long[buffers.size()];
+    for (int i = 0; i < masks.length; i++) {
+      Buffer buffer = buffers.get(i);
+      long mask = buffer.memories().isEmpty() ? all : 0;
+      for (String wanted : buffer.memories()) {
+        mask |= 1L << indexOfMemory(buffer, wanted);
+      }
+      masks[i] = mask;
+      checkAgainstMemories(buffer, mask);
+    }
+    return masks;
+  }
+
+  private int indexOfMemory(Buffer buffer, String wanted) {
+    for (int m = 0; m < memories.size(); m++) {
+      if (memories.get(m).name().equals(wanted)) {
+        return m;
+      }
+    }
+    throw new InvalidProblemException(
+        "buffer \""
+            + buffer.id()
+            + "\": memory \""
+            + wanted
+            + "\" should be one of "
+            + memories.stream().map(Memory::name).toList());
+  }
+
+  private void checkAgainstMemories(Buffer buffer, long mask) {
+    if (memories.size() == 1
+        && memories.get(0).base() == 0
+        && memories.get(0).alignment() == 1
+        && !buffer.withinBank()) {
+      return; // nothing below can fail, and a million buffers pass here
+    }
+    for (int m = 0; m < memories.size(); m++) {
+      if ((mask >> m & 1) == 0) {
+        continue;
+      }
+      Memory memory = memories.get(m);
+      if (memory.base() % buffer.alignment() != 0) {
+        throw new InvalidProblemException(
+            "buffer \""
+                + buffer.id()
+                + "\": alignment "
+                + buffer.alignment()
+                + " should divide the base "
+                + memory.base()
+                + " of memory \""
+                + memory.name()
+                + "\"");
+      }
+      if (buffer.withinBank() && memory.bankSize() > 0 && buffer.size() > memory.bankSize()) {
+        throw new InvalidProblemException(
+            "buffer \""
+                + buffer.id()
+                + "\": size "
+                + buffer.size()
+                + " should be at most the bank size "
+                + memory.bankSize()
+                + ", since it must not cross a bank border");
+      }
+    }
+  }
+
+  /** What the problem is called. */
+  public String name() {
+    return name;
+  }
+
+  /** The buffers; a buffer's index is its position here. */
+  public List<Buffer> buffers() {
+    return buffers;
+  }
+
+  /** The number of buffers. */
+  public int size() {
+    return buffers.size();
+  }
+
+  /** The buffer at an index. */
+  public Buffer buffer(int index) {
+    return buffers.get(index);
+  }
+
+  /** The memories, most wanted first. */
+  public List<Memory> memories() {
+    return memories;
+  }
+
+  /** The extra pairs that must not share addresses. */
+  public ConflictPairs conflicts() {
+    return conflicts;
+  }
+
+  /** Whether a buffer may lie in a memory. O(1). */
+  public boolean allows(int buffer, int memory) {
+    return (allowed[buffer] >> memory & 1) != 0;
+  }
+
+  /** The memories a buffer may lie in, as a bit set: bit m for memory m. */
+  public long allowedMask(int buffer) {
+    return allowed[buffer];
+  }
+
+  /** The memory a buffer prefers: the first one it names, or the first it is allowed in. */
+  public int preferredMemory(int buffer) {
+    List<String> names = buffers.get(buffer).memories();
+    return names.isEmpty()
+        ? Long.numberOfTrailingZeros(allowed[buffer])
+        : indexOfMemory(buffers.get(buffer), names.get(0));
+  }
+
+  /** What a buffer's offset must be a multiple of in a memory: of its own and the memory's. */
+  public long alignment(int buffer, int memory) {
+    long own = buffers.get(buffer).alignment();
+    long common = memories.get(memory).alignment();
+    return own == common || common == 1 ? own : own / gcd(own, common) * common;
+  }
+
+  /** Whether a buffer must stay within one bank when it lies in a memory. */
+  public boolean bound(int buffer, int memory) {
+    return buffers.get(buffer).withinBank() && memories.get(memory).bankSize() > 0;
+  }
+
+  private static long gcd(long a, long b) {
+    while (b != 0) {
+      long rest = a % b;
+      a = b;
+      b = rest;
+    }
+    return a;
+  }
+
+  /** The same problem with other memories. */
+  public PackingProblem withMemories(List<Memory> others) {
+    return new PackingProblem(name, buffers, others, conflicts);
+  }
+
+  /** The same problem with a capacity for one memory. */
+  public PackingProblem withCapacity(int memory, long capacity) {
+    List<Memory> others = new ArrayList<>(memories);
+    others.set(memory, others.get(memory).withCapacity(capacity));
+    return withMemories(others);
+  }
+
+  /** The same problem with other buffers (the same number where conflicts are kept). */
+  public PackingProblem withBuffers(List<Buffer> others) {
+    return new PackingProblem(name, others, memories, conflicts);
+  }
+
+  /** The same problem under another name. */
+  public PackingProblem withName(String other) {
+    return new PackingProblem(other, buffers, memories, conflicts);
+  }
+
+  /** The same problem with other extra conflicts. */
+  public PackingProblem withConflicts(ConflictPairs others) {
+    return new PackingProblem(name, buffers, memories, others);
+  }
+}

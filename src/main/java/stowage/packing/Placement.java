@@ -1,0 +1,85 @@
+package stowage.packing;
+
+import java.util.Arrays;
+
+/**
+ * An offset, and a memory, for every buffer of a problem. Immutable; says nothing of validity,
+ * which is the {@link Verifier}'s business.
+ */
+public final class Placement {
+  private final long[] offsets;
+  private final int[] memories;
+
+  private Placement(long[] offsets, int[] memories) {
+    this.offsets = offsets;
+    this.memories = memories;
+  }
+
+  /** A placement in memory 0; the array is copied. */
+  public static Placement of(long[] offsets) {
+    return new Placement(offsets.clone(), null);
+  }
+
+  /** A placement over several memories; the arrays are copied. */
+  public static Placement of(long[] offsets, int[] memories) {
+    if (memories.length != offsets.length) {
+      throw new IllegalArgumentException(
+          offsets.length + " offsets, but " + memories.length + " memories");
+    }
+    for (int memory : memories) {
+      if (memory != 0) {
+        return new Placement(offsets.clone(), memories.clone());
+      }
+    }
+    return new Placement(offsets.clone(), null);
+  }
+
+  /** The number of buffers. */
+  public int size() {
+    return offsets.length;
+  }
+
+  /** The offset of a buffer in its memory, in bytes. */
+  public long offset(int buffer) {
+    return offsets[buffer];
+  }
+
+  /** The index of the memory a buffer lies in. */
+  public int memory(int buffer) {
+    return memories == null ? 0 : memories[buffer];
+  }
+
+  /** A copy of all offsets. */
+  public long[] offsets() {
+    return offsets.clone();
+  }
+
+  /** A copy of all memory indices. */
+  public int[] memories() {
+    return memories == null ? new int[offsets.length] : memories.clone();
+  }
+
+  /** The highest end of a buffer that needs memory, in one memory of the problem. O(n). */
+  public long peak(PackingProblem problem, int memory) {
+    long peak = 0;
+    for (int i = 0; i < offsets.length; i++) {
+      Buffer buffer = problem.buffer(i);
+      if (memory(i) == memory && buffer.needsMemory()) {
+        peak = Math.max(peak, offsets[i] + buffer.size());
+      }
+    }
+    return peak;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Placement that
+        && Arrays.equals(offsets, that.offsets)
+        && Arrays.equals(memories, that.memories);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(offsets) + Arrays.hashCode(memories);
+  }
+}

@@ -1,0 +1,57 @@
+package stowage.packing;
+
+/**
+ * The answer of a run: a verified placement, what is proven of it, and who found it.
+ *
+ * @param problem the problem it answers
+ * @param placement the best verified placement, or null when none was found
+ * @param score its figures, or null
+ * @param bounds the best bound of each figure; entries may be null
+ * @param status what is known
+ * @param infeasibility why no placement respects the capacities, or null
+ * @param finder the planner that found the placement, or null
+ * @param seconds time taken, without start-up
+ */
+public record Plan(
+    PackingProblem problem,
+    Placement placement,
+    Score score,
+    Bound[] bounds,
+    Status status,
+    Certificate infeasibility,
+    String finder,
+    double seconds) {
+
+  /** What an incumbent holds now, as a plan. */
+  public static Plan of(Incumbent incumbent) {
+    synchronized (incumbent) {
+      return new Plan(
+          incumbent.problem(),
+          incumbent.placement(),
+          incumbent.score(),
+          incumbent.bounds(),
+          incumbent.status(),
+          incumbent.infeasibility(),
+          incumbent.finder(),
+          incumbent.seconds());
+    }
+  }
+
+  /** The first figure: the peak, in bytes; -1 when there is no placement. */
+  public long peak() {
+    return score == null ? -1 : score.figure(0);
+  }
+
+  /** The best bound of the first figure, in bytes; 0 when there is none. */
+  public long lowerBound() {
+    return bounds.length == 0 || bounds[0] == null ? 0 : bounds[0].value();
+  }
+
+  /** (peak - bound) / bound; 0 when they meet, and NaN when either is missing. */
+  public double gap() {
+    if (score == null || bounds[0] == null) {
+      return Double.NaN;
+    }
+    return peak() == lowerBound() ? 0 : (double) (peak() - lowerBound()) / lowerBound();
+  }
+}
