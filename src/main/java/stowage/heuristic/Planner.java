@@ -1,0 +1,46 @@
+package stowage.heuristic;
+
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+
+/**
+ * A method that places all buffers of a packing problem.
+ *
+ * <p>Implementations are stateless and thread-safe. They respect every constraint of the problem
+ * but the capacities: a placement that ends beyond a capacity is still an answer, and whether it
+ * fits is judged outside.
+ */
+public interface Planner {
+
+  /** How planners account for memory. */
+  enum Kind {
+    /** Gives offsets in one arena. */
+    ARENA,
+    /** Reuses whole objects; they become offsets by being laid end to end. */
+    OBJECTS,
+    /** Proves what it finds. */
+    EXACT
+  }
+
+  /** The name by which the command line and results know it: lower case, with hyphens. */
+  String name();
+
+  /** One sentence: order, rule and source. */
+  String summary();
+
+  /** How it accounts for memory. */
+  default Kind kind() {
+    return Kind.ARENA;
+  }
+
+  /**
+   * Places all buffers.
+   *
+   * @param problem the problem, with every constraint kind that a problem can hold
+   * @param control when to stop and which seed to use; simple rules end by themselves and ignore it
+   * @return a placement of all buffers
+   * @throws NotPlannableException when the planner's rules do not admit the problem
+   */
+  Placement plan(PackingProblem problem, RunControl control);
+}

@@ -1,0 +1,54 @@
+package stowage.liveness;
+
+import java.util.List;
+import stowage.network.Network;
+import stowage.packing.PackingProblem;
+
+/**
+ * A packing problem together with the network and the rules it came from.
+ *
+ * <p>Step k of the problem is the k-th op of {@code order}; a buffer made by it is alive from k,
+ * and one last read by it up to k + 1. Offsets count from the activations' base; weights are laid
+ * out before it.
+ *
+ * @param network what is to run
+ * @param order indices of the network's ops in execution order
+ * @param problem the activations' packing problem, one buffer an entry of {@code contents}
+ * @param contents what each buffer carries, by buffer index
+ * @param weights where each weight lies
+ * @param weightBytes extent of the weights, with the alignment between them
+ * @param options the choices made
+ */
+public record PlanningCase(
+    Network network,
+    int[] order,
+    PackingProblem problem,
+    List<BufferContents> contents,
+    List<WeightPlace> weights,
+    long weightBytes,
+    LivenessOptions options) {
+
+  /**
+   * The tensors one buffer carries; in-place and view ops put several into one.
+   *
+   * @param parts the first is the one whose making starts the buffer's life
+   */
+  public record BufferContents(List<Part> parts) {}
+
+  /**
+   * A tensor inside a buffer.
+   *
+   * @param tensor its name
+   * @param offset bytes from the buffer's start
+   */
+  public record Part(String tensor, long offset) {}
+
+  /**
+   * A weight in GMEM.
+   *
+   * @param tensor its name
+   * @param offset bytes from the weights' base, aligned
+   * @param bytes its size
+   */
+  public record WeightPlace(String tensor, long offset, long bytes) {}
+}

@@ -1,0 +1,114 @@
+package stowage.packing;
+
+/**
+ * How long a run may go on and what its choices draw on. One control is shared by all workers of a
+ * run; any thread may stop it.
+ */
+public final class RunControl {
+  private final long seed;
+  private final int threads;
+  private final boolean deterministic;
+  private final long workLimit;
+  private final long deadlineNanos;
+  private volatile boolean stopped;
+
+  private RunControl(
+      long seed, int threads, boolean deterministic, long workLimit, long deadlineNanos) {
+    this.seed = seed;
+    this.threads = threads;
+    this.deterministic = deterministic;
+    this.workLimit = workLimit;
+    this.deadlineNanos = deadlineNanos;
+  }
+
+  /**
+   * A control limited by time.
+   *
+   * @param seconds from now; infinite for no limit
+   * @param threads workers that may run side by side, 1 or more
+   * @param seed of every random choice
+   */
+  public static RunControl ofSeconds(double seconds, int threads, long seed) {
+    return new RunControl(seed, threads, false, Long.MAX_VALUE, deadline(seconds));
+  }
+
+  /**
+   * A control limited by work, so that the same input and seed give the same placement.
+   *
+   * @param units work units: one is about a microsecond of search; every method documents its own
+   * @param threads workers; the answer does not depend on them
+   * @param seed of every random choice
+   */
+  public static RunControl ofWork(long units, int threads, long seed) {
+    return new RunControl(seed, threads, true, units, Long.MAX_VALUE);
+  }
+
+  /** A control without limits, on one thread, with seed 1: for methods that end by themselves. */
+  public static RunControl unlimited() {
+    return ofSeconds(Double.POSITIVE_INFINITY, 1, 1);
+  }
+
+  private static long deadline(double seconds) {
+    return seconds > 1e9 ? Long.MAX_VALUE : System.nanoTime() + (long) (seconds * 1e9);
+  }
+
+  /** The same control with a deadline no later than {@code seconds} from now; stops separately. */
+  public RunControl within(double seconds) {
+    long own = deadline(seconds);
+    boolean earlier =
+        deadlineNanos == Long.MAX_VALUE || (own != Long.MAX_VALUE && own - deadlineNanos < 0);
+    RunControl outer = this;
+    RunControl inner =
+        new RunControl(seed, threads, deterministic, workLimit, earlier ? own : deadlineNanos);
+    inner.outer = outer;
+    return inner;
+  }
+
+  private RunControl outer;
+
+  /** Ends the run as soon as its workers look. */
+  public void stop() {
+    stopped = true;
+  }
+
+  /** Whether the run was stopped or its time is over. Cheap, but not meant for every node. */
+  public boolean isStopped() {
+    if (stopped || (outer != null && outer.isStopped())) {
+      return true;
+    }
+    if (deadlineNanos != Long.MAX_VALUE && System.nanoTime() - deadlineNanos >= 0) {
+      stopped = true;
+    }
+    return stopped;
+  }
+
+  /** Seconds left; infinite when there is no time limit, 0 when stopped. */
+  public double secondsLeft() {
+    if (isStopped()) {
+      return 0;
+    }
+    return deadlineNanos == Long.MAX_VALUE
+        ? Double.POSITIVE_INFINITY
+        : Math.max(0, (deadlineNanos - System.nanoTime()) / 1e9);
+  }
+
+  /** The seed of every random choice. */
+  public long seed() {
+    return seed;
+  }
+
+  /** Workers that may run side by side. */
+  public int threads() {
+    return threads;
+  }
+
+  /** Whether limits count work instead of time. */
+  public boolean isDeterministic() {
+    return deterministic;
+  }
+
+  /** Work units each method may spend; {@link Long#MAX_VALUE} when limited by time alone. */
+  public long workLimit() {
+    return workLimit;
+  }
+}
