@@ -1,0 +1,93 @@
+package stowage.packing;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BoundVerifierTest {
+
+  private static boolean proves(PackingProblem problem, long value, Certificate certificate) {
+    return BoundVerifier.fault(problem, Bound.of(value, certificate)).isEmpty();
+  }
+
+  private static int[] all(int count) {
+    return java.util.stream.IntStream.range(0, count).toArray();
+  }
+
+  @Test
+  void maxLoadAddsWhatIsAliveAtTheStep() {
+    PackingProblem problem =
+        PackingProblem.of("test", List.of(new Buffer("A", 5, 0, 4), new Buffer("B", 6, 2, 6)));
+    assertTrue(proves(problem, 11, new Certificate.MaxLoad(0, 3, 0, all(2))));
+    assertFalse(proves(problem, 12, new Certificate.MaxLoad(0, 3, 0, all(2))));
+    assertFalse(proves(problem, 11, new Certificate.MaxLoad(0, 1, 0, all(2))), "B is not alive");
+    assertFalse(proves(problem, 10, new Certificate.MaxLoad(0, 3, 0, new int[] {0, 0})), "A twice");
+  }
+
+  @Test
+  void maxLoadTakesOffTheCapacityOfOtherMemories() {
+    PackingProblem problem =
+        new PackingProblem(
+            "test",
+            List.of(new Buffer("A", 50, 0, 4), new Buffer("B", 60, 2, 6)),
+            List.of(new Memory("near", 30, 1, 0, 0), new Memory("far", 1000, 1, 0, 0)),
+            ConflictPairs.none());
+    assertTrue(proves(problem, 80, new Certificate.MaxLoad(1, 3, 1, all(2))));
+    assertFalse(proves(problem, 81, new Certificate.MaxLoad(1, 3, 1, all(2))));
+    assertFalse(proves(problem, 80, new Certificate.MaxLoad(1, 3, 0, all(2))));
+  }
+
+  @Test
+  void conflictsNeedEveryPair() {
+    List<Buffer> buffers =
+        List.of(new Buffer("A", 5, 0, 2), new Buffer("B", 6, 1, 4), new Buffer("C", 7, 3, 5));
+    PackingProblem apart = PackingProblem.of("test", buffers);
+    assertFalse(proves(apart, 18, new Certificate.Conflicts(0, all(3))));
+    PackingProblem joined = apart.withConflicts(ConflictPairs.of(3, List.of(new int[] {0, 2})));
+    assertTrue(proves(joined, 18, new Certificate.Conflicts(0, all(3))));
+    assertFalse(proves(joined, 19, new Certificate.Conflicts(0, all(3))));
+  }
+
+  @Test
+  void alignmentRoundsAllButTheHighest() {
+    PackingProblem problem =
+        PackingProblem.of(
+            "test",
+            List.of(
+                new Buffer("A", 5, 0, 4).withAlignment(4),
+                new Buffer("B", 6, 0, 4).withAlignment(8)));
+    assertTrue(proves(problem, 13, new Certificate.Alignment(0, 4, all(2))));
+    assertFalse(proves(problem, 14, new Certificate.Alignment(0, 4, all(2))));
+    assertFalse(proves(problem, 13, new Certificate.Alignment(0, 8, all(2))), "A has only 4");
+  }
+
+  @Test
+  void banksCountBuffersOfWhichNoTwoFitTogether() {
+    PackingProblem problem =
+        new PackingProblem(
+            "test",
+            List.of(
+                new Buffer("A", 6, 0, 4).withinBank(true),
+                new Buffer("B", 5, 0, 4).withinBank(true),
+                new Buffer("C", 7, 0, 4).withinBank(true)),
+            List.of(Memory.main().withBankSize(8)),
+            ConflictPairs.none());
+    assertTrue(proves(problem, 21, new Certificate.Banks(0, all(3))));
+    assertFalse(proves(problem, 22, new Certificate.Banks(0, all(3))));
+  }
+
+  @Test
+  void anEnginesWordCannotBeChecked() {
+    PackingProblem problem = PackingProblem.of("test", List.of(new Buffer("A", 5, 0, 4)));
+    assertFalse(
+        proves(problem, 5, Certificate.EngineWord.of("search", "search", Map.of("nodes", 1L))));
+    assertTrue(
+        proves(
+            PackingProblem.of("test", List.of(new Buffer("A", 5, 0, 4).withFixedOffset(7))),
+            12,
+            new Certificate.FixedOffset(0, 0)));
+  }
+}

@@ -1,0 +1,91 @@
+package stowage.packing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class IncumbentTest {
+
+  private static final PackingProblem PROBLEM =
+      PackingProblem.of("test", List.of(new Buffer("A", 5, 0, 4), new Buffer("B", 6, 2, 6)));
+
+  private static Bound maxLoad() {
+    return Bound.of(11, new Certificate.MaxLoad(0, 2, 0, new int[] {0, 1}));
+  }
+
+  @Test
+  void takesOnlyValidAndBetterPlacements() {
+    Incumbent incumbent = new Incumbent(PROBLEM);
+    assertEquals(Status.UNKNOWN, incumbent.status());
+    assertFalse(incumbent.offer(Placement.of(new long[] {0, 3}), "overlapping"));
+    assertNull(incumbent.placement());
+    assertEquals(Violation.Kind.OVERLAP, incumbent.rejection().get(0).kind());
+    assertTrue(incumbent.offer(Placement.of(new long[] {0, 9}), "loose"));
+    assertEquals(15, incumbent.bestFigure());
+    assertFalse(incumbent.offer(Placement.of(new long[] {0, 9}), "no better"));
+    assertTrue(incumbent.offer(Placement.of(new long[] {6, 0}), "tight"));
+    assertEquals("tight", incumbent.finder());
+    assertEquals(Status.FEASIBLE, incumbent.status());
+    assertTrue(incumbent.offer(maxLoad(), "load"));
+    assertFalse(incumbent.offer(maxLoad(), "load again"));
+    assertEquals(Status.OPTIMAL, incumbent.status());
+    assertEquals(0, Plan.of(incumbent).gap());
+  }
+
+  @Test
+  void respectsCapacities() {
+    Incumbent incumbent = new Incumbent(PROBLEM.withCapacity(0, 11));
+    assertFalse(incumbent.offer(Placement.of(new long[] {0, 6}), "too high"));
+    assertTrue(incumbent.offer(Placement.of(new long[] {0, 5}), "fits"));
+  }
+
+  @Test
+  void severalMemoriesAreComparedFromTheLast() {
+    PackingProblem problem =
+        new PackingProblem(
+            "two",
+            PROBLEM.buffers(),
+            List.of(new Memory("near", 100, 1, 0, 0), new Memory("far", 100, 1, 0, 0)),
+            ConflictPairs.none());
+    Incumbent incumbent = new Incumbent(problem);
+    assertTrue(incumbent.offer(Placement.of(new long[] {0, 0}, new int[] {0, 1}), "split"));
+    assertEquals(Score.of(6, 5), incumbent.score());
+    assertTrue(incumbent.offer(Placement.of(new long[] {0, 5}, new int[] {0, 0}), "near"));
+    assertEquals(Score.of(0, 11), incumbent.score());
+    assertFalse(incumbent.offer(Placement.of(new long[] {0, 0}, new int[] {0, 1}), "split"));
+  }
+
+  @Test
+  void neverGetsWorseUnderManyThreads() throws InterruptedException {
+    Incumbent incumbent = new Incumbent(PROBLEM);
+    List<Long> seen = new ArrayList<>();
+    incumbent.addListener(event -> seen.add(event.score().figure(0)));
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 4; t++) {
+      Random random = new Random(t);
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int k = 0; k < 500; k++) {
+                  incumbent.offer(
+                      Placement.of(new long[] {random.nextInt(40), random.nextInt(40)}), "random");
+                }
+              });
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    for (int k = 1; k < seen.size(); k++) {
+      assertTrue(seen.get(k) < seen.get(k - 1), "peaks rose: " + seen);
+    }
+    assertEquals(11, incumbent.bestFigure());
+  }
+}
