@@ -1,0 +1,128 @@
+package stowage.exact.search;
+
+import java.util.List;
+
+/**
+ * Searches at the target, by several orderings in turn with node limits that double: the exact
+ * engine. Success at the bound is a proof by itself; an exhausted search raises the bound.
+ *
+ * <p>Parts that no buffer connects in time are solved one by one, and a part once solved is kept as
+ * long as its peak fits.
+ */
+final class OrderingWorker implements Worker {
+  private static final Ordering[] ORDERINGS = {Ordering.TWA, Ordering.WAT, Ordering.TAW};
+
+  private final SearchModel model;
+  private final SearchOptions options;
+  private final CanonicalSearch search;
+  private final Ranker[] rankers;
+  private final List<int[]> parts;
+  private final boolean[] solved;
+  private final long[] offsets;
+  private final long[] lowest;
+  private final long firstLimit;
+  private long limit;
+  private int turn;
+  private int part;
+  private long target = -1;
+  private long restarts;
+
+  OrderingWorker(SearchModel model, SearchOptions options, SearchControl control) {
+    this.model = model;
+    this.options = options;
+    this.search = new CanonicalSearch(model, options, control);
+    this.rankers = new Ranker[ORDERINGS.length];
+    for (int k = 0; k < rankers.length; k++) {
+      rankers[k] = new Ranker(model, ORDERINGS[k]);
+    }
+    this.parts = TimeParts.of(model);
+    this.solved = new boolean[parts.size()];
+    this.offsets = new long[model.count];
+    this.lowest = new long[model.count];
+    this.firstLimit = 2L * Math.max(8, model.count);
+    this.limit = firstLimit;
+  }
+
+  @Override
+  public void advance(Board board, long nodes) {
+    long end = search.totalNodes() + nodes;
+    while (!board.ended() && search.totalNodes() < end) {
+      if (board.target() != target) {
+        retarget(board.target());
+      }
+      if (!search.representable(target)) {
+        return;
+      }
+      while (part < solved.length && solved[part]) {
+        part++;
+      }
+      if (part == solved.length) {
+        board.offer(offsets, name());
+        return;
+      }
+      // The last turn of a round keeps the ranks of the whole in its parts.
+      boolean fixedRanks = turn == rankers.length;
+      int[] members = parts.get(part);
+      restarts++;
+      int answer =
+          search.search(
+              members,
+              lowest,
+              target,
+              limit,
+              rankers[turn % rankers.length],
+              options.reranking() && !fixedRanks,
+              null);
+      if (answer == CanonicalSearch.FOUND) {
+        for (int buffer : members) {
+          offsets[buffer] = search.offsets()[buffer];
+        }
+        solved[part] = true;
+      } else if (answer == CanonicalSearch.FAILED) {
+        fail(board);
+      } else if (++turn > rankers.length) {
+        turn = 0;
+        limit *= 2;
+      }
+    }
+  }
+
+  @Override
+  public long nodes() {
+    return search.totalNodes();
+  }
+
+  @Override
+  public long nogoodHits() {
+    return search.nogoodHits();
+  }
+
+  @Override
+  public long restarts() {
+    return restarts;
+  }
+
+  private String name() {
+    return "search " + ORDERINGS[turn % rankers.length] + (turn == rankers.length ? " static" : "");
+  }
+
+  private void fail(Board board) {
+    if (search.nextCapacity() == Long.MAX_VALUE) {
+      board.hopeless(name());
+    } else {
+      board.raise(search.nextCapacity(), name());
+    }
+  }
+
+  private void retarget(long next) {
+    target = next;
+    turn = 0;
+    part = 0;
+    limit = firstLimit;
+    for (int k = 0; k < solved.length; k++) {
+      for (int buffer : parts.get(k)) {
+        solved[k] &= offsets[buffer] + model.size[buffer] <= target;
+      }
+    }
+  }
+}

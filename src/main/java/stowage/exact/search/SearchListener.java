@@ -1,0 +1,35 @@
+package stowage.exact.search;
+
+/**
+ * Hears of progress as it is made. Calls come from the searching threads, one at a time; they
+ * should return quickly and must not call back into the search except through its {@link
+ * SearchControl}.
+ */
+public interface SearchListener {
+  /** Ignores everything. */
+  SearchListener SILENT =
+      new SearchListener() {
+        @Override
+        public void placement(long[] offsets, long peak, String source) {}
+
+        @Override
+        public void bound(long bound, String source) {}
+      };
+
+  /**
+   * A placement better than all before.
+   *
+   * @param offsets its offsets, the listener's to keep
+   * @param peak its peak
+   * @param source who found it
+   */
+  void placement(long[] offsets, long peak, String source);
+
+  /**
+   * A bound higher than all before: no placement has a lower peak.
+   *
+   * @param bound the bound
+   * @param source who proved it
+   */
+  void bound(long bound, String source);
+}

@@ -1,0 +1,172 @@
+package stowage.exact.search;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs the exact search and its companions over the threads given.
+ *
+ * <p>Workers do their work in shares. Left free, every thread takes the next worker whose turn it
+ * is, and all share one board. Deterministic runs go in rounds instead: every worker does the same
+ * share on its own copy of the board, and the copies are merged in a fixed order, so the answer
+ * depends on the problem, the seed and the node budget alone, not on threads or time.
+ */
+public final class SearchPortfolio {
+  private static final long FIRST_SHARE = 2_000;
+  private static final long LARGEST_SHARE = 20_000;
+
+  private final int threads;
+  private final long seed;
+  private final boolean deterministic;
+  private final SearchOptions options;
+
+  /**
+   * @param threads the number of threads, at least 1
+   * @param seed the seed of everything random
+   * @param deterministic whether the answer must not depend on timing
+   * @param options the prunes to use
+   */
+  public SearchPortfolio(int threads, long seed, boolean deterministic, SearchOptions options) {
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads(" + threads + ") must be at least 1");
+    }
+    this.threads = threads;
+    this.seed = seed;
+    this.deterministic = deterministic;
+    this.options = options;
+  }
+
+  /**
+   * Looks for a placement below a capacity.
+   *
+   * @param capacity in the problem's unit
+   * @return FEASIBLE or OPTIMAL with offsets, INFEASIBLE, or UNKNOWN where the control ended it
+   *     first
+   */
+  public SearchResult search(
+      RectangleProblem problem, long capacity, SearchListener listener, SearchControl control) {
+    return run(problem, 0, capacity, null, listener, control);
+  }
+
+  /**
+   * Looks for the lowest peak.
+   *
+   * @param lowerBound a proven lower bound, 0 for none
+   * @param upper a known placement in the problem's unit, or null
+   * @return OPTIMAL, or FEASIBLE with the best found, or INFEASIBLE where fixed offsets clash, or
+   *     UNKNOWN
+   */
+  public SearchResult minimise(
+      RectangleProblem problem,
+      long lowerBound,
+      long[] upper,
+      SearchListener listener,
+      SearchControl control) {
+    return run(problem, lowerBound, -1, upper, listener, control);
+  }
+
+  private SearchResult run(
+      RectangleProblem problem,
+      long lowerBound,
+      long capacity,
+      long[] upper,
+      SearchListener listener,
+      SearchControl control) {
+    SearchModel model = new SearchModel(problem);
+    long bound = ceiling(Math.max(lowerBound, problem.maxLoad()), model.unit);
+    long goal = capacity < 0 ? -1 : capacity / model.unit;
+    long best = capacity < 0 ? Long.MAX_VALUE : goal + 1;
+    if (upper != null) {
+      best = ceiling(problem.peak(upper), model.unit);
+    }
+    Board board = new Board(model, control, listener, bound, best, goal);
+    List<Worker> workers = workers(model, control);
+    if (goal < 0 || bound <= goal) {
+      if (deterministic) {
+        runInRounds(workers, board, control);
+      } else {
+        runFreely(workers, board, control);
+      }
+    }
+    return result(problem, board, upper, goal, workers);
+  }
+
+  private List<Worker> workers(SearchModel model, SearchControl control) {
+    List<Worker> workers = new ArrayList<>();
+    workers.add(new OrderingWorker(model, options, control));
+    return workers;
+  }
+
+  private void runInRounds(List<Worker> workers, Board board, SearchControl control) {
+    long share = FIRST_SHARE;
+    while (!board.ended() && nodes(workers) < control.nodeBudget()) {
+      Board[] copies = new Board[workers.size()];
+      for (int k = 0; k < copies.length; k++) {
+        copies[k] = board.snapshot();
+      }
+      long nodes = share;
+      new ThreadTeam(Math.min(threads, copies.length))
+          .run(copies.length, k -> workers.get(k).advance(copies[k], nodes));
+      for (Board copy : copies) {
+        board.merge(copy);
+      }
+      share = Math.min(LARGEST_SHARE, 2 * share);
+    }
+  }
+
+  private void runFreely(List<Worker> workers, Board board, SearchControl control) {
+    TurnQueue queue = new TurnQueue(workers.size());
+    new ThreadTeam(Math.min(threads, workers.size()))
+        .run(
+            Math.min(threads, workers.size()),
+            thread -> {
+              long share = FIRST_SHARE;
+              while (!board.ended() && nodes(workers) < control.nodeBudget()) {
+                int turn = queue.take();
+                workers.get(turn).advance(board, share);
+                queue.giveBack(turn);
+                share = Math.min(LARGEST_SHARE, 2 * share);
+              }
+            });
+  }
+
+  private static long nodes(List<Worker> workers) {
+    long sum = 0;
+    for (Worker worker : workers) {
+      sum += worker.nodes();
+    }
+    return sum;
+  }
+
+  private static SearchResult result(
+      RectangleProblem problem, Board board, long[] upper, long goal, List<Worker> workers) {
+    long hits = 0;
+    long restarts = 0;
+    for (Worker worker : workers) {
+      hits += worker.nogoodHits();
+      restarts += worker.restarts();
+    }
+    SearchStatistics statistics =
+        new SearchStatistics(nodes(workers), hits, restarts, board.winner());
+    long[] offsets = board.problemOffsets();
+    if (offsets == null) {
+      offsets = upper;
+    }
+    long bound = board.bound() * board.unit();
+    SearchResult.Status status = SearchResult.Status.UNKNOWN;
+    long peak = offsets == null ? -1 : problem.peak(offsets);
+    if (offsets != null) {
+      status =
+          peak <= bound || board.hopeless()
+              ? SearchResult.Status.OPTIMAL
+              : SearchResult.Status.FEASIBLE;
+    } else if (board.hopeless() || goal >= 0 && board.bound() > goal) {
+      status = SearchResult.Status.INFEASIBLE;
+    }
+    return new SearchResult(status, offsets, peak, bound, statistics);
+  }
+
+  private static long ceiling(long value, long unit) {
+    return (value + unit - 1) / unit;
+  }
+}

@@ -1,0 +1,26 @@
+package stowage.exact.search;
+
+/** One engine of the portfolio: does its work in shares, so that engines can take turns. */
+interface Worker {
+  /**
+   * Works for about so many nodes, or until the board's question is answered or its control ends.
+   *
+   * @param board where to read the best figures and to leave new ones
+   * @param nodes the share; an engine without nodes counts its steps so that one takes about as
+   *     long
+   */
+  void advance(Board board, long nodes);
+
+  /** Nodes of all shares so far. */
+  long nodes();
+
+  /** Nogood hits of all shares so far. */
+  default long nogoodHits() {
+    return 0;
+  }
+
+  /** Searches begun so far. */
+  default long restarts() {
+    return 0;
+  }
+}

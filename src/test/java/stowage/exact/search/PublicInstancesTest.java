@@ -1,0 +1,56 @@
+package stowage.exact.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** Public instances whose optimum is known. */
+class PublicInstancesTest {
+  @Test
+  void optimaAboveTheMaxLoadAreProven() throws IOException {
+    for (Path file : DataFiles.csv("packing/small")) {
+      RectangleProblem problem = DataFiles.read(file);
+      String name = file.getFileName().toString();
+      long optimum = Long.parseLong(name.replaceAll(".*optimum(\\d+).*", "$1"));
+      SearchResult result =
+          portfolio().minimise(problem, 0, null, SearchListener.SILENT, SearchControl.unlimited());
+      assertEquals(SearchResult.Status.OPTIMAL, result.status(), name);
+      assertEquals(optimum, result.peak(), name);
+      SearchResult below =
+          portfolio()
+              .search(problem, optimum - 1, SearchListener.SILENT, SearchControl.unlimited());
+      assertEquals(SearchResult.Status.INFEASIBLE, below.status(), name);
+    }
+  }
+
+  @Test
+  void theSetThatDiscriminatesIsSolvedAtItsCapacity() throws IOException {
+    for (Path file : DataFiles.csv("packing/minimalloc")) {
+      RectangleProblem problem = DataFiles.read(file);
+      long capacity = Math.max(problem.maxLoad(), file.toString().contains("C.") ? 0 : 1 << 20);
+      SearchResult result =
+          portfolio()
+              .search(problem, capacity, SearchListener.SILENT, SearchControl.ofNodes(200_000));
+      assertNull(BruteForce.fault(problem, result.offsets(), capacity), file.toString());
+    }
+  }
+
+  @Test
+  void poolsOfKernelsAreProven() throws IOException {
+    for (Path file : DataFiles.csv("packing/pypto")) {
+      RectangleProblem problem = DataFiles.read(file);
+      SearchResult result =
+          portfolio()
+              .minimise(problem, 0, null, SearchListener.SILENT, SearchControl.ofNodes(1_000_000));
+      assertEquals(SearchResult.Status.OPTIMAL, result.status(), file.toString());
+      assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), file.toString());
+    }
+  }
+
+  private static SearchPortfolio portfolio() {
+    return new SearchPortfolio(1, 1, true, SearchOptions.all());
+  }
+}
