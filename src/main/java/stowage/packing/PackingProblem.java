@@ -15,7 +15,11 @@ import java.util.Map;
  * the last one first.
  */
 public final class PackingProblem {
-  private static final long LARGEST_SUM = Long.MAX_VALUE / 4;
+  /**
+   * No problem's sizes and alignments add up to more bytes than this, so that whatever stacks all
+   * buffers with their padding stays within a {@code long}.
+   */
+  public static final long LARGEST_SUM = Long.MAX_VALUE / 4;
 
   private final String name;
   private final List<Buffer> buffers;
@@ -71,7 +75,6 @@ public final class PackingProblem {
         throw new InvalidProblemException(
             "buffer id \"" + buffer.id() + "\" stands twice, as buffers " + earlier + " and " + i);
       }
-      // Every heuristic stacks at worst all buffers with their padding; that must fit into a long.
       if (buffer.size() > LARGEST_SUM
           || buffer.alignment() > LARGEST_SUM
           || (sum += buffer.size() + buffer.alignment()) > LARGEST_SUM) {
