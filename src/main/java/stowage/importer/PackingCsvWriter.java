@@ -94,12 +94,16 @@ final class PackingCsvWriter {
     out.write('\n');
   }
 
-  /** The memory's alignment is written into the buffers, wherever it is known which memory. */
+  /**
+   * The memory's alignment is written into the buffers wherever it is known which memory; a fixed
+   * offset that contradicts it, so that nothing can be placed, keeps the buffer's own.
+   */
   private long alignment(Buffer buffer, int index) {
     if (placement != null) {
       return problem.alignment(index, placement.memory(index));
     }
-    return memories ? buffer.alignment() : problem.alignment(index, 0);
+    long common = memories ? buffer.alignment() : problem.alignment(index, 0);
+    return buffer.isFixed() && buffer.fixedOffset() % common != 0 ? buffer.alignment() : common;
   }
 
   private String memories(Buffer buffer, int index) {

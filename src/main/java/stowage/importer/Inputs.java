@@ -1,0 +1,145 @@
+package stowage.importer;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+
+/**
+ * Reads any input file: the format is told by the extension, and by the content where several
+ * formats share one. A new format is one more entry of {@link #formats()}.
+ */
+public final class Inputs {
+  private static final List<InputFormat> FORMATS =
+      List.of(
+          format(
+              "buffers as CSV",
+              List.of(".csv"),
+              file -> true,
+              (file, options) ->
+                  new Input.Packing(
+                      PackingCsv.read(file, new PackingCsv.Options(options.ignoreOffsets())))),
+          format(
+              "buffers as JSON",
+              List.of(".json"),
+              file -> hasTopLevelField(file, List.of(PackingJson.MARK)),
+              (file, options) ->
+                  new Input.Packing(PackingJson.read(file, options.ignoreOffsets()))));
+
+  private Inputs() {}
+
+  private static InputFormat format(
+      String label,
+      List<String> extensions,
+      Predicate<Path> recogniser,
+      BiFunction<Path, InputFormat.Options, Input> reader) {
+    return new InputFormat() {
+      @Override
+      public String label() {
+        return label;
+      }
+
+      @Override
+      public List<String> extensions() {
+        return extensions;
+      }
+
+      @Override
+      public boolean recognises(Path file) {
+        return recogniser.test(file);
+      }
+
+      @Override
+      public Input read(Path file, Options options) {
+        return reader.apply(file, options);
+      }
+    };
+  }
+
+  /** All formats that can be read. */
+  public static List<InputFormat> formats() {
+    return FORMATS;
+  }
+
+  /** Reads a file with everything as it stands there. */
+  public static Input read(Path file) {
+    return read(file, InputFormat.Options.DEFAULT);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws InputException when it is missing, a folder, of no known format, or malformed
+   */
+  public static Input read(Path file, InputFormat.Options options) {
+    return formatOf(file).read(file, options);
+  }
+
+  /**
+   * The format of a file.
+   *
+   * @throws InputException when it is missing, a folder, or of no known format
+   */
+  public static InputFormat formatOf(Path file) {
+    if (!Files.exists(file)) {
+      throw new InputException(file, "", "no such file");
+    }
+    if (Files.isDirectory(file)) {
+      throw new InputException(file, "", "is a folder; it should be a file");
+    }
+    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+    List<InputFormat> candidates =
+        FORMATS.stream()
+            .filter(format -> format.extensions().stream().anyMatch(name::endsWith))
+            .toList();
+    if (candidates.isEmpty()) {
+      throw unknownExtension(file, name);
+    }
+    // The content decides between formats of one extension; a lone one says itself what is wrong.
+    for (InputFormat format : candidates) {
+      if (candidates.size() == 1 || format.recognises(file)) {
+        return format;
+      }
+    }
+    throw new InputException(
+        file,
+        "",
+        "is none of " + String.join(", ", candidates.stream().map(InputFormat::label).toList()));
+  }
+
+  private static InputException unknownExtension(Path file, String name) {
+    TreeSet<String> known = new TreeSet<>();
+    FORMATS.forEach(format -> known.addAll(format.extensions()));
+    int dot = name.lastIndexOf('.');
+    return new InputException(
+        file,
+        "",
+        (dot > 0 ? "extension \"" + name.substring(dot) + "\" is not known" : "has no extension")
+            + "; known are "
+            + String.join(", ", known));
+  }
+
+  /**
+   * Whether a JSON file's outermost object has one of some fields; stops at the first that it has.
+   *
+   * @throws InputException when the file is no well-formed JSON object up to there
+   */
+  static boolean hasTopLevelField(Path file, List<String> wanted) {
+    boolean[] found = new boolean[1];
+    try (JsonCursor json = new JsonCursor(file)) {
+      json.object(
+          null,
+          name -> {
+            found[0] = wanted.contains(name);
+            if (!found[0]) {
+              json.skip();
+            }
+            return !found[0];
+          });
+    }
+    return found[0];
+  }
+}

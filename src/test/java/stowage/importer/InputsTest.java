@@ -1,0 +1,47 @@
+package stowage.importer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InputsTest {
+  @TempDir Path folder;
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  @Test
+  void tellsFormatsByExtensionAndContent() throws IOException {
+    Path csv = file("a.CSV", "id,lower,upper,size,offset\na,0,1,4,8\n");
+    Input.Packing packing = assertInstanceOf(Input.Packing.class, Inputs.read(csv));
+    assertEquals(8, packing.problem().buffer(0).fixedOffset());
+    InputFormat.Options free = new InputFormat.Options(true, Map.of());
+    packing = assertInstanceOf(Input.Packing.class, Inputs.read(csv, free));
+    assertTrue(!packing.problem().buffer(0).isFixed());
+    assertInstanceOf(
+        Input.Packing.class, Inputs.read(file("a.json", "{\"name\": \"x\", \"buffers\": []}")));
+  }
+
+  @Test
+  void saysWhatItCannotRead() throws IOException {
+    refused(folder.resolve("absent.csv"), "absent.csv: no such file");
+    refused(folder, "is a folder");
+    refused(file("a.txt", "x"), "extension \".txt\" is not known; known are .csv, ");
+    refused(file("plain", "x"), "has no extension; known are .csv, ");
+    refused(file("b.json", "{"), "is no well-formed JSON");
+  }
+
+  private static void refused(Path file, String expected) {
+    String message = assertThrows(InputException.class, () -> Inputs.read(file)).getMessage();
+    assertTrue(message.contains(expected), message);
+  }
+}

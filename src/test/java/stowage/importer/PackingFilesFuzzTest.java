@@ -1,0 +1,171 @@
+package stowage.importer;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.packing.PackingProblem;
+
+/**
+ * Damages valid files in seeded ways. Whatever comes of it is read as a sound problem, which then
+ * goes round trip, or refused by an {@link InputException} of one line; nothing else may happen.
+ */
+class PackingFilesFuzzTest {
+  private static final int FEW = 200;
+  private static final int MANY = 5_000;
+
+  /** Pieces that have a meaning in one of the formats, or nearly one. */
+  private static final String[] PIECES = {
+    ",",
+    "\n",
+    "\r\n",
+    "\"",
+    "\"\"",
+    "-",
+    "-1",
+    "0",
+    "@",
+    ":",
+    " ",
+    "\t",
+    "{",
+    "}",
+    "[",
+    "]",
+    "null",
+    "true",
+    "1e9",
+    "0.5",
+    "9223372036854775807",
+    "9223372036854775808",
+    "-9223372036854775808",
+    "2147483647",
+    "2147483648",
+    "99999999999999999999999",
+    "\u0000",
+    "\ufeff",
+    "\u00e9",
+    "end",
+    "upper",
+    "size",
+    "memory",
+    "m0 m1",
+    "\\ud800",
+    "\\u0000",
+    "5-",
+    "5-6@",
+    "7-8@1:2",
+    ";"
+  };
+
+  @TempDir Path folder;
+
+  @Test
+  void damagedCsvIsReadOrRefused() throws IOException {
+    damage("p.csv", FEW);
+  }
+
+  @Test
+  void damagedJsonIsReadOrRefused() throws IOException {
+    damage("p.json", FEW);
+  }
+
+  @Test
+  @Tag("thorough")
+  void muchDamagedCsvIsReadOrRefused() throws IOException {
+    damage("p.csv", MANY);
+  }
+
+  @Test
+  @Tag("thorough")
+  void muchDamagedJsonIsReadOrRefused() throws IOException {
+    damage("p.json", MANY);
+  }
+
+  private void damage(String name, int rounds) throws IOException {
+    Path file = folder.resolve(name);
+    for (int seed = 0; seed < rounds; seed++) {
+      Random draw = new Random(seed);
+      PackingProblem problem = ProblemSamples.everything(draw);
+      if (name.endsWith(".csv")) {
+        PackingCsv.write(file, problem);
+      } else {
+        PackingJson.write(file, problem);
+      }
+      byte[] bytes = Files.readAllBytes(file);
+      for (int k = 1 + draw.nextInt(3); k > 0; k--) {
+        bytes = damaged(bytes, draw);
+      }
+      Files.write(file, bytes);
+      check(file, seed, this::roundTrip);
+      check(file, seed, damagedFile -> PlanFile.read(damagedFile).peak());
+    }
+  }
+
+  private void roundTrip(Path file) {
+    PackingProblem problem = ((Input.Packing) Inputs.read(file)).problem();
+    Path again = folder.resolve("again.json");
+    try {
+      PackingJson.write(again, problem);
+      assertTrue(problem.buffers().equals(PackingJson.read(again).buffers()));
+    } catch (IOException | InputException failure) {
+      fail("what was read is not written and read again", failure);
+    }
+  }
+
+  private static void check(Path file, int seed, Consumer<Path> reader) {
+    try {
+      reader.accept(file);
+    } catch (InputException refused) {
+      String message = refused.getMessage();
+      assertTrue(message.startsWith(file.toString()), "seed " + seed + ": " + message);
+      assertFalse(message.contains("\n"), "seed " + seed + ": " + message);
+    } catch (RuntimeException | AssertionError failure) {
+      fail("seed " + seed, failure);
+    }
+  }
+
+  private static byte[] damaged(byte[] bytes, Random draw) {
+    int at = draw.nextInt(bytes.length + 1);
+    int to = Math.min(bytes.length, at + draw.nextInt(12));
+    switch (draw.nextInt(6)) {
+      case 0: // cut off
+        return Arrays.copyOf(bytes, at);
+      case 1: // drop some bytes
+        return joined(bytes, at, new byte[0], to);
+      case 2: // repeat some bytes
+        return joined(bytes, at, Arrays.copyOfRange(bytes, at, to), at);
+      case 3: // turn a bit
+        byte[] turned = bytes.clone();
+        if (at < turned.length) {
+          turned[at] ^= (byte) (1 << draw.nextInt(8));
+        }
+        return turned;
+      case 4: // put a piece over some bytes
+        return joined(bytes, at, piece(draw), to);
+      default: // put a piece between
+        return joined(bytes, at, piece(draw), at);
+    }
+  }
+
+  private static byte[] piece(Random draw) {
+    return PIECES[draw.nextInt(PIECES.length)].getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] joined(byte[] bytes, int to, byte[] piece, int from) {
+    byte[] result = Arrays.copyOf(bytes, to + piece.length + bytes.length - from);
+    System.arraycopy(piece, 0, result, to, piece.length);
+    System.arraycopy(bytes, from, result, to + piece.length, bytes.length - from);
+    return result;
+  }
+}
