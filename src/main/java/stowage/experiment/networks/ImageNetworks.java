@@ -1,0 +1,64 @@
+package stowage.experiment.networks;
+
+import static stowage.experiment.networks.NetworkBuilder.Fused.NONE;
+import static stowage.experiment.networks.NetworkBuilder.Fused.RELU;
+
+import stowage.experiment.networks.NetworkBuilder.Window;
+import stowage.network.ElementType;
+import stowage.network.Network;
+
+/** Networks that say what is on an image. Each method names its paper. */
+final class ImageNetworks {
+  private ImageNetworks() {}
+
+  /** A network that is read at a glance: one of each thing that planning meets. */
+  static Network tiny() {
+    NetworkBuilder net = new NetworkBuilder("tiny", ElementType.F32);
+    net.note("Small enough to follow by hand: a fork, a residual sum, a concat and a view.");
+    String image = net.input("image", 1, 3, 32, 32);
+    String stem = net.conv("stem", image, 16, Window.same(3, 1), RELU);
+    String pool = net.maxPool("pool", stem, Window.valid(2, 2));
+    String left = net.conv("left", pool, 16, Window.same(3, 1), RELU);
+    String right = net.conv("right", pool, 16, Window.same(1, 1), RELU);
+    String both = net.concat("both", 1, left, right);
+    String mixed = net.conv("mixed", both, 16, Window.same(1, 1), NONE);
+    String sum = net.addRelu("sum", mixed, pool);
+    String mean = net.globalAveragePool("mean", sum);
+    String flat = net.flatten("flat", mean);
+    net.output(net.softmax("scores", net.gemm("logits", flat, 10), 1));
+    return net.build();
+  }
+
+  /**
+   * ResNet-50, with the stride on the 3×3 convolution as most have it today: He, Zhang, Ren, Sun,
+   * Deep Residual Learning for Image Recognition, CVPR 2016, doi:10.1109/CVPR.2016.90.
+   */
+  static Network resnet50() {
+    NetworkBuilder net = new NetworkBuilder("resnet50", ElementType.F32);
+    String x = net.input("image", 1, 3, 224, 224);
+    x = net.conv("conv1", x, 64, Window.same(7, 2), RELU);
+    x = net.maxPool("pool1", x, Window.same(3, 2));
+    int[] blocks = {3, 4, 6, 3};
+    for (int stage = 0; stage < blocks.length; stage++) {
+      long width = 64L << stage;
+      for (int block = 0; block < blocks[stage]; block++) {
+        String at = "layer" + (stage + 1) + "." + block;
+        int stride = stage > 0 && block == 0 ? 2 : 1;
+        x = bottleneck(net, at, x, width, stride, block == 0);
+      }
+    }
+    x = net.flatten("flatten", net.globalAveragePool("avgpool", x));
+    net.output(net.gemm("fc", x, 1000));
+    return net.build();
+  }
+
+  private static String bottleneck(
+      NetworkBuilder net, String at, String x, long width, int stride, boolean project) {
+    String y = net.conv(at + ".conv1", x, width, Window.same(1, 1), RELU);
+    y = net.conv(at + ".conv2", y, width, Window.same(3, stride), RELU);
+    y = net.conv(at + ".conv3", y, 4 * width, Window.same(1, 1), NONE);
+    String shortcut =
+        project ? net.conv(at + ".downsample", x, 4 * width, Window.same(1, stride), NONE) : x;
+    return net.addRelu(at + ".add", y, shortcut);
+  }
+}

@@ -1,0 +1,247 @@
+package stowage.liveness;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import stowage.network.InvalidNetworkException;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.packing.Buffer;
+import stowage.packing.InvalidProblemException;
+import stowage.packing.LiveRange;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+
+/**
+ * From a network to a packing problem: what must be in memory, and when.
+ *
+ * <p>Step k is the k-th op of the order. What an op makes at step k is alive from k; what is last
+ * read at step j is alive to j + 1. So the operands and results of one op never share, but for ops
+ * that work in place, and what dies at a step is free for the next.
+ *
+ * <ul>
+ *   <li>Graph inputs are there from step 0: to their last use, or to the end where they are kept.
+ *       One that nobody reads is there at step 0 alone, for it is delivered before the run.
+ *   <li>Graph outputs stay to the end. A result nobody reads lives in the step that makes it.
+ *   <li>Variables live throughout. Scratch memory of an op lives in its step, as a buffer of its
+ *       own named {@code <op>#scratch}, which carries no tensor.
+ *   <li>Views, and elementwise ops if wanted, share buffers: see {@link SharedBuffers}.
+ *   <li>Sizes are rounded up to the alignment, and offsets are multiples of it.
+ *   <li>Every tensor that is no weight is carried by exactly one buffer. One without bytes has a
+ *       buffer of size 0, and so has a view of a weight, whose bytes are the weight's. A tensor
+ *       that is declared but neither made nor given has an empty life.
+ *   <li>Weights lie before all that, one after the other.
+ * </ul>
+ *
+ * <p>Example: {@code x → Conv → y → Relu → z} with z the output, all of 4096 bytes. In order, x is
+ * alive in [0, 1), y in [0, 2), z in [1, 2): 8192 bytes are needed. With elementwise ops in place y
+ * and z share a buffer alive in [0, 2).
+ *
+ * <p>Where ops may run in other orders the live ranges stay those of the given order, and pairs of
+ * buffers that another order could bring together are added as conflicts: see {@link Precedence}.
+ */
+public final class Liveness {
+  private final Network network;
+  private final int[] order;
+  private final LivenessOptions options;
+  private final TensorLives lives;
+  private final Precedence precedence;
+  private final SharedBuffers shared;
+  private final List<Buffer> buffers = new ArrayList<>();
+  private final List<PlanningCase.BufferContents> contents = new ArrayList<>();
+  private final List<OrderConflicts.Use> uses = new ArrayList<>();
+
+  private Liveness(Network network, int[] order, LivenessOptions options) {
+    this.network = network;
+    this.order = order;
+    this.options = options;
+    this.lives = new TensorLives(network, order, options.inputs());
+    this.precedence = Precedence.of(network, order, options);
+    this.shared = new SharedBuffers(network, order, lives, options.inPlace(), precedence);
+  }
+
+  /** The packing problem of a network in its own execution order. */
+  public static PlanningCase of(Network network, LivenessOptions options) {
+    return of(network, network.executionOrder(), options);
+  }
+
+  /**
+   * The packing problem of a network in a given order. O(tensors + operands) and a sort; with ops
+   * out of order O(buffers²) besides.
+   *
+   * @param order indices of the network's ops; each after those it reads from
+   * @throws InvalidNetworkException when the order is none or an op has no stream
+   * @throws InvalidProblemException when the sizes add up to more than a long holds
+   */
+  public static PlanningCase of(Network network, int[] order, LivenessOptions options) {
+    checkOrder(network, order);
+    return new Liveness(network, order.clone(), options).planningCase();
+  }
+
+  private static void checkOrder(Network network, int[] order) {
+    int count = network.ops().size();
+    int[] position = new int[count];
+    Arrays.fill(position, -1);
+    for (int step = 0; step < order.length; step++) {
+      if (order[step] < 0 || order[step] >= count || position[order[step]] >= 0) {
+        throw new InvalidNetworkException(
+            "step "
+                + step
+                + " of the order runs op "
+                + order[step]
+                + "; it should run each of "
+                + count
+                + " ops once");
+      }
+      position[order[step]] = step;
+    }
+    if (order.length != count) {
+      throw new InvalidNetworkException(
+          "the order has " + order.length + " ops; it should run each of " + count + " once");
+    }
+    for (int step = 0; step < count; step++) {
+      Op op = network.ops().get(order[step]);
+      for (String input : op.presentInputs()) {
+        int from = network.producer(input);
+        if (from >= 0 && position[from] >= step) {
+          throw new InvalidNetworkException(
+              "the order runs op \""
+                  + op.name()
+                  + "\" before op \""
+                  + network.ops().get(from).name()
+                  + "\", which makes its operand \""
+                  + input
+                  + "\"");
+        }
+      }
+    }
+  }
+
+  private PlanningCase planningCase() {
+    List<Integer> appearance = appearance();
+    int[] rank = new int[lives.count()];
+    for (int k = 0; k < appearance.size(); k++) {
+      rank[appearance.get(k)] = k;
+    }
+    boolean[] done = new boolean[lives.count()];
+    int next = 0;
+    for (int step = -1; step < order.length; step++) {
+      // Those given have a negative step, so that all of them come before the first op's results.
+      while (next < appearance.size() && lives.madeAt(appearance.get(next)) <= step) {
+        addBuffer(shared.buffer(appearance.get(next++)), rank, done);
+      }
+      if (step >= 0) {
+        addScratch(step);
+      }
+    }
+    WeightLayout weights = WeightLayout.of(network, options.weightAlignment());
+    PackingProblem problem =
+        new PackingProblem(
+            network.name(),
+            buffers,
+            List.of(Memory.main()),
+            OrderConflicts.between(buffers, uses, precedence));
+    return new PlanningCase(
+        network, order, problem, List.copyOf(contents), weights.places(), weights.bytes(), options);
+  }
+
+  /** All tensors that are no weights: those given first, then as the ops make them. */
+  private List<Integer> appearance() {
+    Set<Integer> sequence = new LinkedHashSet<>();
+    for (String input : network.inputs()) {
+      if (lives.of(input) >= 0) {
+        sequence.add(lives.of(input));
+      }
+    }
+    for (int t = 0; t < lives.count(); t++) {
+      if (lives.madeAt(t) < 0) {
+        sequence.add(t);
+      }
+    }
+    for (int index : order) {
+      for (String output : network.ops().get(index).presentOutputs()) {
+        sequence.add(lives.of(output));
+      }
+    }
+    return List.copyOf(sequence);
+  }
+
+  private void addBuffer(int buffer, int[] rank, boolean[] done) {
+    if (done[buffer]) {
+      return;
+    }
+    done[buffer] = true;
+    List<Integer> members = new ArrayList<>(shared.members(buffer));
+    members.sort(Comparator.comparingInt(t -> rank[t]));
+    List<PlanningCase.Part> parts = new ArrayList<>();
+    int start = Integer.MAX_VALUE;
+    int end = 0;
+    for (int t : members) {
+      parts.add(new PlanningCase.Part(lives.tensor(t).name(), shared.offset(t)));
+      start = Math.min(start, lives.start(t));
+      end = Math.max(end, lives.end(t));
+    }
+    String id = parts.get(0).tensor();
+    long size = WeightLayout.roundedUp(0, shared.extent(buffer), options.alignment(), id);
+    add(id, size, new LiveRange(start, Math.max(start, end)), parts, use(members));
+  }
+
+  private OrderConflicts.Use use(List<Integer> members) {
+    TreeSet<Integer> writes = new TreeSet<>();
+    TreeSet<Integer> touches = new TreeSet<>();
+    boolean given = false;
+    boolean kept = false;
+    for (int t : members) {
+      given |= lives.madeAt(t) == TensorLives.GIVEN;
+      kept |= lives.toTheEnd(t);
+      if (lives.madeAt(t) >= 0) {
+        writes.add(lives.madeAt(t));
+        touches.add(lives.madeAt(t));
+      }
+      for (int step : lives.readAt(t)) {
+        touches.add(step);
+      }
+    }
+    return new OrderConflicts.Use(array(writes), array(touches), given, kept);
+  }
+
+  private static int[] array(Set<Integer> steps) {
+    return steps.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private void addScratch(int step) {
+    Op op = network.ops().get(order[step]);
+    if (op.scratchBytes() == 0) {
+      return;
+    }
+    String id = op.name() + "#scratch";
+    while (network.tensors().containsKey(id)) {
+      id += "'";
+    }
+    long size = WeightLayout.roundedUp(0, op.scratchBytes(), options.alignment(), id);
+    int[] steps = {step};
+    OrderConflicts.Use use = new OrderConflicts.Use(steps, steps, false, false);
+    add(id, size, new LiveRange(step, step + 1), List.of(), use);
+  }
+
+  private void add(
+      String id, long size, LiveRange live, List<PlanningCase.Part> parts, OrderConflicts.Use use) {
+    buffers.add(
+        new Buffer(
+            id,
+            size,
+            live,
+            options.alignment(),
+            Buffer.NONE,
+            Buffer.NONE,
+            List.of(),
+            List.of(),
+            false));
+    contents.add(new PlanningCase.BufferContents(List.copyOf(parts)));
+    uses.add(use);
+  }
+}

@@ -1,0 +1,216 @@
+package stowage.liveness;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import stowage.network.Op;
+
+/**
+ * What the planning of memory has to know of an op's type: whether its result can lie where an
+ * operand lies.
+ *
+ * <p>Types are known by the names that ONNX, TFLite, OpenVINO IR and TPU-MLIR give them; since
+ * these differ only in case, underscores and TPU-MLIR's dialect prefix ({@code Reshape}, {@code
+ * RESHAPE}, {@code tpu.Reshape}), one table serves all. An unknown type has no trait, which is
+ * always safe: its result gets a buffer of its own.
+ */
+public enum OpTraits {
+  /** The result holds operand 0's bytes unchanged, under another shape. */
+  RESHAPE_LIKE,
+  /** The result is a part of operand 0, cut along axes. */
+  SLICE_LIKE,
+  /** The results are parts of operand 0, one after the other along an axis. */
+  SPLIT_LIKE,
+  /** The result is the operands, one after the other along an axis. */
+  CONCAT_LIKE,
+  /** Each element of the result depends only on the same element of each operand of its size. */
+  ELEMENTWISE,
+  /** Nothing is known. */
+  OTHER;
+
+  private static final Set<String> RESHAPES =
+      Set.of("RESHAPE", "SQUEEZE", "UNSQUEEZE", "FLATTEN", "EXPANDDIMS", "IDENTITY", "DROPOUT");
+
+  private static final Set<String> SLICES = Set.of("SLICE", "STRIDEDSLICE", "CROP");
+
+  private static final Set<String> SPLITS = Set.of("SPLIT", "SPLITV", "VARIADICSPLIT");
+
+  private static final Set<String> CONCATS = Set.of("CONCAT", "CONCATENATION");
+
+  private static final Set<String> ELEMENTWISES =
+      Set.of(
+          // of one operand
+          "ABS",
+          "ACOS",
+          "ACOSH",
+          "ACTIVE",
+          "ASIN",
+          "ASINH",
+          "ATAN",
+          "ATANH",
+          "CAST",
+          "CEIL",
+          "CEILING",
+          "CELU",
+          "CLAMP",
+          "CLIP",
+          "CONVERT",
+          "COS",
+          "COSH",
+          "ELU",
+          "ERF",
+          "EXP",
+          "FLOOR",
+          "GELU",
+          "HARDSIGMOID",
+          "HARDSWISH",
+          "HSIGMOID",
+          "HSWISH",
+          "LEAKYRELU",
+          "LOG",
+          "LOGICALNOT",
+          "LUT",
+          "MISH",
+          "NEG",
+          "NEGATIVE",
+          "NOT",
+          "POWER",
+          "QUICKGELU",
+          "RECIPROCAL",
+          "RELU",
+          "RELU6",
+          "RELUN1TO1",
+          "ROUND",
+          "RSQRT",
+          "SELU",
+          "SIGMOID",
+          "SIGN",
+          "SILU",
+          "SIN",
+          "SINH",
+          "SOFTPLUS",
+          "SOFTSIGN",
+          "SQRT",
+          "SQUARE",
+          "SWISH",
+          "TAN",
+          "TANH",
+          "THRESHOLDEDRELU",
+          // of one operand and constants for each channel
+          "BATCHNORM",
+          "BATCHNORMALIZATION",
+          "BATCHNORMINFERENCE",
+          "LOGISTIC",
+          "PRELU",
+          "SCALE",
+          "SCALESHIFT",
+          "FAKEQUANTIZE",
+          // of several operands
+          "ADD",
+          "ADDCONST",
+          "AND",
+          "DIV",
+          "DIVIDE",
+          "ELTWISE",
+          "MAX",
+          "MAXCONST",
+          "MAXIMUM",
+          "MEAN",
+          "MIN",
+          "MINCONST",
+          "MINIMUM",
+          "MOD",
+          "MUL",
+          "MULCONST",
+          "MULTIPLY",
+          "OR",
+          "POW",
+          "SELECT",
+          "SQUAREDDIFFERENCE",
+          "SUB",
+          "SUBCONST",
+          "SUBTRACT",
+          "SUM",
+          "WHERE",
+          "XOR");
+
+  /** Names under which different formats mean different things, by their exact spelling. */
+  private static final Set<String> REDUCING = Set.of("MEAN", "SUM");
+
+  /** The trait of an op, by its type and by flags that change what it does. O(1). */
+  public static OpTraits of(Op op) {
+    String type = op.type();
+    String key = type;
+    if (key.startsWith("tpu.") || key.startsWith("top.")) {
+      key = key.substring(4);
+    }
+    key = key.replace("_", "").toUpperCase(Locale.ROOT);
+    if (REDUCING.contains(type)) {
+      return OTHER; // TFLite's MEAN and SUM reduce; ONNX's Mean and Sum do not
+    }
+    if (RESHAPES.contains(key)) {
+      return RESHAPE_LIKE;
+    }
+    if (SLICES.contains(key)) {
+      return SLICE_LIKE;
+    }
+    if (SPLITS.contains(key)) {
+      return SPLIT_LIKE;
+    }
+    if (CONCATS.contains(key)) {
+      return CONCAT_LIKE;
+    }
+    return ELEMENTWISES.contains(key) ? ELEMENTWISE : OTHER;
+  }
+
+  /**
+   * Whether an op computes on its way, so that its result is no mere copy of operands: an
+   * activation fused into it.
+   */
+  static boolean hasFusedActivation(Op op) {
+    String fused = op.text("fused_activation_function", "NONE");
+    return op.flag("relu")
+        || op.flag("do_relu")
+        || op.flag("fused_activation_function")
+        || !(fused.isEmpty() || fused.equalsIgnoreCase("NONE"));
+  }
+
+  /**
+   * Where a slice starts along an axis, if its attributes tell.
+   *
+   * <p>Read are {@code starts} (ONNX), {@code offset} (TPU-MLIR, OpenVINO's Crop) or {@code begin}
+   * (TFLite), one a listed axis of {@code axes} (or {@code axis}), or one a dimension where no axes
+   * are listed. Readers of formats that keep these in constants copy them into attributes.
+   *
+   * @return the start, counted from 0, or -1 when it is not told or a step other than 1 is taken
+   */
+  static long sliceStart(Op op, int axis, int rank, long extent) {
+    for (long step : first(op, "steps", "strides")) {
+      if (step != 1) {
+        return -1;
+      }
+    }
+    List<Long> starts = first(op, "starts", "offset", "begin");
+    List<Long> axes = first(op, "axes", "axis");
+    int at = axis;
+    if (!axes.isEmpty()) {
+      at = Math.max(axes.indexOf((long) axis), axes.indexOf((long) axis - rank));
+    }
+    if (at < 0 || at >= starts.size()) {
+      return -1;
+    }
+    long start = starts.get(at) < 0 ? starts.get(at) + extent : starts.get(at);
+    return start < 0 || start > extent ? -1 : start;
+  }
+
+  /** The first of the named attributes that holds integers. */
+  private static List<Long> first(Op op, String... names) {
+    for (String name : names) {
+      List<Long> found = op.integers(name);
+      if (!found.isEmpty()) {
+        return found;
+      }
+    }
+    return List.of();
+  }
+}

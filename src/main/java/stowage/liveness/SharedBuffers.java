@@ -1,0 +1,401 @@
+package stowage.liveness;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+/**
+ * Finds which tensors lie in one buffer, and where in it.
+ *
+ * <p>Views hold bytes that are there already. A reshape's result is its operand under another
+ * shape; a slice is a stretch of its operand if it is cut along one axis, without steps, and no
+ * extent before that axis is other than 1, for only then is it contiguous; the parts of a split
+ * likewise. A concat is the other way round: under the same condition its operands can be written
+ * at once to where they are wanted, and the concat itself does nothing. These are TPU-MLIR's rules
+ * (sophgo/tpu-mlir, lib/Dialect/Tpu/Transforms/AddressAssign.cpp and the ops' {@code
+ * supportInplace}); as there, an offset inside a buffer is whatever the sizes add up to and is not
+ * aligned.
+ *
+ * <p>A tensor has one place. So an operand of a concat can be merged only if all that shares its
+ * buffer so far lies within the operand's own bytes: a part of a larger buffer cannot move. That
+ * lets a concat of a concat merge (the inner one fills exactly its operand), lets an operand have
+ * any number of other readers, and keeps the second of two concats of one tensor from merging.
+ * TPU-MLIR instead counts uses and refuses more than two operands with several. Left out besides:
+ * operands that are weights or variables, an operand that must stay to the end when the concat need
+ * not (it would hold all of it), and an activation fused into the concat. An attribute {@code
+ * only_merge}, which TPU-MLIR's files carry, decides by itself against merging.
+ *
+ * <p>Example: a [1,3], b [1,2] and c = Concat{axis 1}(a, b) of 4-byte elements: all three share a
+ * buffer of 20 bytes, a and c at 0, b at 12. With d = Reshape(a) d is at 0 too. The buffer lives
+ * from the first of a and b to the last use of any of the four. As in TPU-MLIR it is taken whole
+ * for all that time, so a concat whose operands are made far apart may cost more than it saves.
+ *
+ * <p>Elementwise ops may then write over an operand of the same size. The operand's buffer must
+ * hold nothing that is needed later, the result must not lie inside a larger buffer, and where ops
+ * may run in other orders every other reader must come before by the data's own dependencies.
+ *
+ * <p>A view of a weight is a weight: its bytes lie among the weights, and here it has none.
+ */
+final class SharedBuffers {
+  private final Network network;
+  private final int[] order;
+  private final TensorLives lives;
+  private final List<List<Integer>> members = new ArrayList<>();
+  private final int[] sharing;
+  private final long[] offset;
+  private final long[] low;
+  private final long[] high;
+  private final boolean[] constant;
+
+  /**
+   * Works out all sharing. O(operands + tensors log tensors), with elementwise ops in place times
+   * the tensors in a buffer.
+   *
+   * @param precedence which ops come before which, by the freedom of order in use
+   */
+  SharedBuffers(
+      Network network,
+      int[] order,
+      TensorLives lives,
+      LivenessOptions.InPlace inPlace,
+      Precedence precedence) {
+    this.network = network;
+    this.order = order;
+    this.lives = lives;
+    this.sharing = new int[lives.count()];
+    this.offset = new long[lives.count()];
+    this.low = new long[lives.count()];
+    this.high = new long[lives.count()];
+    this.constant = new boolean[lives.count()];
+    for (int t = 0; t < sharing.length; t++) {
+      sharing[t] = t;
+      high[t] = lives.tensor(t).bytes();
+      members.add(new ArrayList<>(List.of(t)));
+    }
+    if (inPlace != LivenessOptions.InPlace.NONE) {
+      for (int index : order) {
+        shareViews(network.ops().get(index));
+      }
+    }
+    if (inPlace == LivenessOptions.InPlace.ELEMENTWISE) {
+      for (int step = 0; step < order.length; step++) {
+        shareElementwise(step, precedence);
+      }
+    }
+  }
+
+  /** The number that stands for a tensor's buffer: equal for tensors that share one. */
+  int buffer(int t) {
+    return sharing[t];
+  }
+
+  /** The tensors of a buffer. */
+  List<Integer> members(int buffer) {
+    return members.get(buffer);
+  }
+
+  /** Bytes of a tensor from its buffer's start. */
+  long offset(int t) {
+    return offset[t] - low[sharing[t]];
+  }
+
+  /** Bytes of a tensor that need a place among the activations: none for views of weights. */
+  long bytes(int t) {
+    return constant[t] ? 0 : lives.tensor(t).bytes();
+  }
+
+  /** Bytes of a buffer: the extent of all it carries. */
+  long extent(int buffer) {
+    return high[buffer] - low[buffer];
+  }
+
+  private void shareViews(Op op) {
+    switch (OpTraits.of(op)) {
+      case RESHAPE_LIKE -> shareReshape(op);
+      case SLICE_LIKE -> shareSlice(op);
+      case SPLIT_LIKE -> shareSplit(op);
+      case CONCAT_LIKE -> shareConcat(op);
+      case ELEMENTWISE, OTHER -> {}
+    }
+  }
+
+  private void shareReshape(Op op) {
+    if (op.inputs().isEmpty() || op.outputs().isEmpty()) {
+      return;
+    }
+    Tensor from = present(op.inputs().get(0));
+    Tensor to = present(op.outputs().get(0));
+    if (from != null && to != null && sameBytes(from, to)) {
+      view(from, to, 0);
+    }
+  }
+
+  private void shareSlice(Op op) {
+    if (op.inputs().isEmpty() || op.outputs().size() != 1) {
+      return;
+    }
+    Tensor from = present(op.inputs().get(0));
+    Tensor to = present(op.outputs().get(0));
+    if (from == null || to == null || from.type() != to.type() || from.rank() != to.rank()) {
+      return;
+    }
+    int axis = onlyDifference(from, to);
+    if (axis < 0 || to.extent(axis) > from.extent(axis)) {
+      return;
+    }
+    long start = OpTraits.sliceStart(op, axis, from.rank(), from.extent(axis));
+    if (start >= 0 && start + to.extent(axis) <= from.extent(axis)) {
+      viewFrom(from, to, axis, start);
+    }
+  }
+
+  private void shareSplit(Op op) {
+    Tensor from = op.inputs().isEmpty() ? null : splitOperand(op);
+    if (from == null) {
+      return;
+    }
+    int axis = -1;
+    long extents = 0;
+    for (String output : op.outputs()) {
+      Tensor part = present(output);
+      if (part == null || part.type() != from.type() || part.rank() != from.rank()) {
+        return;
+      }
+      int differing = onlyDifference(from, part);
+      if (differing < 0 || (axis >= 0 && differing != axis)) {
+        return;
+      }
+      axis = differing;
+      extents += part.extent(axis);
+    }
+    if (axis < 0 || extents != from.extent(axis)) {
+      return;
+    }
+    long start = 0;
+    for (String output : op.outputs()) {
+      Tensor part = network.tensor(output);
+      viewFrom(from, part, axis, start);
+      start += part.extent(axis);
+    }
+  }
+
+  /** What a split cuts: operand 0, but TFLite's SPLIT has the axis first. */
+  private Tensor splitOperand(Op op) {
+    Tensor first = present(op.inputs().get(0));
+    boolean axisFirst = op.type().equals("SPLIT") && op.inputs().size() == 2;
+    return axisFirst ? present(op.inputs().get(1)) : first;
+  }
+
+  private Tensor present(String name) {
+    return name.isEmpty() ? null : network.tensor(name);
+  }
+
+  private static boolean sameBytes(Tensor a, Tensor b) {
+    return a.elements() == b.elements() && a.type().bits() == b.type().bits();
+  }
+
+  /** The one axis along which two shapes differ; -1 when there are none or several. */
+  private static int onlyDifference(Tensor a, Tensor b) {
+    int found = -1;
+    for (int axis = 0; axis < a.rank(); axis++) {
+      if (a.extent(axis) != b.extent(axis)) {
+        if (found >= 0) {
+          return -1;
+        }
+        found = axis;
+      }
+    }
+    return found;
+  }
+
+  /** Makes {@code to} a view of {@code from}, cut along an axis, if the cut is contiguous. */
+  private void viewFrom(Tensor from, Tensor to, int axis, long start) {
+    long at = contiguousStart(from, axis, start);
+    if (at >= 0) {
+      view(from, to, at);
+    }
+  }
+
+  /** Bytes before an index of an axis; -1 when a cut there is not contiguous or not at a byte. */
+  private static long contiguousStart(Tensor whole, int axis, long start) {
+    long inner = 1;
+    for (int d = 0; d < whole.rank(); d++) {
+      if (d < axis && whole.extent(d) != 1) {
+        return -1;
+      }
+      inner *= d > axis ? whole.extent(d) : 1;
+    }
+    long bits = start * inner * whole.type().bits();
+    return bits % 8 == 0 ? bits / 8 : -1;
+  }
+
+  private void view(Tensor from, Tensor to, long at) {
+    int result = lives.of(to.name());
+    int source = lives.of(from.name());
+    if (to.kind() != Tensor.Kind.ACTIVATION || to.bytes() == 0) {
+      return;
+    }
+    if (source < 0 || constant[source]) {
+      constant[result] = true;
+      high[result] = 0;
+      return;
+    }
+    if (sharing[result] != sharing[source]) {
+      merge(source, result, at);
+    }
+  }
+
+  private void shareConcat(Op op) {
+    if (op.outputs().size() != 1
+        || OpTraits.hasFusedActivation(op)
+        || Boolean.FALSE.equals(op.attributes().get("only_merge"))) {
+      return;
+    }
+    Tensor whole = present(op.outputs().get(0));
+    if (whole == null || whole.kind() != Tensor.Kind.ACTIVATION || whole.bytes() == 0) {
+      return;
+    }
+    int result = lives.of(whole.name());
+    List<Integer> parts = new ArrayList<>();
+    List<Long> places = new ArrayList<>();
+    if (!partsOf(op, whole, parts, places)) {
+      return;
+    }
+    for (int k = 0; k < parts.size(); k++) {
+      merge(result, parts.get(k), places.get(k));
+    }
+  }
+
+  /** The operands of a concat with their places in it; false when they cannot be merged. */
+  private boolean partsOf(Op op, Tensor whole, List<Integer> parts, List<Long> places) {
+    int axis = -1;
+    long extents = 0;
+    Set<Integer> buffers = new HashSet<>();
+    boolean kept = lives.toTheEnd(lives.of(whole.name()));
+    for (String input : op.presentInputs()) {
+      Tensor part = network.tensor(input);
+      int t = lives.of(input);
+      if (t < 0
+          || constant[t]
+          || part.kind() != Tensor.Kind.ACTIVATION
+          || part.type() != whole.type()
+          || part.rank() != whole.rank()
+          || part.bytes() == 0
+          || !fillsItsBuffer(t)
+          || !buffers.add(sharing[t])
+          || (!kept && members.get(sharing[t]).stream().anyMatch(lives::toTheEnd))) {
+        return false;
+      }
+      int differing = onlyDifference(whole, part);
+      if (differing < 0 || (axis >= 0 && differing != axis)) {
+        return false;
+      }
+      axis = differing;
+      long at = contiguousStart(whole, axis, extents);
+      if (at < 0 || part.elements() * part.type().bits() % 8 != 0) {
+        return false;
+      }
+      parts.add(t);
+      places.add(at);
+      extents += part.extent(axis);
+    }
+    return axis >= 0 && extents == whole.extent(axis);
+  }
+
+  /** Whether all that shares a tensor's buffer lies within the tensor's own bytes. */
+  private boolean fillsItsBuffer(int t) {
+    return low[sharing[t]] == offset[t] && high[sharing[t]] == offset[t] + bytes(t);
+  }
+
+  private void shareElementwise(int step, Precedence precedence) {
+    Op op = network.ops().get(order[step]);
+    if (OpTraits.of(op) != OpTraits.ELEMENTWISE || op.outputs().size() != 1) {
+      return;
+    }
+    Tensor result = present(op.outputs().get(0));
+    if (result == null || result.kind() != Tensor.Kind.ACTIVATION || result.bytes() == 0) {
+      return;
+    }
+    int to = lives.of(result.name());
+    if (constant[to] || !fillsItsBuffer(to) || !nothingBefore(to, step)) {
+      return;
+    }
+    for (String input : op.presentInputs()) {
+      int from = lives.of(input);
+      if (from >= 0
+          && !constant[from]
+          && sharing[from] != sharing[to]
+          && sameBytes(lives.tensor(from), result)
+          && fillsItsBuffer(from)
+          && readOnlyAs(from, op)
+          && diesAt(from, step, precedence)) {
+        merge(from, to, 0);
+        return;
+      }
+    }
+  }
+
+  /** Whether all that shares a buffer with a result is made by or after the step that makes it. */
+  private boolean nothingBefore(int t, int step) {
+    for (int other : members.get(sharing[t])) {
+      if (lives.madeAt(other) < step) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether an op reads a buffer under one name only, so that elements meet themselves. */
+  private boolean readOnlyAs(int t, Op op) {
+    for (String input : op.presentInputs()) {
+      int other = lives.of(input);
+      if (other >= 0 && other != t && sharing[other] == sharing[t]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether nothing in a tensor's buffer is needed but by ops that come before a step. */
+  private boolean diesAt(int t, int step, Precedence precedence) {
+    for (int other : members.get(sharing[t])) {
+      if (lives.toTheEnd(other)) {
+        return false;
+      }
+      if (lives.madeAt(other) >= 0 && !precedence.precedes(lives.madeAt(other), step)) {
+        return false;
+      }
+      for (int reader : lives.readAt(other)) {
+        if (reader != step && !precedence.precedes(reader, step)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Puts two buffers together so that {@code second} lies {@code at} bytes after {@code first}. */
+  private void merge(int first, int second, long at) {
+    int kept = sharing[first];
+    int moved = sharing[second];
+    long shift = offset[first] + at - offset[second];
+    if (members.get(kept).size() < members.get(moved).size()) {
+      int other = kept;
+      kept = moved;
+      moved = other;
+      shift = -shift;
+    }
+    for (int t : members.get(moved)) {
+      sharing[t] = kept;
+      offset[t] += shift;
+    }
+    members.get(kept).addAll(members.get(moved));
+    members.get(moved).clear();
+    low[kept] = Math.min(low[kept], low[moved] + shift);
+    high[kept] = Math.max(high[kept], high[moved] + shift);
+  }
+}
