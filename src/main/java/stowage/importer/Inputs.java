@@ -27,7 +27,12 @@ public final class Inputs {
               List.of(".json"),
               file -> hasTopLevelField(file, List.of(PackingJson.MARK)),
               (file, options) ->
-                  new Input.Packing(PackingJson.read(file, options.ignoreOffsets()))));
+                  new Input.Packing(PackingJson.read(file, options.ignoreOffsets()))),
+          format(
+              "a network as JSON",
+              List.of(".json"),
+              file -> hasTopLevelField(file, NetworkJson.MARKS),
+              (file, options) -> new Input.Graph(NetworkJson.read(file))));
 
   private Inputs() {}
 

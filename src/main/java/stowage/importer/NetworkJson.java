@@ -28,6 +28,9 @@ import stowage.network.Tensor;
  * by line.
  */
 public final class NetworkJson {
+  /** Fields by one of which a network's file is told from other JSON. */
+  static final List<String> MARKS = List.of("ops", "tensors");
+
   private static final List<String> NETWORK_FIELDS =
       List.of("$schema", "name", "format", "notes", "inputs", "outputs", "tensors", "ops");
   private static final List<String> TENSOR_FIELDS = List.of("name", "shape", "type", "kind");
@@ -41,16 +44,6 @@ public final class NetworkJson {
       Arrays.stream(ElementType.values()).map(ElementType::label).toList();
 
   private NetworkJson() {}
-
-  /** Whether a file is JSON whose outermost object has the fields of a network. */
-  public static boolean recognises(Path file) {
-    try {
-      Map<String, JsonDocument.Value> fields = JsonDocument.read(file).fields();
-      return fields.containsKey("ops") || fields.containsKey("tensors");
-    } catch (InputException other) {
-      return false;
-    }
-  }
 
   /**
    * Reads a network. O(file size + ops log ops).

@@ -231,8 +231,9 @@ class NetworkJsonTest {
 
   @Test
   void networksAreToldFromOtherJson() throws IOException {
-    assertTrue(NetworkJson.recognises(file(GOOD)));
-    assertFalse(NetworkJson.recognises(file("{\"buffers\": []}")));
-    assertFalse(NetworkJson.recognises(file("{")));
+    assertEquals("a network as JSON", Inputs.formatOf(file(GOOD)).label());
+    assertEquals("net", ((Input.Graph) Inputs.read(file(GOOD))).network().name());
+    assertEquals("buffers as JSON", Inputs.formatOf(file("{\"buffers\": []}")).label());
+    assertThrows(InputException.class, () -> Inputs.formatOf(file("{\"op\": []}")));
   }
 }
