@@ -1,0 +1,436 @@
+package stowage.exact;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Gap;
+import stowage.packing.LiveRange;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+
+/**
+ * An independent part of a problem in the engines' own terms: sizes and offsets counted in units of
+ * {@link #unit()} bytes above {@link #base()}, time counted in sections, primitive arrays, and
+ * buffers and memories numbered from 0.
+ *
+ * <p>Sections are the maximal live sets in their order: two spans meet in time if and only if their
+ * half-open section ranges share a section. Arrays returned by the accessors are shared and not to
+ * be written to.
+ *
+ * <p>A placement of the part gives every buffer an offset in units and, where the part has several
+ * memories, a memory. {@link #expand} carries it back to bytes; {@link #project} brings a placement
+ * in bytes into the part without raising its peak.
+ */
+public final class NormalPart {
+  /** Stands for an unbounded capacity, in units. */
+  public static final long UNBOUNDED = Long.MAX_VALUE;
+
+  private final PackingProblem problem;
+  private final int[] buffers;
+  private final int[] stacked;
+  private final long unit;
+  private final long base;
+  private final int sections;
+  private final int[] firstSpan;
+  private final int[] spanStart;
+  private final int[] spanEnd;
+  private final long[] spanLow;
+  private final long[] spanHigh;
+  private final long[] size;
+  private final long[] fixedOffset;
+  private final boolean[] withinBank;
+  private final int[] memories;
+  private final long[] capacity;
+  private final long[] bankSize;
+  private final long[][] alignment;
+  private final long[] allowed;
+  private final int[][] extraConflicts;
+  private final int[] twin;
+
+  NormalPart(PartBuilder from) {
+    this.problem = from.problem;
+    this.buffers = from.buffers;
+    this.stacked = from.stacked;
+    this.unit = from.unit;
+    this.base = from.base;
+    this.sections = from.sections;
+    this.firstSpan = from.firstSpan;
+    this.spanStart = from.spanStart;
+    this.spanEnd = from.spanEnd;
+    this.spanLow = from.spanLow;
+    this.spanHigh = from.spanHigh;
+    this.size = from.size;
+    this.fixedOffset = from.fixedOffset;
+    this.withinBank = from.withinBank;
+    this.memories = from.memories;
+    this.capacity = from.capacity;
+    this.bankSize = from.bankSize;
+    this.alignment = from.alignment;
+    this.allowed = from.allowed;
+    this.extraConflicts = from.extraConflicts;
+    this.twin = from.twin;
+  }
+
+  /** The number of buffers. */
+  public int count() {
+    return buffers.length;
+  }
+
+  /** The problem's index of a buffer of the part. */
+  public int buffer(int index) {
+    return buffers[index];
+  }
+
+  /** Bytes of one unit. */
+  public long unit() {
+    return unit;
+  }
+
+  /** Bytes below the part, filled by buffers stacked there for good; 0 with several memories. */
+  public long base() {
+    return base;
+  }
+
+  /** The number of sections. */
+  public int sections() {
+    return sections;
+  }
+
+  /** Size of each buffer in units, positive. */
+  public long[] sizes() {
+    return size;
+  }
+
+  /**
+   * The spans of buffer i are {@code [firstSpans()[i], firstSpans()[i + 1])}; there may be none.
+   */
+  public int[] firstSpans() {
+    return firstSpan;
+  }
+
+  /** First section of each span. */
+  public int[] spanStarts() {
+    return spanStart;
+  }
+
+  /** First section after each span. */
+  public int[] spanEnds() {
+    return spanEnd;
+  }
+
+  /** First unit that each span needs, relative to its buffer's offset. */
+  public long[] spanLows() {
+    return spanLow;
+  }
+
+  /** First unit after what each span needs, relative to its buffer's offset. */
+  public long[] spanHighs() {
+    return spanHigh;
+  }
+
+  /** The offset in units that a buffer must have, -1 where it is free. */
+  public long[] fixedOffsets() {
+    return fixedOffset;
+  }
+
+  /** Whether a buffer must not cross a bank border in memories that have banks. */
+  public boolean[] withinBanks() {
+    return withinBank;
+  }
+
+  /** The number of memories that buffers of this part may lie in. */
+  public int memories() {
+    return memories.length;
+  }
+
+  /** The problem's index of a memory of the part; ascending. */
+  public int memory(int index) {
+    return memories[index];
+  }
+
+  /** The part's index of a memory of the problem, or -1. */
+  public int indexOfMemory(int memory) {
+    int at = Arrays.binarySearch(memories, memory);
+    return Math.max(at, -1);
+  }
+
+  /** Capacity of a memory in units above the base; negative when the base alone is too high. */
+  public long capacity(int memory) {
+    return capacity[memory];
+  }
+
+  /** Size of a bank of a memory in units, 0 where no buffer of the part minds banks there. */
+  public long bankSize(int memory) {
+    return bankSize[memory];
+  }
+
+  /** In units, what a buffer's offset must be a multiple of in a memory; at least 1. */
+  public long alignment(int buffer, int memory) {
+    return alignment[memory][buffer];
+  }
+
+  /** The memories that a buffer may lie in, as a bit set over the part's memories; never empty. */
+  public long allowed(int buffer) {
+    return allowed[buffer];
+  }
+
+  /** Whether a buffer may lie in a memory. */
+  public boolean allows(int buffer, int memory) {
+    return (allowed[buffer] >> memory & 1) != 0;
+  }
+
+  /**
+   * Buffers that must share no address with this one in a memory, whatever their time; ascending.
+   */
+  public int[] extraConflicts(int buffer) {
+    return extraConflicts[buffer];
+  }
+
+  /**
+   * An earlier buffer that this one could be exchanged with, or -1. Among placements that differ
+   * only by such exchanges, one has the buffers of a chain of twins in the order of (memory,
+   * offset), the twin first.
+   */
+  public int twin(int buffer) {
+    return twin[buffer];
+  }
+
+  /** Whether some span needs only a window of its buffer. */
+  public boolean hasWindows() {
+    for (int i = 0; i < buffers.length; i++) {
+      for (int s = firstSpan[i]; s < firstSpan[i + 1]; s++) {
+        if (spanHigh[s] - spanLow[s] != size[i]) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether two buffers are ever in each other's way when they lie in one memory. O(spans). */
+  public boolean conflict(int one, int other) {
+    int p = firstSpan[one];
+    int q = firstSpan[other];
+    while (p < firstSpan[one + 1] && q < firstSpan[other + 1]) {
+      if (spanStart[p] < spanEnd[q] && spanStart[q] < spanEnd[p]) {
+        return true;
+      }
+      if (spanEnd[p] <= spanEnd[q]) {
+        p++;
+      } else {
+        q++;
+      }
+    }
+    return Arrays.binarySearch(extraConflicts[one], other) >= 0;
+  }
+
+  /** The smallest offset not below {@code offset} that a buffer may have, or -1. */
+  public long roundUp(int buffer, int memory, long offset) {
+    if (fixedOffset[buffer] >= 0) {
+      return offset <= fixedOffset[buffer] ? fixedOffset[buffer] : -1;
+    }
+    return Units.roundUp(
+        offset, size[buffer], alignment[memory][buffer], withinBank[buffer] ? bankSize[memory] : 0);
+  }
+
+  /** The largest offset not above {@code offset} that a buffer may have, or -1. */
+  public long roundDown(int buffer, int memory, long offset) {
+    if (fixedOffset[buffer] >= 0) {
+      return offset >= fixedOffset[buffer] ? fixedOffset[buffer] : -1;
+    }
+    return Units.roundDown(
+        offset, size[buffer], alignment[memory][buffer], withinBank[buffer] ? bankSize[memory] : 0);
+  }
+
+  /**
+   * A height in units within which every placement of the part can be lowered, in each memory: what
+   * stacking all buffers takes, above every fixed one.
+   */
+  public long horizon() {
+    long top = 0;
+    for (int i = 0; i < buffers.length; i++) {
+      top = Math.max(top, fixedOffset[i] + size[i]);
+    }
+    for (int i = 0; i < buffers.length; i++) {
+      long widest = size[i];
+      for (int m = 0; m < memories.length; m++) {
+        if (allows(i, m)) {
+          long padded = size[i] + alignment[m][i] - 1;
+          if (withinBank[i] && bankSize[m] > 0) {
+            // Every offset that is a multiple of both lies at a border, where the buffer fits.
+            padded = size[i] + Units.lcm(alignment[m][i], bankSize[m]);
+          }
+          widest = Math.max(widest, padded);
+        }
+      }
+      top = Math.min(Long.MAX_VALUE / 4, top + widest);
+    }
+    return top;
+  }
+
+  /** The height that a number of bytes reaches above the base, rounded down to units. */
+  public long unitsBelow(long bytes) {
+    return bytes == Long.MAX_VALUE ? UNBOUNDED : Math.floorDiv(bytes - base, unit);
+  }
+
+  /** The bytes of a height in units, the base included. */
+  public long bytes(long units) {
+    return base + unit * units;
+  }
+
+  /** The peak of a memory in units under a placement of the part; 0 when nothing lies there. */
+  public long peak(int memory, long[] offsets, int[] places) {
+    long peak = 0;
+    for (int i = 0; i < buffers.length; i++) {
+      if (places == null || places[i] == memory) {
+        peak = Math.max(peak, offsets[i] + size[i]);
+      }
+    }
+    return peak;
+  }
+
+  /**
+   * Writes a placement of the part into arrays over the whole problem.
+   *
+   * @param offsets in units
+   * @param places the part's memory of each buffer, or null when the part has only one
+   */
+  public void expand(long[] offsets, int[] places, long[] allOffsets, int[] allMemories) {
+    for (int i = 0; i < buffers.length; i++) {
+      allOffsets[buffers[i]] = base + unit * offsets[i];
+      allMemories[buffers[i]] = memories[places == null ? 0 : places[i]];
+    }
+  }
+
+  /**
+   * The offsets in units that a placement of the whole problem gives the part's buffers, once the
+   * stacked buffers have been moved to the bottom; null where some would fall below it. If the
+   * placement is valid, so is the result, and no peak rises.
+   */
+  public long[] project(Placement placement) {
+    int n = buffers.length;
+    long[] at = new long[n + stacked.length];
+    for (int i = 0; i < at.length; i++) {
+      at[i] = placement.offset(i < n ? buffers[i] : stacked[i - n]);
+    }
+    // What lies below a stacked buffer makes room for it; all above stays.
+    long bottom = 0;
+    for (int k = n; k < at.length; k++) {
+      long height = problem.buffer(stacked[k - n]).size();
+      long from = at[k];
+      for (int i = 0; i < at.length; i++) {
+        if (at[i] < from && at[i] >= bottom) {
+          at[i] += height;
+        }
+      }
+      at[k] = bottom;
+      bottom += height;
+    }
+    long[] offsets = new long[n];
+    for (int i = 0; i < n; i++) {
+      if (at[i] < base) {
+        return null;
+      }
+      offsets[i] = (at[i] - base) / unit;
+    }
+    return offsets;
+  }
+
+  /** The part's memory of each buffer under a placement of the whole problem; null if not its. */
+  public int[] projectMemories(Placement placement) {
+    int[] places = new int[buffers.length];
+    for (int i = 0; i < places.length; i++) {
+      places[i] = indexOfMemory(placement.memory(buffers[i]));
+      if (places[i] < 0 || !allows(i, places[i])) {
+        return null;
+      }
+    }
+    return places;
+  }
+
+  /**
+   * The part as a problem of its own, in units and sections, under the buffers' own ids. Buffers
+   * without spans become buffers with one gap over a life of one section.
+   */
+  public PackingProblem asProblem() {
+    List<Memory> own = new ArrayList<>();
+    for (int m = 0; m < memories.length; m++) {
+      own.add(
+          new Memory(
+              problem.memories().get(memories[m]).name(),
+              capacity[m] == UNBOUNDED ? Memory.UNBOUNDED : Math.max(0, capacity[m]),
+              sharedAlignment(m),
+              0,
+              bankSize[m]));
+    }
+    List<Buffer> converted = new ArrayList<>(buffers.length);
+    List<int[]> pairs = new ArrayList<>();
+    for (int i = 0; i < buffers.length; i++) {
+      converted.add(convert(i, own));
+      for (int j : extraConflicts[i]) {
+        if (i < j) {
+          pairs.add(new int[] {i, j});
+        }
+      }
+    }
+    return new PackingProblem(
+        problem.name(), converted, own, ConflictPairs.of(buffers.length, pairs));
+  }
+
+  /** With one memory buffers keep their own alignment; with several the memory must say it. */
+  private long sharedAlignment(int memory) {
+    if (memories.length == 1) {
+      return 1;
+    }
+    long shared = 0;
+    for (int i = 0; i < buffers.length; i++) {
+      if (allows(i, memory)) {
+        shared = Units.gcd(shared, alignment[memory][i]);
+      }
+    }
+    return Math.max(1, shared);
+  }
+
+  private Buffer convert(int i, List<Memory> own) {
+    int first = firstSpan[i];
+    int last = firstSpan[i + 1];
+    boolean never = first == last;
+    LiveRange live =
+        never ? new LiveRange(0, 1) : new LiveRange(spanStart[first], spanEnd[last - 1]);
+    List<Gap> gaps = new ArrayList<>();
+    int at = live.start();
+    for (int s = first; s < last; s++) {
+      if (at < spanStart[s]) {
+        gaps.add(Gap.empty(at, spanStart[s]));
+      }
+      at = spanEnd[s];
+      if (spanHigh[s] - spanLow[s] != size[i]) {
+        gaps.add(new Gap(new LiveRange(spanStart[s], at), spanLow[s], spanHigh[s]));
+      }
+    }
+    if (never) {
+      gaps.add(Gap.empty(0, 1));
+    }
+    List<String> names = new ArrayList<>();
+    long ownAlignment = 0;
+    for (int m = 0; m < memories.length; m++) {
+      if (allows(i, m)) {
+        names.add(own.get(m).name());
+        ownAlignment = Units.gcd(ownAlignment, alignment[m][i]);
+      }
+    }
+    return new Buffer(
+        problem.buffer(buffers[i]).id(),
+        size[i],
+        live,
+        ownAlignment,
+        fixedOffset[i],
+        Buffer.NONE,
+        gaps,
+        names,
+        withinBank[i]);
+  }
+}

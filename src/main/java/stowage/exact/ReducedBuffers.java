@@ -1,0 +1,114 @@
+package stowage.exact;
+
+import java.util.Arrays;
+import java.util.List;
+import stowage.packing.Buffer;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+
+/**
+ * The buffers of a problem with what they need in time merged into as few spans as possible, and
+ * with the memories taken away in which they could never lie validly.
+ */
+final class ReducedBuffers {
+  final PackingProblem problem;
+  private final int[] firstSpan;
+  final int[] spanStart;
+  final int[] spanEnd;
+  final long[] spanLow;
+  final long[] spanHigh;
+  private final long[] allowed;
+  private final long[] size;
+
+  ReducedBuffers(PackingProblem problem) {
+    this.problem = problem;
+    int n = problem.size();
+    firstSpan = new int[n + 1];
+    allowed = new long[n];
+    size = new long[n];
+    int[] start = new int[n];
+    int[] end = new int[n];
+    long[] low = new long[n];
+    long[] high = new long[n];
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+      Buffer buffer = problem.buffer(i);
+      size[i] = buffer.size();
+      allowed[i] = possibleMemories(i);
+      List<Buffer.Span> spans = buffer.spans();
+      for (Buffer.Span span : spans) {
+        if (count > firstSpan[i]
+            && end[count - 1] == span.start()
+            && low[count - 1] == span.low()
+            && high[count - 1] == span.high()) {
+          end[count - 1] = span.end();
+          continue;
+        }
+        if (count == start.length) {
+          start = Arrays.copyOf(start, 2 * count);
+          end = Arrays.copyOf(end, 2 * count);
+          low = Arrays.copyOf(low, 2 * count);
+          high = Arrays.copyOf(high, 2 * count);
+        }
+        start[count] = span.start();
+        end[count] = span.end();
+        low[count] = span.low();
+        high[count++] = span.high();
+      }
+      firstSpan[i + 1] = count;
+    }
+    spanStart = start;
+    spanEnd = end;
+    spanLow = low;
+    spanHigh = high;
+  }
+
+  /** The memories in which a buffer, alone, could lie as the verifier demands. */
+  private long possibleMemories(int i) {
+    Buffer buffer = problem.buffer(i);
+    long mask = problem.allowedMask(i);
+    for (int m = 0; m < problem.memories().size(); m++) {
+      if ((mask >> m & 1) != 0 && !possible(buffer, problem.memories().get(m))) {
+        mask &= ~(1L << m);
+      }
+    }
+    return mask;
+  }
+
+  private static boolean possible(Buffer buffer, Memory memory) {
+    long lowest = Math.max(0, buffer.fixedOffset());
+    boolean crosses =
+        buffer.withinBank()
+            && memory.bankSize() > 0
+            && lowest % memory.bankSize() + buffer.size() > memory.bankSize();
+    boolean fits = !buffer.needsMemory() || lowest + buffer.size() <= memory.capacity();
+    return lowest % memory.alignment() == 0 && fits && !crosses;
+  }
+
+  long size(int buffer) {
+    return size[buffer];
+  }
+
+  /** The memories in which a buffer can lie, as a bit set; empty when it can lie nowhere. */
+  long allowed(int buffer) {
+    return allowed[buffer];
+  }
+
+  int firstSpan(int buffer) {
+    return firstSpan[buffer];
+  }
+
+  int spanCount(int buffer) {
+    return firstSpan[buffer + 1] - firstSpan[buffer];
+  }
+
+  /** Whether some span needs the whole buffer. */
+  boolean everWhole(int buffer) {
+    for (int s = firstSpan[buffer]; s < firstSpan[buffer + 1]; s++) {
+      if (spanHigh[s] - spanLow[s] == size[buffer]) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
