@@ -170,7 +170,7 @@ class NormalizerTest {
         if (part.memories() > 1) {
           continue;
         }
-        RectangleProblem rectangles = Rectangles.of(part);
+        RectangleProblem rectangles = PartRectangles.of(part, 0, null).rectangles();
         assertEquals(part.hasWindows(), rectangles.windowed, "seed " + seed);
         for (int i = 0; i < part.count(); i++) {
           assertEquals(part.roundUp(i, 0, 5), rectangles.roundUp(i, 5), "seed " + seed);

@@ -1,0 +1,24 @@
+package stowage.cli;
+
+/** How a command ends; scripts may rely on these. */
+final class ExitCode {
+  /** A plan was found, or the command did what was asked. */
+  static final int OK = 0;
+
+  /** The command line was wrong. */
+  static final int USAGE = 2;
+
+  /** The input could not be used. */
+  static final int BAD_INPUT = 3;
+
+  /** Proven: no plan respects the capacity. */
+  static final int INFEASIBLE = 4;
+
+  /** No plan was found in the time given. */
+  static final int NO_PLAN = 5;
+
+  /** A plan does not hold. */
+  static final int INVALID_PLAN = 6;
+
+  private ExitCode() {}
+}

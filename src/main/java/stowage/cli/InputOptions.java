@@ -1,0 +1,83 @@
+package stowage.cli;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import stowage.liveness.LivenessOptions;
+
+/** What is to be planned: the file, and how it is read. Shared by all commands that read one. */
+final class InputOptions {
+
+  /** Which memory of a chip a list of buffers is for. */
+  enum ChipMemory {
+    GMEM,
+    LMEM
+  }
+
+  @Parameters(
+      paramLabel = "INPUT",
+      description =
+          "Buffers (.csv, .json) or a network (.json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR"
+              + " .mlir).")
+  Path input;
+
+  @Option(names = "--ignore-offsets", description = "Do not take offsets in a CSV as fixed.")
+  boolean ignoreOffsets;
+
+  @Option(
+      names = "--alignment",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description =
+          "Every offset is a multiple of it; a network's activations are also sized by it"
+              + " (default: the chip's, else 4096 for networks).")
+  Long alignment;
+
+  @Option(
+      names = "--chip",
+      paramLabel = "NAME|FILE",
+      description = "The chip: see `stowage chips`.")
+  String chip;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "MEMORY",
+      description = "With --chip and a list of buffers: gmem (default) or lmem, one lane's.")
+  ChipMemory chipMemory;
+
+  @Option(
+      names = "--bank-size",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = "The memory has banks of this size.")
+  Long bankSize;
+
+  @Option(names = "--no-cross", description = "No buffer may cross a border between banks.")
+  boolean noCross;
+
+  @Option(
+      names = "--in-place",
+      paramLabel = "none|views|elementwise",
+      description = "Which tensors of a network share one buffer (default: views).")
+  LivenessOptions.InPlace inPlace = LivenessOptions.InPlace.VIEWS;
+
+  @Option(
+      names = "--inputs",
+      paramLabel = "free|keep",
+      description = "Graph inputs live to their last use (free, the default) or to the end.")
+  LivenessOptions.Inputs inputs = LivenessOptions.Inputs.FREE;
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      description = "How ops may run: in-order (default), out-of-order, branches, or streams=FILE.")
+  String order = "in-order";
+
+  @Option(
+      names = "--dim",
+      paramLabel = "NAME=VALUE",
+      description = "Binds a free dimension of an ONNX model; may be repeated.")
+  Map<String, Long> dimensions = new LinkedHashMap<>();
+}

@@ -1,0 +1,92 @@
+package stowage.cli;
+
+import java.io.PrintWriter;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
+import stowage.importer.InputException;
+import stowage.network.InvalidNetworkException;
+import stowage.packing.InvalidProblemException;
+
+/** The program {@code stowage}: its commands, and how errors end. */
+@Command(
+    name = "stowage",
+    description =
+        "Plans, ahead of time and with a proof, where every buffer of a neural network lies in"
+            + " memory.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Exit codes: 0 done, 2 usage, 3 bad input, 4 proven infeasible, 5 no plan in time, 6 plan"
+          + " invalid, 130 and 143 stopped with the best plan written."
+    },
+    subcommands = {
+      AutoComplete.GenerateCompletion.class,
+    })
+public final class Main {
+
+  /** Runs the program and ends the process with the command's exit code. */
+  public static void main(String[] arguments) {
+    int code = run(arguments);
+    System.out.flush();
+    System.err.flush();
+    // Threads of solvers may still be ending; nothing of theirs is needed.
+    System.exit(code);
+  }
+
+  /** Runs one command line and gives its exit code; for tests and {@link #main}. */
+  static int run(String... arguments) {
+    CommandLine commandLine = new CommandLine(new Main());
+    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setExecutionExceptionHandler(
+        (failure, command, parsed) -> failed(command, failure));
+    commandLine.setParameterExceptionHandler((wrong, given) -> misused(wrong));
+    return commandLine.execute(arguments);
+  }
+
+  private static int misused(ParameterException wrong) {
+    PrintWriter err = wrong.getCommandLine().getErr();
+    err.println("stowage: " + wrong.getMessage().lines().findFirst().orElse("wrong usage"));
+    if (!CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err)) {
+      err.println("Try: " + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+    }
+    return ExitCode.USAGE;
+  }
+
+  private static int failed(CommandLine command, Exception failure) {
+    if (failure instanceof InputException
+        || failure instanceof InvalidProblemException
+        || failure instanceof InvalidNetworkException) {
+      command.getErr().println("stowage: " + failure.getMessage());
+      return ExitCode.BAD_INPUT;
+    }
+    if (failure instanceof UsageException) {
+      command.getErr().println("stowage: " + failure.getMessage());
+      return ExitCode.USAGE;
+    }
+    command.getErr().println("stowage: unexpected failure, please report it: " + failure);
+    failure.printStackTrace(command.getErr());
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** Says which version this is, and on what it runs. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {
+        "stowage " + (version == null ? "(development)" : version),
+        "Java "
+            + Runtime.version()
+            + ", "
+            + System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.arch")
+      };
+    }
+  }
+}

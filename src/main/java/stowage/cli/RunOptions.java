@@ -1,0 +1,66 @@
+package stowage.cli;
+
+import java.util.List;
+import picocli.CommandLine.Option;
+import stowage.packing.RunControl;
+
+/** How long a run may take and what it may use. Shared by all commands that solve. */
+final class RunOptions {
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "SECONDS",
+      description = "Stop after so many seconds (default: ${DEFAULT-VALUE}).")
+  double timeLimit = 60;
+
+  @Option(
+      names = "--det-limit",
+      paramLabel = "UNITS",
+      description =
+          "With --deterministic: stop after so many work units, each about a second of one thread"
+              + " (default: the time limit's number).")
+  Double workLimit;
+
+  @Option(names = "--threads", paramLabel = "N", description = "Threads (default: all cores).")
+  int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of every random choice (default: ${DEFAULT-VALUE}).")
+  long seed = 1;
+
+  @Option(
+      names = "--deterministic",
+      description = "The same input and seed give the same placement: limits count work, not time.")
+  boolean deterministic;
+
+  @Option(
+      names = "--config",
+      paramLabel = "NAME|FILE",
+      description =
+          "Settings of CP-SAT (.textproto) and Choco (.json): a file, or a name such as default,"
+              + " fast or exhaustive.")
+  List<String> configs = List.of();
+
+  /** A million work units, each about a microsecond, make one of the user's. */
+  private static final double WORK_UNITS = 1e6;
+
+  /** The control these options ask for. */
+  RunControl control() {
+    if (threads < 1) {
+      throw new UsageException("--threads " + threads + " should be 1 or more");
+    }
+    if (!(timeLimit >= 0)) {
+      throw new UsageException("--time-limit " + timeLimit + " should be 0 or more");
+    }
+    if (workLimit != null && !(workLimit >= 0)) {
+      throw new UsageException("--det-limit " + workLimit + " should be 0 or more");
+    }
+    if (deterministic || workLimit != null) {
+      double units = (workLimit == null ? timeLimit : workLimit) * WORK_UNITS;
+      return RunControl.ofWork(units > 9e18 ? Long.MAX_VALUE : (long) units, threads, seed);
+    }
+    return RunControl.ofSeconds(timeLimit, threads, seed);
+  }
+}
