@@ -1,42 +1,43 @@
 package stowage.exact;
 
-import java.util.Map;
+import stowage.heuristic.NotPlannableException;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 /**
- * A complete method: given time it finds the best placement and proves it. All it finds goes
- * through the incumbent, which verifies it; it never touches the problem's own terms, and ends
- * within a tenth of a second of being told to.
+ * A complete method: given time enough, it finds the optimum and proves it.
  *
- * <p>One object serves one run.
+ * <p>Everything it finds goes through the incumbent, where it is verified: placements, bounds with
+ * the engine's word as certificate, and proofs of infeasibility. The answer of a run is therefore
+ * what the incumbent holds; the report only tells of the work.
  */
 public interface Engine {
 
-  /** The name by which the command line and certificates know it. */
+  /** The name by which the command line knows it, such as {@code cpsat}. */
   String name();
 
+  /** The kind its word has as a certificate, such as {@code cp-sat}. */
+  String kind();
+
+  /** The solver behind it and its version. */
+  String version();
+
   /**
-   * Works until everything is proven, the control ends it, or it can do no more.
+   * Works on a problem until it is closed, the control says stop, or nothing more can be done.
    *
-   * @param problem with its capacities
-   * @param incumbent where placements and bounds go; what others bring meanwhile is used
-   * @param control when to stop, threads, seed
-   * @param options settings of the engine
+   * <p>The peaks are lowered one after the other in the order of {@link
+   * stowage.packing.Objective#peaks}: with the first at its proven optimum its memory's capacity is
+   * set to it and the next is lowered. Where no buffer has a choice of memories the peaks do not
+   * depend on each other, and an open one does not hold up the next.
+   *
+   * @param problem the problem, the same as the incumbent's
+   * @param incumbent what is known beforehand, and where findings go
+   * @param control when to stop; threads and seed
+   * @param options settings, hints and the mode
+   * @return what was done
+   * @throws NotPlannableException when the engine cannot hold the problem, with the reason
    */
-  void run(PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options);
-
-  /** The engine's version, such as that of its library. */
-  default String version() {
-    return "stowage";
-  }
-
-  /** What it did so far: nodes, branches, conflicts and the like. */
-  Map<String, Long> statistics();
-
-  /** What the engine says of its parameters and its progress; empty when it keeps no log. */
-  default String log() {
-    return "";
-  }
+  EngineReport run(
+      PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options);
 }

@@ -2,7 +2,7 @@ package stowage.exact;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import stowage.exact.search.SearchControl;
 import stowage.exact.search.SearchListener;
@@ -27,7 +27,8 @@ import stowage.packing.RunControl;
  * above the proven bound of the whole cannot lower the peak any more.
  *
  * <p>Parts whose buffers have a choice of memories are solved by walking over the assignments that
- * the loads admit ({@link MemoryAssignment}); complete, and meant for few such buffers.
+ * the loads admit ({@link MemoryAssignment}); complete, and meant for few such buffers. One object
+ * serves one run.
  */
 public final class SearchEngine implements Engine {
   /** How the engine names itself in plans and certificates. */
@@ -36,7 +37,8 @@ public final class SearchEngine implements Engine {
   private static final double FIRST_PASS = 0.25;
   private static final double FIRST_PASS_SECONDS = 2;
 
-  private final Map<String, Long> statistics = new TreeMap<>();
+  private final SortedMap<String, Long> statistics = new TreeMap<>();
+  private long proven;
 
   @Override
   public String name() {
@@ -44,19 +46,37 @@ public final class SearchEngine implements Engine {
   }
 
   @Override
-  public synchronized Map<String, Long> statistics() {
+  public String kind() {
+    return NAME;
+  }
+
+  @Override
+  public String version() {
+    return "stowage search";
+  }
+
+  private synchronized SortedMap<String, Long> statistics() {
     return new TreeMap<>(statistics);
   }
 
   @Override
-  public void run(
+  public EngineReport run(
+      PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
+    options.hints().forEach(hint -> incumbent.offer(hint, "hint"));
+    settle(problem, incumbent, control, options);
+    return new EngineReport(NAME, version(), statistics(), proven, "");
+  }
+
+  private void settle(
       PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
     int memories = problem.memories().size();
     PackingProblem stage = problem;
     for (int figure = 0; figure < memories; figure++) {
       int memory = memories - 1 - figure;
       Stage run = new Stage(stage, memory, figure, incumbent, control, options);
-      if (!run.solve() || options.firstFit()) {
+      boolean settled = run.solve();
+      proven = figure == 0 ? run.bound : proven;
+      if (!settled || options.firstFit()) {
         return;
       }
       stage = stage.withCapacity(memory, run.bound);
@@ -70,7 +90,7 @@ public final class SearchEngine implements Engine {
   }
 
   private Certificate word() {
-    return Certificate.EngineWord.of(NAME, "stowage search", statistics());
+    return Certificate.EngineWord.of(NAME, version(), statistics());
   }
 
   /** One figure of the objective. */
