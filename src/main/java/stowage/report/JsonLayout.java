@@ -1,0 +1,91 @@
+package stowage.report;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * How JSON is laid out: the outer fields and the rows of lists stand on lines of their own, what
+ * lies deeper stays on its line, so that a plan of a thousand buffers is read row by row.
+ */
+final class JsonLayout {
+  private static final JsonFactory FACTORY = new JsonFactory();
+  private static final Separators SEPARATORS =
+      Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER);
+
+  private JsonLayout() {}
+
+  /** Writes one JSON value. */
+  interface Content {
+    /** Writes the value. */
+    void writeTo(JsonGenerator json) throws IOException;
+  }
+
+  /** Writes one value as UTF-8 and a line's end; the stream stays open. */
+  static void write(OutputStream out, Content content) throws IOException {
+    JsonGenerator json = FACTORY.createGenerator(out);
+    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    json.setPrettyPrinter(
+        new DefaultPrettyPrinter(SEPARATORS)
+            .withObjectIndenter(new DownTo(1))
+            .withArrayIndenter(new DownTo(2)));
+    content.writeTo(json);
+    json.writeRaw('\n');
+    json.close();
+  }
+
+  /** One value as text. */
+  static String text(Content content) {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      write(bytes, content);
+      return bytes.toString(StandardCharsets.UTF_8);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** A figure that may be missing: negative, infinite or no number at all becomes null. */
+  static void writeFigure(JsonGenerator json, String field, double figure) throws IOException {
+    if (Double.isNaN(figure) || Double.isInfinite(figure) || figure < 0) {
+      json.writeNullField(field);
+    } else {
+      json.writeNumberField(field, figure);
+    }
+  }
+
+  /** Bytes that may be missing: negative becomes null. */
+  static void writeBytes(JsonGenerator json, String field, long bytes) throws IOException {
+    if (bytes < 0) {
+      json.writeNullField(field);
+    } else {
+      json.writeNumberField(field, bytes);
+    }
+  }
+
+  /** Breaks lines down to a depth, and none below. */
+  private record DownTo(int depth) implements DefaultPrettyPrinter.Indenter {
+    private static final DefaultIndenter LINES = new DefaultIndenter("  ", "\n");
+
+    @Override
+    public void writeIndentation(JsonGenerator json, int level) throws IOException {
+      if (level <= depth) {
+        LINES.writeIndentation(json, level);
+      } else {
+        json.writeRaw(' ');
+      }
+    }
+
+    @Override
+    public boolean isInline() {
+      return false;
+    }
+  }
+}

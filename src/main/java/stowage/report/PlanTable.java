@@ -1,0 +1,160 @@
+package stowage.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import stowage.packing.Buffer;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Status;
+
+/** A run's answer as a few lines for people. */
+public final class PlanTable {
+  private static final int LARGEST_SHOWN = 5;
+  private static final int LONGEST_ID = 40;
+
+  private PlanTable() {}
+
+  /** The whole summary; every line ends with a line's end. */
+  public static String of(RunReport report) {
+    StringBuilder text = new StringBuilder();
+    text.append(headline(report)).append('\n');
+    TextTable facts = new TextTable("ll");
+    addFacts(facts, report);
+    text.append(facts.text("  "));
+    if (report.problem().memories().size() > 1) {
+      text.append(memories(report));
+    }
+    text.append(largest(report));
+    return text.toString();
+  }
+
+  /** A bound and why it holds, for people. */
+  public static String bound(RunReport report) {
+    TextTable facts = new TextTable("ll");
+    facts.row("bound", ByteText.both(report.lowerBound()) + ", " + report.bound().kind());
+    facts.row("because", because(report));
+    return report.problem().name() + "\n" + facts.text("  ") + largest(report);
+  }
+
+  private static String headline(RunReport report) {
+    return report.status() + ": " + report.problem().name() + ", " + meaning(report);
+  }
+
+  /** What the status says of this run, in a few words. */
+  static String meaning(RunReport report) {
+    if (report.status() == Status.INFEASIBLE) {
+      return "proven: no placement respects the capacity";
+    }
+    if (!report.hasPlacement()) {
+      return "no placement was found in the time given";
+    }
+    return report.status() == Status.OPTIMAL
+        ? "no plan has a lower peak"
+        : "a verified plan; a lower peak is not excluded";
+  }
+
+  private static void addFacts(TextTable facts, RunReport report) {
+    if (report.hasPlacement()) {
+      facts.row("peak", ByteText.both(report.peak()));
+    }
+    facts.row(
+        "bound",
+        ByteText.both(report.lowerBound())
+            + ", "
+            + report.bound().kind()
+            + (report.isBoundChecked() ? ", checked" : ", an engine's word"));
+    facts.row("because", because(report));
+    if (report.status() == Status.INFEASIBLE && report.infeasibility() != null) {
+      facts.row("infeasible", ProofText.infeasible(report.problem(), report.infeasibility()));
+    }
+    if (report.hasPlacement()) {
+      facts.row("gap", ByteText.percent(report.gap()));
+    }
+    if (report.capacity() != Memory.UNBOUNDED) {
+      facts.row("capacity", ByteText.both(report.capacity()));
+    }
+    if (report.weightBytes() > 0) {
+      facts.row("weights", ByteText.both(report.weightBytes()));
+      if (report.hasPlacement()) {
+        facts.row("together", ByteText.both(report.totalBytes()));
+      }
+    }
+    if (report.plan().finder() != null) {
+      facts.row("found by", report.plan().finder());
+    }
+    if (report.baseline() != null) {
+      facts.row("file's plan", baseline(report.baseline()));
+    }
+    facts.row("time", ByteText.seconds(report.plan().seconds()));
+    facts.row("buffers", size(report));
+  }
+
+  private static String because(RunReport report) {
+    return ProofText.of(report.problem(), report.bound().certificate(), report.lowerBound());
+  }
+
+  private static String baseline(RunReport.BaselineFacts baseline) {
+    String peak = baseline.peak() == null ? "no peak" : ByteText.both(baseline.peak());
+    return peak + ", by " + baseline.source() + ", " + baseline.status();
+  }
+
+  private static String size(RunReport report) {
+    PackingProblem problem = report.problem();
+    String text = ByteText.exact(problem.size());
+    text += report.parts() > 1 ? " in " + report.parts() + " independent parts" : "";
+    long pairs = problem.conflicts().count();
+    return pairs == 0
+        ? text
+        : text
+            + ", "
+            + ByteText.exact(pairs)
+            + (pairs == 1 ? " extra conflict" : " extra conflicts");
+  }
+
+  private static String memories(RunReport report) {
+    TextTable table = new TextTable("lrrr").row("memory", "peak", "bound", "capacity");
+    for (int m = 0; m < report.problem().memories().size(); m++) {
+      Memory memory = report.problem().memories().get(m);
+      table.row(
+          memory.name(),
+          report.hasPlacement() ? ByteText.human(report.peak(m)) : "-",
+          ByteText.human(report.lowerBound(m)),
+          memory.isBounded() ? ByteText.human(memory.capacity()) : "-");
+    }
+    return "\n" + table.text("  ");
+  }
+
+  /** The largest of the buffers that make the bound. */
+  private static String largest(RunReport report) {
+    PackingProblem problem = report.problem();
+    int[] named = BestBound.buffers(report.bound().certificate());
+    if (named.length == 0) {
+      return "";
+    }
+    List<Integer> order = new ArrayList<>(IntStream.of(named).boxed().toList());
+    order.sort(
+        Comparator.comparingLong((Integer i) -> -problem.buffer(i).size()).thenComparing(i -> i));
+    TextTable table = new TextTable("lrrr");
+    table.row("largest of the bound's buffers", "bytes", "alive", "offset");
+    for (int i : order.subList(0, Math.min(LARGEST_SHOWN, order.size()))) {
+      Buffer buffer = problem.buffer(i);
+      table.row(
+          shortened(buffer.id(), report.tensors(i)),
+          ByteText.human(buffer.size()),
+          buffer.live().toString(),
+          report.hasPlacement() ? ByteText.exact(report.plan().placement().offset(i)) : "-");
+    }
+    int more = order.size() - LARGEST_SHOWN;
+    return "\n" + table.text("  ") + (more > 0 ? "  and " + ByteText.exact(more) + " more\n" : "");
+  }
+
+  private static String shortened(String id, List<String> tensors) {
+    boolean same = tensors.isEmpty() || (tensors.size() == 1 && tensors.get(0).equals(id));
+    String name = same ? id : id + " (" + String.join(", ", tensors) + ")";
+    // Control characters in a name must not steer the terminal.
+    String plain = name.replaceAll("\\p{Cntrl}", "?");
+    return plain.length() <= LONGEST_ID ? plain : plain.substring(0, LONGEST_ID - 1) + "…";
+  }
+}

@@ -1,0 +1,110 @@
+package stowage.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import stowage.packing.Certificate;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+
+/** Says in plain words why a bound holds, so that a reader can follow it with a pencil. */
+final class ProofText {
+  private ProofText() {}
+
+  /** Why no plan has a lower peak than {@code value} bytes. */
+  static String of(PackingProblem problem, Certificate certificate, long value) {
+    if (certificate instanceof Certificate.MaxLoad load) {
+      return maxLoad(problem, load, value);
+    } else if (certificate instanceof Certificate.Conflicts conflicts) {
+      return buffers(conflicts.buffers().length, "conflict")
+          + " with each other, by their lives or as an extra pair, so no two may share a byte:"
+          + " their sizes add up to "
+          + ByteText.both(value)
+          + ".";
+    } else if (certificate instanceof Certificate.Alignment alignment) {
+      return buffers(alignment.buffers().length, "conflict")
+          + " with each other, and each must start at a multiple of "
+          + alignment.alignment()
+          + ". Every one but the highest fills its size rounded up to that, which makes "
+          + ByteText.both(value)
+          + " at the least.";
+    } else if (certificate instanceof Certificate.Banks banks) {
+      return buffers(banks.buffers().length, "conflict")
+          + " with each other, none may cross a border between the banks of "
+          + ByteText.both(problem.memories().get(banks.memory()).bankSize())
+          + ", and no two fit into one bank: each needs a bank of its own, and the highest bank"
+          + " holds at least the smallest of them, which ends at "
+          + ByteText.both(value)
+          + ".";
+    } else if (certificate instanceof Certificate.FixedOffset fixed) {
+      return "Buffer \""
+          + problem.buffer(fixed.buffer()).id()
+          + "\" is fixed at offset "
+          + ByteText.exact(problem.buffer(fixed.buffer()).fixedOffset())
+          + " and ends at "
+          + ByteText.both(value)
+          + ".";
+    } else if (certificate instanceof Certificate.Subproblem part) {
+      return part.reason();
+    } else if (certificate instanceof Certificate.EngineWord word) {
+      return word.engine()
+          + " searched every way to stay below "
+          + ByteText.both(value)
+          + " and found none. This is its word: it cannot be checked by hand"
+          + (word.agreed() == null ? "." : ", but " + word.agreed() + " proved the same.");
+    }
+    return "Proven by " + certificate.kind() + ": no plan lies below " + ByteText.both(value) + ".";
+  }
+
+  /** Why no placement respects the capacities. */
+  static String infeasible(PackingProblem problem, Certificate certificate) {
+    int at = BestBound.memory(certificate);
+    Memory memory = problem.memories().get(Math.max(at, 0));
+    if (!memory.isBounded()) {
+      return certificate instanceof Certificate.Subproblem part
+          ? part.reason()
+          : "Proven by " + certificate.kind() + ".";
+    }
+    return "The capacity of "
+        + ByteText.both(memory.capacity())
+        + " is too small. "
+        + of(problem, certificate, memory.capacity() + 1);
+  }
+
+  private static String maxLoad(PackingProblem problem, Certificate.MaxLoad load, long value) {
+    long sum = 0;
+    for (int i : load.buffers()) {
+      sum += problem.buffer(i).bytesAt(load.step());
+    }
+    String alive =
+        "At step "
+            + ByteText.exact(load.step())
+            + ", "
+            + (load.buffers().length == 1
+                ? "1 buffer is alive and takes "
+                : ByteText.exact(load.buffers().length)
+                    + " buffers are alive at once; side by side they take ")
+            + ByteText.both(sum);
+    if (load.alternatives() == 0) {
+      return alive + ", so no plan has a lower peak.";
+    }
+    List<String> others = new ArrayList<>();
+    for (int m = 0; m < problem.memories().size(); m++) {
+      if ((load.alternatives() >> m & 1) != 0 && m != load.memory()) {
+        Memory other = problem.memories().get(m);
+        others.add(ByteText.both(other.capacity()) + " of \"" + other.name() + "\"");
+      }
+    }
+    return alive
+        + ". Even with all "
+        + String.join(" and ", others)
+        + " full, "
+        + ByteText.both(value)
+        + " are left for \""
+        + problem.memories().get(load.memory()).name()
+        + "\".";
+  }
+
+  private static String buffers(int count, String verb) {
+    return count == 1 ? "1 buffer " + verb + "s" : count + " buffers " + verb;
+  }
+}

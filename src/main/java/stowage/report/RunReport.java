@@ -1,0 +1,394 @@
+package stowage.report;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import stowage.network.Network;
+import stowage.network.Tensor;
+import stowage.packing.Bound;
+import stowage.packing.Certificate;
+import stowage.packing.Incumbent;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Plan;
+import stowage.packing.Status;
+
+/**
+ * All facts of one run, gathered once and then shown in many forms: {@link PlanJson}, {@link
+ * PlanTable}, {@link PlanSvg} and {@link PlanHtml} take nothing else.
+ *
+ * <p>Made by a {@link Builder}; only the plan is a must. Facts that a run does not have (a network,
+ * a baseline, an engine) are null or empty.
+ */
+public final class RunReport {
+  private final Plan plan;
+  private final BestBound best;
+  private final boolean infeasibilityChecked;
+  private final String planner;
+  private final long seed;
+  private final int threads;
+  private final boolean deterministic;
+  private final int parts;
+  private final long peakRssBytes;
+  private final NetworkFacts network;
+  private final List<List<String>> tensors;
+  private final List<WeightPlace> weights;
+  private final long weightBytes;
+  private final BaselineFacts baseline;
+  private final EngineFacts engine;
+  private final SortedMap<String, String> versions;
+  private final List<Incumbent.Event> trace;
+
+  private RunReport(Builder facts) {
+    this.plan = facts.plan;
+    Bound proven = plan.bounds().length == 0 ? null : plan.bounds()[0];
+    this.best = BestBound.of(plan.problem(), proven);
+    this.infeasibilityChecked =
+        plan.infeasibility() != null
+            && BestBound.provesInfeasible(plan.problem(), plan.infeasibility());
+    this.planner = facts.planner;
+    this.seed = facts.seed;
+    this.threads = facts.threads;
+    this.deterministic = facts.deterministic;
+    this.parts = facts.parts;
+    this.network = facts.network;
+    this.tensors = facts.tensors;
+    this.weights = facts.weights;
+    this.weightBytes = facts.weightBytes;
+    this.baseline = facts.baseline;
+    this.engine = facts.engine;
+    this.versions = facts.versions;
+    this.trace = facts.trace;
+    this.peakRssBytes = PeakMemory.bytes();
+  }
+
+  /**
+   * What a network looks like.
+   *
+   * @param format where it came from, such as {@code onnx}
+   * @param name what it is called
+   * @param ops number of ops
+   * @param tensors number of tensors of all kinds
+   * @param weightBytes bytes of all weights, each at its own size
+   * @param activations number of tensors that are computed or given to each run
+   */
+  public record NetworkFacts(
+      String format, String name, int ops, int tensors, long weightBytes, int activations) {
+
+    /** The facts of a network. */
+    public static NetworkFacts of(Network network) {
+      int activations = 0;
+      for (Tensor tensor : network.tensors().values()) {
+        activations += tensor.kind() == Tensor.Kind.ACTIVATION ? 1 : 0;
+      }
+      return new NetworkFacts(
+          network.format(),
+          network.name(),
+          network.ops().size(),
+          network.tensors().size(),
+          network.weightBytes(),
+          activations);
+    }
+  }
+
+  /**
+   * A weight in memory.
+   *
+   * @param tensor its name
+   * @param offset bytes from the weights' base
+   * @param bytes its size
+   */
+  public record WeightPlace(String tensor, long offset, long bytes) {}
+
+  /**
+   * The plan that the input itself carries.
+   *
+   * @param source who made it, such as {@code tpu-mlir}
+   * @param peak its peak in bytes, or null when it has none
+   * @param status {@code VALID}, or what is wrong with it
+   */
+  public record BaselineFacts(String source, Long peak, String status) {}
+
+  /**
+   * What a complete engine says of itself.
+   *
+   * @param version its name and version
+   * @param branches branches or nodes it explored
+   * @param conflicts conflicts or failures it met
+   * @param bound the bound it proved itself, in bytes; null when it proved none
+   */
+  public record EngineFacts(String version, long branches, long conflicts, Long bound) {}
+
+  /** A report of a plan, to which facts are added. */
+  public static Builder of(Plan plan) {
+    return new Builder(plan);
+  }
+
+  /** Gathers the facts of a run; each method gives the builder back. */
+  public static final class Builder {
+    private final Plan plan;
+    private String planner;
+    private long seed = 1;
+    private int threads = 1;
+    private boolean deterministic;
+    private int parts = 1;
+    private NetworkFacts network;
+    private List<List<String>> tensors = List.of();
+    private List<WeightPlace> weights = List.of();
+    private long weightBytes;
+    private BaselineFacts baseline;
+    private EngineFacts engine;
+    private SortedMap<String, String> versions = new TreeMap<>();
+    private List<Incumbent.Event> trace = List.of();
+
+    private Builder(Plan plan) {
+      this.plan = plan;
+    }
+
+    /** What was asked to plan: a planner's name, or {@code portfolio}. */
+    public Builder planner(String name) {
+      this.planner = name;
+      return this;
+    }
+
+    /** The seed of every random choice, the threads given, and whether limits counted work. */
+    public Builder run(long givenSeed, int givenThreads, boolean isDeterministic) {
+      this.seed = givenSeed;
+      this.threads = givenThreads;
+      this.deterministic = isDeterministic;
+      return this;
+    }
+
+    /** The number of independent parts the problem fell into. */
+    public Builder parts(int count) {
+      this.parts = count;
+      return this;
+    }
+
+    /** The network that was planned. */
+    public Builder network(NetworkFacts facts) {
+      this.network = facts;
+      return this;
+    }
+
+    /** What each buffer carries, by buffer index. */
+    public Builder tensors(List<List<String>> names) {
+      this.tensors = List.copyOf(names);
+      return this;
+    }
+
+    /** Where the weights lie, and the bytes they take together with their padding. */
+    public Builder weights(List<WeightPlace> places, long extent) {
+      this.weights = List.copyOf(places);
+      this.weightBytes = extent;
+      return this;
+    }
+
+    /** The plan that the input carried. */
+    public Builder baseline(BaselineFacts facts) {
+      this.baseline = facts;
+      return this;
+    }
+
+    /** What the engine that ran alone says of itself. */
+    public Builder engine(EngineFacts facts) {
+      this.engine = facts;
+      return this;
+    }
+
+    /** Versions of what took part, by name. */
+    public Builder versions(Map<String, String> byName) {
+      this.versions = Collections.unmodifiableSortedMap(new TreeMap<>(byName));
+      return this;
+    }
+
+    /** The improvements of the run, in order. */
+    public Builder trace(List<Incumbent.Event> events) {
+      this.trace = List.copyOf(events);
+      return this;
+    }
+
+    /** Takes the process's peak memory now, and closes the report. O(n log n). */
+    public RunReport build() {
+      return new RunReport(this);
+    }
+  }
+
+  /** The plan. */
+  public Plan plan() {
+    return plan;
+  }
+
+  /** The problem that was planned. */
+  public PackingProblem problem() {
+    return plan.problem();
+  }
+
+  /** Whether there is a verified placement. */
+  public boolean hasPlacement() {
+    return plan.placement() != null;
+  }
+
+  /** What is known: as the plan says, and OPTIMAL too where the peak equals the max load. */
+  public Status status() {
+    boolean met =
+        plan.status() == Status.FEASIBLE
+            && problem().memories().size() == 1
+            && plan.score().size() == 1
+            && plan.peak() == lowerBound();
+    return met ? Status.OPTIMAL : plan.status();
+  }
+
+  /**
+   * The memory whose peak counts first: the last listed, which is the least wanted; the only one of
+   * most problems.
+   */
+  public int mainMemory() {
+    return problem().memories().size() - 1;
+  }
+
+  /** The peak of the main memory in bytes; -1 without a placement. */
+  public long peak() {
+    return hasPlacement() ? plan.placement().peak(problem(), mainMemory()) : -1;
+  }
+
+  /** The peak of one memory in bytes; -1 without a placement. O(n). */
+  public long peak(int memory) {
+    return hasPlacement() ? plan.placement().peak(problem(), memory) : -1;
+  }
+
+  /** The best bound of the main memory's peak. */
+  public Bound bound() {
+    return best.bound();
+  }
+
+  /** The best bound of the main memory's peak, in bytes. */
+  public long lowerBound() {
+    return best.bound().value();
+  }
+
+  /**
+   * The best bound of one memory's peak, in bytes; 0 when nothing is known. For other memories than
+   * the main one it holds among the placements with the lowest peaks of those that count before.
+   */
+  public long lowerBound(int memory) {
+    if (memory == mainMemory()) {
+      return lowerBound();
+    }
+    int figure = mainMemory() - memory;
+    Bound bound = figure < plan.bounds().length ? plan.bounds()[figure] : null;
+    return bound == null ? 0 : bound.value();
+  }
+
+  /** Whether the bound's certificate was checked by the bound verifier. */
+  public boolean isBoundChecked() {
+    return best.checked();
+  }
+
+  /** Why no placement respects the capacities, or null. */
+  public Certificate infeasibility() {
+    return plan.infeasibility();
+  }
+
+  /** Whether the certificate of infeasibility was checked. */
+  public boolean isInfeasibilityChecked() {
+    return infeasibilityChecked;
+  }
+
+  /** (peak - bound) / bound; 0 when they meet, NaN without a placement. */
+  public double gap() {
+    return hasPlacement() ? gap(peak(), lowerBound()) : Double.NaN;
+  }
+
+  /** (peak - bound) / bound; 0 when they are equal, infinite over a bound of 0. */
+  static double gap(long peak, long bound) {
+    return peak == bound ? 0 : (double) (peak - bound) / bound;
+  }
+
+  /** The capacity of the main memory in bytes, or {@link Memory#UNBOUNDED}. */
+  public long capacity() {
+    return problem().memories().get(mainMemory()).capacity();
+  }
+
+  /** What was asked to plan; who found the placement where nothing is said. */
+  public String planner() {
+    return planner == null ? plan.finder() : planner;
+  }
+
+  /** The seed of every random choice. */
+  public long seed() {
+    return seed;
+  }
+
+  /** The threads given. */
+  public int threads() {
+    return threads;
+  }
+
+  /** Whether limits counted work instead of time. */
+  public boolean isDeterministic() {
+    return deterministic;
+  }
+
+  /** The number of independent parts. */
+  public int parts() {
+    return parts;
+  }
+
+  /** Bytes of the process's largest resident set. */
+  public long peakRssBytes() {
+    return peakRssBytes;
+  }
+
+  /** The network, or null. */
+  public NetworkFacts network() {
+    return network;
+  }
+
+  /** The tensors that a buffer carries; empty where nothing is known of them. */
+  public List<String> tensors(int buffer) {
+    return tensors.isEmpty() ? List.of() : tensors.get(buffer);
+  }
+
+  /** Whether it is known which tensors the buffers carry. */
+  public boolean hasTensors() {
+    return !tensors.isEmpty();
+  }
+
+  /** Where the weights lie; empty when there are none. */
+  public List<WeightPlace> weights() {
+    return weights;
+  }
+
+  /** Bytes the weights take, with their padding. */
+  public long weightBytes() {
+    return weightBytes;
+  }
+
+  /** Weights and peak together, in bytes; -1 without a placement. */
+  public long totalBytes() {
+    return hasPlacement() ? weightBytes + peak() : -1;
+  }
+
+  /** The plan that the input carried, or null. */
+  public BaselineFacts baseline() {
+    return baseline;
+  }
+
+  /** What the engine that ran alone says of itself, or null. */
+  public EngineFacts engine() {
+    return engine;
+  }
+
+  /** Versions of what took part, by name. */
+  public SortedMap<String, String> versions() {
+    return versions;
+  }
+
+  /** The improvements of the run, in order. */
+  public List<Incumbent.Event> trace() {
+    return trace;
+  }
+}
