@@ -1,0 +1,46 @@
+package stowage.heuristic;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** All planners that need only the packing problem: the list that the command line shows. */
+public final class HeuristicPlanners {
+  private static final List<Planner> ALL = make();
+
+  private HeuristicPlanners() {}
+
+  private static List<Planner> make() {
+    List<Function<Fit, Planner>> greedy =
+        List.of(
+            GreedyBySize::new,
+            GreedyByUrgency::new,
+            GreedyByArea::new,
+            GreedyByLifetime::new,
+            GreedyByConflicts::new,
+            GreedyByStart::new);
+    List<Planner> planners = new ArrayList<>();
+    for (Fit fit : Fit.values()) {
+      greedy.forEach(rule -> planners.add(rule.apply(fit)));
+    }
+    planners.add(new OrderHillClimb());
+    planners.add(new OrderAnnealing());
+    planners.add(new IteratedGreedy());
+    return List.copyOf(planners);
+  }
+
+  /** All of them: the greedy ones, then the searches over orders, which take longer. */
+  public static List<Planner> all() {
+    return ALL;
+  }
+
+  /** The greedy planners alone, which end at once on problems of ordinary size. */
+  public static List<Planner> simple() {
+    return ALL.stream().filter(planner -> planner instanceof GreedyPlanner).toList();
+  }
+
+  /** The planner of a name, or null. */
+  public static Planner named(String name) {
+    return ALL.stream().filter(planner -> planner.name().equals(name)).findFirst().orElse(null);
+  }
+}

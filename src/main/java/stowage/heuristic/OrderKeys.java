@@ -1,0 +1,128 @@
+package stowage.heuristic;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.LoadProfile;
+import stowage.packing.PackingProblem;
+
+/** Figures of buffers that orders are made from, and the orders themselves. */
+final class OrderKeys {
+  private OrderKeys() {}
+
+  /** All buffers sorted by a rule; equal ones keep the order of the file. */
+  static int[] sorted(PackingProblem problem, Comparator<Integer> rule) {
+    Integer[] boxed = new Integer[problem.size()];
+    Arrays.setAll(boxed, i -> i);
+    Arrays.sort(boxed, rule);
+    return Arrays.stream(boxed).mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Larger first. */
+  static Comparator<Integer> bySize(PackingProblem problem) {
+    return Comparator.comparingLong((Integer i) -> problem.buffer(i).size()).reversed();
+  }
+
+  /** Longer alive first. */
+  static Comparator<Integer> byLifetime(PackingProblem problem) {
+    return Comparator.comparingLong((Integer i) -> problem.buffer(i).live().length()).reversed();
+  }
+
+  /** Bytes times steps of what is really needed, gaps taken off. */
+  static double area(Buffer buffer) {
+    double area = 0;
+    for (Buffer.Span span : buffer.spans()) {
+      area += (double) (span.high() - span.low()) * ((double) span.end() - span.start());
+    }
+    return area;
+  }
+
+  /**
+   * How many other buffers each cannot share with: those alive at a common step of their hulls, and
+   * extra pairs. O(n log n + pairs).
+   */
+  static int[] conflictCounts(PackingProblem problem) {
+    int[] starts = new int[problem.size()];
+    int[] ends = new int[problem.size()];
+    int live = 0;
+    for (Buffer buffer : problem.buffers()) {
+      if (buffer.needsMemory()) {
+        starts[live] = buffer.live().start();
+        ends[live++] = buffer.live().end();
+      }
+    }
+    Arrays.sort(starts, 0, live);
+    Arrays.sort(ends, 0, live);
+    int[] counts = new int[problem.size()];
+    for (int i = 0; i < counts.length; i++) {
+      Buffer buffer = problem.buffer(i);
+      if (!buffer.needsMemory()) {
+        continue;
+      }
+      int begun = lowerBound(starts, live, buffer.live().end());
+      int over = lowerBound(ends, live, buffer.live().start() + 1L);
+      counts[i] = begun - over - 1 + extraConflicts(problem, i);
+    }
+    return counts;
+  }
+
+  private static int extraConflicts(PackingProblem problem, int buffer) {
+    ConflictPairs pairs = problem.conflicts();
+    int extra = 0;
+    for (int other : pairs.of(buffer)) {
+      Buffer that = problem.buffer(other);
+      if (that.needsMemory() && !that.live().overlaps(problem.buffer(buffer).live())) {
+        extra++;
+      }
+    }
+    return extra;
+  }
+
+  /** How many of the first {@code count} sorted values are below a bound. */
+  private static int lowerBound(int[] sorted, int count, long bound) {
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (sorted[middle] < bound) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The largest load, in bytes, at any step of each buffer's life. O(n log n). */
+  static long[] largestLoads(PackingProblem problem) {
+    LoadProfile profile = LoadProfile.of(problem);
+    int segments = profile.segments();
+    int levels = 32 - Integer.numberOfLeadingZeros(Math.max(1, segments));
+    long[][] top = new long[levels][];
+    top[0] = new long[segments];
+    int[] starts = new int[segments];
+    for (int s = 0; s < segments; s++) {
+      top[0][s] = profile.load(s);
+      starts[s] = profile.start(s);
+    }
+    for (int level = 1; level < levels; level++) {
+      int reach = 1 << level;
+      top[level] = new long[Math.max(0, segments - reach + 1)];
+      for (int s = 0; s < top[level].length; s++) {
+        top[level][s] = Math.max(top[level - 1][s], top[level - 1][s + reach / 2]);
+      }
+    }
+    long[] loads = new long[problem.size()];
+    for (int i = 0; i < loads.length; i++) {
+      Buffer buffer = problem.buffer(i);
+      if (buffer.needsMemory()) {
+        int first = Math.max(0, lowerBound(starts, segments, buffer.live().start() + 1L) - 1);
+        int last = lowerBound(starts, segments, buffer.live().end());
+        int level = 31 - Integer.numberOfLeadingZeros(Math.max(1, last - first));
+        loads[i] = last <= first ? 0 : Math.max(top[level][first], top[level][last - (1 << level)]);
+      }
+    }
+    return loads;
+  }
+}

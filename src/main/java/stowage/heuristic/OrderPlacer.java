@@ -1,0 +1,298 @@
+package stowage.heuristic;
+
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+import stowage.packing.Buffer;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+
+/**
+ * Places buffers one by one, each into a gap that those placed before it leave: the engine of all
+ * greedy planners and of the searches over orders.
+ *
+ * <p><b>Method.</b> A placed span of another buffer forbids an open interval of offsets: if it
+ * needs the bytes [l, h) of memory and the new buffer needs [a, b) of itself at a common step, an
+ * offset x clashes exactly when l - b &lt; x &lt; h - a. An extra conflict forbids in the same way
+ * with both whole extents. Sorted by their lower ends, the intervals leave gaps; the buffer takes
+ * the lowest gap, or the tightest, in which an admissible offset lies (see {@link Fit}), else the
+ * space above them all. With windows and gaps in a life a buffer has several spans, and nothing
+ * else changes.
+ *
+ * <p>Example: A of 8 bytes lies at 0 during [0, 5), C of 4 bytes at 12 during [0, 9). B, 4 bytes
+ * during [3, 9), may not lie in (-4, 8) or (8, 16): its lowest offset is 8.
+ *
+ * <p><b>Constraints.</b> Offsets are multiples of the buffer's and its memory's alignment; a buffer
+ * kept within one bank is raised to the next border where it would cross one. Buffers with fixed
+ * offsets are placed first. A buffer takes the memory it prefers most among those whose capacity
+ * admits it, and where none does, the one it exceeds least.
+ *
+ * <p>Complexity: a buffer with k overlapping spans placed takes O(k log n + k log k), without
+ * allocation. Not thread-safe.
+ */
+public final class OrderPlacer {
+  private final PackingProblem problem;
+  private final PlacedSpans spans;
+  private final ForbiddenOffsets forbidden = new ForbiddenOffsets();
+  private final int[][] preferences;
+  private final long[] offsets;
+  private final int[] memories;
+  private final boolean[] placed;
+  private final long[] peaks;
+  private final int[] fixed;
+  private final IntConsumer forbid = this::forbid;
+
+  // What is being placed, read by forbid().
+  private int memory;
+  private long ownLow;
+  private long ownHigh;
+  private long work;
+
+  /**
+   * A placer with nothing placed but the buffers of fixed offset.
+   *
+   * @throws NotPlannableException when two fixed buffers clash
+   */
+  public OrderPlacer(PackingProblem problem) {
+    this.problem = problem;
+    this.spans = new PlacedSpans(problem);
+    this.preferences = preferences(problem);
+    this.offsets = new long[problem.size()];
+    this.memories = new int[problem.size()];
+    this.placed = new boolean[problem.size()];
+    this.peaks = new long[problem.memories().size()];
+    int[] found = new int[problem.size()];
+    int count = 0;
+    for (int i = 0; i < problem.size(); i++) {
+      if (problem.buffer(i).isFixed()) {
+        found[count++] = i;
+      }
+    }
+    this.fixed = Arrays.copyOf(found, count);
+    reset();
+  }
+
+  /**
+   * Places all buffers of a problem in an order.
+   *
+   * @param order every buffer's index, once; fixed ones are passed over
+   * @throws NotPlannableException when two fixed buffers clash
+   */
+  public static Placement inOrder(PackingProblem problem, int[] order, Fit fit) {
+    OrderPlacer placer = new OrderPlacer(problem);
+    for (int buffer : order) {
+      placer.place(buffer, fit);
+    }
+    return placer.placement();
+  }
+
+  private static int[][] preferences(PackingProblem problem) {
+    int count = problem.memories().size();
+    int[][] preferences = new int[problem.size()][];
+    int[] all = new int[count];
+    for (int m = 0; m < count; m++) {
+      all[m] = m;
+    }
+    for (int i = 0; i < preferences.length; i++) {
+      preferences[i] = all;
+      Buffer buffer = problem.buffer(i);
+      if (count > 1 && !buffer.memories().isEmpty()) {
+        preferences[i] =
+            buffer.memories().stream()
+                .mapToInt(name -> indexOf(problem, name))
+                .distinct()
+                .toArray();
+      }
+    }
+    return preferences;
+  }
+
+  private static int indexOf(PackingProblem problem, String name) {
+    int m = 0;
+    while (!problem.memories().get(m).name().equals(name)) {
+      m++;
+    }
+    return m;
+  }
+
+  /** Takes all buffers away but those of fixed offset. */
+  public void reset() {
+    Arrays.fill(placed, false);
+    Arrays.fill(peaks, 0);
+    spans.clear();
+    for (int buffer : fixed) {
+      placeFixed(buffer);
+    }
+  }
+
+  private void placeFixed(int buffer) {
+    long offset = problem.buffer(buffer).fixedOffset();
+    for (int m : preferences[buffer]) {
+      collect(buffer, m);
+      boolean free = true;
+      for (int k = 0; k < forbidden.count(); k++) {
+        free &= offset <= forbidden.low(k) || offset >= forbidden.high(k);
+      }
+      boolean admits =
+          problem.memories().get(m).capacity() - problem.buffer(buffer).size() >= offset
+              && admissible(buffer, m, offset) == offset;
+      if (free && (admits || preferences[buffer].length == 1)) {
+        put(buffer, m, offset);
+        return;
+      }
+    }
+    throw new NotPlannableException(
+        "buffer \""
+            + problem.buffer(buffer).id()
+            + "\" is fixed at "
+            + offset
+            + ", where another fixed buffer lies or no memory admits it");
+  }
+
+  /**
+   * Places one buffer, unless it is placed already.
+   *
+   * @return its offset in bytes
+   */
+  public long place(int buffer, Fit fit) {
+    if (placed[buffer]) {
+      return offsets[buffer];
+    }
+    if (!problem.buffer(buffer).needsMemory()) {
+      put(buffer, preferences[buffer][0], 0);
+      return 0;
+    }
+    long size = problem.buffer(buffer).size();
+    long leastExcess = Long.MAX_VALUE;
+    long offset = 0;
+    int chosen = 0;
+    for (int m : preferences[buffer]) {
+      long here = find(buffer, m, fit);
+      long excess = Math.max(0, here + size - problem.memories().get(m).capacity());
+      if (excess < leastExcess) {
+        leastExcess = excess;
+        offset = here;
+        chosen = m;
+      }
+      if (excess == 0) {
+        break;
+      }
+    }
+    put(buffer, chosen, offset);
+    return offset;
+  }
+
+  private void put(int buffer, int where, long offset) {
+    offsets[buffer] = offset;
+    memories[buffer] = where;
+    placed[buffer] = true;
+    if (problem.buffer(buffer).needsMemory()) {
+      spans.place(buffer);
+      peaks[where] = Math.max(peaks[where], offset + problem.buffer(buffer).size());
+    }
+  }
+
+  private long find(int buffer, int where, Fit fit) {
+    collect(buffer, where);
+    forbidden.sort();
+    work += 1 + forbidden.count() / 8;
+    long free = 0;
+    long best = -1;
+    long leastLeft = Long.MAX_VALUE;
+    for (int k = 0; k < forbidden.count(); k++) {
+      long last = forbidden.low(k);
+      if (free <= last) {
+        long candidate = admissible(buffer, where, free);
+        if (candidate <= last) {
+          if (fit == Fit.FIRST) {
+            return candidate;
+          }
+          if (last - free < leastLeft) {
+            leastLeft = last - free;
+            best = candidate;
+          }
+        }
+      }
+      free = Math.max(free, forbidden.high(k));
+    }
+    return best >= 0 ? best : admissible(buffer, where, free);
+  }
+
+  /** The least offset from {@code from} on that alignment and banks admit. */
+  private long admissible(int buffer, int where, long from) {
+    Memory home = problem.memories().get(where);
+    long alignment = problem.alignment(buffer, where);
+    long offset = roundUp(from, alignment);
+    if (problem.buffer(buffer).withinBank() && home.bankSize() > 0) {
+      long last = problem.buffer(buffer).size() - 1;
+      while (last >= 0 && offset / home.bankSize() != (offset + last) / home.bankSize()) {
+        offset = roundUp((offset / home.bankSize() + 1) * home.bankSize(), alignment);
+      }
+    }
+    return offset;
+  }
+
+  private static long roundUp(long value, long multiple) {
+    long rest = value % multiple;
+    return rest == 0 ? value : value + multiple - rest;
+  }
+
+  private void collect(int buffer, int where) {
+    forbidden.clear();
+    memory = where;
+    for (int k = 0; k < spans.spansOf(buffer); k++) {
+      int own = spans.positionOf(buffer, k);
+      ownLow = spans.low(own);
+      ownHigh = spans.high(own);
+      spans.overlapping(spans.start(own), spans.end(own), forbid);
+    }
+    if (problem.conflicts().isEmpty() || !problem.buffer(buffer).needsMemory()) {
+      return;
+    }
+    for (int other : problem.conflicts().of(buffer)) {
+      if (placed[other] && memories[other] == where && problem.buffer(other).needsMemory()) {
+        forbidden.add(
+            offsets[other] - problem.buffer(buffer).size(),
+            offsets[other] + problem.buffer(other).size());
+      }
+    }
+  }
+
+  private void forbid(int position) {
+    int other = spans.owner(position);
+    if (memories[other] == memory) {
+      long offset = offsets[other];
+      forbidden.add(offset + spans.low(position) - ownHigh, offset + spans.high(position) - ownLow);
+    }
+  }
+
+  /** What all placing so far has cost, in work units of about a microsecond. */
+  public long work() {
+    return work;
+  }
+
+  /** The highest end so far in a memory, in bytes. */
+  public long peak(int ofMemory) {
+    return peaks[ofMemory];
+  }
+
+  /** Whether a buffer has been placed. */
+  public boolean isPlaced(int buffer) {
+    return placed[buffer];
+  }
+
+  /** The offset of a placed buffer. */
+  public long offset(int buffer) {
+    return offsets[buffer];
+  }
+
+  /** The memory of a placed buffer. */
+  public int memory(int buffer) {
+    return memories[buffer];
+  }
+
+  /** Where everything lies now; buffers not placed stand at 0. */
+  public Placement placement() {
+    return Placement.of(offsets, memories);
+  }
+}

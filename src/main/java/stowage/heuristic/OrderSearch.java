@@ -1,0 +1,172 @@
+package stowage.heuristic;
+
+import java.util.SplittableRandom;
+import stowage.packing.Buffer;
+import stowage.packing.Objective;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+import stowage.packing.Score;
+
+/**
+ * What the searches over orders have in common: the state is an order of the buffers, decoded into
+ * a placement by first fit ({@link OrderPlacer}); the start is the best of the greedy orders; the
+ * best placement met is kept. They differ in how they change the order and in which changes they
+ * keep.
+ *
+ * <p>A search ends after {@value #BUDGET} work units, after those of its control if they are fewer,
+ * or when the control stops it; so without a stop the same problem and seed give the same
+ * placement. A unit is a buffer placed or eight overlapping spans looked at, about a microsecond.
+ */
+abstract class OrderSearch implements Planner {
+  /** Work units of one run: a second or two. */
+  static final long BUDGET = 1_000_000;
+
+  @Override
+  public final Placement plan(PackingProblem problem, RunControl control) {
+    Walk walk = new Walk(problem, control);
+    walk.start();
+    if (walk.improvable()) {
+      improve(walk);
+    }
+    return walk.best;
+  }
+
+  /** Changes the walk's order and decodes it until the walk is over. */
+  abstract void improve(Walk walk);
+
+  /** One run: the order, what it decodes to, and the best so far. */
+  static final class Walk {
+    private final PackingProblem problem;
+    private final RunControl control;
+    private final OrderPlacer placer;
+    private final Objective objective;
+    private long left;
+    private Placement best;
+    private Score bestScore;
+
+    final SplittableRandom random;
+    int[] order;
+
+    /** What the order decodes to at the moment, and its score. */
+    Placement current;
+
+    Score score;
+
+    private Walk(PackingProblem problem, RunControl control) {
+      this.problem = problem;
+      this.control = control;
+      this.placer = new OrderPlacer(problem);
+      this.objective = Objective.peaks(problem);
+      this.left = Math.min(BUDGET, control.workLimit());
+      this.random = new SplittableRandom(control.seed());
+    }
+
+    private void start() {
+      int[] chosen = null;
+      Score least = null;
+      for (GreedyPlanner rule :
+          new GreedyPlanner[] {
+            new GreedyBySize(Fit.FIRST), new GreedyByUrgency(Fit.FIRST), new GreedyByArea(Fit.FIRST)
+          }) {
+        order = rule.order(problem);
+        decode();
+        if (least == null || score.compareTo(least) < 0) {
+          least = score;
+          chosen = order;
+        }
+        if (isOver()) {
+          break;
+        }
+      }
+      order = chosen;
+      decode();
+    }
+
+    private boolean improvable() {
+      return problem.size() > 1;
+    }
+
+    /** Whether budget, work or time are spent. */
+    boolean isOver() {
+      return left <= 0 || control.isStopped();
+    }
+
+    /** The share of the budget that is left, from 1 to 0. */
+    double budgetLeft() {
+      return Math.max(0, left) / (double) Math.min(BUDGET, Math.max(1, control.workLimit()));
+    }
+
+    /** Places all buffers in the order, notes the score, and keeps the placement if it is best. */
+    void decode() {
+      long before = placer.work();
+      placer.reset();
+      for (int buffer : order) {
+        placer.place(buffer, Fit.FIRST);
+      }
+      left -= Math.max(1, placer.work() - before);
+      current = placer.placement();
+      score = objective.score(problem, current);
+      if (bestScore == null || score.compareTo(bestScore) < 0) {
+        best = current;
+        bestScore = score;
+      }
+    }
+
+    /** A position whose buffer reaches the peak that counts most; random among several. */
+    int criticalPosition() {
+      int figure = 0;
+      while (figure + 1 < score.size() && score.figure(figure) == 0) {
+        figure++;
+      }
+      int memory = problem.memories().size() - 1 - figure;
+      int found = -1;
+      int seen = 0;
+      for (int k = 0; k < order.length; k++) {
+        Buffer buffer = problem.buffer(order[k]);
+        if (buffer.needsMemory()
+            && current.memory(order[k]) == memory
+            && current.offset(order[k]) + buffer.size() == score.figure(figure)
+            && random.nextInt(++seen) == 0) {
+          found = k;
+        }
+      }
+      return found < 0 ? random.nextInt(order.length) : found;
+    }
+
+    /** A random position whose buffer is alive together with the buffer at another position. */
+    int neighbourPosition(int position) {
+      int found = position;
+      int seen = 0;
+      for (int k = 0; k < order.length; k++) {
+        if (k != position
+            && problem.buffer(order[k]).live().overlaps(problem.buffer(order[position]).live())
+            && random.nextInt(++seen) == 0) {
+          found = k;
+        }
+      }
+      return found;
+    }
+
+    /** Takes the buffer at one position out and puts it in at another. */
+    static void move(int[] order, int from, int to) {
+      int moved = order[from];
+      if (from < to) {
+        System.arraycopy(order, from + 1, order, from, to - from);
+      } else {
+        System.arraycopy(order, to, order, to + 1, from - to);
+      }
+      order[to] = moved;
+    }
+
+    /** The relative difference of two scores in the first figure in which they differ. */
+    static double worsening(Score from, Score to) {
+      for (int f = 0; f < from.size(); f++) {
+        if (from.figure(f) != to.figure(f)) {
+          return (to.figure(f) - from.figure(f)) / (double) Math.max(1, from.figure(f));
+        }
+      }
+      return 0;
+    }
+  }
+}
