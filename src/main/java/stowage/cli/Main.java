@@ -25,6 +25,12 @@ import stowage.packing.InvalidProblemException;
           + " invalid, 130 and 143 stopped with the best plan written."
     },
     subcommands = {
+      PlanCommand.class,
+      VerifyCommand.class,
+      BoundCommand.class,
+      ConvertCommand.class,
+      PlannersCommand.class,
+      TrainCommand.class,
       AutoComplete.GenerateCompletion.class,
     })
 public final class Main {
@@ -38,14 +44,19 @@ public final class Main {
     System.exit(code);
   }
 
-  /** Runs one command line and gives its exit code; for tests and {@link #main}. */
+  /** Runs one command line and gives its exit code. */
   static int run(String... arguments) {
+    return commandLine().execute(arguments);
+  }
+
+  /** The commands with their error handling; tests set where it prints. */
+  static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Main());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setExecutionExceptionHandler(
         (failure, command, parsed) -> failed(command, failure));
     commandLine.setParameterExceptionHandler((wrong, given) -> misused(wrong));
-    return commandLine.execute(arguments);
+    return commandLine;
   }
 
   private static int misused(ParameterException wrong) {

@@ -1,7 +1,7 @@
 package stowage.cli;
 
-import java.util.List;
 import picocli.CommandLine.Option;
+import stowage.exact.EngineOptions;
 import stowage.packing.RunControl;
 
 /** How long a run may take and what it may use. Shared by all commands that solve. */
@@ -41,7 +41,17 @@ final class RunOptions {
       description =
           "Settings of CP-SAT (.textproto) and Choco (.json): a file, or a name such as default,"
               + " fast or exhaustive.")
-  List<String> configs = List.of();
+  String config;
+
+  /** The settings asked for, or the default ones. */
+  String config() {
+    return config == null ? EngineOptions.DEFAULT_CONFIG : config;
+  }
+
+  /** Whether limits count work instead of time. */
+  boolean isDeterministic() {
+    return deterministic || workLimit != null;
+  }
 
   /** A million work units, each about a microsecond, make one of the user's. */
   private static final double WORK_UNITS = 1e6;
@@ -57,7 +67,7 @@ final class RunOptions {
     if (workLimit != null && !(workLimit >= 0)) {
       throw new UsageException("--det-limit " + workLimit + " should be 0 or more");
     }
-    if (deterministic || workLimit != null) {
+    if (isDeterministic()) {
       double units = (workLimit == null ? timeLimit : workLimit) * WORK_UNITS;
       return RunControl.ofWork(units > 9e18 ? Long.MAX_VALUE : (long) units, threads, seed);
     }

@@ -2,7 +2,9 @@ package stowage.exact;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.packing.Bound;
@@ -32,7 +34,21 @@ public final class Portfolio {
   /** How long the first engine is left alone before the others join it. */
   private static final double HEAD_START_SECONDS = 2;
 
-  private Portfolio() {}
+  private static final int LARGE = 5_000;
+
+  private final PackingProblem problem;
+  private final Incumbent incumbent;
+  private final RunControl control;
+  private final Setup setup;
+  private final List<EngineReport> reports = new CopyOnWriteArrayList<>();
+  private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
+
+  private Portfolio(PackingProblem problem, Incumbent incumbent, RunControl control, Setup setup) {
+    this.problem = problem;
+    this.incumbent = incumbent;
+    this.control = control;
+    this.setup = setup;
+  }
 
   /**
    * Runs until proven, stopped or out of time. Whatever happens, the incumbent keeps the best
@@ -40,15 +56,16 @@ public final class Portfolio {
    * have ended, and only if nothing was found.
    *
    * @param incumbent where placements and bounds go; may hold a warm start
+   * @return what each engine did that was run to its end, in the order they ended
    */
-  public static void run(
+  public static List<EngineReport> run(
       PackingProblem problem, Incumbent incumbent, RunControl control, Setup setup) {
     if (offerBounds(problem, incumbent)) {
-      return;
+      return List.of();
     }
     for (Planner planner : setup.heuristics()) {
       if (isDone(incumbent, control, setup)) {
-        return;
+        return List.of();
       }
       try {
         incumbent.offer(planner.plan(problem, control), planner.name());
@@ -56,7 +73,17 @@ public final class Portfolio {
         // Another planner admits the problem; this one's word is for those who asked for it alone.
       }
     }
-    runEngines(problem, incumbent, control, setup);
+    return new Portfolio(problem, incumbent, control, setup).runEngines();
+  }
+
+  /**
+   * The heuristics that open a run: all greedy first-fit planners, and on problems so large that
+   * each takes its time only the first two.
+   */
+  public static List<Planner> openings(PackingProblem problem) {
+    List<Planner> simple = HeuristicPlanners.simple();
+    int count = problem.size() > LARGE ? 2 : simple.size() / 2;
+    return simple.subList(0, Math.min(count, simple.size()));
   }
 
   /**
@@ -79,45 +106,32 @@ public final class Portfolio {
         || (setup.options().firstFit() && incumbent.placement() != null);
   }
 
-  private static void runEngines(
-      PackingProblem problem, Incumbent incumbent, RunControl control, Setup setup) {
-    List<Engine> engines = setup.engines();
-    AtomicReference<RuntimeException> failure = new AtomicReference<>();
-    if (control.isDeterministic() || control.threads() == 1 || engines.size() == 1) {
-      takeTurns(problem, incumbent, control, setup, failure);
+  private List<EngineReport> runEngines() {
+    if (control.isDeterministic() || control.threads() == 1 || setup.engines().size() == 1) {
+      takeTurns();
     } else {
-      runSideBySide(problem, incumbent, control, setup, failure);
+      runSideBySide();
     }
-    if (failure.get() != null && incumbent.placement() == null) {
+    if (failure.get() != null && incumbent.placement() == null && !incumbent.isClosed()) {
       throw failure.get();
     }
+    return List.copyOf(reports);
   }
 
-  /** One engine after the other, each with a growing share of what is left. */
-  private static void takeTurns(
-      PackingProblem problem,
-      Incumbent incumbent,
-      RunControl control,
-      Setup setup,
-      AtomicReference<RuntimeException> failure) {
+  /** One engine after the other, each with a share of what is left; the first then has the rest. */
+  private void takeTurns() {
     double left = control.secondsLeft();
     int engines = setup.engines().size();
     for (int k = 0; k < engines && !isDone(incumbent, control, setup); k++) {
-      boolean last = k == engines - 1;
-      RunControl share = last ? control : control.within(left / (engines + 1));
-      runOne(setup.engines().get(k), problem, incumbent, share, setup, failure);
+      boolean alone = engines == 1 || control.isDeterministic();
+      runOne(setup.engines().get(k), alone ? control : control.within(left / (engines + 1)));
     }
     if (engines > 1 && !control.isDeterministic() && !isDone(incumbent, control, setup)) {
-      runOne(setup.engines().get(0), problem, incumbent, control, setup, failure);
+      runOne(setup.engines().get(0), control);
     }
   }
 
-  private static void runSideBySide(
-      PackingProblem problem,
-      Incumbent incumbent,
-      RunControl control,
-      Setup setup,
-      AtomicReference<RuntimeException> failure) {
+  private void runSideBySide() {
     RunControl together = control.within(Double.POSITIVE_INFINITY);
     List<Thread> threads = new ArrayList<>();
     for (int k = 0; k < setup.engines().size(); k++) {
@@ -126,10 +140,10 @@ public final class Portfolio {
       Thread thread =
           new Thread(
               () -> {
-                if (waits && !waited(incumbent, together, setup)) {
+                if (waits && !waited(together)) {
                   return;
                 }
-                runOne(engine, problem, incumbent, together, setup, failure);
+                runOne(engine, together);
                 if (isDone(incumbent, together, setup)) {
                   together.stop();
                 }
@@ -145,10 +159,10 @@ public final class Portfolio {
   }
 
   /** Waits for the head start; false when the run ended meanwhile. */
-  private static boolean waited(Incumbent incumbent, RunControl control, Setup setup) {
+  private boolean waited(RunControl together) {
     long end = System.nanoTime() + (long) (HEAD_START_SECONDS * 1e9);
     while (System.nanoTime() - end < 0) {
-      if (isDone(incumbent, control, setup)) {
+      if (isDone(incumbent, together, setup)) {
         return false;
       }
       pause();
@@ -164,28 +178,24 @@ public final class Portfolio {
     }
   }
 
-  private static void runOne(
-      Engine engine,
-      PackingProblem problem,
-      Incumbent incumbent,
-      RunControl control,
-      Setup setup,
-      AtomicReference<RuntimeException> failure) {
+  private void runOne(Engine engine, RunControl limit) {
     try {
-      engine.run(problem, incumbent, control, setup.options());
-    } catch (RuntimeException broken) {
-      failure.compareAndSet(null, broken);
+      reports.add(engine.run(problem, incumbent, limit, setup.options()));
+    } catch (RuntimeException | LinkageError broken) {
+      failure.compareAndSet(
+          null,
+          broken instanceof RuntimeException usual ? usual : new IllegalStateException(broken));
     }
   }
 
-  private static void join(Thread thread, RunControl control) {
+  private static void join(Thread thread, RunControl together) {
     boolean interrupted = false;
     while (thread.isAlive()) {
       try {
         thread.join();
       } catch (InterruptedException asked) {
         interrupted = true;
-        control.stop();
+        together.stop();
       }
     }
     if (interrupted) {

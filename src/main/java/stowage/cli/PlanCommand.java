@@ -1,0 +1,224 @@
+package stowage.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.exact.Engine;
+import stowage.exact.EngineOptions;
+import stowage.exact.Portfolio;
+import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
+import stowage.importer.InputException;
+import stowage.importer.PlanFile;
+import stowage.packing.Incumbent;
+import stowage.packing.Placement;
+import stowage.packing.Plan;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.packing.Verifier;
+import stowage.packing.Violation;
+import stowage.report.PlanJson;
+import stowage.report.PlanTable;
+import stowage.report.ProgressPrinter;
+import stowage.report.RunReport;
+import stowage.report.Terminal;
+
+/** {@code stowage plan}: places every buffer, proves how far any plan could still go, and draws. */
+@Command(
+    name = "plan",
+    description = "Places every buffer, proves how far any plan could still go, and draws it.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class PlanCommand implements Callable<Integer> {
+  @Mixin InputOptions input;
+  @Mixin RunOptions run;
+  @Mixin OutputOptions output;
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--planner",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Run these planners alone: see `stowage planners`. Default: the portfolio of heuristics,"
+              + " search, CP-SAT and Choco.")
+  List<String> planners = List.of();
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description =
+          "Bytes of the memory. The run ends at the first verified plan that fits, unless"
+              + " --minimize is given.")
+  Long capacity;
+
+  @Option(
+      names = {"--minimize", "--minimise"},
+      description = "With --capacity: go on to the lowest peak.")
+  boolean minimize;
+
+  @Option(
+      names = "--warm-start",
+      paramLabel = "PLAN",
+      description = "A plan.json or plan.csv to start from; it is verified first.")
+  Path warmStart;
+
+  private final AtomicBoolean written = new AtomicBoolean();
+  private Planned planned;
+  private Incumbent incumbent;
+  private PlannerChoice choice;
+  private RunControl control;
+  private final StringBuffer solverLog = new StringBuffer();
+  private String rejection;
+  private ReportFacts facts;
+
+  @Override
+  public Integer call() {
+    choice = PlannerChoice.of(planners);
+    planned = new ProblemLoader(input).load();
+    if (capacity != null) {
+      if (capacity < 0) {
+        throw new UsageException("--capacity " + capacity + " should be 0 or more");
+      }
+      planned = planned.withCapacity(capacity);
+    }
+    if (output.out != null) {
+      PlanOutput.prepare(output.out);
+    }
+    incumbent = new Incumbent(planned.problem());
+    control = run.control();
+    facts = new ReportFacts(planned, run, planners);
+    Interruption interruption = Interruption.install(control::stop, this::writeOnce);
+    try (ProgressPrinter progress = progress()) {
+      solve();
+    }
+    writeOnce();
+    interruption.finished();
+    return exitCode();
+  }
+
+  private ProgressPrinter progress() {
+    boolean shown = !output.quiet && (output.verbose || Terminal.isErrorStream());
+    if (!shown) {
+      return null;
+    }
+    ProgressPrinter printer = new ProgressPrinter(System.err);
+    incumbent.addListener(printer);
+    return printer;
+  }
+
+  private void solve() {
+    if (warmStart != null) {
+      offerWarmStart();
+    }
+    EngineOptions options =
+        new EngineOptions(
+            run.config(), capacity != null && !minimize, List.of(), this::appendToLog);
+    if (planners.isEmpty()) {
+      Portfolio.run(
+          planned.problem(),
+          incumbent,
+          control,
+          new Portfolio.Setup(Portfolio.openings(planned.problem()), Engines.all(), options));
+    } else {
+      runNamed(options);
+    }
+  }
+
+  private void appendToLog(String line) {
+    solverLog.append(line).append('\n');
+  }
+
+  private void runNamed(EngineOptions options) {
+    if (Portfolio.offerBounds(planned.problem(), incumbent)) {
+      return;
+    }
+    for (Planner planner : choice.heuristics()) {
+      try {
+        incumbent.offer(planner.plan(planned.problem(), control), planner.name());
+      } catch (NotPlannableException refused) {
+        rejection = planner.name() + ": " + refused.getMessage();
+      }
+    }
+    if (choice.engines().isEmpty()) {
+      return;
+    }
+    List<Engine> engines = choice.engines();
+    List<Placement> hints = hints();
+    Portfolio.Setup setup = new Portfolio.Setup(List.of(), engines, options.withHints(hints));
+    facts.engineReports(Portfolio.run(planned.problem(), incumbent, control, setup));
+  }
+
+  /** What the heuristics offer to an engine that runs alone. */
+  private List<Placement> hints() {
+    List<Placement> hints = new ArrayList<>();
+    for (Planner planner : Portfolio.openings(planned.problem())) {
+      try {
+        hints.add(planner.plan(planned.problem(), control));
+      } catch (NotPlannableException refused) {
+        // The engine does without.
+      }
+    }
+    return hints;
+  }
+
+  private void offerWarmStart() {
+    Placement start = PlanFile.read(warmStart).placement(planned.problem());
+    List<Violation> violations = Verifier.violations(planned.problem(), start);
+    boolean onlyTooHigh =
+        violations.stream().allMatch(fault -> fault.kind() == Violation.Kind.CAPACITY);
+    if (!onlyTooHigh) {
+      throw new InputException(warmStart, "", "is no plan of this problem: " + violations.get(0));
+    }
+    incumbent.offer(start, "warm start");
+  }
+
+  /** Writes and prints the answer, unless that was done or is being done. */
+  private boolean writeOnce() {
+    if (!written.compareAndSet(false, true)) {
+      return false;
+    }
+    RunReport report = facts.report(Plan.of(incumbent), incumbent);
+    if (output.out != null) {
+      PlanOutput.write(output.out, report, solverLog.toString());
+    }
+    if (output.json) {
+      spec.commandLine().getOut().println(PlanJson.summary(report));
+    } else {
+      spec.commandLine().getOut().print(PlanTable.of(report));
+      explainFailure();
+    }
+    spec.commandLine().getOut().flush();
+    return true;
+  }
+
+  private void explainFailure() {
+    String why = rejection;
+    if (why == null && incumbent.placement() == null && !incumbent.rejection().isEmpty()) {
+      why = incumbent.rejection().get(0).text();
+    }
+    if (why != null) {
+      spec.commandLine().getErr().println("stowage: " + why);
+    }
+  }
+
+  private int exitCode() {
+    if (incumbent.status() == Status.INFEASIBLE) {
+      return ExitCode.INFEASIBLE;
+    }
+    if (incumbent.placement() != null) {
+      return ExitCode.OK;
+    }
+    boolean invalid =
+        incumbent.rejection().stream().anyMatch(fault -> fault.kind() != Violation.Kind.CAPACITY);
+    return invalid ? ExitCode.INVALID_PLAN : ExitCode.NO_PLAN;
+  }
+}

@@ -1,0 +1,57 @@
+package stowage.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import stowage.importer.AtomicFiles;
+import stowage.importer.InputException;
+import stowage.importer.PackingCsv;
+import stowage.report.PlanJson;
+import stowage.report.RunReport;
+
+/** Writes the files of one run into its folder. */
+final class PlanOutput {
+  private PlanOutput() {}
+
+  /**
+   * Makes the folder ready before any work is done.
+   *
+   * @throws InputException when it cannot be a folder that is written to
+   */
+  static void prepare(Path folder) {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException failure) {
+      throw new InputException(folder, "", "cannot be made a folder to write to", failure);
+    }
+    if (!Files.isWritable(folder)) {
+      throw new InputException(folder, "", "cannot be written to");
+    }
+  }
+
+  /**
+   * Writes the plan: what scripts need first, then the pictures.
+   *
+   * @param log of the solver, empty for none
+   */
+  static void write(Path folder, RunReport report, String log) {
+    try {
+      AtomicFiles.write(folder.resolve("plan.json"), out -> PlanJson.write(report, out));
+      if (report.hasPlacement()) {
+        PackingCsv.write(
+            folder.resolve("plan.csv"),
+            report.problem(),
+            report.plan().placement(),
+            report.hasTensors() ? i -> String.join(" ", report.tensors(i)) : null);
+      }
+      if (!log.isEmpty()) {
+        AtomicFiles.write(
+            folder.resolve("solver.log"), out -> out.write(log.getBytes(StandardCharsets.UTF_8)));
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException("writing into " + folder + ": " + failure, failure);
+    }
+  }
+}

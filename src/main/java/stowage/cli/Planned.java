@@ -1,0 +1,19 @@
+package stowage.cli;
+
+import stowage.liveness.PlanningCase;
+import stowage.packing.PackingProblem;
+
+/**
+ * An input, ready to be planned.
+ *
+ * @param problem the packing problem, with the memory, alignment and capacity that were asked for
+ * @param planningCase the network and the rules it came from; null for a list of buffers
+ */
+record Planned(PackingProblem problem, PlanningCase planningCase) {
+
+  /** The same with one memory's capacity set: the last one's, whose peak counts first. */
+  Planned withCapacity(long bytes) {
+    int last = problem.memories().size() - 1;
+    return new Planned(problem.withCapacity(last, bytes), planningCase);
+  }
+}

@@ -1,0 +1,117 @@
+package stowage.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import stowage.importer.Input;
+import stowage.importer.InputFormat;
+import stowage.importer.Inputs;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.network.Chip;
+import stowage.network.Network;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+
+/** From a file and the options of the command line to what is to be planned. */
+final class ProblemLoader {
+  private static final long DEFAULT_ALIGNMENT = 4096;
+  private static final String STREAMS = "streams=";
+
+  private final InputOptions options;
+
+  ProblemLoader(InputOptions options) {
+    this.options = options;
+  }
+
+  /**
+   * Reads the input.
+   *
+   * @throws stowage.importer.InputException when the file cannot be used
+   * @throws UsageException when options contradict each other
+   */
+  Planned load() {
+    Chip chip = null;
+    Input input = read();
+    if (input instanceof Input.Packing packing) {
+      return new Planned(withMemory(packing.problem(), chip), null);
+    }
+    Network network = ((Input.Graph) input).network();
+    if (options.chipMemory == InputOptions.ChipMemory.LMEM) {
+      throw new UsageException(
+          "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage group");
+    }
+    var planningCase = Liveness.of(network, liveness(chip));
+    return new Planned(planningCase.problem(), planningCase);
+  }
+
+  /** Reads the file alone. */
+  Input read() {
+    return Inputs.read(
+        options.input, new InputFormat.Options(options.ignoreOffsets, options.dimensions));
+  }
+
+  /** The choices that turn a network into a packing problem. */
+  LivenessOptions liveness(Chip chip) {
+    long activations = chip == null ? DEFAULT_ALIGNMENT : chip.activationAlignment();
+    long weights = chip == null ? DEFAULT_ALIGNMENT : chip.weightAlignment();
+    LivenessOptions chosen =
+        LivenessOptions.defaults()
+            .withInPlace(options.inPlace)
+            .withInputs(options.inputs)
+            .withAlignments(
+                options.alignment == null ? activations : options.alignment,
+                options.alignment == null ? weights : options.alignment);
+    if (options.order.startsWith(STREAMS)) {
+      Map<String, String> streams =
+          StreamsFile.read(Path.of(options.order.substring(STREAMS.length())));
+      return chosen.withStreams(streams);
+    }
+    String name = options.order.toUpperCase(Locale.ROOT).replace('-', '_');
+    for (LivenessOptions.Order order : LivenessOptions.Order.values()) {
+      if (order.name().equals(name) && order != LivenessOptions.Order.STREAMS) {
+        return chosen.withOrder(order);
+      }
+    }
+    throw new UsageException(
+        "--order " + options.order + " should be in-order, out-of-order, branches or streams=FILE");
+  }
+
+  private PackingProblem withMemory(PackingProblem problem, Chip chip) {
+    List<Memory> memories = new ArrayList<>();
+    for (Memory memory : problem.memories()) {
+      memories.add(changed(memory, chip));
+    }
+    PackingProblem changed = problem.withMemories(memories);
+    if (!options.noCross) {
+      return changed;
+    }
+    if (memories.stream().noneMatch(memory -> memory.bankSize() > 0)) {
+      throw new UsageException(
+          "--no-cross needs banks: give --bank-size, or --chip NAME --memory lmem");
+    }
+    return changed.withBuffers(
+        problem.buffers().stream().map(buffer -> buffer.withinBank(true)).toList());
+  }
+
+  private Memory changed(Memory memory, Chip chip) {
+    Memory changed = memory;
+    if (chip != null && options.chipMemory == InputOptions.ChipMemory.LMEM) {
+      changed =
+          changed
+              .withCapacity(Math.min(memory.capacity(), chip.laneBytes()))
+              .withAlignment(chip.vectorBytes())
+              .withBankSize(chip.bankBytes());
+    } else if (chip != null) {
+      changed = changed.withAlignment(chip.activationAlignment());
+    } else if (options.chipMemory != null) {
+      throw new UsageException("--memory needs --chip NAME: see stowage chips");
+    }
+    if (options.alignment != null) {
+      changed = changed.withAlignment(options.alignment);
+    }
+    return options.bankSize == null ? changed : changed.withBankSize(options.bankSize);
+  }
+}

@@ -1,0 +1,74 @@
+package stowage.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import stowage.exact.EngineReport;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Incumbent;
+import stowage.packing.Plan;
+import stowage.report.RunReport;
+
+/** Gathers what a report tells besides the plan itself. */
+final class ReportFacts {
+  private final Planned planned;
+  private final RunOptions run;
+  private final List<String> planners;
+  private List<EngineReport> engines = List.of();
+
+  ReportFacts(Planned planned, RunOptions run, List<String> planners) {
+    this.planned = planned;
+    this.run = run;
+    this.planners = planners;
+  }
+
+  void engineReports(List<EngineReport> reports) {
+    engines = List.copyOf(reports);
+  }
+
+  RunReport report(Plan plan, Incumbent incumbent) {
+    RunReport.Builder report =
+        RunReport.of(plan)
+            .run(run.seed, run.threads, run.isDeterministic())
+            .trace(incumbent.trace())
+            .versions(versions());
+    if (planned.planningCase() != null) {
+      addNetwork(report, planned.planningCase());
+    }
+    if (engines.size() == 1 && planners.size() == 1) {
+      EngineReport only = engines.get(0);
+      report.engine(
+          new RunReport.EngineFacts(
+              only.version(),
+              only.statistics()
+                  .getOrDefault("branches", only.statistics().getOrDefault("nodes", 0L)),
+              only.statistics().getOrDefault("conflicts", 0L),
+              only.bound()));
+    }
+    return report.build();
+  }
+
+  private static void addNetwork(RunReport.Builder report, PlanningCase planningCase) {
+    report.network(RunReport.NetworkFacts.of(planningCase.network()));
+    List<List<String>> tensors = new ArrayList<>();
+    for (PlanningCase.BufferContents contents : planningCase.contents()) {
+      tensors.add(contents.parts().stream().map(PlanningCase.Part::tensor).toList());
+    }
+    report.tensors(tensors);
+    report.weights(
+        planningCase.weights().stream()
+            .map(place -> new RunReport.WeightPlace(place.tensor(), place.offset(), place.bytes()))
+            .toList(),
+        planningCase.weightBytes());
+  }
+
+  private Map<String, String> versions() {
+    Map<String, String> versions = new TreeMap<>();
+    versions.put("java", Runtime.version().toString());
+    String own = ReportFacts.class.getPackage().getImplementationVersion();
+    versions.put("stowage", own == null ? "development" : own);
+    engines.forEach(engine -> versions.put(engine.engine(), engine.version()));
+    return versions;
+  }
+}

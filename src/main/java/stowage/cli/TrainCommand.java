@@ -1,0 +1,36 @@
+package stowage.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+
+/**
+ * {@code stowage train}: does a little of what users do, so that a class-data archive made at its
+ * exit holds the classes that every start needs. The launcher runs it once after a build.
+ */
+@Command(name = "train", hidden = true)
+final class TrainCommand implements Callable<Integer> {
+
+  @Override
+  public Integer call() throws IOException {
+    Path folder = Files.createTempDirectory("stowage-train");
+    try {
+      Path buffers = folder.resolve("buffers.csv");
+      Files.writeString(
+          buffers, "id,lower,upper,size\na,0,4,3\nb,2,6,5\nc,4,9,4\nd,1,3,2\ne,5,8,3\nf,0,9,1\n");
+      String out = folder.resolve("out").toString();
+      Main.run("plan", buffers.toString(), "--out", out, "--json");
+      Main.run("plan", buffers.toString(), "--capacity", "1MiB");
+    } finally {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+}

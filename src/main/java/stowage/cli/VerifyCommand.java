@@ -1,0 +1,62 @@
+package stowage.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.importer.PlanFile;
+import stowage.packing.Objective;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Verifier;
+import stowage.packing.Violation;
+import stowage.report.VerificationText;
+
+/** {@code stowage verify}: whether a plan holds for a problem, and what is wrong if it does not. */
+@Command(
+    name = "verify",
+    description = "Says whether a plan holds for a problem, and what is wrong if it does not.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class VerifyCommand implements Callable<Integer> {
+  @Mixin InputOptions input;
+  @Spec CommandSpec spec;
+
+  @Parameters(index = "1", paramLabel = "PLAN", description = "A plan.json or plan.csv.")
+  Path plan;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = "Bytes of the memory.")
+  Long capacity;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    Planned planned = new ProblemLoader(input).load();
+    if (capacity != null) {
+      planned = planned.withCapacity(capacity);
+    }
+    PackingProblem problem = planned.problem();
+    Placement placement = PlanFile.read(plan).placement(problem);
+    List<Violation> violations = Verifier.violations(problem, placement);
+    long peak = Objective.peaks(problem).score(problem, placement).figure(0);
+    spec.commandLine()
+        .getOut()
+        .print(
+            json
+                ? VerificationText.json(problem, violations, peak)
+                : VerificationText.plain(problem, violations, peak));
+    spec.commandLine().getOut().flush();
+    return violations.isEmpty() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+  }
+}

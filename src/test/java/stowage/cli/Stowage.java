@@ -1,0 +1,43 @@
+package stowage.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/**
+ * One command line run within the test's own process.
+ *
+ * @param code exit code
+ * @param out what stood on stdout
+ * @param err what stood on stderr
+ */
+record Stowage(int code, String out, String err) {
+
+  static Stowage run(Object... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine commandLine = Main.commandLine();
+    commandLine.setOut(new PrintWriter(out, true));
+    commandLine.setErr(new PrintWriter(err, true));
+    String[] words = new String[arguments.length];
+    for (int k = 0; k < words.length; k++) {
+      words[k] = arguments[k].toString();
+    }
+    int code = commandLine.execute(words);
+    return new Stowage(code, out.toString(), err.toString());
+  }
+
+  /** Stdout, which must be one JSON value and nothing else. */
+  JsonNode json() {
+    try {
+      return new ObjectMapper()
+          .enable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .readTree(out);
+    } catch (IOException malformed) {
+      throw new AssertionError("no JSON alone on stdout: " + out + err, malformed);
+    }
+  }
+}
