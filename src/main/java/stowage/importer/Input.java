@@ -1,5 +1,7 @@
 package stowage.importer;
 
+import java.util.Optional;
+import stowage.network.Baseline;
 import stowage.network.Network;
 import stowage.packing.PackingProblem;
 
@@ -11,6 +13,16 @@ public sealed interface Input {
   /** A list of buffers. */
   record Packing(PackingProblem problem) implements Input {}
 
-  /** A network. */
-  record Graph(Network network) implements Input {}
+  /**
+   * A network.
+   *
+   * @param baseline where the tool that wrote the file put the tensors, if the file tells
+   */
+  record Graph(Network network, Optional<Baseline> baseline) implements Input {
+
+    /** A network whose file carries no plan. */
+    public Graph(Network network) {
+      this(network, Optional.empty());
+    }
+  }
 }

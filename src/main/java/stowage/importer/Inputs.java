@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import stowage.importer.tpumlir.TpuMlirFormat;
 
 /**
  * Reads any input file: the format is told by the extension, and by the content where several
@@ -32,7 +33,8 @@ public final class Inputs {
               "a network as JSON",
               List.of(".json"),
               file -> hasTopLevelField(file, NetworkJson.MARKS),
-              (file, options) -> new Input.Graph(NetworkJson.read(file))));
+              (file, options) -> new Input.Graph(NetworkJson.read(file))),
+          new TpuMlirFormat());
 
   private Inputs() {}
 

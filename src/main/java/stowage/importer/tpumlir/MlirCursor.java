@@ -1,0 +1,292 @@
+package stowage.importer.tpumlir;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import stowage.importer.InputException;
+
+/**
+ * A place in an MLIR text, and the words that can be read from there. There is no separate lexer:
+ * what a character means depends on where it stands (in {@code tensor<1x3xf16>} {@code x3xf16} is
+ * no name).
+ */
+final class MlirCursor {
+  /** How deeply values may be nested; real files need about ten. */
+  private static final int DEEPEST = 200;
+
+  private final Path file;
+  private final String text;
+  private final int[] lineStarts;
+  private int at;
+  private int depth;
+
+  MlirCursor(Path file, String text) {
+    this.file = file;
+    this.text = text;
+    this.lineStarts =
+        IntStream.concat(
+                IntStream.of(0),
+                IntStream.range(0, text.length())
+                    .filter(k -> text.charAt(k) == '\n')
+                    .map(k -> k + 1))
+            .toArray();
+  }
+
+  /** A cursor over another text of the same file. */
+  MlirCursor over(String other) {
+    return new MlirCursor(file, other);
+  }
+
+  /** The index of the next character that is neither blank nor in a comment. */
+  int position() {
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if (c == '/' && at + 1 < text.length() && text.charAt(at + 1) == '/') {
+        int end = text.indexOf('\n', at);
+        at = end < 0 ? text.length() : end;
+      } else if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+        at++;
+      } else {
+        break;
+      }
+    }
+    return at;
+  }
+
+  /** The text between two indices. */
+  String between(int start, int end) {
+    return text.substring(start, end);
+  }
+
+  /** The index right after what was read last. */
+  int end() {
+    return at;
+  }
+
+  /** Whether nothing follows. */
+  boolean atEnd() {
+    return position() == text.length();
+  }
+
+  /** The next character, 0 at the end. */
+  char peek() {
+    int next = position();
+    return next < text.length() ? text.charAt(next) : 0;
+  }
+
+  /** Whether a text stands next; it is not read. */
+  boolean sees(String wanted) {
+    return text.startsWith(wanted, position());
+  }
+
+  /** Whether a word stands next and is not the start of a longer one; it is not read. */
+  boolean seesWord(String word) {
+    int next = position();
+    return text.startsWith(word, next)
+        && (next + word.length() == text.length() || !isWord(text.charAt(next + word.length())));
+  }
+
+  /** Reads a text if it stands next. */
+  boolean accept(String wanted) {
+    boolean there = sees(wanted);
+    at += there ? wanted.length() : 0;
+    return there;
+  }
+
+  /** Reads a word if it stands next. */
+  boolean acceptWord(String word) {
+    boolean there = seesWord(word);
+    at += there ? word.length() : 0;
+    return there;
+  }
+
+  /** Reads a text that must stand next. */
+  void expect(String wanted, String where) {
+    if (!accept(wanted)) {
+      throw fault("\"" + wanted + "\" should stand " + where);
+    }
+  }
+
+  /** Reads a character that must follow without a blank. */
+  void expectNext(char wanted, String where) {
+    if (at >= text.length() || text.charAt(at) != wanted) {
+      throw fault("'" + wanted + "' should stand " + where);
+    }
+    at++;
+  }
+
+  /** The character right after what was read, without passing over blanks; 0 at the end. */
+  char next() {
+    return at < text.length() ? text.charAt(at) : 0;
+  }
+
+  /** Passes over one character. */
+  void skip() {
+    at++;
+  }
+
+  static boolean isWord(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || c == '_'
+        || c == '$'
+        || c == '.';
+  }
+
+  /** Reads letters, digits, {@code _}, {@code $} and {@code .}; at least one. */
+  String word(String what) {
+    int start = position();
+    while (at < text.length() && isWord(text.charAt(at))) {
+      at++;
+    }
+    if (at == start) {
+      throw fault(what + " should stand");
+    }
+    return text.substring(start, at);
+  }
+
+  /** Reads a name after a sigil such as {@code %}, where {@code -} may stand too. */
+  String suffix(char sigil, String what) {
+    position();
+    expectNext(sigil, "where " + what + " begins");
+    int start = at;
+    while (at < text.length() && (isWord(text.charAt(at)) || text.charAt(at) == '-')) {
+      at++;
+    }
+    if (at == start) {
+      throw fault("a name should follow '" + sigil + "'");
+    }
+    return text.substring(start, at);
+  }
+
+  /** Reads digits, as many as there are, without passing over blanks first. */
+  String digits() {
+    int start = at;
+    while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+      at++;
+    }
+    return text.substring(start, at);
+  }
+
+  /** Reads a text in quotation marks; {@code \\XY} in it is a byte of UTF-8. */
+  String string() {
+    position();
+    expectNext('"', "where a text begins");
+    int start = at;
+    boolean plain = true;
+    while (next() != '"') {
+      if (next() == 0 || next() == '\n') {
+        throw fault("a text in quotation marks should end with one");
+      }
+      plain &= next() != '\\';
+      at += next() == '\\' ? 2 : 1;
+    }
+    String written = text.substring(start, at++);
+    return plain ? written : unescaped(written);
+  }
+
+  private String unescaped(String written) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (int k = 0; k < written.length(); k++) {
+      char c = written.charAt(k);
+      if (c != '\\') {
+        int letter = written.codePointAt(k);
+        bytes.writeBytes(Character.toString(letter).getBytes(StandardCharsets.UTF_8));
+        k += Character.charCount(letter) - 1;
+        continue;
+      }
+      String escape = written.substring(k + 1, Math.min(k + 3, written.length()));
+      if (escape.matches("[0-9a-fA-F]{2}")) {
+        bytes.write(Integer.parseInt(escape, 16));
+        k += 2;
+        continue;
+      }
+      k++;
+      switch (escape.isEmpty() ? 0 : escape.charAt(0)) {
+        case 'n' -> bytes.write('\n');
+        case 't' -> bytes.write('\t');
+        case '"' -> bytes.write('"');
+        case '\\' -> bytes.write('\\');
+        default -> throw fault("\"\\" + escape + "\" is no escape of MLIR");
+      }
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Passes over anything up to one of some characters outside of brackets and texts.
+   *
+   * @return what was passed over
+   */
+  String balanced(String stops, String what) {
+    int start = position();
+    StringBuilder open = new StringBuilder();
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if (open.isEmpty() && stops.indexOf(c) >= 0) {
+        return text.substring(start, at);
+      }
+      if (c == '"') {
+        string();
+        continue;
+      }
+      if (c == '-' && at + 1 < text.length() && text.charAt(at + 1) == '>') {
+        at += 2;
+        continue;
+      }
+      int closer = "<([{".indexOf(c);
+      if (closer >= 0) {
+        open.append(">)]}".charAt(closer));
+      } else if (">)]}".indexOf(c) >= 0) {
+        if (open.isEmpty() || open.charAt(open.length() - 1) != c) {
+          throw fault("'" + c + "' closes nothing in " + what);
+        }
+        open.setLength(open.length() - 1);
+      }
+      at++;
+    }
+    throw fault(what + " should end");
+  }
+
+  /** Reads something nested, refusing nesting deeper than any real file's. */
+  <T> T nested(Supplier<T> reader) {
+    if (++depth > DEEPEST) {
+      throw fault("nesting is deeper than " + DEEPEST);
+    }
+    T result = reader.get();
+    depth--;
+    return result;
+  }
+
+  /** The line of an index, counted from 1. O(log lines). */
+  int line(int index) {
+    int found = Arrays.binarySearch(lineStarts, index);
+    return found >= 0 ? found + 1 : -found - 1;
+  }
+
+  /** An error at the next word. */
+  InputException fault(String what) {
+    int from = position();
+    if (from >= text.length()) {
+      return new InputException(
+          file, "line " + line(text.length()), what + ", but the file ends there");
+    }
+    int to = from;
+    while (to < text.length() && to < from + 20 && text.charAt(to) > ' ') {
+      to++;
+    }
+    return new InputException(
+        file,
+        "line " + line(from),
+        what + (to > from ? ", not \"" + text.substring(from, to) + "\"" : ""));
+  }
+
+  /** An error at a line. */
+  InputException fault(int line, String what) {
+    return new InputException(file, "line " + line, what);
+  }
+}

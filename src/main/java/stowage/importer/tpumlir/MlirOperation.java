@@ -1,0 +1,57 @@
+package stowage.importer.tpumlir;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One operation of an MLIR text.
+ *
+ * @param name dialect and name, such as {@code tpu.Conv2D}; {@code builtin.module}, {@code
+ *     func.func}, {@code func.call} and {@code func.return} whatever way they are written
+ * @param results the values it makes, such as {@code %8} or {@code %14#1}
+ * @param operands the values it reads
+ * @param attributes values are Long, Double, Boolean, String, Lists or Maps of these
+ * @param regions nested code
+ * @param operandTypes one an operand
+ * @param resultTypes one a result; of a function, the types it returns
+ * @param location what its results are called, as far as the file tells
+ * @param line where it starts, counted from 1
+ */
+record MlirOperation(
+    String name,
+    List<String> results,
+    List<String> operands,
+    Map<String, Object> attributes,
+    List<Region> regions,
+    List<MlirType> operandTypes,
+    List<MlirType> resultTypes,
+    MlirLocation location,
+    int line) {
+
+  /**
+   * Nested code.
+   *
+   * @param arguments values given to it
+   * @param operations its code in order
+   */
+  record Region(List<Argument> arguments, List<MlirOperation> operations) {}
+
+  /**
+   * A value given to nested code.
+   *
+   * @param value such as {@code %arg0}
+   * @param location what it is called, as far as the file tells
+   */
+  record Argument(String value, MlirType type, MlirLocation location) {}
+
+  /** The name of a symbol it defines or calls; empty when there is none. */
+  String symbol() {
+    Object symbol = attributes.getOrDefault("sym_name", attributes.get("callee"));
+    return symbol instanceof String text ? text : "";
+  }
+
+  /** The operations of its only region; none when it has no region. */
+  List<MlirOperation> body() {
+    return regions.isEmpty() ? List.of() : regions.get(0).operations();
+  }
+}

@@ -1,0 +1,193 @@
+package stowage.importer.tpumlir;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import stowage.importer.Input;
+import stowage.importer.InputException;
+import stowage.importer.InputFormat;
+import stowage.network.Baseline;
+import stowage.network.InvalidNetworkException;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+/**
+ * TPU-MLIR's files as networks: for the planning of GMEM a layer group is one op, of which only the
+ * results are tensors. Where a file carries addresses, they are a plan to compare with.
+ */
+public final class TpuMlirFormat implements InputFormat {
+  /** Who made the plan that a file carries. */
+  public static final String SOURCE = "TPU-MLIR";
+
+  /** TPU-MLIR rounds sizes in GMEM up to this (lib/Dialect/Tpu/Transforms/AddressAssign). */
+  private static final long ALIGNMENT = 4096;
+
+  /** The same for chips of the CV18xx family. */
+  private static final long CV18XX_ALIGNMENT = 16;
+
+  @Override
+  public String label() {
+    return "a network as TPU-MLIR text";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of(".mlir");
+  }
+
+  @Override
+  public Input.Graph read(Path file, Options options) {
+    TpuMlirModule module = TpuMlirModule.read(file);
+    try {
+      List<String> notes = new ArrayList<>();
+      Optional<Baseline> baseline = baseline(module, notes);
+      return new Input.Graph(network(module, notes), baseline);
+    } catch (InvalidNetworkException contradiction) {
+      throw new InputException(file, "", contradiction.getMessage(), contradiction);
+    } catch (ArithmeticException overflow) {
+      throw new InputException(
+          file, "", "its addresses and sizes reach beyond what 64 bits hold", overflow);
+    }
+  }
+
+  /** A module as a network. */
+  public static Network network(TpuMlirModule module) {
+    return network(module, new ArrayList<>());
+  }
+
+  private static Network network(TpuMlirModule module, List<String> notes) {
+    Map<String, Tensor> tensors = new LinkedHashMap<>();
+    module.inputs().forEach(value -> tensors.put(value.name(), value.tensor()));
+    List<Op> ops = new ArrayList<>();
+    for (TpuOp op : module.ops()) {
+      for (List<TpuValue> values : List.of(op.inputs(), op.outputs())) {
+        values.stream()
+            .filter(TpuValue::present)
+            .forEach(value -> tensors.put(value.name(), value.tensor()));
+      }
+      ops.add(
+          new Op(
+              op.name(),
+              op.type(),
+              plain(op.attributes()),
+              names(op.inputs()),
+              names(op.outputs()),
+              0));
+    }
+    module.outputs().stream()
+        .filter(TpuValue::present)
+        .forEach(value -> tensors.put(value.name(), value.tensor()));
+    return new Network(
+        module.name(),
+        "tpu-mlir",
+        tensors.values(),
+        ops,
+        names(module.inputs()),
+        names(module.outputs()).stream().filter(name -> !name.isEmpty()).distinct().toList(),
+        notes);
+  }
+
+  private static List<String> names(List<TpuValue> values) {
+    return values.stream().map(TpuValue::name).toList();
+  }
+
+  /** Attributes without those that are nested, which networks do not hold. */
+  private static Map<String, Object> plain(Map<String, Object> attributes) {
+    Map<String, Object> kept = new LinkedHashMap<>();
+    attributes.forEach(
+        (key, value) -> {
+          boolean nested =
+              value instanceof Map
+                  || (value instanceof List<?> list
+                      && list.stream().anyMatch(Map.class::isInstance));
+          if (!nested) {
+            kept.put(key, value);
+          }
+        });
+    return kept;
+  }
+
+  private static Optional<Baseline> baseline(TpuMlirModule module, List<String> notes) {
+    Map<String, TpuValue> planned = new LinkedHashMap<>();
+    int without = 0;
+    List<TpuValue> all = new ArrayList<>(module.inputs());
+    module.ops().forEach(op -> all.addAll(op.outputs()));
+    for (TpuValue value : all) {
+      if (value.present() && !value.weight() && value.bytes() > 0) {
+        if (value.address().isPresent()) {
+          planned.put(value.name(), value);
+        } else {
+          without++;
+        }
+      }
+    }
+    if (planned.isEmpty()) {
+      return Optional.empty();
+    }
+    if (without > 0) {
+      notes.add("the file's own plan leaves out " + without + " tensors");
+    }
+    long alignment =
+        module.chip().startsWith("cv18") && !module.chip().startsWith("cv184")
+            ? CV18XX_ALIGNMENT
+            : ALIGNMENT;
+    Map<String, Long> offsets = offsets(planned, module, alignment, notes);
+    return Optional.of(
+        new Baseline(SOURCE, offsets, module.neuronBytes().orElse(-1), alignment, true, true));
+  }
+
+  /**
+   * Addresses as offsets. Some modes put inputs and outputs into regions of their own, far away;
+   * these are laid end to end, so that the largest offset tells how much memory is used in all.
+   */
+  private static Map<String, Long> offsets(
+      Map<String, TpuValue> planned, TpuMlirModule module, long alignment, List<String> notes) {
+    TreeMap<Long, Long> ends = new TreeMap<>();
+    long total = 0;
+    for (TpuValue value : planned.values()) {
+      long size = roundedUp(value.bytes(), alignment);
+      ends.merge(value.address().getAsLong(), size, Math::max);
+      total = Math.addExact(total, size);
+    }
+    // A hole larger than all tensors together separates two regions.
+    TreeMap<Long, Long> shifts = new TreeMap<>();
+    long base = Math.min(ends.firstKey(), module.neuronAddress().orElse(Long.MAX_VALUE));
+    if (ends.firstKey() - base > total) {
+      base = ends.firstKey();
+    }
+    long end = base;
+    long used = 0;
+    shifts.put(base, base);
+    for (Map.Entry<Long, Long> block : ends.entrySet()) {
+      if (block.getKey() - end > total) {
+        used += roundedUp(end - base, alignment);
+        base = block.getKey();
+        shifts.put(base, base - used);
+      }
+      end = Math.max(end, block.getKey() + block.getValue());
+    }
+    if (shifts.size() > 1) {
+      notes.add(
+          "the file's own plan uses "
+              + shifts.size()
+              + " regions of memory; they are laid end to end");
+    }
+    Map<String, Long> offsets = new LinkedHashMap<>();
+    planned.forEach(
+        (name, value) -> {
+          long address = value.address().getAsLong();
+          offsets.put(name, address - shifts.floorEntry(address).getValue());
+        });
+    return Collections.unmodifiableMap(offsets);
+  }
+
+  private static long roundedUp(long size, long multiple) {
+    return Math.multiplyExact(Math.addExact(size, multiple - 1) / multiple, multiple);
+  }
+}

@@ -1,0 +1,77 @@
+package stowage.importer.tpumlir;
+
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * A TPU-MLIR file with its calls resolved: the ops in the order in which they run, the layer groups
+ * among them, and where everything lies if the file tells.
+ *
+ * @param name what the network is called
+ * @param attributes of the module, without the prefix {@code module.}; inner modules' win
+ * @param inputs values given to each run
+ * @param outputs values that must be there after a run
+ * @param ops all code outside of groups, without weights; a group stands for its code
+ * @param groups the groups in order; {@link TpuGroup#op} is an entry of {@code ops}
+ */
+public record TpuMlirModule(
+    String name,
+    Map<String, Object> attributes,
+    List<TpuValue> inputs,
+    List<TpuValue> outputs,
+    List<TpuOp> ops,
+    List<TpuGroup> groups) {
+
+  /** Copies the collections. */
+  public TpuMlirModule {
+    attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    inputs = List.copyOf(inputs);
+    outputs = List.copyOf(outputs);
+    ops = List.copyOf(ops);
+    groups = List.copyOf(groups);
+  }
+
+  /**
+   * Reads a file. O(length).
+   *
+   * @throws stowage.importer.InputException naming the line, what stands there and what should
+   */
+  public static TpuMlirModule read(Path file) {
+    return TpuMlirReader.read(file).module();
+  }
+
+  /** The chip it was compiled for, such as {@code bm1688}, in lower case; {@code all} for any. */
+  public String chip() {
+    return attributes.getOrDefault("chip", "all").toString().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  /** Where the activations start in GMEM. */
+  public OptionalLong neuronAddress() {
+    return integer("neuron_addr");
+  }
+
+  /** Bytes of GMEM the activations take. */
+  public OptionalLong neuronBytes() {
+    return integer("neuron_size");
+  }
+
+  /** Where the weights start in GMEM. */
+  public OptionalLong coeffAddress() {
+    return integer("coeff_addr");
+  }
+
+  /** Bytes of GMEM the weights take. */
+  public OptionalLong coeffBytes() {
+    return integer("coeff_size");
+  }
+
+  private OptionalLong integer(String key) {
+    return attributes.get(key) instanceof Long value
+        ? OptionalLong.of(value)
+        : OptionalLong.empty();
+  }
+}

@@ -1,0 +1,121 @@
+package stowage.liveness;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import stowage.network.Baseline;
+import stowage.network.Network;
+import stowage.network.Tensor;
+import stowage.packing.Buffer;
+import stowage.packing.LiveRange;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Verifier;
+import stowage.packing.Violation;
+
+/**
+ * Checks the plan that a network's file carries, under the rules of the tool that made it.
+ *
+ * <p>Every tensor must have a place, and no two that are alive together may share bytes. The one
+ * exception are views, where the tool knows them: tensors of one buffer, by our rules for views,
+ * that lie to each other as they lie in that buffer count as one rectangle. So a tool that does not
+ * use a view where we would is not called wrong, and one that puts unrelated tensors together is.
+ *
+ * @param source who made the plan
+ * @param peak the highest byte it uses, sizes rounded up as the tool does
+ * @param status {@code VALID}, or one sentence that says what is wrong
+ */
+public record BaselineCheck(String source, long peak, String status) {
+  /** The status of a plan with nothing wrong. */
+  public static final String VALID = "VALID";
+
+  /** Whether nothing is wrong. */
+  public boolean valid() {
+    return status.equals(VALID);
+  }
+
+  /** Checks a plan. O(n log n) for n tensors. */
+  public static BaselineCheck of(Network network, Baseline baseline) {
+    LivenessOptions options =
+        LivenessOptions.defaults()
+            .withInputs(
+                baseline.inputsKept() ? LivenessOptions.Inputs.KEEP : LivenessOptions.Inputs.FREE)
+            .withAlignments(1, 1);
+    PlanningCase single = Liveness.of(network, options.withInPlace(LivenessOptions.InPlace.NONE));
+    PlanningCase shared =
+        baseline.views()
+            ? Liveness.of(network, options.withInPlace(LivenessOptions.InPlace.VIEWS))
+            : single;
+    Map<String, LiveRange> lives = new HashMap<>();
+    for (int b = 0; b < single.problem().size(); b++) {
+      for (PlanningCase.Part part : single.contents().get(b).parts()) {
+        lives.put(part.tensor(), single.problem().buffer(b).live());
+      }
+    }
+    List<Buffer> buffers = new ArrayList<>();
+    List<Long> offsets = new ArrayList<>();
+    List<String> without = new ArrayList<>();
+    for (PlanningCase.BufferContents contents : shared.contents()) {
+      rectangles(network, baseline, contents, lives, buffers, offsets, without);
+    }
+    long peak = 0;
+    for (int b = 0; b < buffers.size(); b++) {
+      peak = Math.max(peak, offsets.get(b) + buffers.get(b).size());
+    }
+    if (!without.isEmpty()) {
+      return new BaselineCheck(
+          baseline.source(),
+          peak,
+          without.size() + " tensors have no place, \"" + without.get(0) + "\" is one");
+    }
+    PackingProblem problem = PackingProblem.of(network.name(), buffers);
+    Placement placement = Placement.of(offsets.stream().mapToLong(Long::longValue).toArray());
+    List<Violation> violations = Verifier.violations(problem, placement);
+    return new BaselineCheck(
+        baseline.source(), peak, violations.isEmpty() ? VALID : violations.get(0).text());
+  }
+
+  /** Puts together those tensors of a buffer that lie to each other as they do in it. */
+  private static void rectangles(
+      Network network,
+      Baseline baseline,
+      PlanningCase.BufferContents contents,
+      Map<String, LiveRange> lives,
+      List<Buffer> buffers,
+      List<Long> offsets,
+      List<String> without) {
+    Map<Long, List<PlanningCase.Part>> byStart = new TreeMap<>();
+    for (PlanningCase.Part part : contents.parts()) {
+      Tensor tensor = network.tensor(part.tensor());
+      if (tensor.kind() != Tensor.Kind.ACTIVATION || tensor.bytes() == 0) {
+        continue;
+      }
+      Long offset = baseline.offsets().get(part.tensor());
+      if (offset == null) {
+        without.add(part.tensor());
+      } else {
+        byStart.computeIfAbsent(offset - part.offset(), start -> new ArrayList<>()).add(part);
+      }
+    }
+    byStart.forEach(
+        (start, parts) -> {
+          long low = Long.MAX_VALUE;
+          long high = 0;
+          int first = Integer.MAX_VALUE;
+          int last = 0;
+          for (PlanningCase.Part part : parts) {
+            LiveRange live = lives.get(part.tensor());
+            low = Math.min(low, part.offset());
+            high = Math.max(high, part.offset() + network.tensor(part.tensor()).bytes());
+            first = Math.min(first, live.start());
+            last = Math.max(last, live.end());
+          }
+          String id = parts.get(0).tensor();
+          long size = WeightLayout.roundedUp(0, high - low, baseline.alignment(), id);
+          buffers.add(new Buffer(id, size, first, last));
+          offsets.add(start + low);
+        });
+  }
+}

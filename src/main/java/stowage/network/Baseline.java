@@ -1,0 +1,47 @@
+package stowage.network;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Where another tool put a network's tensors, as far as a file tells: a plan to compare with.
+ *
+ * @param source who made it, such as {@code TPU-MLIR}
+ * @param offsets bytes from the start of the memory, by tensor; weights and variables do not stand
+ *     here
+ * @param bytes how much memory the tool says it takes; -1 when it does not say
+ * @param alignment tensors' sizes were rounded up to it
+ * @param inputsKept whether graph inputs were kept to the end
+ * @param views whether views lie where the tensors lie that they show
+ */
+public record Baseline(
+    String source,
+    Map<String, Long> offsets,
+    long bytes,
+    long alignment,
+    boolean inputsKept,
+    boolean views) {
+
+  /** Copies the offsets and checks that they can be some. */
+  public Baseline {
+    offsets = Collections.unmodifiableMap(new LinkedHashMap<>(offsets));
+    if (alignment < 1) {
+      throw new InvalidNetworkException(
+          source + ": alignment " + alignment + " should be 1 or more");
+    }
+    String name = source;
+    offsets.forEach(
+        (tensor, offset) -> {
+          if (offset < 0) {
+            throw new InvalidNetworkException(
+                name
+                    + ": tensor \""
+                    + tensor
+                    + "\" lies at "
+                    + offset
+                    + "; it should be 0 or more");
+          }
+        });
+  }
+}

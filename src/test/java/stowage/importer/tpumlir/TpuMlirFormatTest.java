@@ -1,0 +1,266 @@
+package stowage.importer.tpumlir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import stowage.importer.Input;
+import stowage.importer.InputException;
+import stowage.importer.Inputs;
+import stowage.importer.RealFiles;
+import stowage.liveness.BaselineCheck;
+import stowage.network.ElementType;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+class TpuMlirFormatTest {
+  /** A convolution and a pool in a group, then a reshape; all with addresses, base 8192. */
+  static final String SMALL =
+      """
+      #loc = loc(unknown)
+      module @small attributes {module.chip = "bm1684x", module.name = "small"} {
+        module @small attributes {module.coeff_addr = 0 : i64, module.coeff_size = 8192 : i64, module.neuron_addr = 8192 : i64, module.neuron_size = 16384 : i64} {
+          func.func @main(%arg0: tensor<1x4x8x8xf32> loc(unknown)) -> (tensor<1x32x2x2xf32, 12288 : i64>, tensor<64xf32, 16384 : i64>) {
+            %0 = "top.Input"(%arg0) : (tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32, 8192 : i64> loc(#loc1)
+            %1:2 = call @subfunc_0(%0) : (tensor<1x4x8x8xf32, 8192 : i64>) -> (tensor<1x32x2x2xf32, 12288 : i64>, tensor<64xf32, 16384 : i64>) loc(#loc)
+            return %1#0, %1#1 : tensor<1x32x2x2xf32, 12288 : i64>, tensor<64xf32, 16384 : i64> loc(#loc)
+          } loc(#loc)
+          func.func @subfunc_0(%arg0: tensor<1x4x8x8xf32, 8192 : i64> loc("in \\C3\\A4")) -> (tensor<1x32x2x2xf32, 12288 : i64>, tensor<64xf32, 16384 : i64>) attributes {id = 0 : i64, mode = #tpu<run_mode TPU_STATIC>, next_index = array<i32: -1>} {
+            %0 = "top.None"() : () -> none loc(#loc)
+            %1 = "top.Weight"() : () -> tensor<32x4x3x3xf32, 0 : i64> loc(#loc2)
+            // the group yields what it computed and a part of it
+            %2:2 = "tpu.Group"(%arg0) ({
+              %9 = "tpu.Load"(%arg0) {ginfo = #tpu.lg<out_addr = 0, out_size = 256, buffer_addr = 0, buffer_size = 0, eu_align = true, h_idx = [0, 4], h_slice = [5, 4], id = 0, stage = 0>} : (tensor<1x4x8x8xf32, 8192 : i64>) -> tensor<1x4x8x8xf32> loc(#loc4)
+              %10 = "tpu.Load"(%1) {ginfo = {out_addr = 512 : i64, out_size = 36 : i64, eu_align = false, id = 1 : i64, stage = 0 : i64}} : (tensor<32x4x3x3xf32, 0 : i64>) -> tensor<32x4x3x3xf32> loc(#loc4)
+              %11 = "tpu.Conv2D"(%9, %10, %0) {ginfo = #tpu.lg<out_addr = 256, out_size = 16, buffer_addr = 1024, buffer_size = 77, eu_align = true, id = 2, stage = 1>, pads = [1, 1, 1, 1]} : (tensor<1x4x8x8xf32>, tensor<32x4x3x3xf32>, none) -> tensor<1x32x2x2xf32> loc(#loc3)
+              %12 = "tpu.Store"(%11, %0) {ginfo = #tpu.lg<out_addr = 256, out_size = 16, id = 3, stage = 2>} : (tensor<1x32x2x2xf32>, none) -> tensor<1x32x2x2xf32, 12288 : i64> loc(#loc3)
+              %13 = "tpu.Store"(%9, %0) {ginfo = #tpu.lg<out_addr = 0, out_size = 256, id = 4, stage = 2>} : (tensor<1x4x8x8xf32>, none) -> tensor<4x4x4xf32, 16384 : i64> loc(#loc5)
+              "tpu.Yield"(%12, %13) : (tensor<1x32x2x2xf32, 12288 : i64>, tensor<4x4x4xf32, 16384 : i64>) -> () loc(#loc6)
+            }) {flow = [-1, 2, 0, -2, 3, 4, 1], hsecs = 2 : i64, nsecs = 1 : i64, swpipl_stage_num = 3 : i64} : (tensor<1x4x8x8xf32, 8192 : i64>) -> (tensor<1x32x2x2xf32, 12288 : i64>, tensor<4x4x4xf32, 16384 : i64>) loc(#loc6)
+            %3 = "tpu.Reshape"(%2#1) {shape = [64], scale = -1.5e-1 : f64, "odd key" = dense<[1, 2]> : tensor<2xi64>} : (tensor<4x4x4xf32, 16384 : i64>) -> tensor<64xf32, 16384 : i64> loc(#loc7)
+            return %2#0, %3 : tensor<1x32x2x2xf32, 12288 : i64>, tensor<64xf32, 16384 : i64> loc(#loc)
+          } loc(#loc)
+        } loc(#loc)
+      } loc(#loc)
+      #loc1 = loc("in \\C3\\A4")
+      #loc2 = loc("filter")
+      #loc3 = loc("conv")
+      #loc4 = loc("load")
+      #loc5 = loc("part")
+      #loc6 = loc(fused[#loc3, #loc5])
+      #loc7 = loc("flat")
+      """;
+
+  @TempDir Path folder;
+
+  private Path write(String text) throws IOException {
+    return Files.writeString(folder.resolve("net.mlir"), text);
+  }
+
+  private Input.Graph read(String text) throws IOException {
+    return (Input.Graph) Inputs.read(write(text));
+  }
+
+  private String refused(String text) throws IOException {
+    Path file = write(text);
+    return assertThrows(InputException.class, () -> Inputs.read(file))
+        .getMessage()
+        .replace(file.toString(), "FILE");
+  }
+
+  @Test
+  void groupsAreOneOpAndCallsVanish() throws IOException {
+    Network network = read(SMALL).network();
+    assertEquals("small", network.name());
+    assertEquals(List.of("in ä"), network.inputs());
+    assertEquals(List.of("conv", "flat"), network.outputs());
+    assertEquals(
+        List.of("in ä", "filter", "conv", "part", "flat"), List.copyOf(network.tensors().keySet()));
+    assertEquals(
+        List.of("tpu.Group", "tpu.Reshape"), network.ops().stream().map(Op::type).toList());
+    assertEquals(List.of("in ä", "filter"), network.ops().get(0).inputs());
+    assertEquals(-0.15, network.ops().get(1).attributes().get("scale"));
+    assertEquals(32 * 4 * 9 * 4, network.weightBytes());
+  }
+
+  @Test
+  void aGroupsScheduleAndPlacesAreKept() throws IOException {
+    TpuMlirModule module = TpuMlirModule.read(write(SMALL));
+    assertEquals("bm1684x", module.chip());
+    assertEquals(16384, module.neuronBytes().getAsLong());
+    TpuGroup group = module.groups().get(0);
+    assertEquals(module.ops().get(0), group.op());
+    assertEquals(List.of(List.of(2, 0), List.of(3, 4, 1)), group.rows());
+    assertEquals(2, group.slices('h'));
+    assertEquals(1, group.slices('w'));
+    assertEquals(3, group.pipelineStages());
+    assertEquals(5, group.body().size());
+    LayerInfo load = group.body().get(0).info();
+    assertEquals(List.of(0L, 4L), load.hStarts());
+    assertEquals(List.of(5L, 4L), load.hLengths());
+    LayerInfo weight = group.body().get(1).info();
+    assertEquals(512, weight.outAddress());
+    assertEquals(1, weight.id());
+    LayerInfo conv = group.body().get(2).info();
+    assertEquals(1024, conv.bufferAddress());
+    assertEquals(77, conv.bufferSize());
+    assertEquals(group.op().outputs().get(1), group.body().get(4).op().outputs().get(0));
+    assertEquals(
+        group.body().get(0).op().outputs().get(0), group.body().get(4).op().inputs().get(0));
+    assertTrue(group.body().get(4).isStore());
+    assertEquals(TpuValue.ABSENT, group.body().get(2).op().inputs().get(2));
+  }
+
+  @Test
+  void addressesAreAPlanToCompareWith() throws IOException {
+    Input.Graph graph = read(SMALL);
+    assertEquals(8192, graph.baseline().orElseThrow().offsets().get("flat"));
+    assertEquals(
+        new BaselineCheck("TPU-MLIR", 12288, "VALID"),
+        BaselineCheck.of(graph.network(), graph.baseline().get()));
+    // The reshape's operand may lie where its result lies, but conv may not.
+    Input.Graph clash = read(SMALL.replace("12288 : i64", "16384 : i64"));
+    BaselineCheck check = BaselineCheck.of(clash.network(), clash.baseline().orElseThrow());
+    assertTrue(check.status().contains("conv"), check.status());
+  }
+
+  @Test
+  void regionsFarApartAreLaidEndToEnd() throws IOException {
+    Input.Graph graph = read(SMALL.replace("8x8xf32, 8192 :", "8x8xf32, 3298534883328 :"));
+    BaselineCheck check = BaselineCheck.of(graph.network(), graph.baseline().orElseThrow());
+    assertEquals(new BaselineCheck("TPU-MLIR", 16384, "VALID"), check);
+    assertTrue(graph.network().notes().toString().contains("2 regions"));
+  }
+
+  @Test
+  void todaysGenericFormOfEverythingIsRead() throws IOException {
+    Network network =
+        read("""
+                "builtin.module"() <{sym_name = "g"}> ({
+                  "func.func"() <{function_type = (tensor<8xi4>) -> tensor<8xi4>, sym_name = "main"}> ({
+                  ^bb0(%arg0: tensor<8xi4> loc("x")):
+                    %0:2 = "func.call"(%arg0) <{callee = @f}> : (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) loc("unused name")
+                    "func.return"(%0#0) : (tensor<8xi4>) -> () loc(unknown)
+                  }) : () -> () loc(unknown)
+                  "func.func"() <{function_type = (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>), sym_name = "f"}> ({
+                  ^bb0(%a: tensor<8xi4>):
+                    %0, %b = "tpu.Two"(%a) <{v = [1 : si32, 2], u}> {w = 0xFF : i32} : (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) loc(fused<"m">["y", "f.cc":3:4])
+                    "func.return"(%0, %b) : (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) -> ()
+                  }) : () -> ()
+                }) : () -> ()
+                """)
+            .network();
+    assertEquals(
+        new Tensor("y", List.of(8L), ElementType.I4, Tensor.Kind.ACTIVATION), network.tensor("y"));
+    assertEquals(ElementType.U8, network.tensor("y#1").type());
+    assertEquals(List.of(1L, 2L), network.ops().get(0).integers("v"));
+    assertEquals(255, network.ops().get(0).integer("w", 0));
+    assertTrue(network.ops().get(0).flag("u"));
+  }
+
+  @Test
+  void nestedCodeIsLaidOutBeforeItsOp() throws IOException {
+    Network network =
+        read("""
+                module {
+                  func.func @main(%arg0: tensor<4xf32> loc("x"), %arg1: tensor<1xi1> loc("c")) -> tensor<4xf32> {
+                    %0 = "top.Relu"(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc("far")
+                    %1 = "tpu.Loop"(%arg1, %arg0) ({
+                    ^bb0(%i: tensor<1xi1> loc("turn"), %s: tensor<4xf32> loc("state")):
+                      %9 = "tpu.Add"(%s, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> loc("sum")
+                      "tpu.Yield"(%i, %9) : (tensor<1xi1>, tensor<4xf32>) -> ()
+                    }) : (tensor<1xi1>, tensor<4xf32>) -> tensor<4xf32> loc("y")
+                    return %1 : tensor<4xf32>
+                  }
+                }
+                """)
+            .network();
+    assertEquals(
+        List.of("top.Relu", "tpu.Loop.enter", "tpu.Add", "tpu.Loop"),
+        network.ops().stream().map(Op::type).toList());
+    assertEquals(List.of("c", "x", "turn", "state", "sum", "far"), network.ops().get(3).inputs());
+  }
+
+  @Test
+  void faultsNameTheLineAndWhatWouldBeRight() throws IOException {
+    assertEquals(
+        "FILE: line 5: %7 is not defined before \"top.Input\"",
+        refused(SMALL.replace("\"top.Input\"(%arg0)", "\"top.Input\"(%7)")));
+    assertEquals(
+        "FILE: line 6: calls @subfunc_1, which is not defined",
+        refused(SMALL.replace("call @subfunc_0", "call @subfunc_1")));
+    assertEquals(
+        "FILE: line 11: element type \"f31\" is not known",
+        refused(SMALL.replace("() -> tensor<32x4x3x3xf32,", "() -> tensor<32x4x3x3xf31,")));
+    assertEquals(
+        "FILE: line 21: location #loc7 is not defined; it should be, at the file's end",
+        refused(SMALL.substring(0, SMALL.indexOf("#loc7 = "))));
+    assertTrue(refused("").contains("holds no function"));
+    assertTrue(refused("module {").contains("file ends there"));
+    assertTrue(
+        refused("module { func.func @main() { call @main() : () -> () return } }")
+            .contains("calls itself"));
+    assertTrue(
+        refused(
+                "module { func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %a : tensor<?xf32> } }")
+            .contains("extent that is not known"));
+    assertTrue(refused("module { x = [").contains("generic form"));
+    assertTrue(
+        refused("module attributes {a = " + "[".repeat(10_000)).contains("nesting is deeper"));
+    assertTrue(refused("module attributes {a = #x.y<" + "<".repeat(10_000)).contains("should end"));
+  }
+
+  @Test
+  void functionsThatMultiplyByCallingAreRefused() throws IOException {
+    StringBuilder text = new StringBuilder("module {\n");
+    for (int level = 0; level < 60; level++) {
+      String call = "call @f" + (level + 1) + "() : () -> ()\n";
+      text.append("func.func @").append(level == 0 ? "main" : "f" + level);
+      text.append("() {\n").append(call).append(call).append("return\n}\n");
+    }
+    text.append("func.func @f60() { return }\n}\n");
+    assertTrue(refused(text.toString()).contains("too often"));
+  }
+
+  @Test
+  void aFileCutShortIsRefusedWhereverItIsCut() throws IOException {
+    String whole = SMALL.strip();
+    for (int end = 0; end < whole.length(); end++) {
+      refused(whole.substring(0, end));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "blazeface_bm1688_final.mlir, 13, 909312",
+    "blazeface_cv184x_final.mlir, 13, 909312",
+    "resnet18_int8_addr_bm1684.mlir, 0, 16801792"
+  })
+  void realFilesCarryAValidPlan(String name, int groups, long peak) {
+    Path file = RealFiles.file("tpu-mlir/" + name);
+    Input.Graph graph = (Input.Graph) Inputs.read(file);
+    assertEquals(peak, graph.baseline().orElseThrow().bytes());
+    assertEquals(
+        new BaselineCheck("TPU-MLIR", peak, "VALID"),
+        BaselineCheck.of(graph.network(), graph.baseline().get()));
+    TpuMlirModule module = TpuMlirModule.read(file);
+    assertEquals(groups, module.groups().size());
+    for (TpuGroup group : module.groups()) {
+      List<Integer> flow =
+          group.rows().stream().flatMap(List::stream).sorted().collect(Collectors.toList());
+      List<Integer> ids =
+          group.body().stream().map(op -> op.info().id()).sorted().collect(Collectors.toList());
+      assertEquals(ids, flow);
+    }
+  }
+}
