@@ -104,10 +104,17 @@ public final class Incumbent {
     }
   }
 
-  /** Offers a proven bound; it is kept if it is higher than the best of its figure so far. */
+  /**
+   * Offers a proven bound; it is kept if it is higher than the best of its figure so far. When two
+   * engines prove the same, the first one's word stays and names the second as agreeing.
+   */
   public synchronized boolean offer(Bound bound, String who) {
     Bound best = bounds[bound.figure()];
     if (best != null && best.value() >= bound.value()) {
+      Certificate agreed = agreed(best.certificate(), bound.certificate());
+      if (best.value() == bound.value() && agreed != null) {
+        bounds[bound.figure()] = new Bound(best.figure(), best.value(), agreed);
+      }
       return false;
     }
     bounds[bound.figure()] = bound;
@@ -120,9 +127,26 @@ public final class Incumbent {
 
   /** Records a proof that no placement respects the capacities. */
   public synchronized void provenInfeasible(Certificate why, String who) {
+    if (infeasible) {
+      Certificate agreed = agreed(infeasibility, why);
+      infeasibility = agreed == null ? infeasibility : agreed;
+      return;
+    }
     infeasible = true;
     infeasibility = why;
     tell(who);
+  }
+
+  /** The first engine's word with the second's kind as agreeing; null where there is none. */
+  private static Certificate agreed(Certificate first, Certificate second) {
+    if (first instanceof Certificate.EngineWord word
+        && second instanceof Certificate.EngineWord other
+        && word.agreed() == null
+        && !word.kind().equals(other.kind())) {
+      return new Certificate.EngineWord(
+          word.kind(), word.engine(), word.statistics(), other.kind());
+    }
+    return null;
   }
 
   private void tell(String who) {
