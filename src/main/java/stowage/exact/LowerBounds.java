@@ -99,7 +99,7 @@ public final class LowerBounds {
   private record Found(long value, Certificate certificate) {}
 
   private void add(List<Bound> own, int memory, Found found) {
-    if (found != null && found.value > 0) {
+    if (found != null) {
       int figure = problem.memories().size() - 1 - memory;
       own.add(new Bound(figure, found.value, found.certificate));
     }
@@ -151,9 +151,6 @@ public final class LowerBounds {
       if ((others >> m & 1) != 0) {
         load -= Math.min(load, problem.memories().get(m).capacity());
       }
-    }
-    if (load == 0) {
-      return new Found(0, null);
     }
     int step = profile.maxLoadStep();
     int[] alive = new int[problem.size()];

@@ -198,6 +198,28 @@ public final class NormalPart {
     return twin[buffer];
   }
 
+  /** Exchanges twins in a placement of the part until they stand in their order. */
+  public void orderTwins(long[] offsets, int[] places) {
+    for (int i = 0; i < twin.length; i++) {
+      // An insertion sort along the chain that ends here.
+      for (int later = i; twin[later] >= 0; later = twin[later]) {
+        int earlier = twin[later];
+        int byPlace = places == null ? 0 : Integer.compare(places[earlier], places[later]);
+        if (byPlace < 0 || (byPlace == 0 && offsets[earlier] <= offsets[later])) {
+          break;
+        }
+        long offset = offsets[earlier];
+        offsets[earlier] = offsets[later];
+        offsets[later] = offset;
+        if (places != null) {
+          int place = places[earlier];
+          places[earlier] = places[later];
+          places[later] = place;
+        }
+      }
+    }
+  }
+
   /** Whether some span needs only a window of its buffer. */
   public boolean hasWindows() {
     for (int i = 0; i < buffers.length; i++) {

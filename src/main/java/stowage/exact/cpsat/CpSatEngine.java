@@ -1,0 +1,332 @@
+package stowage.exact.cpsat;
+
+import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.CpSolver;
+import com.google.ortools.sat.CpSolverSolutionCallback;
+import com.google.ortools.sat.CpSolverStatus;
+import com.google.ortools.sat.LinearExpr;
+import com.google.ortools.sat.Literal;
+import com.google.protobuf.TextFormat;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import stowage.exact.EngineOptions;
+import stowage.exact.NormalPart;
+import stowage.exact.PartTask;
+import stowage.exact.SolverConfigs;
+import stowage.exact.StagedEngine;
+import stowage.heuristic.NotPlannableException;
+import stowage.packing.RunControl;
+
+/**
+ * CP-SAT on the rectangle-packing model of {@link RectangleModel}.
+ *
+ * <p>CP-SAT is far better at deciding a fixed capacity than at minimising. So each part is closed
+ * from both sides by questions of one kind: is there a placement no higher than T? First T is the
+ * lower bound, where a placement is at once the proof. While that is open, T comes down from the
+ * best placement; a minimisation has its turns too, since its objective raises the bound. Every
+ * question has a share of the time left, growing from round to round; a yes lowers the best, a no
+ * raises the bound above T.
+ *
+ * <p>With limits that count work, one work unit is a millionth of a unit of CP-SAT's deterministic
+ * time, and nothing depends on threads or the clock.
+ */
+public final class CpSatEngine extends StagedEngine {
+  private static final int MOST_BUFFERS = 20_000;
+  private static final double WORK_UNITS = 1e6;
+
+  @Override
+  public String name() {
+    return "cpsat";
+  }
+
+  @Override
+  public String kind() {
+    return "cp-sat";
+  }
+
+  @Override
+  public String version() {
+    return "CP-SAT " + Version.ORTOOLS;
+  }
+
+  @Override
+  protected Session open(EngineOptions options, RunControl control) {
+    SolverConfigs.Settings settings = SolverConfigs.read(options.config(), "textproto");
+    NativeLibraries.load();
+    return new CpSatSession(options, settings);
+  }
+
+  /** Checks and merges the settings for every solve of one run. */
+  private static final class CpSatSession extends Session {
+    private final SolverConfigs.Settings settings;
+    private boolean echoed;
+
+    CpSatSession(EngineOptions options, SolverConfigs.Settings settings) {
+      super(options);
+      this.settings = settings;
+      merge(new CpSolver());
+      log("settings: " + settings.name());
+    }
+
+    private void merge(CpSolver solver) {
+      try {
+        TextFormat.merge(settings.text(), solver.getParameters());
+      } catch (TextFormat.ParseException wrong) {
+        throw new IllegalArgumentException(
+            settings.name() + ": " + wrong.getMessage() + " (a CP-SAT parameter is expected)",
+            wrong);
+      }
+    }
+
+    @Override
+    protected void solve(PartTask task) {
+      if (task.part().count() > MOST_BUFFERS) {
+        throw new NotPlannableException(
+            "CP-SAT is given at most "
+                + MOST_BUFFERS
+                + " buffers at once, and a part has "
+                + task.part().count());
+      }
+      Budget budget = new Budget(task);
+      if (task.memory() < 0) {
+        ask(task, budget, 1, 0);
+        return;
+      }
+      for (int round = 0; !task.isClosed() && !budget.isSpent(); round++) {
+        question(task, budget, round);
+      }
+    }
+
+    /** One question of a round: at the bound, below the best, or the minimisation. */
+    private void question(PartTask task, Budget budget, int round) {
+      long low = Math.min(task.enough(), task.upper());
+      long high = task.upper();
+      switch (round % 4) {
+        case 0 -> ask(task, budget, 0.25, low);
+        case 1 -> minimise(task, budget, 0.25);
+        case 2 -> ask(task, budget, 0.2, low + (high - low) / 2);
+        default -> ask(task, budget, 0.2, high - (high - low) / 8);
+      }
+    }
+
+    private void ask(PartTask task, Budget budget, double share, long target) {
+      run(task, budget, share, target, false);
+    }
+
+    private void minimise(PartTask task, Budget budget, double share) {
+      run(task, budget, share, task.upper(), true);
+    }
+
+    private void run(PartTask task, Budget budget, double share, long target, boolean objective) {
+      NormalPart part = task.part();
+      long[] ceiling = new long[part.memories()];
+      for (int m = 0; m < ceiling.length; m++) {
+        ceiling[m] = m == task.memory() ? target : task.ceiling(m);
+      }
+      long lower = task.lower();
+      RectangleModel rectangles =
+          new RectangleModel(part, ceiling, objective ? task.memory() : -1, lower);
+      PartTask.Hint hint = task.hint();
+      if (hint != null) {
+        rectangles.hint(hint.offsets(), hint.places());
+      }
+      String fault = rectangles.model().validate();
+      if (!fault.isEmpty()) {
+        throw new NotPlannableException("CP-SAT cannot hold the problem: " + fault);
+      }
+      CpSolver solver = new CpSolver();
+      configure(solver, task, budget, share);
+      if (objective) {
+        solver.setLogCallback(
+            new Echo(isFirst(), value -> task.bound(Math.min(value, target + 1))));
+      } else {
+        solver.setLogCallback(new Echo(isFirst(), value -> {}));
+      }
+      CpSolverStatus status = new Solve(solver, rectangles, task).run(!objective);
+      count("solves", 1);
+      count("branches", solver.numBranches());
+      count("conflicts", solver.numConflicts());
+      budget.spend(solver.response().getDeterministicTime());
+      if (status == CpSolverStatus.INFEASIBLE) {
+        if (task.memory() < 0) {
+          task.impossible();
+        } else {
+          task.bound(target + 1);
+        }
+      } else if (objective && status == CpSolverStatus.OPTIMAL) {
+        task.bound(Math.round(solver.objectiveValue()));
+      }
+    }
+
+    private void configure(CpSolver solver, PartTask task, Budget budget, double share) {
+      var parameters = solver.getParameters();
+      parameters.setNumWorkers(task.control().isDeterministic() ? 1 : task.control().threads());
+      parameters.setRandomSeed((int) (task.control().seed() & 0x7fffffff));
+      merge(solver);
+      // The rest is not for settings to say: it keeps the process whole and the limits kept.
+      parameters.setCatchSigintSignal(false);
+      parameters.setLogToStdout(false);
+      parameters.setLogSearchProgress(true);
+      if (!task.control().isDeterministic()) {
+        double seconds = budget.seconds(share);
+        if (seconds < 1e9) {
+          parameters.setMaxTimeInSeconds(Math.min(seconds, parameters.getMaxTimeInSeconds()));
+        }
+      }
+      if (task.work() != Long.MAX_VALUE) {
+        parameters.setMaxDeterministicTime(
+            Math.min(budget.work(share), parameters.getMaxDeterministicTime()));
+      }
+    }
+
+    private boolean isFirst() {
+      boolean first = !echoed;
+      echoed = true;
+      return first;
+    }
+
+    /**
+     * Passes on what CP-SAT logs, all of the first solve and the summaries of the others, and reads
+     * the objective's bound from it. (The callback that OR-Tools 9.15 has for bounds keeps a
+     * reference to a class beyond its life and brings the process down.)
+     */
+    private final class Echo implements Consumer<String> {
+      private final boolean all;
+      private final LongConsumer bound;
+
+      Echo(boolean all, LongConsumer bound) {
+        this.all = all;
+        this.bound = bound;
+      }
+
+      @Override
+      public void accept(String line) {
+        try {
+          if (all || line.startsWith("Parameters:") || line.startsWith("CpSolverResponse")) {
+            log(line);
+          }
+          BoundLines.lowest(line).ifPresent(bound);
+        } catch (Throwable mute) {
+          // Nothing may be thrown through the solver. A lost line costs a bound at most, and that
+          // comes again with the solver's answer.
+        }
+      }
+    }
+  }
+
+  /** The time or the work that a task may take. */
+  private static final class Budget {
+    private static final double LEAST_SECONDS = 0.5;
+
+    private final PartTask task;
+    private final double total;
+    private double spent;
+    private double patience = 2;
+
+    Budget(PartTask task) {
+      this.task = task;
+      this.total = task.work() == Long.MAX_VALUE ? Double.MAX_VALUE : task.work() / WORK_UNITS;
+    }
+
+    boolean isSpent() {
+      return task.isStopped() || spent >= total;
+    }
+
+    void spend(double work) {
+      spent += Math.max(work, 1e-6);
+    }
+
+    /** Seconds for one question; without a time limit they grow from question to question. */
+    double seconds(double share) {
+      double left = task.control().secondsLeft();
+      if (Double.isInfinite(left)) {
+        patience *= 1.5;
+        return share == 1 ? left : patience;
+      }
+      return Math.min(left, Math.max(LEAST_SECONDS, left * share));
+    }
+
+    double work(double share) {
+      return Math.min(total - spent, Math.max(total * 0.02, (total - spent) * share));
+    }
+  }
+
+  /** One solve, with what runs inside the solver guarded: nothing may be thrown through it. */
+  private static final class Solve {
+    private final CpSolver solver;
+    private final RectangleModel rectangles;
+    private final PartTask task;
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    Solve(CpSolver solver, RectangleModel rectangles, PartTask task) {
+      this.solver = solver;
+      this.rectangles = rectangles;
+      this.task = task;
+    }
+
+    CpSolverStatus run(boolean first) {
+      Thread caller = Thread.currentThread();
+      Thread watch = new Thread(() -> watch(caller), "cpsat-stop");
+      watch.setDaemon(true);
+      watch.start();
+      CpSolverStatus status;
+      try {
+        CpModel model = rectangles.model();
+        status = solver.solve(model, new SolutionCallback(first));
+      } finally {
+        watch.interrupt();
+        solver.clearLogCallback();
+      }
+      Throwable thrown = failure.get();
+      if (thrown instanceof RuntimeException runtime) {
+        throw runtime;
+      }
+      if (thrown instanceof Error error) {
+        throw error;
+      }
+      return status;
+    }
+
+    /** Stops the solver when the task is stopped or someone has answered the question already. */
+    private void watch(Thread caller) {
+      try {
+        while (true) {
+          if (task.control().isStopped() || caller.isInterrupted() || failure.get() != null) {
+            solver.stopSearch();
+          }
+          Thread.sleep(10);
+        }
+      } catch (InterruptedException solved) {
+        // The solve is over.
+      }
+    }
+
+    private void fail(Throwable thrown) {
+      failure.compareAndSet(null, thrown);
+      solver.stopSearch();
+    }
+
+    private final class SolutionCallback extends CpSolverSolutionCallback {
+      private final boolean first;
+
+      SolutionCallback(boolean first) {
+        this.first = first;
+      }
+
+      @Override
+      public void onSolutionCallback() {
+        try {
+          long[] offsets = rectangles.offsets((LinearExpr offset) -> value(offset));
+          int[] places = rectangles.places((Literal literal) -> booleanValue(literal));
+          task.found(offsets, places);
+          if (first) {
+            stopSearch();
+          }
+        } catch (Throwable thrown) {
+          fail(thrown);
+        }
+      }
+    }
+  }
+}

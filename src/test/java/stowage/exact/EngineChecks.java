@@ -1,0 +1,49 @@
+package stowage.exact;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+import stowage.packing.Score;
+import stowage.packing.Status;
+
+/** What every engine must show on small random problems. */
+public final class EngineChecks {
+  private EngineChecks() {}
+
+  /** The engine closes the problems of some seeds as brute force does. */
+  public static void agreesWithBruteForce(
+      Engine engine, EngineOptions options, long firstSeed, long seeds) {
+    for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
+      PackingProblem problem = RandomProblems.of(seed, 7);
+      long[] expected = BruteForce.peaks(problem);
+      Incumbent incumbent = new Incumbent(problem);
+      engine.run(problem, incumbent, RunControl.unlimited(), options);
+      String which = "seed " + seed + ", expected " + Arrays.toString(expected);
+      assertEquals(List.of(), incumbent.rejection(), which);
+      if (expected == null) {
+        assertEquals(Status.INFEASIBLE, incumbent.status(), which);
+        continue;
+      }
+      if (options.firstFit()) {
+        assertTrue(incumbent.placement() != null, which);
+        continue;
+      }
+      assertEquals(Status.OPTIMAL, incumbent.status(), which + " found " + incumbent.score());
+      assertArrayEquals(expected, figures(incumbent.score()), which);
+    }
+  }
+
+  private static long[] figures(Score score) {
+    long[] figures = new long[score.size()];
+    for (int f = 0; f < figures.length; f++) {
+      figures[f] = score.figure(f);
+    }
+    return figures;
+  }
+}

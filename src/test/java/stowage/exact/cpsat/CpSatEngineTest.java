@@ -1,0 +1,226 @@
+package stowage.exact.cpsat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.exact.EngineChecks;
+import stowage.exact.EngineOptions;
+import stowage.exact.EngineReport;
+import stowage.exact.SolverConfigs;
+import stowage.packing.Buffer;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+
+class CpSatEngineTest {
+  private final CpSatEngine engine = new CpSatEngine();
+
+  @Test
+  void agreesWithBruteForce() {
+    EngineChecks.agreesWithBruteForce(engine, EngineOptions.defaults(), 0, 500);
+  }
+
+  @Test
+  void findsFirstFitsWhereBruteForceDoes() {
+    EngineChecks.agreesWithBruteForce(
+        engine, EngineOptions.defaults().withFirstFit(true), 5_000, 100);
+  }
+
+  @Test
+  void agreesUnderEverySetting() {
+    for (String config : SolverConfigs.names()) {
+      EngineChecks.agreesWithBruteForce(
+          engine, EngineOptions.defaults().withConfig(config), 10_000, 20);
+    }
+  }
+
+  @Test
+  @Tag("thorough")
+  void agreesWithBruteForceManyTimes() {
+    EngineChecks.agreesWithBruteForce(engine, EngineOptions.defaults(), 20_000, 9_000);
+  }
+
+  @Test
+  void beatsItsHint() {
+    PackingProblem problem = hard(40, 3);
+    Placement stacked = stacked(problem);
+    Incumbent incumbent = new Incumbent(problem);
+    engine.run(
+        problem,
+        incumbent,
+        RunControl.ofSeconds(20, 2, 1),
+        EngineOptions.defaults().withHints(List.of(stacked)));
+    assertEquals("cpsat", incumbent.finder());
+    assertTrue(incumbent.score().figure(0) < stacked.peak(problem, 0));
+  }
+
+  @Test
+  void aListenerThatThrowsEndsTheRunAndNotTheProcess() {
+    PackingProblem problem = hard(40, 3);
+    Incumbent incumbent = new Incumbent(problem);
+    incumbent.addListener(
+        event -> {
+          if (event.score() != null) {
+            throw new IllegalStateException("no room for news");
+          }
+        });
+    IllegalStateException thrown =
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                engine.run(
+                    problem, incumbent, RunControl.ofSeconds(30, 2, 1), EngineOptions.defaults()));
+    assertEquals("no room for news", thrown.getMessage());
+  }
+
+  @Test
+  void anErrorInTheLogEndsNothing() {
+    PackingProblem problem = hard(20, 5);
+    Incumbent incumbent = new Incumbent(problem);
+    EngineOptions options =
+        EngineOptions.defaults()
+            .withLog(
+                line -> {
+                  if (line.startsWith("Parameters:")) {
+                    throw new IllegalStateException("disk full");
+                  }
+                });
+    engine.run(problem, incumbent, RunControl.ofSeconds(30, 1, 1), options);
+    assertTrue(incumbent.placement() != null);
+  }
+
+  @Test
+  void stopsWhenToldAndWhenInterrupted() throws InterruptedException {
+    for (boolean interrupt : new boolean[] {false, true}) {
+      PackingProblem problem = hard(150, 9);
+      Incumbent incumbent = new Incumbent(problem);
+      RunControl control = RunControl.ofSeconds(600, 2, 1);
+      Thread run =
+          new Thread(
+              () -> engine.run(problem, incumbent, control, EngineOptions.defaults()), "run");
+      run.start();
+      Thread.sleep(1500);
+      assertTrue(run.isAlive(), "the problem is too easy for this test");
+      if (interrupt) {
+        run.interrupt();
+      } else {
+        control.stop();
+      }
+      run.join(30_000);
+      assertFalse(run.isAlive());
+    }
+  }
+
+  @Test
+  void deterministicRunsTakeTheSameCourse() {
+    PackingProblem problem = hard(60, 11);
+    List<Placement> found = new ArrayList<>();
+    List<EngineReport> reports = new ArrayList<>();
+    for (int threads : new int[] {1, 2}) {
+      Incumbent incumbent = new Incumbent(problem);
+      reports.add(
+          engine.run(
+              problem,
+              incumbent,
+              RunControl.ofWork(800_000, threads, 7),
+              EngineOptions.defaults().withConfig("deterministic")));
+      found.add(incumbent.placement());
+    }
+    assertEquals(found.get(0), found.get(1));
+    assertEquals(reports.get(0).statistics(), reports.get(1).statistics());
+  }
+
+  @Test
+  void theLogHoldsTheParametersAsTheSolverEchoesThem(@TempDir Path folder) throws IOException {
+    Path settings = folder.resolve("mine.textproto");
+    Files.writeString(settings, "linearization_level: 2 random_seed: 4711\n");
+    Incumbent incumbent = new Incumbent(hard(20, 5));
+    EngineReport report =
+        engine.run(
+            incumbent.problem(),
+            incumbent,
+            RunControl.ofSeconds(20, 1, 1),
+            EngineOptions.defaults().withConfig(settings.toString()));
+    String parameters =
+        report.log().lines().filter(line -> line.startsWith("Parameters:")).findFirst().orElse("");
+    assertTrue(parameters.contains("linearization_level: 2"), report.log());
+    assertTrue(parameters.contains("random_seed: 4711"), report.log());
+    assertTrue(report.version().matches("CP-SAT 9\\.\\d+\\.\\d+"), report.version());
+    assertTrue(report.statistics().containsKey("branches"));
+  }
+
+  @Test
+  void badSettingsAreNamed(@TempDir Path folder) throws IOException {
+    Path settings = folder.resolve("wrong.textproto");
+    Files.writeString(settings, "num_workerz: 2\n");
+    assertThat(settings.toString(), "num_workerz");
+    assertThat("exhautsive", "maybe you meant \"exhaustive\"");
+    assertThat(folder.resolve("none.textproto").toString(), "cannot be read");
+  }
+
+  private void assertThat(String config, String says) {
+    PackingProblem problem = hard(10, 1);
+    IllegalArgumentException thrown =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                engine.run(
+                    problem,
+                    new Incumbent(problem),
+                    RunControl.unlimited(),
+                    EngineOptions.defaults().withConfig(config)));
+    assertTrue(thrown.getMessage().contains(says), thrown.getMessage());
+  }
+
+  @Test
+  void aBoundThatNoPlacementBreaksIsReadFromTheLog() {
+    assertEquals(32, BoundLines.lowest("#Bound 0.02s best:33 next:[32,32] core").orElseThrow());
+    assertEquals(8, BoundLines.lowest("#12     1.20s best:9 next:[8,8] ls").orElseThrow());
+    assertTrue(BoundLines.lowest("#Bound 0.02s best:inf next:[1.2345678e+09,1e+12]").isEmpty());
+    assertTrue(BoundLines.lowest("#Done 0.02s default_lp").isEmpty());
+  }
+
+  /** Buffers of many sizes whose lives overlap in a long row. */
+  static PackingProblem hard(int n, long seed) {
+    Random random = new Random(seed);
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i < n; i++) {
+      int start = random.nextInt(n);
+      int end = start + 1 + (int) Math.min(n, -Math.log(random.nextDouble()) * n / 6);
+      buffers.add(new Buffer("b" + i, 17 + random.nextInt(1000), start, end));
+    }
+    return PackingProblem.of("hard " + n, buffers);
+  }
+
+  /** All buffers one above the other. */
+  static Placement stacked(PackingProblem problem) {
+    long[] offsets = new long[problem.size()];
+    for (int i = 1; i < offsets.length; i++) {
+      offsets[i] = offsets[i - 1] + problem.buffer(i - 1).size();
+    }
+    return Placement.of(offsets);
+  }
+
+  @Test
+  void aClosedIncumbentNeedsNoSolver() {
+    PackingProblem problem = PackingProblem.of("one", List.of(new Buffer("a", 4, 0, 1)));
+    Incumbent incumbent = new Incumbent(problem);
+    EngineReport report =
+        engine.run(problem, incumbent, RunControl.unlimited(), EngineOptions.defaults());
+    assertEquals(Status.OPTIMAL, incumbent.status());
+    assertFalse(report.statistics().containsKey("solves"));
+  }
+}

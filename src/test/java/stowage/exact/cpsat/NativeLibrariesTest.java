@@ -1,0 +1,79 @@
+package stowage.exact.cpsat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.jna.Platform;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NativeLibrariesTest {
+
+  @Test
+  void theCacheFolderFollowsTheEnvironment() {
+    assertEquals(Path.of("/a", "natives"), NativeLibraries.cacheFolder("/a", "/b"));
+    assertEquals(Path.of("/b", "stowage", "natives"), NativeLibraries.cacheFolder(null, "/b"));
+    assertTrue(
+        NativeLibraries.cacheFolder("", "").endsWith(Path.of(".cache", "stowage", "natives")));
+  }
+
+  @Test
+  void manyAtOnceUnpackOneWholeFolder(@TempDir Path folder) throws Exception {
+    Path file = jar(folder);
+    Path cache = folder.resolve("cache");
+    var pool = Executors.newFixedThreadPool(4);
+    List<Callable<Path>> calls = new ArrayList<>();
+    for (int k = 0; k < 8; k++) {
+      calls.add(
+          () -> {
+            try (JarFile jar = new JarFile(file.toFile())) {
+              return NativeLibraries.unpacked(jar, cache);
+            }
+          });
+    }
+    for (Future<Path> done : pool.invokeAll(calls)) {
+      assertEquals(cache.resolve("natives-1.0").toAbsolutePath(), done.get());
+    }
+    pool.shutdown();
+    assertEquals("hello", Files.readString(cache.resolve("natives-1.0").resolve("libhello.so")));
+    try (Stream<Path> left = Files.list(cache)) {
+      assertEquals(1, left.count(), "nothing half unpacked is left behind");
+    }
+  }
+
+  @Test
+  void aCacheThatCannotBeWrittenIsNoError(@TempDir Path folder) throws IOException {
+    Path file = jar(folder);
+    Path blocked = Files.writeString(folder.resolve("file"), "in the way");
+    try (JarFile jar = new JarFile(file.toFile())) {
+      assertNull(NativeLibraries.unpacked(jar, blocked.resolve("natives")));
+    }
+    assertFalse(Files.isDirectory(blocked));
+  }
+
+  private static Path jar(Path folder) throws IOException {
+    Path file = folder.resolve("natives-1.0.jar");
+    try (OutputStream out = Files.newOutputStream(file);
+        JarOutputStream jar = new JarOutputStream(out)) {
+      jar.putNextEntry(new JarEntry("ortools-" + Platform.RESOURCE_PREFIX + "/libhello.so"));
+      jar.write("hello".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      jar.closeEntry();
+    }
+    return file;
+  }
+}
