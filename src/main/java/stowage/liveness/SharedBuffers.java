@@ -35,8 +35,9 @@ import stowage.network.Tensor;
  * for all that time, so a concat whose operands are made far apart may cost more than it saves.
  *
  * <p>Elementwise ops may then write over an operand of the same size. The operand's buffer must
- * hold nothing that is needed later, the result must not lie inside a larger buffer, and where ops
- * may run in other orders every other reader must come before by the data's own dependencies.
+ * hold nothing that is needed later, neither of the two may lie inside a larger buffer (which would
+ * live longer as a whole), and where ops may run in other orders every other reader must come
+ * before in all of them.
  *
  * <p>A view of a weight is a weight: its bytes lie among the weights, and here it has none.
  */
@@ -321,7 +322,7 @@ final class SharedBuffers {
       return;
     }
     int to = lives.of(result.name());
-    if (constant[to] || !fillsItsBuffer(to) || !nothingBefore(to, step)) {
+    if (constant[to] || !fillsItsBuffer(to)) {
       return;
     }
     for (String input : op.presentInputs()) {
@@ -337,16 +338,6 @@ final class SharedBuffers {
         return;
       }
     }
-  }
-
-  /** Whether all that shares a buffer with a result is made by or after the step that makes it. */
-  private boolean nothingBefore(int t, int step) {
-    for (int other : members.get(sharing[t])) {
-      if (lives.madeAt(other) < step) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Whether an op reads a buffer under one name only, so that elements meet themselves. */

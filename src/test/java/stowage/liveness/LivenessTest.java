@@ -388,6 +388,24 @@ class LivenessTest {
   }
 
   @Test
+  void viewsOfWeightsAreNeitherMergedNorWrittenOver() {
+    assertEquals(
+        List.of("x@0 [0, 3) 2", "v@0 [0, 3) 0", "c@0 [1, 3) 4", "r@0 [2, 3) 2"),
+        new Sketch()
+            .tensor("x", 2)
+            .tensor("w", Tensor.Kind.WEIGHT, 1, 2)
+            .tensor("v", 2)
+            .tensor("c", 4)
+            .tensor("r", 2)
+            .inputs("x")
+            .outputs("c", "r")
+            .op("v = Reshape w")
+            .op("c = Concat x v")
+            .op("r = Add v x")
+            .buffers(ELEMENTWISE.withInputs(Inputs.KEEP)));
+  }
+
+  @Test
   void anOperandThatStaysDoesNotHoldTheWholeConcat() {
     Sketch sketch =
         new Sketch()
@@ -487,6 +505,28 @@ class LivenessTest {
             .outputs("y")
             .op("v = Reshape x")
             .op("y = Pow x v")
+            .buffers(ELEMENTWISE));
+  }
+
+  @Test
+  void aResultInsideAConcatIsNotWrittenOverItsOperand() {
+    // It would keep the whole concat alive from the start of a.
+    assertEquals(
+        List.of("x@0 [0, 3) 2", "a@0 [0, 2) 2", "b@0+d@2+c@0 [1, 5) 4", "y@0 [4, 5) 1"),
+        new Sketch()
+            .tensor("x", 1, 2)
+            .tensor("a", 1, 2)
+            .tensor("b", 1, 2)
+            .tensor("d", 1, 2)
+            .tensor("c", 1, 4)
+            .tensor("y", 1)
+            .inputs("x")
+            .outputs("y")
+            .op("a = Conv x")
+            .op("b = Relu a")
+            .op("d = Conv x")
+            .op("c = Concat b d")
+            .op("y = Conv c")
             .buffers(ELEMENTWISE));
   }
 

@@ -2,6 +2,7 @@ package stowage.experiment.networks;
 
 import static stowage.experiment.networks.NetworkBuilder.Fused.NONE;
 import static stowage.experiment.networks.NetworkBuilder.Fused.RELU;
+import static stowage.experiment.networks.NetworkBuilder.Fused.RELU6;
 
 import stowage.experiment.networks.NetworkBuilder.Window;
 import stowage.network.ElementType;
@@ -60,5 +61,76 @@ final class ImageNetworks {
     String shortcut =
         project ? net.conv(at + ".downsample", x, 4 * width, Window.same(1, stride), NONE) : x;
     return net.addRelu(at + ".add", y, shortcut);
+  }
+
+  /**
+   * MobileNetV2 of width 1: Sandler, Howard, Zhu, Zhmoginov, Chen, MobileNetV2: Inverted Residuals
+   * and Linear Bottlenecks, CVPR 2018, doi:10.1109/CVPR.2018.00474, table 2.
+   */
+  static Network mobilenetV2() {
+    NetworkBuilder net = new NetworkBuilder("mobilenet_v2", ElementType.F32);
+    String x = net.input("image", 1, 3, 224, 224);
+    x = net.conv("conv1", x, 32, Window.same(3, 2), RELU6);
+    int[][] stages = {
+      {1, 16, 1, 1},
+      {6, 24, 2, 2},
+      {6, 32, 3, 2},
+      {6, 64, 4, 2},
+      {6, 96, 3, 1},
+      {6, 160, 3, 2},
+      {6, 320, 1, 1}
+    };
+    int index = 0;
+    for (int[] stage : stages) {
+      for (int block = 0; block < stage[2]; block++) {
+        String at = "block" + ++index;
+        x = invertedResidual(net, at, x, stage[0], stage[1], block == 0 ? stage[3] : 1);
+      }
+    }
+    x = net.conv("conv2", x, 1280, Window.same(1, 1), RELU6);
+    x = net.flatten("flatten", net.globalAveragePool("avgpool", x));
+    net.output(net.gemm("classifier", x, 1000));
+    return net.build();
+  }
+
+  private static String invertedResidual(
+      NetworkBuilder net, String at, String x, int expansion, long channels, int stride) {
+    long inner = net.shape(x)[1] * expansion;
+    String y = expansion == 1 ? x : net.conv(at + ".expand", x, inner, Window.same(1, 1), RELU6);
+    y = net.conv(at + ".depthwise", y, inner, Window.same(3, stride), inner, true, RELU6);
+    y = net.conv(at + ".project", y, channels, Window.same(1, 1), NONE);
+    boolean residual = stride == 1 && net.shape(x)[1] == channels;
+    return residual ? net.add(at + ".add", y, x) : y;
+  }
+
+  /**
+   * DenseNet-121: Huang, Liu, van der Maaten, Weinberger, Densely Connected Convolutional Networks,
+   * CVPR 2017, doi:10.1109/CVPR.2017.243. A BatchNorm that follows a concat has no convolution to
+   * fold into and stays, as a factor and a summand a channel.
+   */
+  static Network densenet121() {
+    NetworkBuilder net = new NetworkBuilder("densenet121", ElementType.F32);
+    String x = net.input("image", 1, 3, 224, 224);
+    x = net.conv("conv0", x, 64, Window.same(7, 2), RELU);
+    x = net.maxPool("pool0", x, Window.same(3, 2));
+    int[] blocks = {6, 12, 24, 16};
+    for (int block = 0; block < blocks.length; block++) {
+      for (int layer = 0; layer < blocks[block]; layer++) {
+        String at = "block" + (block + 1) + "." + (layer + 1);
+        String y = net.scaleRelu(at + ".norm1", x);
+        y = net.conv(at + ".conv1", y, 128, Window.same(1, 1), RELU);
+        y = net.conv(at + ".conv2", y, 32, Window.same(3, 1), 1, false, NONE);
+        x = net.concat(at + ".concat", 1, x, y);
+      }
+      if (block < blocks.length - 1) {
+        String at = "transition" + (block + 1);
+        String y = net.scaleRelu(at + ".norm", x);
+        y = net.conv(at + ".conv", y, net.shape(x)[1] / 2, Window.same(1, 1), 1, false, NONE);
+        x = net.averagePool(at + ".pool", y, Window.valid(2, 2));
+      }
+    }
+    x = net.globalAveragePool("avgpool", net.scaleRelu("norm5", x));
+    net.output(net.gemm("classifier", net.flatten("flatten", x), 1000));
+    return net.build();
   }
 }

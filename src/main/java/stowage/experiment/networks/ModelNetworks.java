@@ -17,7 +17,21 @@ public enum ModelNetworks {
   /** Read at a glance. */
   TINY("tiny", ImageNetworks::tiny),
   /** Residual blocks: short parallel branches. */
-  RESNET50("resnet50", ImageNetworks::resnet50);
+  RESNET50("resnet50", ImageNetworks::resnet50),
+  /** Wide and narrow by turns, depthwise convolutions. */
+  MOBILENET_V2("mobilenet_v2", ImageNetworks::mobilenetV2),
+  /** Up to four parallel branches a block. */
+  INCEPTION_V3("inception_v3", InceptionV3::network),
+  /** Every result grows the next by a concat. */
+  DENSENET121("densenet121", ImageNetworks::densenet121),
+  /** Long lives across the whole network. */
+  UNET("unet", DenseImageNetworks::unet),
+  /** A neck that goes up and down again, and three outputs. */
+  YOLO("yolo", DenseImageNetworks::yolo),
+  /** A transformer's encoder. */
+  BERT("bert", LanguageNetworks::bert),
+  /** A transformer's decoder with a cache. */
+  GPT_BLOCK("gpt_block", LanguageNetworks::gptBlock);
 
   private final String label;
   private final Supplier<Network> source;

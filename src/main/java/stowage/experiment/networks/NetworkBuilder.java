@@ -1,6 +1,7 @@
 package stowage.experiment.networks;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,15 +48,11 @@ public final class NetworkBuilder {
       return new Window(size, size, stride, 0, 0);
     }
 
-    private long[] over(long rows, long columns, boolean ceil) {
+    private long[] over(long rows, long columns) {
       return new long[] {
-        positions(rows + 2L * padHeight - height, ceil),
-        positions(columns + 2L * padWidth - width, ceil)
+        (rows + 2L * padHeight - height) / stride + 1,
+        (columns + 2L * padWidth - width) / stride + 1
       };
-    }
-
-    private long positions(long room, boolean ceil) {
-      return (ceil ? -Math.floorDiv(-room, (long) stride) : room / stride) + 1;
     }
 
     private Map<String, Object> attributes() {
@@ -160,7 +157,7 @@ public final class NetworkBuilder {
     attributes.put("dilations", List.of(1L, 1L));
     attributes.put("group", groups);
     fuse(attributes, fused);
-    long[] out = window.over(extent(x, 2), extent(x, 3), false);
+    long[] out = window.over(extent(x, 2), extent(x, 3));
     return op(op, "Conv", attributes, operands, extent(x, 0), channels, out[0], out[1]);
   }
 
@@ -210,7 +207,7 @@ public final class NetworkBuilder {
     if (average) {
       attributes.put("count_include_pad", true);
     }
-    long[] out = window.over(extent(x, 2), extent(x, 3), false);
+    long[] out = window.over(extent(x, 2), extent(x, 3));
     return op(op, opType, attributes, List.of(x), extent(x, 0), extent(x, 1), out[0], out[1]);
   }
 
@@ -291,7 +288,7 @@ public final class NetworkBuilder {
   /** Gather of rows of a table of constants. */
   public String gather(String op, String table, String indices) {
     long[] rows = shape(indices);
-    long[] shape = java.util.Arrays.copyOf(rows, rows.length + 1);
+    long[] shape = Arrays.copyOf(rows, rows.length + 1);
     shape[rows.length] = extent(table, 1);
     return op(op, "Gather", Map.of("axis", 0L), List.of(table, indices), shape);
   }
@@ -306,22 +303,34 @@ public final class NetworkBuilder {
     return op(op, "Concat", Map.of("axis", (long) axis), List.of(parts), shape);
   }
 
-  /** Slice of one or two neighbouring axes, without steps. */
+  /** Split into equal parts along an axis; the results are named {@code op.0}, {@code op.1}, ... */
+  public List<String> split(String op, String x, int axis, int parts) {
+    long[] shape = shape(x);
+    shape[axis] /= parts;
+    List<String> results = new ArrayList<>();
+    for (int part = 0; part < parts; part++) {
+      results.add(tensor(op + "." + part, tensors.get(x).type(), Tensor.Kind.ACTIVATION, shape));
+    }
+    ops.add(new Op(op, "Split", Map.of("axis", (long) axis), List.of(x), results, 0));
+    return results;
+  }
+
+  /** Slice along some axes, without steps. */
   public String slice(String op, String x, int[] axes, long[] starts, long[] ends) {
     long[] shape = shape(x);
     for (int k = 0; k < axes.length; k++) {
       shape[axes[k]] = ends[k] - starts[k];
     }
     Map<String, Object> attributes = new LinkedHashMap<>();
-    attributes.put("axes", java.util.Arrays.stream(axes).mapToObj(axis -> (long) axis).toList());
-    attributes.put("starts", java.util.Arrays.stream(starts).boxed().toList());
-    attributes.put("ends", java.util.Arrays.stream(ends).boxed().toList());
+    attributes.put("axes", Arrays.stream(axes).mapToObj(axis -> (long) axis).toList());
+    attributes.put("starts", Arrays.stream(starts).boxed().toList());
+    attributes.put("ends", Arrays.stream(ends).boxed().toList());
     return op(op, "Slice", attributes, List.of(x), shape);
   }
 
   /** Reshape; the shape is the result's. */
   public String reshape(String op, String x, long... shape) {
-    List<Long> extents = java.util.Arrays.stream(shape).boxed().toList();
+    List<Long> extents = Arrays.stream(shape).boxed().toList();
     return op(op, "Reshape", Map.of("shape", extents), List.of(x), shape);
   }
 
@@ -338,7 +347,7 @@ public final class NetworkBuilder {
     for (int k = 0; k < perm.length; k++) {
       shape[k] = extent(x, perm[k]);
     }
-    List<Long> axes = java.util.Arrays.stream(perm).mapToObj(axis -> (long) axis).toList();
+    List<Long> axes = Arrays.stream(perm).mapToObj(axis -> (long) axis).toList();
     return op(op, "Transpose", Map.of("perm", axes), List.of(x), shape);
   }
 

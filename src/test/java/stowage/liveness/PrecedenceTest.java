@@ -1,0 +1,107 @@
+package stowage.liveness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import stowage.liveness.LivenessOptions.Order;
+import stowage.network.ElementType;
+import stowage.network.InvalidNetworkException;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+class PrecedenceTest {
+
+  /** A network from texts like {@code "d b c"}: op d reads what b and c make. */
+  private static Network network(String... ops) {
+    Map<String, Tensor> tensors = new LinkedHashMap<>();
+    List<Op> list = new ArrayList<>();
+    for (String text : ops) {
+      List<String> names = List.of(text.split(" "));
+      String op = names.get(0);
+      tensors.put(op, new Tensor(op, List.of(4L), ElementType.U8, Tensor.Kind.ACTIVATION));
+      list.add(new Op(op, "Op", Map.of(), names.subList(1, names.size()), List.of(op), 0));
+    }
+    return new Network("n", "json", tensors.values(), list, List.of(), List.of(), List.of());
+  }
+
+  /** Pairs of ops, by name, that may run side by side. */
+  private static String besides(Network network, LivenessOptions options) {
+    Precedence precedence = Precedence.of(network, network.executionOrder(), options);
+    TreeSet<String> pairs = new TreeSet<>();
+    for (int i = 0; i < precedence.steps(); i++) {
+      for (int j = i + 1; j < precedence.steps(); j++) {
+        if (!precedence.precedes(i, j)) {
+          pairs.add(network.ops().get(i).name() + network.ops().get(j).name());
+        }
+      }
+    }
+    return String.join(" ", pairs);
+  }
+
+  private static String besides(Network network, Order order) {
+    return besides(network, LivenessOptions.defaults().withOrder(order));
+  }
+
+  @Test
+  void inOrderNothingRunsBesideAnything() {
+    assertEquals("", besides(network("a", "b", "c"), Order.IN_ORDER));
+  }
+
+  @Test
+  void outOfOrderAllThatNoDataConnectsRunsSideBySide() {
+    assertEquals("ab ac bc", besides(network("a", "b", "c"), Order.OUT_OF_ORDER));
+    assertEquals("bc bd", besides(network("a", "b a", "c a", "d c", "e b d"), Order.OUT_OF_ORDER));
+  }
+
+  @Test
+  void branchesBetweenTwoPassesRunSideBySide() {
+    assertEquals("bc bd", besides(network("a", "b a", "c a", "d c", "e b d"), Order.BRANCHES));
+  }
+
+  @Test
+  void aBranchRunsInOrderThoughItForks() {
+    // Queries q, keys k and values v: p = q k, c = p v. The keys wait for the queries.
+    Network attention = network("x", "q x", "k x", "v x", "p q k", "c p v");
+    assertEquals("kv qk qv vp", besides(attention, Order.OUT_OF_ORDER));
+    assertEquals("kv qv vp", besides(attention, Order.BRANCHES));
+  }
+
+  @Test
+  void whatSkipsAPassDoesNotJoinBranchesOfDifferentStretches() {
+    // b skips the pass d and is read again in e; c and b are branches, e and f are.
+    Network skip = network("a", "b a", "c a", "d b c", "e d b", "f d", "g e f");
+    assertEquals("bc ef", besides(skip, Order.BRANCHES));
+  }
+
+  @Test
+  void opsOfAStreamRunInOrder() {
+    Network net = network("a", "b", "c", "d a");
+    LivenessOptions options =
+        LivenessOptions.defaults().withStreams(Map.of("a", "1", "b", "1", "c", "2", "d", "2"));
+    assertEquals("ac bc bd", besides(net, options));
+  }
+
+  @Test
+  void everyOpNeedsAStreamAndEveryStreamsOpMustExist() {
+    Network net = network("a", "b");
+    String missing = refusal(net, Map.of("a", "1"));
+    assertTrue(missing.contains("op \"b\" has no stream"), missing);
+    String unknown = refusal(net, Map.of("a", "1", "b", "1", "c", "1"));
+    assertTrue(unknown.contains("op \"c\" is on a stream"), unknown);
+  }
+
+  private static String refusal(Network net, Map<String, String> streams) {
+    LivenessOptions options = LivenessOptions.defaults().withStreams(streams);
+    return assertThrows(
+            InvalidNetworkException.class, () -> Precedence.of(net, net.executionOrder(), options))
+        .getMessage();
+  }
+}
