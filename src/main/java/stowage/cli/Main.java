@@ -29,6 +29,7 @@ import stowage.packing.InvalidProblemException;
       VerifyCommand.class,
       BoundCommand.class,
       ConvertCommand.class,
+      ShowCommand.class,
       PlannersCommand.class,
       TrainCommand.class,
       AutoComplete.GenerateCompletion.class,

@@ -1,0 +1,176 @@
+package stowage.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import stowage.network.Network;
+import stowage.network.Tensor;
+import stowage.packing.LoadProfile;
+import stowage.packing.PackingProblem;
+
+/**
+ * What a network is, before anything is planned: its ops by type, its weights and activations, its
+ * largest tensors, and the step at which most memory is alive, with what is alive there.
+ */
+public final class NetworkText {
+  private static final int LARGEST = 8;
+  private static final int ALIVE = 12;
+
+  private final Network network;
+  private final int[] order;
+  private final PackingProblem problem;
+  private final IntFunction<List<String>> tensors;
+  private final LoadProfile profile;
+
+  /**
+   * @param order indices of the network's ops in execution order; step k runs the k-th
+   * @param problem the activations' packing problem
+   * @param tensors the tensors that each buffer of the problem carries
+   */
+  public NetworkText(
+      Network network, int[] order, PackingProblem problem, IntFunction<List<String>> tensors) {
+    this.network = network;
+    this.order = order.clone();
+    this.problem = problem;
+    this.tensors = tensors;
+    this.profile = LoadProfile.of(problem);
+  }
+
+  /** For people. */
+  public String plain() {
+    StringBuilder text = new StringBuilder();
+    text.append(network.name()).append(" (").append(network.format()).append("): ");
+    text.append(network.ops().size()).append(" ops, ");
+    text.append(network.tensors().size()).append(" tensors\n\n");
+    TextTable ops = new TextTable("lr").row("op", "count");
+    opsByType().forEach((type, count) -> ops.row(type, Long.toString(count)));
+    text.append(ops.text("  ")).append('\n');
+    List<Tensor> weights = ofKind(true);
+    List<Tensor> activations = ofKind(false);
+    text.append("weights      ").append(weights.size()).append(", ");
+    text.append(ByteText.both(network.weightBytes())).append('\n');
+    text.append("activations  ").append(activations.size()).append(", ");
+    text.append(ByteText.both(sum(activations))).append(" in total, in ");
+    text.append(problem.size()).append(" buffers\n");
+    text.append("max load     ").append(ByteText.both(profile.maxLoad()));
+    text.append(": no plan needs less\n");
+    network.notes().forEach(note -> text.append("note         ").append(note).append('\n'));
+    TextTable largest = new TextTable("lrll").row("largest tensors", "bytes", "type", "shape");
+    for (Tensor tensor : largest(network.tensors().values().stream().toList())) {
+      largest.row(
+          tensor.name() + (tensor.isWeight() ? " (weight)" : ""),
+          ByteText.human(tensor.bytes()),
+          tensor.type().label(),
+          tensor.shape().toString());
+    }
+    text.append('\n').append(largest.text("  ")).append('\n');
+    if (problem.size() > 0) {
+      text.append("alive at the peak, step ").append(profile.maxLoadStep());
+      text.append(opAt(profile.maxLoadStep())).append("\n");
+      TextTable alive = new TextTable("lrrl").row("buffer", "bytes", "alive", "carries");
+      int[] there = aliveAtPeak();
+      for (int k = 0; k < Math.min(ALIVE, there.length); k++) {
+        int i = there[k];
+        alive.row(
+            problem.buffer(i).id(),
+            ByteText.human(problem.buffer(i).size()),
+            problem.buffer(i).live().toString(),
+            String.join(" ", tensors.apply(i)));
+      }
+      text.append(alive.text("  "));
+      if (there.length > ALIVE) {
+        text.append("and ").append(there.length - ALIVE).append(" more\n");
+      }
+    }
+    return text.toString();
+  }
+
+  /** The same as one JSON object. */
+  public String json() {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
+    root.put("name", network.name());
+    root.put("format", network.format());
+    root.put("ops", network.ops().size());
+    root.put("tensors", network.tensors().size());
+    ObjectNode types = root.putObject("opsByType");
+    opsByType().forEach(types::put);
+    root.put("weights", ofKind(true).size());
+    root.put("weightBytes", network.weightBytes());
+    root.put("activations", ofKind(false).size());
+    root.put("activationBytes", sum(ofKind(false)));
+    root.put("buffers", problem.size());
+    root.put("maxLoad", profile.maxLoad());
+    root.put("peakStep", profile.maxLoadStep());
+    ArrayNode largest = root.putArray("largestTensors");
+    for (Tensor tensor : largest(network.tensors().values().stream().toList())) {
+      ObjectNode entry = largest.addObject();
+      entry.put("name", tensor.name());
+      entry.put("bytes", tensor.bytes());
+      entry.put("type", tensor.type().label());
+      entry.put("kind", tensor.kind().name().toLowerCase(java.util.Locale.ROOT));
+      tensor.shape().forEach(entry.withArray("shape")::add);
+    }
+    ArrayNode alive = root.putArray("aliveAtPeak");
+    for (int i : aliveAtPeak()) {
+      ObjectNode entry = alive.addObject();
+      entry.put("id", problem.buffer(i).id());
+      entry.put("bytes", problem.buffer(i).size());
+      entry.put("start", problem.buffer(i).live().start());
+      entry.put("end", problem.buffer(i).live().end());
+      tensors.apply(i).forEach(entry.withArray("tensors")::add);
+    }
+    network.notes().forEach(root.withArray("notes")::add);
+    return root.toPrettyString();
+  }
+
+  private Map<String, Long> opsByType() {
+    Map<String, Long> counts = new TreeMap<>();
+    network.ops().forEach(op -> counts.merge(op.type(), 1L, Long::sum));
+    List<Map.Entry<String, Long>> sorted = new ArrayList<>(counts.entrySet());
+    sorted.sort(Map.Entry.<String, Long>comparingByValue().reversed());
+    Map<String, Long> byCount = new java.util.LinkedHashMap<>();
+    sorted.forEach(entry -> byCount.put(entry.getKey(), entry.getValue()));
+    return byCount;
+  }
+
+  private List<Tensor> ofKind(boolean weight) {
+    return network.tensors().values().stream().filter(t -> t.isWeight() == weight).toList();
+  }
+
+  private static long sum(List<Tensor> tensors) {
+    return tensors.stream().mapToLong(Tensor::bytes).sum();
+  }
+
+  private static List<Tensor> largest(List<Tensor> tensors) {
+    return tensors.stream()
+        .sorted(Comparator.comparingLong(Tensor::bytes).reversed())
+        .limit(LARGEST)
+        .toList();
+  }
+
+  private String opAt(int step) {
+    if (step < 0 || step >= order.length) {
+      return "";
+    }
+    var op = network.ops().get(order[step]);
+    return " (" + op.type() + " " + op.name() + "):";
+  }
+
+  private int[] aliveAtPeak() {
+    int step = profile.maxLoadStep();
+    return IntStream.range(0, problem.size())
+        .filter(i -> problem.buffer(i).bytesAt(step) > 0)
+        .boxed()
+        .sorted(Comparator.comparingLong((Integer i) -> problem.buffer(i).size()).reversed())
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+}
