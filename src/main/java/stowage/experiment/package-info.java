@@ -1,0 +1,2 @@
+/** Suites of instances, runs over them, and what comes of it. */
+package stowage.experiment;
