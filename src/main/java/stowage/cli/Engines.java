@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import stowage.exact.Engine;
 import stowage.exact.SearchEngine;
+import stowage.exact.cpsat.CpSatEngine;
 
 /** The exact engines by name; each run takes new ones. */
 final class Engines {
@@ -14,6 +15,7 @@ final class Engines {
 
   static {
     BY_NAME.put("search", SearchEngine::new);
+    BY_NAME.put("cpsat", CpSatEngine::new);
   }
 
   private Engines() {}
