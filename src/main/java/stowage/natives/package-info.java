@@ -1,0 +1,5 @@
+/**
+ * Native libraries that lie in jars, unpacked once and kept for later runs. This package knows
+ * nothing of the others.
+ */
+package stowage.natives;
