@@ -111,6 +111,12 @@ public final class Inputs {
         return format;
       }
     }
+    if (name.endsWith(".json") && hasTopLevelField(file, List.of("placements"))) {
+      throw new InputException(
+          file,
+          "",
+          "is a plan; the problem it belongs to should stand here, and the plan beside it");
+    }
     throw new InputException(
         file,
         "",

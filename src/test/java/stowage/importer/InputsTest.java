@@ -38,6 +38,8 @@ class InputsTest {
     refused(file("a.txt", "x"), "extension \".txt\" is not known; known are .csv, ");
     refused(file("plain", "x"), "has no extension; known are .csv, ");
     refused(file("b.json", "{"), "is no well-formed JSON");
+    refused(file("c.json", "{\"rows\": []}"), "is none of buffers as JSON, ");
+    refused(file("plan.json", "{\"status\": \"OPTIMAL\", \"placements\": []}"), "is a plan; ");
   }
 
   private static void refused(Path file, String expected) {
