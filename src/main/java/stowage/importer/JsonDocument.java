@@ -269,15 +269,15 @@ final class JsonDocument {
               + (content instanceof BigInteger ? " and fit into 64 bits" : ""));
     }
 
-    /** A finite number above {@code least}, or equal to it. */
-    double number(double least) {
+    /** A finite number of 0 or more, or above 0. */
+    double number(boolean zeroAllowed) {
       if (content instanceof Number number) {
         double value = number.doubleValue();
-        if (value >= least && !Double.isInfinite(value)) {
+        if ((value > 0 || (value == 0 && zeroAllowed)) && !Double.isInfinite(value)) {
           return value;
         }
       }
-      throw expected("a number of " + least + " or more");
+      throw expected(zeroAllowed ? "a number of 0 or more" : "a number above 0");
     }
 
     /** A flag. */
