@@ -32,7 +32,16 @@ public final class NetworkJson {
   static final List<String> MARKS = List.of("ops", "tensors");
 
   private static final List<String> NETWORK_FIELDS =
-      List.of("$schema", "name", "format", "notes", "inputs", "outputs", "tensors", "ops");
+      List.of(
+          "$schema",
+          "schemaVersion",
+          "name",
+          "format",
+          "notes",
+          "inputs",
+          "outputs",
+          "tensors",
+          "ops");
   private static final List<String> TENSOR_FIELDS = List.of("name", "shape", "type", "kind");
   private static final List<String> OP_FIELDS =
       List.of("name", "type", "attributes", "inputs", "outputs", "scratchBytes");
@@ -52,14 +61,17 @@ public final class NetworkJson {
    */
   public static Network read(Path file) {
     JsonDocument.Value root = JsonDocument.read(file);
-    root.fields(NETWORK_FIELDS);
+    Map<String, JsonDocument.Value> fields = root.fields(NETWORK_FIELDS);
+    if (fields.containsKey("schemaVersion")) {
+      fields.get("schemaVersion").integer(1, 1);
+    }
     String name = root.required("name").name();
     Map<String, Tensor> tensors = tensors(root.required("tensors"));
     List<Op> ops = ops(root.required("ops"), tensors.keySet());
     List<String> inputs = references(root.required("inputs"), tensors.keySet());
     List<String> outputs = references(root.required("outputs"), tensors.keySet());
-    JsonDocument.Value format = root.fields().get("format");
-    JsonDocument.Value notes = root.fields().get("notes");
+    JsonDocument.Value format = fields.get("format");
+    JsonDocument.Value notes = fields.get("notes");
     try {
       return new Network(
           name,
