@@ -37,8 +37,14 @@ class ReadmeTest {
     int compiled =
         ToolProvider.getSystemJavaCompiler()
             .run(
-                null, null, null, "-cp", System.getProperty("java.class.path"), "-d",
-                folder.toString(), source.toString());
+                null,
+                null,
+                null,
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-d",
+                folder.toString(),
+                source.toString());
     assertEquals(0, compiled);
     PrintStream before = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();

@@ -1,6 +1,7 @@
 package stowage.cli;
 
 import stowage.liveness.PlanningCase;
+import stowage.network.Baseline;
 import stowage.packing.PackingProblem;
 
 /**
@@ -8,12 +9,13 @@ import stowage.packing.PackingProblem;
  *
  * @param problem the packing problem, with the memory, alignment and capacity that were asked for
  * @param planningCase the network and the rules it came from; null for a list of buffers
+ * @param baseline the plan that the network's file carries, or null
  */
-record Planned(PackingProblem problem, PlanningCase planningCase) {
+record Planned(PackingProblem problem, PlanningCase planningCase, Baseline baseline) {
 
   /** The same with one memory's capacity set: the last one's, whose peak counts first. */
   Planned withCapacity(long bytes) {
     int last = problem.memories().size() - 1;
-    return new Planned(problem.withCapacity(last, bytes), planningCase);
+    return new Planned(problem.withCapacity(last, bytes), planningCase, baseline);
   }
 }

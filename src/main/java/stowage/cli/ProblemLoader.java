@@ -10,8 +10,8 @@ import stowage.importer.InputFormat;
 import stowage.importer.Inputs;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
 import stowage.network.Chip;
-import stowage.network.Network;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 
@@ -36,15 +36,15 @@ final class ProblemLoader {
     Chip chip = null;
     Input input = read();
     if (input instanceof Input.Packing packing) {
-      return new Planned(withMemory(packing.problem(), chip), null);
+      return new Planned(withMemory(packing.problem(), chip), null, null);
     }
-    Network network = ((Input.Graph) input).network();
+    Input.Graph graph = (Input.Graph) input;
     if (options.chipMemory == InputOptions.ChipMemory.LMEM) {
       throw new UsageException(
           "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage group");
     }
-    var planningCase = Liveness.of(network, liveness(chip));
-    return new Planned(planningCase.problem(), planningCase);
+    PlanningCase planningCase = Liveness.of(graph.network(), liveness(chip));
+    return new Planned(planningCase.problem(), planningCase, graph.baseline().orElse(null));
   }
 
   /** Reads the file alone. */

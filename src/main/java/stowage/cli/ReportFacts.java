@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import stowage.exact.EngineReport;
+import stowage.liveness.BaselineCheck;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Incumbent;
 import stowage.packing.Plan;
@@ -35,6 +36,10 @@ final class ReportFacts {
             .versions(versions());
     if (planned.planningCase() != null) {
       addNetwork(report, planned.planningCase());
+    }
+    if (planned.baseline() != null) {
+      BaselineCheck check = BaselineCheck.of(planned.planningCase().network(), planned.baseline());
+      report.baseline(new RunReport.BaselineFacts(check.source(), check.peak(), check.status()));
     }
     if (engines.size() == 1 && planners.size() == 1) {
       EngineReport only = engines.get(0);
