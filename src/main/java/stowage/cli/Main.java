@@ -31,6 +31,7 @@ import stowage.packing.InvalidProblemException;
       ConvertCommand.class,
       ShowCommand.class,
       PlannersCommand.class,
+      ChipsCommand.class,
       TrainCommand.class,
       AutoComplete.GenerateCompletion.class,
     })

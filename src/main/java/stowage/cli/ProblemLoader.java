@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import stowage.importer.Chips;
 import stowage.importer.Input;
 import stowage.importer.InputFormat;
 import stowage.importer.Inputs;
@@ -33,7 +34,7 @@ final class ProblemLoader {
    * @throws UsageException when options contradict each other
    */
   Planned load() {
-    Chip chip = null;
+    Chip chip = options.chip == null ? null : Chips.load(options.chip);
     Input input = read();
     if (input instanceof Input.Packing packing) {
       return new Planned(withMemory(packing.problem(), chip), null, null);
