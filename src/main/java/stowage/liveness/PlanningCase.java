@@ -1,5 +1,6 @@
 package stowage.liveness;
 
+import java.util.Collections;
 import java.util.List;
 import stowage.network.Network;
 import stowage.packing.PackingProblem;
@@ -11,7 +12,7 @@ import stowage.packing.PackingProblem;
  * and one last read by it up to k + 1. Offsets count from the activations' base; weights are laid
  * out before it.
  *
- * @param network what is to run
+ * @param network what is to run, or null for a plain list of buffers
  * @param order indices of the network's ops in execution order
  * @param problem the activations' packing problem, one buffer an entry of {@code contents}
  * @param contents what each buffer carries, by buffer index
@@ -27,6 +28,27 @@ public record PlanningCase(
     List<WeightPlace> weights,
     long weightBytes,
     LivenessOptions options) {
+
+  /**
+   * A case of buffers alone, that came from no network: it has no graph, no order, no weights.
+   *
+   * @param problem the buffers as given; alignments are the problem's own
+   */
+  public static PlanningCase ofBuffers(PackingProblem problem) {
+    return new PlanningCase(
+        null,
+        new int[0],
+        problem,
+        Collections.nCopies(problem.size(), new BufferContents(List.of())),
+        List.of(),
+        0,
+        LivenessOptions.defaults().withAlignments(1, 1));
+  }
+
+  /** Whether the case came from a network; else it is a plain list of buffers. */
+  public boolean hasNetwork() {
+    return network != null;
+  }
 
   /**
    * The tensors one buffer carries; in-place and view ops put several into one.
