@@ -1,0 +1,31 @@
+package stowage.compiler;
+
+import java.util.List;
+import java.util.Optional;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Verifier;
+import stowage.packing.Violation;
+
+/**
+ * What a real system's planner made of a case.
+ *
+ * @param placement an offset for every buffer of the case's problem
+ * @param objects the number of objects, pools or allocations that it reused; 1 for one arena
+ */
+public record CasePlan(Placement placement, int objects) {
+
+  /** A plan in one arena. */
+  public static CasePlan arena(Placement placement) {
+    return new CasePlan(placement, 1);
+  }
+
+  /**
+   * What the verifier finds wrong with it, in a sentence; empty when it holds. A system whose rules
+   * let buffers overlap shows it here.
+   */
+  public Optional<String> fault(PackingProblem problem) {
+    List<Violation> found = Verifier.violations(problem, placement);
+    return found.isEmpty() ? Optional.empty() : Optional.of(found.get(0).text());
+  }
+}

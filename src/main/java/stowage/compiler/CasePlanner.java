@@ -1,0 +1,50 @@
+package stowage.compiler;
+
+import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
+import stowage.liveness.PlanningCase;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+
+/**
+ * A planner of a real system: it places the buffers of a planning case as that system would.
+ *
+ * <p>Implementations are stateless and thread-safe.
+ */
+public interface CasePlanner {
+
+  /** The name by which the command line and results know it: lower case, with hyphens. */
+  String name();
+
+  /** One sentence: the system, its order and its rule. */
+  String summary();
+
+  /** How it accounts for memory. */
+  default Planner.Kind kind() {
+    return Planner.Kind.ARENA;
+  }
+
+  /**
+   * Places all buffers of a case.
+   *
+   * @param planningCase the buffers, and the network they came from if there is one
+   * @param control when to stop; simple rules end by themselves and ignore it. Seeds are those of
+   *     the systems themselves, so that their figures are met
+   * @return the placement, whatever the verifier may find wrong with it
+   * @throws NotPlannableException when the system's rules do not admit the case, with the reason
+   */
+  CasePlan plan(PlanningCase planningCase, RunControl control);
+
+  /**
+   * The case's packing problem under the planner's own rules: alignments it insists on, live ranges
+   * it lengthens and pairs it keeps apart. An exact method that solves it shows what the rules
+   * cost, and the planner's distance from it is the planner's own.
+   *
+   * @return a problem with the same buffers in the same order, at least as constrained as the
+   *     case's
+   * @throws NotPlannableException as {@link #plan}
+   */
+  default PackingProblem rules(PlanningCase planningCase) {
+    return planningCase.problem();
+  }
+}

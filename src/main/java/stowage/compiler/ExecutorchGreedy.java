@@ -1,0 +1,121 @@
+package stowage.compiler;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import stowage.heuristic.Planner;
+import stowage.liveness.PlanningCase;
+import stowage.packing.RunControl;
+
+/**
+ * ExecuTorch's greedy memory planning.
+ *
+ * <p>Source: pytorch/executorch, exir/memory_planning.py (greedy, pick_shared_obj). Order: size
+ * descending; the original inserts by bisection and reverses, so that of equal sizes the last in
+ * the file comes first (its own order of the file is that of a set). Rule: the first object none of
+ * whose members is alive at the same time takes the buffer at its start; else, if overlapping is
+ * allowed, the first object in which the buffer fits above the highest end of the members it
+ * overlaps; else a new object of the buffer's size. Objects lie end to end.
+ *
+ * <p>Example, sizes 10, 4, 4, all alive together: the first makes an object of 10; the second finds
+ * no object free, none with 14 bytes: a new object of 4, and so on. Had the first been alive with
+ * the second alone, the third would start at 0 in the first object.
+ *
+ * <p>O(n²) at worst.
+ */
+public final class ExecutorchGreedy implements CasePlanner {
+  private final boolean overlap;
+
+  /**
+   * @param overlap whether members of an object that are alive together may lie above each other in
+   *     it, as is the default of the original
+   */
+  public ExecutorchGreedy(boolean overlap) {
+    this.overlap = overlap;
+  }
+
+  @Override
+  public String name() {
+    return overlap ? "executorch" : "executorch-shared";
+  }
+
+  @Override
+  public String summary() {
+    return overlap
+        ? "ExecuTorch: largest first into shared objects, side by side where they fit"
+        : "ExecuTorch: largest first into shared objects, one buffer at a time in each";
+  }
+
+  @Override
+  public Planner.Kind kind() {
+    return Planner.Kind.OBJECTS;
+  }
+
+  @Override
+  public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    Integer[] order = all.fileOrder();
+    Arrays.sort(
+        order,
+        Comparator.comparingLong((Integer r) -> -all.size[r])
+            .thenComparing(Comparator.reverseOrder()));
+    ReusedObjects objects = new ReusedObjects(all.count());
+    Members members = new Members(all.count());
+    for (int rectangle : order) {
+      put(rectangle, all, objects, members);
+    }
+    return objects.endToEnd(all);
+  }
+
+  private void put(int rectangle, Rectangles all, ReusedObjects objects, Members members) {
+    int free = -1;
+    int roomy = -1;
+    long above = 0;
+    for (int object = 0; object < objects.count() && free < 0; object++) {
+      long top = members.highestOverlapping(object, rectangle, all, objects);
+      if (top < 0) {
+        free = object;
+      } else if (roomy < 0 && top + all.size[rectangle] <= objects.size(object)) {
+        roomy = object;
+        above = top;
+      }
+    }
+    int chosen = free;
+    long offset = 0;
+    if (free < 0 && overlap && roomy >= 0) {
+      chosen = roomy;
+      offset = above;
+    } else if (free < 0) {
+      chosen = objects.add(all.size[rectangle]);
+    }
+    objects.assign(rectangle, chosen, offset, all.size[rectangle]);
+    members.add(chosen, rectangle);
+  }
+
+  /** The rectangles of each object, as linked lists in arrays. */
+  private static final class Members {
+    private final int[] last;
+    private final int[] before;
+
+    Members(int rectangles) {
+      last = new int[rectangles];
+      before = new int[rectangles];
+      Arrays.fill(last, -1);
+    }
+
+    void add(int object, int rectangle) {
+      before[rectangle] = last[object];
+      last[object] = rectangle;
+    }
+
+    /** The highest end of the members alive with a rectangle, or -1 if none is. */
+    long highestOverlapping(int object, int rectangle, Rectangles all, ReusedObjects objects) {
+      long top = -1;
+      for (int other = last[object]; other >= 0; other = before[other]) {
+        if (all.overlap(rectangle, other)) {
+          top = Math.max(top, objects.offset(other) + all.size[other]);
+        }
+      }
+      return top;
+    }
+  }
+}

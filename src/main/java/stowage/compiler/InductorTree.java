@@ -1,0 +1,158 @@
+package stowage.compiler;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import stowage.heuristic.Planner;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+
+/**
+ * PyTorch Inductor's memory planning with allocation trees.
+ *
+ * <p>Source: torch/_inductor/codegen/memory_planning.py of PyTorch 2.14.1, which runs for inference
+ * when memory_planning is set. Order: the graph's outputs first (unless the mode is combined), by
+ * size ascending, then length of life descending; then all others by size descending, then length
+ * of life descending; ties in file order, for Python's sort is stable. Rule: each goes into the
+ * first pool that takes it, see {@link AllocationTree}; only the last pool may grow, and only in
+ * modes that let it; else a new pool is made. Pools lie end to end.
+ *
+ * <p>A buffer of a network counts as an output if it carries one. Graph inputs, which the original
+ * leaves to the caller, are planned like other buffers, since the problem asks for them. Left sides
+ * are rounded up to 64 bytes, or to the problem's alignment if it is a larger multiple.
+ *
+ * <p>O(n²) in practice: every block looks at the children of the nodes on its way.
+ */
+public final class InductorTree implements CasePlanner {
+  private static final long ALIGN_BYTES = 64;
+
+  /** Bytes of stack for trees that grow as deep as the arena has buffers in a row. */
+  private static final long DEEP_STACK = 1L << 29;
+
+  /** What the original calls memory_pool. */
+  public enum Mode {
+    /** Pools never grow. */
+    NONE,
+    /** One growing pool for what is no output; a pool for each output. */
+    INTERMEDIATES,
+    /** All outputs stacked in one pool that does not grow; a growing one for the rest. */
+    OUTPUTS,
+    /** One growing pool for all. */
+    COMBINED
+  }
+
+  private final Mode mode;
+
+  /** The planner in a mode; the original's default is {@link Mode#INTERMEDIATES}. */
+  public InductorTree(Mode mode) {
+    this.mode = mode;
+  }
+
+  @Override
+  public String name() {
+    return mode == Mode.INTERMEDIATES
+        ? "inductor-tree"
+        : "inductor-tree-" + mode.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public String summary() {
+    return "PyTorch Inductor's allocation trees, pools of mode "
+        + mode.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public Planner.Kind kind() {
+    return mode == Mode.NONE ? Planner.Kind.OBJECTS : Planner.Kind.ARENA;
+  }
+
+  @Override
+  public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    CasePlan[] found = new CasePlan[1];
+    RuntimeException[] failed = new RuntimeException[1];
+    Thread deep =
+        new Thread(
+            null,
+            () -> {
+              try {
+                found[0] = planDeep(planningCase, all);
+              } catch (RuntimeException thrown) {
+                failed[0] = thrown;
+              }
+            },
+            name(),
+            DEEP_STACK);
+    deep.start();
+    try {
+      deep.join();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(name() + " was interrupted", interrupted);
+    }
+    if (failed[0] != null) {
+      throw failed[0];
+    }
+    return found[0];
+  }
+
+  private CasePlan planDeep(PlanningCase planningCase, Rectangles all) {
+    long alignment =
+        all.alignment() % ALIGN_BYTES == 0
+            ? all.alignment()
+            : ALIGN_BYTES % all.alignment() == 0 ? ALIGN_BYTES : all.alignment() * ALIGN_BYTES;
+    GraphOutputs outputs = new GraphOutputs(planningCase);
+    List<Integer> first = new ArrayList<>();
+    List<Integer> others = new ArrayList<>();
+    for (int r = 0; r < all.count(); r++) {
+      boolean output = mode != Mode.COMBINED && outputs.contains(all.index(r));
+      (output ? first : others).add(r);
+    }
+    Comparator<Integer> longest = Comparator.comparingLong(r -> -all.length(r));
+    first.sort(Comparator.comparingLong((Integer r) -> all.size[r]).thenComparing(longest));
+    others.sort(Comparator.comparingLong((Integer r) -> -all.size[r]).thenComparing(longest));
+
+    List<AllocationTree> pools = new ArrayList<>();
+    AllocationTree.Block[] blocks = new AllocationTree.Block[all.count()];
+    int[] poolOf = new int[all.count()];
+    for (int r : first) {
+      blocks[r] = new AllocationTree.Block(r, all.size[r], all.start[r], all.end[r]);
+      if (mode == Mode.OUTPUTS && !pools.isEmpty()) {
+        pools.get(pools.size() - 1).allocateAtEnd(blocks[r]);
+      } else {
+        pools.add(new AllocationTree(blocks[r], false, alignment));
+      }
+      poolOf[r] = pools.size() - 1;
+    }
+    for (int r : others) {
+      blocks[r] = new AllocationTree.Block(r, all.size[r], all.start[r], all.end[r]);
+      poolOf[r] = allocate(blocks[r], pools, alignment);
+    }
+    return endToEnd(all, pools, blocks, poolOf);
+  }
+
+  private int allocate(AllocationTree.Block block, List<AllocationTree> pools, long alignment) {
+    for (int p = 0; p < pools.size(); p++) {
+      if (pools.get(p).allocate(block, p == pools.size() - 1)) {
+        return p;
+      }
+    }
+    pools.add(new AllocationTree(block, mode != Mode.NONE, alignment));
+    return pools.size() - 1;
+  }
+
+  private static CasePlan endToEnd(
+      Rectangles all, List<AllocationTree> pools, AllocationTree.Block[] blocks, int[] poolOf) {
+    long[] starts = new long[pools.size() + 1];
+    for (int p = 0; p < pools.size(); p++) {
+      starts[p + 1] = starts[p] + pools.get(p).finish();
+    }
+    long[] offsets = new long[all.count()];
+    Arrays.setAll(offsets, r -> starts[poolOf[r]] + blocks[r].offset());
+    Placement placement = all.placement(offsets);
+    return new CasePlan(placement, pools.size());
+  }
+}

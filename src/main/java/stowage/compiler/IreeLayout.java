@@ -1,0 +1,35 @@
+package stowage.compiler;
+
+import stowage.liveness.PlanningCase;
+import stowage.packing.RunControl;
+
+/**
+ * IREE's layout of slices in a transient allocation.
+ *
+ * <p>Source: iree-org/iree, compiler/src/iree/compiler/Dialect/Stream/Transforms/LayoutSlices.cpp.
+ * Order: as the slices stand in the program, here file order; they are not sorted. Rule: TensorFlow
+ * Lite's best fit with its comparison, see {@link ArenaGaps}. Sizes known only at run time, which
+ * the original bins by equal symbol, do not occur here. O(n²).
+ */
+public final class IreeLayout implements CasePlanner {
+
+  @Override
+  public String name() {
+    return "iree";
+  }
+
+  @Override
+  public String summary() {
+    return "IREE: in program order, tightest gap";
+  }
+
+  @Override
+  public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    ArenaGaps arena = new ArenaGaps(all);
+    for (int rectangle = 0; rectangle < all.count(); rectangle++) {
+      arena.place(rectangle, all.alignment());
+    }
+    return CasePlan.arena(all.placement(arena.offsets()));
+  }
+}

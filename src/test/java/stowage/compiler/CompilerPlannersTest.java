@@ -1,0 +1,153 @@
+package stowage.compiler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import stowage.heuristic.HeuristicPlanners;
+import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
+import stowage.heuristic.RandomPackingProblems;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Buffer;
+import stowage.packing.LoadProfile;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+
+class CompilerPlannersTest {
+
+  private static final RunControl CONTROL = RunControl.unlimited();
+
+  /** Those that plan a list of buffers. */
+  private static List<CasePlanner> ofLists() {
+    return CompilerPlanners.all().stream()
+        .filter(planner -> !planner.name().equals("openvino"))
+        .toList();
+  }
+
+  @Test
+  void namesAreUniqueAndNotThoseOfHeuristics() {
+    HashSet<String> names = new HashSet<>();
+    for (CasePlanner planner : CompilerPlanners.all()) {
+      assertTrue(names.add(planner.name()), planner.name());
+      assertEquals(planner, CompilerPlanners.named(planner.name()));
+      assertTrue(planner.summary().length() > 20, planner.summary());
+    }
+    HeuristicPlanners.all().forEach(planner -> assertFalse(names.contains(planner.name())));
+  }
+
+  @Test
+  void everyPlannerPlansPlainBuffers() {
+    for (long seed = 0; seed < 120; seed++) {
+      PackingProblem problem = RandomPackingProblems.plain(seed, 2 + (int) seed, 40, 50);
+      PlanningCase given = PlanningCase.ofBuffers(problem);
+      long load = LoadProfile.of(problem).maxLoad();
+      for (CasePlanner planner : ofLists()) {
+        CasePlan plan = planner.plan(given, CONTROL);
+        String where = planner.name() + ", seed " + seed;
+        assertEquals(Optional.empty(), plan.fault(problem), where);
+        assertTrue(plan.placement().peak(problem, 0) >= load, where);
+      }
+    }
+  }
+
+  @Test
+  void alignmentsAndGapsAreRespected() {
+    for (long seed = 0; seed < 300; seed++) {
+      PackingProblem any = RandomPackingProblems.any(seed, 20);
+      List<Buffer> buffers =
+          any.buffers().stream()
+              .map(buffer -> buffer.withFixedOffset(Buffer.NONE).withinBank(false))
+              .map(buffer -> buffer.withMemories(List.of()))
+              .toList();
+      PackingProblem problem =
+          PackingProblem.of("aligned " + seed, buffers)
+              .withMemories(List.of(Memory.main().withAlignment(1 + seed % 3)));
+      PlanningCase given = PlanningCase.ofBuffers(problem);
+      for (CasePlanner planner : ofLists()) {
+        CasePlan plan = planner.plan(given, CONTROL);
+        assertEquals(Optional.empty(), plan.fault(problem), planner.name() + ", seed " + seed);
+      }
+    }
+  }
+
+  @Test
+  void aConstraintThatASystemDoesNotKnowIsRefusedWithTheReason() {
+    for (long seed = 0; seed < 200; seed++) {
+      PackingProblem problem = RandomPackingProblems.any(seed, 20);
+      PlanningCase given = PlanningCase.ofBuffers(problem);
+      for (CasePlanner planner : CompilerPlanners.all()) {
+        try {
+          CasePlan plan = planner.plan(given, CONTROL);
+          assertEquals(Optional.empty(), plan.fault(problem), planner.name() + ", seed " + seed);
+        } catch (NotPlannableException refused) {
+          assertTrue(refused.getMessage().length() > 15, refused.getMessage());
+          assertFalse(refused.getMessage().contains("\n"), refused.getMessage());
+        }
+      }
+    }
+    PackingProblem banked =
+        PackingProblem.of("banked", List.of(new Buffer("a", 4, 0, 2).withinBank(true)));
+    NotPlannableException refused =
+        assertThrows(
+            NotPlannableException.class,
+            () -> new TfliteArena().plan(PlanningCase.ofBuffers(banked), CONTROL));
+    assertTrue(refused.getMessage().contains("\"a\""), refused.getMessage());
+  }
+
+  @Test
+  void anEmptyProblemHasAnEmptyPlan() {
+    PackingProblem nothing =
+        PackingProblem.of("nothing", List.of(new Buffer("a", 0, 0, 5), new Buffer("b", 5, 3, 3)));
+    for (CasePlanner planner : ofLists()) {
+      CasePlan plan = planner.plan(PlanningCase.ofBuffers(nothing), CONTROL);
+      assertEquals(0, plan.placement().peak(nothing, 0), planner.name());
+    }
+  }
+
+  @Test
+  void eachPlannerDiffersFromEveryOtherSomewhere() {
+    List<CasePlanner> planners = ofLists();
+    List<PackingProblem> problems = new ArrayList<>();
+    for (long seed = 1; seed <= 10; seed++) {
+      problems.add(RandomPackingProblems.plain(seed, 60, 40, 40));
+    }
+    List<String> names = new ArrayList<>();
+    List<List<Placement>> plans = new ArrayList<>();
+    for (CasePlanner planner : planners) {
+      List<Placement> own = new ArrayList<>();
+      for (PackingProblem problem : problems) {
+        own.add(planner.plan(PlanningCase.ofBuffers(problem), CONTROL).placement());
+      }
+      names.add(planner.name());
+      plans.add(own);
+    }
+    for (Planner planner : HeuristicPlanners.simple()) {
+      names.add(planner.name());
+      plans.add(problems.stream().map(problem -> planner.plan(problem, CONTROL)).toList());
+    }
+    for (int a = 0; a < planners.size(); a++) {
+      for (int b = 0; b < names.size(); b++) {
+        if (a != b && !sameByDesign(names.get(a), names.get(b))) {
+          assertNotEquals(plans.get(b), plans.get(a), names.get(a) + " and " + names.get(b));
+        }
+      }
+    }
+  }
+
+  /** Modes of one system that differ only where a graph tells the outputs. */
+  private static boolean sameByDesign(String a, String b) {
+    List<String> growing =
+        List.of("inductor-tree", "inductor-tree-outputs", "inductor-tree-combined");
+    return growing.contains(a) && growing.contains(b);
+  }
+}
