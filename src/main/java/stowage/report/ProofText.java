@@ -85,7 +85,7 @@ final class ProofText {
                     + " buffers are alive at once; side by side they take ")
             + ByteText.both(sum);
     if (load.alternatives() == 0) {
-      return alive + ", so no plan has a lower peak.";
+      return alive + ", so every plan's peak is at least that.";
     }
     List<String> others = new ArrayList<>();
     for (int m = 0; m < problem.memories().size(); m++) {

@@ -1,0 +1,183 @@
+package stowage.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.packing.Placement;
+import stowage.packing.Plan;
+
+/** Opens pages in a headless Chromium, where one is installed, and uses them. */
+class PlanHtmlInBrowserTest {
+  private static final List<Path> BROWSERS =
+      Stream.of("chromium", "chromium-browser", "google-chrome")
+          .map(name -> Path.of("/usr/bin", name))
+          .toList();
+
+  @TempDir(cleanup = CleanupMode.NEVER)
+  private Path folder;
+
+  /** What the page's document looks like once its scripts have run. */
+  private String opened(String html) throws IOException, InterruptedException {
+    Path browser = BROWSERS.stream().filter(Files::isExecutable).findFirst().orElse(null);
+    assumeTrue(browser != null, "no Chromium is installed: skipped");
+    Path page = folder.resolve("plan.html");
+    Files.writeString(page, html);
+    Path out = folder.resolve("dom");
+    Path log = folder.resolve("log");
+    Process process =
+        new ProcessBuilder(
+                browser.toString(),
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--disable-dev-shm-usage",
+                "--user-data-dir=" + folder.resolve("profile"),
+                "--enable-logging=stderr",
+                "--window-size=1200,900",
+                "--virtual-time-budget=2000",
+                "--dump-dom",
+                page.toUri().toString())
+            .redirectOutput(out.toFile())
+            .redirectError(log.toFile())
+            .start();
+    try {
+      assumeTrue(process.waitFor(60, TimeUnit.SECONDS), "the browser does not come up: skipped");
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly().waitFor();
+    }
+    String messages = Files.readString(log);
+    assertFalse(messages.contains("CONSOLE"), messages);
+    return Files.readString(out);
+  }
+
+  /** A page with a script at its end that plays the user and leaves what it saw in the document. */
+  private static String played(Plan plan, String script) {
+    String page = PlanHtml.of(RunReport.of(plan).build());
+    return page.replace(
+        "</body>", "<script>const seen = [];" + script + PLAYED_END + "</script></body>");
+  }
+
+  private static final String PLAYED_END =
+      "document.documentElement.dataset.seen = seen.join('|');";
+
+  private static final String POINT =
+      """
+      function point(px, py) {
+        const map = document.getElementById('map');
+        const box = map.getBoundingClientRect();
+        map.dispatchEvent(new PointerEvent('pointermove',
+            {clientX: box.left + px * box.width, clientY: box.top + py * box.height}));
+        return [...document.getElementById('tip').childNodes].map((n) => n.textContent).join(' ');
+      }
+      """;
+
+  private static String attribute(String dom, String name) {
+    Matcher value = Pattern.compile(name + "=\"([^\"]*)\"").matcher(dom);
+    assertTrue(value.find(), "no " + name + " in the document");
+    return value.group(1);
+  }
+
+  @Test
+  void tellsWhatLiesUnderThePointerAndFindsById() throws Exception {
+    String page =
+        played(
+            SampleRuns.threeOptimal(),
+            POINT
+                + """
+                seen.push(point(0.2, 0.6), point(0.5, 0.15), point(0.57, 0.6), point(0.5, 0.85));
+                const search = document.getElementById('search');
+                search.value = 'B';
+                search.dispatchEvent(new Event('input'));
+                seen.push(document.getElementById('found').textContent);
+                seen.push(document.getElementById('rows').rows.length);
+                search.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}));
+                seen.push(document.getElementById('found').textContent);
+                """);
+    String dom = opened(page);
+    assertEquals("3", attribute(dom, "data-ready"));
+    String[] seen = attribute(dom, "data-seen").split("\\|");
+    assertEquals(
+        "a 8 bytes alive [0, 5), 5 steps offset 0, up to 8 one of those that make the bound",
+        seen[0]);
+    assertTrue(seen[1].startsWith("b 4 bytes"), seen[1]);
+    assertTrue(seen[2].startsWith("free"), seen[2]);
+    assertTrue(seen[3].startsWith("step 4 load 12 bytes"), seen[3]);
+    assertEquals("1 found", seen[4]);
+    assertEquals("1", seen[5]);
+    assertEquals("1 of 1", seen[6]);
+  }
+
+  @Test
+  void zoomsMovesAndChangesMemoriesWithoutComplaint() throws Exception {
+    String page =
+        played(
+            SampleRuns.richPlan(),
+            POINT
+                + """
+                const map = document.getElementById('map');
+                for (const init of [{deltaY: -100}, {deltaY: -100, shiftKey: true}, {deltaY: 900}]) {
+                  map.dispatchEvent(new WheelEvent('wheel',
+                      {clientX: 400, clientY: 300, cancelable: true, ...init}));
+                }
+                for (const key of ['ArrowLeft', 'ArrowUp', '+', '-', '0']) {
+                  map.dispatchEvent(new KeyboardEvent('keydown', {key}));
+                }
+                map.dispatchEvent(new MouseEvent('dblclick'));
+                seen.push(point(0.3, 0.6));
+                const memory = document.getElementById('memory');
+                memory.value = '0';
+                memory.dispatchEvent(new Event('change'));
+                seen.push(point(0.3, 0.6));
+                for (const colour of ['life', 'own', 'size']) {
+                  const select = document.getElementById('colours');
+                  select.value = colour;
+                  select.dispatchEvent(new Event('change'));
+                }
+                document.getElementById('theme').click();
+                document.getElementById('whole').click();
+                document.querySelector('#proof button').click();
+                document.querySelector('#table th button').click();
+                document.querySelector('#rows tr').click();
+                """);
+    String dom = opened(page);
+    assertEquals("5", attribute(dom, "data-ready"));
+    String[] seen = attribute(dom, "data-seen").split("\\|");
+    assertTrue(seen[0].startsWith("free lent by gapped"), seen[0]);
+    assertTrue(seen[1].startsWith("quick 48 bytes"), seen[1]);
+    assertEquals("dark", attribute(dom, "data-theme"));
+  }
+
+  @Test
+  void hostileNamesStayNames() throws Exception {
+    Plan plan = SampleRuns.plan(SampleRuns.nasty(), Placement.of(new long[] {0, 8, 0}));
+    String dom = opened(PlanHtml.of(RunReport.of(plan).build()));
+    assertEquals("3", attribute(dom, "data-ready"));
+    assertTrue(dom.contains("&lt;script&gt;alert(1)"), "the table shows the id");
+  }
+
+  @Test
+  void theStillPictureOpens() throws Exception {
+    String dom = opened(PlanHtml.of(RunReport.of(SampleRuns.infeasible()).build()));
+    assertEquals("picture", attribute(dom, "data-ready"));
+    assertTrue(dom.contains("<svg"));
+  }
+}
