@@ -31,7 +31,7 @@ public final class ChipJson {
           "fourNPacking",
           "widthSlicing");
 
-  private static final List<String> SPEEDS =
+  static final List<String> SPEEDS =
       List.of(
           "computeMegahertz",
           "macsPerCycleInt8",
@@ -41,10 +41,10 @@ public final class ChipJson {
           "dmaSetupCycles");
 
   /** The fields that {@code sources} has to explain. */
-  private static final List<String> SOURCED =
+  static final List<String> SOURCED =
       Stream.concat(FIGURES.stream(), SPEEDS.stream().map(speed -> "speed." + speed)).toList();
 
-  private static final List<String> FIELDS =
+  static final List<String> FIELDS =
       Stream.of(List.of("$schema", "name"), FIGURES, List.of("speed", "sources"))
           .flatMap(List::stream)
           .toList();

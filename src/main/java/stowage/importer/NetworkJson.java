@@ -31,7 +31,7 @@ public final class NetworkJson {
   /** Fields by one of which a network's file is told from other JSON. */
   static final List<String> MARKS = List.of("ops", "tensors");
 
-  private static final List<String> NETWORK_FIELDS =
+  static final List<String> NETWORK_FIELDS =
       List.of(
           "$schema",
           "schemaVersion",
@@ -42,8 +42,8 @@ public final class NetworkJson {
           "outputs",
           "tensors",
           "ops");
-  private static final List<String> TENSOR_FIELDS = List.of("name", "shape", "type", "kind");
-  private static final List<String> OP_FIELDS =
+  static final List<String> TENSOR_FIELDS = List.of("name", "shape", "type", "kind");
+  static final List<String> OP_FIELDS =
       List.of("name", "type", "attributes", "inputs", "outputs", "scratchBytes");
   private static final Map<String, Tensor.Kind> KINDS =
       Arrays.stream(Tensor.Kind.values())

@@ -26,7 +26,7 @@ import stowage.network.Tensor;
  * any number of other readers, and keeps the second of two concats of one tensor from merging.
  * TPU-MLIR instead counts uses and refuses more than two operands with several. Left out besides:
  * operands that are weights or variables, an operand that must stay to the end when the concat need
- * not (it would hold all of it), and an activation fused into the concat. An attribute {@code
+ * not (it would hold all of it), and any view with an activation fused into it. An attribute {@code
  * only_merge}, which TPU-MLIR's files carry, decides by itself against merging.
  *
  * <p>Example: a [1,3], b [1,2] and c = Concat{axis 1}(a, b) of 4-byte elements: all three share a
@@ -115,6 +115,9 @@ final class SharedBuffers {
   }
 
   private void shareViews(Op op) {
+    if (OpTraits.hasFusedActivation(op)) {
+      return;
+    }
     switch (OpTraits.of(op)) {
       case RESHAPE_LIKE -> shareReshape(op);
       case SLICE_LIKE -> shareSlice(op);
@@ -251,9 +254,7 @@ final class SharedBuffers {
   }
 
   private void shareConcat(Op op) {
-    if (op.outputs().size() != 1
-        || OpTraits.hasFusedActivation(op)
-        || Boolean.FALSE.equals(op.attributes().get("only_merge"))) {
+    if (op.outputs().size() != 1 || Boolean.FALSE.equals(op.attributes().get("only_merge"))) {
       return;
     }
     Tensor whole = present(op.outputs().get(0));

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,5 +122,14 @@ class ChipsTest {
   private void assertRefused(String text, String what) {
     String message = assertThrows(InputException.class, () -> read(text)).getMessage();
     assertTrue(message.contains("chip.json") && message.contains(what), message);
+  }
+
+  @Test
+  void theSchemaNamesTheFieldsThatAreRead() throws IOException {
+    JsonNode schema = SchemaFields.schema("chip");
+    JsonNode parts = schema.get("properties");
+    assertEquals(Set.copyOf(ChipJson.FIELDS), SchemaFields.properties(schema));
+    assertEquals(Set.copyOf(ChipJson.SPEEDS), SchemaFields.properties(parts.get("speed")));
+    assertEquals(Set.copyOf(ChipJson.SOURCED), SchemaFields.properties(parts.get("sources")));
   }
 }

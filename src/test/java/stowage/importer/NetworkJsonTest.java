@@ -5,14 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -235,5 +239,23 @@ class NetworkJsonTest {
     assertEquals("net", ((Input.Graph) Inputs.read(file(GOOD))).network().name());
     assertEquals("buffers as JSON", Inputs.formatOf(file("{\"buffers\": []}")).label());
     assertThrows(InputException.class, () -> Inputs.formatOf(file("{\"op\": []}")));
+  }
+
+  @Test
+  void theSchemaNamesTheFieldsAndTypesThatAreRead() throws IOException {
+    JsonNode schema = SchemaFields.schema("network");
+    JsonNode parts = schema.get("$defs");
+    assertEquals(Set.copyOf(NetworkJson.NETWORK_FIELDS), SchemaFields.properties(schema));
+    assertEquals(
+        Set.copyOf(NetworkJson.TENSOR_FIELDS), SchemaFields.properties(parts.get("tensor")));
+    assertEquals(Set.copyOf(NetworkJson.OP_FIELDS), SchemaFields.properties(parts.get("op")));
+    List<String> types = new ArrayList<>();
+    parts
+        .get("tensor")
+        .get("properties")
+        .get("type")
+        .get("enum")
+        .forEach(type -> types.add(type.asText()));
+    assertEquals(Arrays.stream(ElementType.values()).map(ElementType::label).toList(), types);
   }
 }
