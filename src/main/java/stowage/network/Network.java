@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /**
  * A graph of ops over named tensors, with the order they stand in.
@@ -100,6 +101,7 @@ public final class Network {
   }
 
   private void checkUses() {
+    Set<String> given = Set.copyOf(inputs);
     for (String input : inputs) {
       require(input, "the graph has the input");
       if (producer.containsKey(input)) {
@@ -112,11 +114,11 @@ public final class Network {
       }
     }
     for (String output : outputs) {
-      requireDefined(output, "the graph has the output");
+      requireDefined(output, given, "the graph has the output");
     }
     for (Op op : ops) {
       for (String input : op.presentInputs()) {
-        requireDefined(input, "op \"" + op.name() + "\" reads");
+        requireDefined(input, given, "op \"" + op.name() + "\" reads");
       }
     }
   }
@@ -130,11 +132,11 @@ public final class Network {
     return found;
   }
 
-  private void requireDefined(String tensor, String who) {
+  private void requireDefined(String tensor, Set<String> given, String who) {
     Tensor found = require(tensor, who);
     if (found.kind() == Tensor.Kind.ACTIVATION
         && !producer.containsKey(tensor)
-        && !inputs.contains(tensor)) {
+        && !given.contains(tensor)) {
       throw new InvalidNetworkException(
           who
               + " \""
