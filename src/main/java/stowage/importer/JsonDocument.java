@@ -69,7 +69,7 @@ final class JsonDocument {
       if (parser.nextToken() == null) {
         throw new InputException(file, "", "is empty; it should hold a JSON object");
       }
-      Value root = value("");
+      Value root = value(null);
       if (parser.nextToken() != null) {
         throw fault("more text follows the end of the document; it should end there");
       }
@@ -83,7 +83,7 @@ final class JsonDocument {
     }
   }
 
-  private Value value(String field) throws IOException {
+  private Value value(Field field) throws IOException {
     JsonLocation at = parser.currentTokenLocation();
     Object content =
         switch (parser.currentToken()) {
@@ -103,7 +103,7 @@ final class JsonDocument {
     return new Value(file, field, at.getLineNr(), at.getColumnNr(), content);
   }
 
-  private Map<String, Value> fields(String field) throws IOException {
+  private Map<String, Value> fields(Field field) throws IOException {
     Map<String, Value> fields = new LinkedHashMap<>();
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
@@ -111,15 +111,15 @@ final class JsonDocument {
         throw fault("field \"" + name + "\" stands twice; it should stand once");
       }
       parser.nextToken();
-      fields.put(name, value(field.isEmpty() ? name : field + "." + name));
+      fields.put(name, value(new Field(field, name, -1)));
     }
     return fields;
   }
 
-  private List<Value> elements(String field) throws IOException {
+  private List<Value> elements(Field field) throws IOException {
     List<Value> elements = new ArrayList<>();
     while (parser.nextToken() != JsonToken.END_ARRAY) {
-      elements.add(value(field + "[" + elements.size() + "]"));
+      elements.add(value(new Field(field, null, elements.size())));
     }
     return elements;
   }
@@ -140,15 +140,33 @@ final class JsonDocument {
         }
       };
 
+  /**
+   * Where in the document a value stands; its text is put together only when an error asks for it.
+   *
+   * @param parent the object or array around it, null for the document itself
+   * @param name the field's name, null in an array
+   * @param index the position in an array
+   */
+  private record Field(Field parent, String name, int index) {
+    @Override
+    public String toString() {
+      String before = parent == null ? "" : parent.toString();
+      if (name == null) {
+        return before + "[" + index + "]";
+      }
+      return before.isEmpty() ? name : before + "." + name;
+    }
+  }
+
   /** One value of the document with its place. */
   static final class Value {
     private final Path file;
-    private final String field;
+    private final Field field;
     private final int line;
     private final int column;
     private final Object content;
 
-    private Value(Path file, String field, int line, int column, Object content) {
+    private Value(Path file, Field field, int line, int column, Object content) {
       this.file = file;
       this.field = field;
       this.line = line;
@@ -165,7 +183,7 @@ final class JsonDocument {
     InputException fault(String what, Throwable cause) {
       String where = "line " + line + ", column " + column;
       return new InputException(
-          file, field.isEmpty() ? where : where + ", field \"" + field + "\"", what, cause);
+          file, field == null ? where : where + ", field \"" + field + "\"", what, cause);
     }
 
     private InputException expected(String right) {
