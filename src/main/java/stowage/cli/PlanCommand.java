@@ -10,6 +10,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import stowage.compiler.CasePlan;
+import stowage.compiler.CasePlanner;
 import stowage.exact.Engine;
 import stowage.exact.EngineOptions;
 import stowage.exact.Portfolio;
@@ -144,6 +146,14 @@ final class PlanCommand implements Callable<Integer> {
     for (Planner planner : choice.heuristics()) {
       try {
         incumbent.offer(planner.plan(planned.problem(), control), planner.name());
+      } catch (NotPlannableException refused) {
+        rejection = planner.name() + ": " + refused.getMessage();
+      }
+    }
+    for (CasePlanner planner : choice.compilers()) {
+      try {
+        CasePlan plan = planner.plan(planned.planningCase(), control);
+        incumbent.offer(plan.placement(), planner.name());
       } catch (NotPlannableException refused) {
         rejection = planner.name() + ": " + refused.getMessage();
       }

@@ -2,13 +2,14 @@ package stowage.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import stowage.importer.AtomicFiles;
 import stowage.importer.InputException;
 import stowage.importer.PackingCsv;
+import stowage.report.PlanHtml;
 import stowage.report.PlanJson;
+import stowage.report.PlanSvg;
 import stowage.report.RunReport;
 
 /** Writes the files of one run into its folder. */
@@ -47,8 +48,12 @@ final class PlanOutput {
             report.hasTensors() ? i -> String.join(" ", report.tensors(i)) : null);
       }
       if (!log.isEmpty()) {
-        AtomicFiles.write(
-            folder.resolve("solver.log"), out -> out.write(log.getBytes(StandardCharsets.UTF_8)));
+        AtomicFiles.writeString(folder.resolve("solver.log"), log);
+      }
+      if (report.hasPlacement()) {
+        String picture = PlanSvg.of(report);
+        AtomicFiles.writeString(folder.resolve("plan.svg"), picture);
+        AtomicFiles.writeString(folder.resolve("plan.html"), PlanHtml.of(report, () -> picture));
       }
     } catch (IOException failure) {
       throw new UncheckedIOException("writing into " + folder + ": " + failure, failure);

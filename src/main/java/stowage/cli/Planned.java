@@ -8,7 +8,7 @@ import stowage.packing.PackingProblem;
  * An input, ready to be planned.
  *
  * @param problem the packing problem, with the memory, alignment and capacity that were asked for
- * @param planningCase the network and the rules it came from; null for a list of buffers
+ * @param planningCase the network and the rules it came from; of buffers alone for a list of them
  * @param baseline the plan that the network's file carries, or null
  */
 record Planned(PackingProblem problem, PlanningCase planningCase, Baseline baseline) {
@@ -16,6 +16,12 @@ record Planned(PackingProblem problem, PlanningCase planningCase, Baseline basel
   /** The same with one memory's capacity set: the last one's, whose peak counts first. */
   Planned withCapacity(long bytes) {
     int last = problem.memories().size() - 1;
-    return new Planned(problem.withCapacity(last, bytes), planningCase, baseline);
+    PackingProblem bounded = problem.withCapacity(last, bytes);
+    return new Planned(bounded, planningCase.withProblem(bounded), baseline);
+  }
+
+  /** A list of buffers. */
+  static Planned of(PackingProblem problem) {
+    return new Planned(problem, PlanningCase.ofBuffers(problem), null);
   }
 }

@@ -2,6 +2,8 @@ package stowage.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import stowage.compiler.CasePlanner;
+import stowage.compiler.CompilerPlanners;
 import stowage.exact.Engine;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.Planner;
@@ -10,9 +12,10 @@ import stowage.heuristic.Planner;
  * The planners that were named on the command line, by what they are.
  *
  * @param heuristics planners that need only the buffers
+ * @param compilers planners of real systems
  * @param engines complete methods
  */
-record PlannerChoice(List<Planner> heuristics, List<Engine> engines) {
+record PlannerChoice(List<Planner> heuristics, List<CasePlanner> compilers, List<Engine> engines) {
 
   /**
    * Finds planners by name.
@@ -20,17 +23,22 @@ record PlannerChoice(List<Planner> heuristics, List<Engine> engines) {
    * @throws UsageException for an unknown name, with those that are near it
    */
   static PlannerChoice of(List<String> names) {
-    PlannerChoice choice = new PlannerChoice(new ArrayList<>(), new ArrayList<>());
+    PlannerChoice choice =
+        new PlannerChoice(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     names.forEach(choice::add);
     return choice;
   }
 
   private void add(String name) {
-    for (Planner planner : HeuristicPlanners.all()) {
-      if (planner.name().equals(name)) {
-        heuristics.add(planner);
-        return;
-      }
+    Planner heuristic = HeuristicPlanners.named(name);
+    if (heuristic != null) {
+      heuristics.add(heuristic);
+      return;
+    }
+    CasePlanner compiler = CompilerPlanners.named(name);
+    if (compiler != null) {
+      compilers.add(compiler);
+      return;
     }
     Engine engine = Engines.named(name);
     if (engine == null) {
@@ -59,10 +67,13 @@ record PlannerChoice(List<Planner> heuristics, List<Engine> engines) {
   /** A planner as a user sees it. */
   record Known(String name, Planner.Kind kind, String summary) {}
 
-  /** Every planner: heuristics, then the exact engines. */
+  /** Every planner: heuristics, those of real systems, then the exact engines. */
   static List<Known> known() {
     List<Known> all = new ArrayList<>();
     for (Planner planner : HeuristicPlanners.all()) {
+      all.add(new Known(planner.name(), planner.kind(), planner.summary()));
+    }
+    for (CasePlanner planner : CompilerPlanners.all()) {
       all.add(new Known(planner.name(), planner.kind(), planner.summary()));
     }
     for (Engine engine : Engines.all()) {

@@ -37,7 +37,7 @@ final class ProblemLoader {
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
     Input input = read();
     if (input instanceof Input.Packing packing) {
-      return new Planned(withMemory(packing.problem(), chip), null, null);
+      return Planned.of(withMemory(packing.problem(), chip));
     }
     Input.Graph graph = (Input.Graph) input;
     if (options.chipMemory == InputOptions.ChipMemory.LMEM) {

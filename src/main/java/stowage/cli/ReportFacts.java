@@ -34,7 +34,7 @@ final class ReportFacts {
             .run(run.seed, run.threads, run.isDeterministic())
             .trace(incumbent.trace())
             .versions(versions());
-    if (planned.planningCase() != null) {
+    if (planned.planningCase().hasNetwork()) {
       addNetwork(report, planned.planningCase());
     }
     if (planned.baseline() != null) {

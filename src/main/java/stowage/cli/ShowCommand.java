@@ -25,7 +25,7 @@ final class ShowCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PlanningCase planningCase = new ProblemLoader(input).load().planningCase();
-    if (planningCase == null) {
+    if (!planningCase.hasNetwork()) {
       throw new UsageException(
           "show describes networks; " + input.input + " is a list of buffers: try stowage bound");
     }

@@ -45,6 +45,11 @@ public record PlanningCase(
         LivenessOptions.defaults().withAlignments(1, 1));
   }
 
+  /** The same case with another problem of the same buffers, such as one with a capacity. */
+  public PlanningCase withProblem(PackingProblem other) {
+    return new PlanningCase(network, order, other, contents, weights, weightBytes, options);
+  }
+
   /** Whether the case came from a network; else it is a plain list of buffers. */
   public boolean hasNetwork() {
     return network != null;

@@ -54,7 +54,7 @@ class PlanCommandTest {
         }) {
       assertTrue(answer.has(field), field);
     }
-    for (String written : new String[] {"plan.json", "plan.csv"}) {
+    for (String written : new String[] {"plan.json", "plan.csv", "plan.svg", "plan.html"}) {
       assertTrue(Files.size(out.resolve(written)) > 0, written);
     }
     assertEquals(0, Stowage.run("verify", input, out.resolve("plan.csv")).code());
