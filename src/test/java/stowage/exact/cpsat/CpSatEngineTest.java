@@ -10,13 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.exact.EngineChecks;
 import stowage.exact.EngineOptions;
 import stowage.exact.EngineReport;
+import stowage.exact.HardProblems;
 import stowage.exact.SolverConfigs;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
@@ -55,7 +55,7 @@ class CpSatEngineTest {
 
   @Test
   void beatsItsHint() {
-    PackingProblem problem = hard(40, 3);
+    PackingProblem problem = HardProblems.row(40, 3);
     Placement stacked = stacked(problem);
     Incumbent incumbent = new Incumbent(problem);
     engine.run(
@@ -69,7 +69,7 @@ class CpSatEngineTest {
 
   @Test
   void aListenerThatThrowsEndsTheRunAndNotTheProcess() {
-    PackingProblem problem = hard(40, 3);
+    PackingProblem problem = HardProblems.row(40, 3);
     Incumbent incumbent = new Incumbent(problem);
     incumbent.addListener(
         event -> {
@@ -88,7 +88,7 @@ class CpSatEngineTest {
 
   @Test
   void anErrorInTheLogEndsNothing() {
-    PackingProblem problem = hard(20, 5);
+    PackingProblem problem = HardProblems.row(20, 5);
     Incumbent incumbent = new Incumbent(problem);
     EngineOptions options =
         EngineOptions.defaults()
@@ -105,7 +105,7 @@ class CpSatEngineTest {
   @Test
   void stopsWhenToldAndWhenInterrupted() throws InterruptedException {
     for (boolean interrupt : new boolean[] {false, true}) {
-      PackingProblem problem = hard(150, 9);
+      PackingProblem problem = HardProblems.cut(200, 1);
       Incumbent incumbent = new Incumbent(problem);
       RunControl control = RunControl.ofSeconds(600, 2, 1);
       Thread run =
@@ -126,7 +126,7 @@ class CpSatEngineTest {
 
   @Test
   void deterministicRunsTakeTheSameCourse() {
-    PackingProblem problem = hard(60, 11);
+    PackingProblem problem = HardProblems.cut(100, 1);
     List<Placement> found = new ArrayList<>();
     List<EngineReport> reports = new ArrayList<>();
     for (int threads : new int[] {1, 2}) {
@@ -147,7 +147,7 @@ class CpSatEngineTest {
   void theLogHoldsTheParametersAsTheSolverEchoesThem(@TempDir Path folder) throws IOException {
     Path settings = folder.resolve("mine.textproto");
     Files.writeString(settings, "linearization_level: 2 random_seed: 4711\n");
-    Incumbent incumbent = new Incumbent(hard(20, 5));
+    Incumbent incumbent = new Incumbent(HardProblems.row(20, 5));
     EngineReport report =
         engine.run(
             incumbent.problem(),
@@ -172,7 +172,7 @@ class CpSatEngineTest {
   }
 
   private void assertThat(String config, String says) {
-    PackingProblem problem = hard(10, 1);
+    PackingProblem problem = HardProblems.row(10, 1);
     IllegalArgumentException thrown =
         assertThrows(
             IllegalArgumentException.class,
@@ -191,18 +191,6 @@ class CpSatEngineTest {
     assertEquals(8, BoundLines.lowest("#12     1.20s best:9 next:[8,8] ls").orElseThrow());
     assertTrue(BoundLines.lowest("#Bound 0.02s best:inf next:[1.2345678e+09,1e+12]").isEmpty());
     assertTrue(BoundLines.lowest("#Done 0.02s default_lp").isEmpty());
-  }
-
-  /** Buffers of many sizes whose lives overlap in a long row. */
-  static PackingProblem hard(int n, long seed) {
-    Random random = new Random(seed);
-    List<Buffer> buffers = new ArrayList<>();
-    for (int i = 0; i < n; i++) {
-      int start = random.nextInt(n);
-      int end = start + 1 + (int) Math.min(n, -Math.log(random.nextDouble()) * n / 6);
-      buffers.add(new Buffer("b" + i, 17 + random.nextInt(1000), start, end));
-    }
-    return PackingProblem.of("hard " + n, buffers);
   }
 
   /** All buffers one above the other. */

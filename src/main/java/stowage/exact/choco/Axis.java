@@ -1,0 +1,201 @@
+package stowage.exact.choco;
+
+import java.util.Arrays;
+import stowage.exact.NormalPart;
+import stowage.heuristic.NotPlannableException;
+
+/**
+ * A part with its memories laid end to end on one axis of addresses, in the 32 bits that Choco has.
+ *
+ * <p>A buffer's offset and its choice of memory are then one figure, its position. What alignment,
+ * banks, fixed offsets, capacities and memories demand becomes the set of positions that it may
+ * have, and of two buffers in each other's way only the difference of their positions matters.
+ * Buffers in different memories are apart by themselves, since each lies wholly in its own stretch.
+ *
+ * <p>Example: L2 of 8 units and DRAM of 20 make an axis of 28; position 9 is offset 1 in DRAM.
+ */
+final class Axis {
+  /** What {@link #next} and {@link #previous} answer when there is no position left. */
+  static final int NONE = -1;
+
+  /** Choco's own limit of the values of a variable. */
+  private static final long LONGEST = 21_000_000;
+
+  final NormalPart part;
+  final int count;
+  final int[] size;
+
+  /** The buffers in each buffer's way. */
+  final int[][] neighbours;
+
+  /**
+   * For the k-th neighbour j of buffer i, the differences position(j) - position(i) that are
+   * forbidden: pairs (a, b) of which all strictly between are, ascending and disjoint.
+   */
+  final int[][][] forbidden;
+
+  /** Whether a buffer may have every position: one memory, nothing that minds offsets. */
+  private final boolean[] free;
+
+  private final int[] start;
+  private final int[] ceiling;
+
+  /**
+   * @param ceiling the height of each memory that nothing may pass, in units
+   * @param earlier an axis of the same part, whose pairs are taken over, or null
+   * @throws NotPlannableException when the axis is longer than Choco's variables reach
+   */
+  Axis(NormalPart part, long[] ceiling, Axis earlier) {
+    this.part = part;
+    this.count = part.count();
+    this.start = new int[ceiling.length];
+    this.ceiling = new int[ceiling.length];
+    long length = 0;
+    for (int m = 0; m < ceiling.length; m++) {
+      start[m] = (int) length;
+      length += ceiling[m];
+      if (length > LONGEST) {
+        throw new NotPlannableException(
+            "Choco counts to "
+                + LONGEST
+                + ", and the part reaches "
+                + length
+                + " units of "
+                + part.unit()
+                + " bytes");
+      }
+      this.ceiling[m] = (int) ceiling[m];
+    }
+    size = new int[count];
+    for (int i = 0; i < count; i++) {
+      size[i] = (int) Math.min(LONGEST, part.sizes()[i]);
+    }
+    free = new boolean[count];
+    for (int i = 0; i < count; i++) {
+      free[i] =
+          ceiling.length == 1
+              && part.alignment(i, 0) == 1
+              && part.fixedOffsets()[i] < 0
+              && (!part.withinBanks()[i] || part.bankSize(0) == 0);
+    }
+    if (earlier != null) {
+      neighbours = earlier.neighbours;
+      forbidden = earlier.forbidden;
+    } else {
+      neighbours = new int[count][];
+      forbidden = new int[count][][];
+      findNeighbours();
+    }
+  }
+
+  private void findNeighbours() {
+    int[] found = new int[count];
+    for (int i = 0; i < count; i++) {
+      int kept = 0;
+      for (int j = 0; j < count; j++) {
+        if (i != j && (part.allowed(i) & part.allowed(j)) != 0 && part.conflict(i, j)) {
+          found[kept++] = j;
+        }
+      }
+      neighbours[i] = Arrays.copyOf(found, kept);
+      forbidden[i] = new int[kept][];
+      for (int k = 0; k < kept; k++) {
+        forbidden[i][k] = forbiddenDifferences(i, neighbours[i][k]);
+      }
+    }
+  }
+
+  private int[] forbiddenDifferences(int i, int j) {
+    int spans =
+        (part.firstSpans()[i + 1] - part.firstSpans()[i])
+            * (part.firstSpans()[j + 1] - part.firstSpans()[j]);
+    long[][] open = new long[spans + 1][];
+    int found = 0;
+    if (Arrays.binarySearch(part.extraConflicts(i), j) >= 0) {
+      open[found++] = new long[] {-size[j], size[i]};
+    }
+    for (int s = part.firstSpans()[i]; s < part.firstSpans()[i + 1]; s++) {
+      for (int t = part.firstSpans()[j]; t < part.firstSpans()[j + 1]; t++) {
+        if (part.spanStarts()[s] < part.spanEnds()[t]
+            && part.spanStarts()[t] < part.spanEnds()[s]) {
+          open[found++] =
+              new long[] {
+                part.spanLows()[s] - part.spanHighs()[t], part.spanHighs()[s] - part.spanLows()[t]
+              };
+        }
+      }
+    }
+    Arrays.sort(open, 0, found, (one, other) -> Long.compare(one[0], other[0]));
+    int[] merged = new int[2 * found];
+    int kept = 0;
+    for (int k = 0; k < found; k++) {
+      if (kept > 0 && open[k][0] < merged[kept - 1]) {
+        merged[kept - 1] = (int) Math.max(merged[kept - 1], open[k][1]);
+      } else {
+        merged[kept++] = (int) open[k][0];
+        merged[kept++] = (int) open[k][1];
+      }
+    }
+    return Arrays.copyOf(merged, kept);
+  }
+
+  /** The smallest position not below the given one that a buffer may have, or {@link #NONE}. */
+  int next(int i, int position) {
+    if (free[i]) {
+      return position <= ceiling[0] - size[i] ? Math.max(0, position) : NONE;
+    }
+    for (int m = 0; m < start.length; m++) {
+      int last = start[m] + ceiling[m] - size[i];
+      if (!part.allows(i, m) || last < position || last < start[m]) {
+        continue;
+      }
+      long offset = part.roundUp(i, m, Math.max(0, position - start[m]));
+      if (offset >= 0 && offset <= last - start[m]) {
+        return (int) (start[m] + offset);
+      }
+    }
+    return NONE;
+  }
+
+  /** The largest position not above the given one that a buffer may have, or {@link #NONE}. */
+  int previous(int i, int position) {
+    if (free[i]) {
+      return Math.max(NONE, Math.min(position, ceiling[0] - size[i]));
+    }
+    for (int m = start.length - 1; m >= 0; m--) {
+      int last = start[m] + ceiling[m] - size[i];
+      if (!part.allows(i, m) || position < start[m] || last < start[m]) {
+        continue;
+      }
+      long offset = part.roundDown(i, m, Math.min(last, position) - start[m]);
+      if (offset >= 0) {
+        return (int) (start[m] + offset);
+      }
+    }
+    return NONE;
+  }
+
+  /** The memory that a position lies in. */
+  int memory(int position) {
+    int m = start.length - 1;
+    while (start[m] > position || (ceiling[m] == 0 && m > 0)) {
+      m--;
+    }
+    return m;
+  }
+
+  /** The offset in its memory of a position. */
+  int offset(int position) {
+    return position - start[memory(position)];
+  }
+
+  /** First position of a memory. */
+  int start(int memory) {
+    return start[memory];
+  }
+
+  /** First position after a memory. */
+  int end(int memory) {
+    return start[memory] + ceiling[memory];
+  }
+}

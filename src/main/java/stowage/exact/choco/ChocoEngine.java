@@ -1,0 +1,154 @@
+package stowage.exact.choco;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import org.chocosolver.solver.Solver;
+import stowage.exact.EngineOptions;
+import stowage.exact.NormalPart;
+import stowage.exact.PartTask;
+import stowage.exact.SolverConfigs;
+import stowage.exact.StagedEngine;
+import stowage.heuristic.NotPlannableException;
+import stowage.packing.RunControl;
+
+/**
+ * Choco on the positions of {@link Axis}: a second complete method that shares no code with CP-SAT,
+ * good for parts of some tens of buffers.
+ *
+ * <p>Like CP-SAT it is only ever asked whether there is a placement no higher than T: at the lower
+ * bound, just below the best, and between, with twice the nodes in every round. A no at the bound
+ * raises it, a yes lowers the best. Choco keeps no incumbent of its own, so nothing is lost when it
+ * finds nothing in time.
+ *
+ * <p>Where limits count work, one node of its search is 20 work units and 2 more a buffer, about
+ * the microseconds that it takes.
+ */
+public final class ChocoEngine extends StagedEngine {
+  private static final int WORK_PER_NODE = 20;
+  private static final int WORK_PER_BUFFER = 2;
+
+  private static final int MOST_BUFFERS = 3_000;
+
+  @Override
+  public String name() {
+    return "choco";
+  }
+
+  @Override
+  public String kind() {
+    return "choco";
+  }
+
+  @Override
+  public String version() {
+    return "Choco " + VERSION;
+  }
+
+  private static final String VERSION = readVersion();
+
+  private static String readVersion() {
+    String file = "/META-INF/maven/org.choco-solver/choco-solver/pom.properties";
+    try (InputStream in = Solver.class.getResourceAsStream(file)) {
+      Properties properties = new Properties();
+      if (in != null) {
+        properties.load(in);
+      }
+      return properties.getProperty("version", "of unknown version");
+    } catch (IOException unreadable) {
+      return "of unknown version";
+    }
+  }
+
+  @Override
+  protected Session open(EngineOptions options, RunControl control) {
+    SolverConfigs.Settings text = SolverConfigs.read(options.config(), "json");
+    return new ChocoSession(options, text.name(), ChocoSettings.read(text));
+  }
+
+  private static final class ChocoSession extends Session {
+    private final ChocoSettings settings;
+    private Axis axis;
+
+    ChocoSession(EngineOptions options, String name, ChocoSettings settings) {
+      super(options);
+      this.settings = settings;
+      log("settings: " + name);
+    }
+
+    @Override
+    protected void solve(PartTask task) {
+      if (task.part().count() > MOST_BUFFERS) {
+        throw new NotPlannableException(
+            "Choco is given at most "
+                + MOST_BUFFERS
+                + " buffers at once, and a part has "
+                + task.part().count());
+      }
+      long work = task.work() / (WORK_PER_NODE + (long) WORK_PER_BUFFER * task.part().count());
+      long nodes = Math.min(settings.firstNodes(), Math.max(1, work));
+      if (task.memory() >= 0 && task.hint() == null) {
+        work -= ask(task, task.upper(), Math.min(work, nodes), 0);
+      }
+      for (int round = 0; !task.isClosed() && !task.isStopped() && work > 0; round++) {
+        if (task.memory() < 0) {
+          work -= ask(task, 0, Math.min(work, nodes), round);
+          nodes = Math.min(Long.MAX_VALUE / 4, nodes * 2);
+          continue;
+        }
+        long low = Math.min(task.enough(), task.upper());
+        long high = task.upper();
+        work -= ask(task, low, Math.min(work, nodes), round);
+        if (task.isClosed() || task.isStopped()) {
+          return;
+        }
+        long target = round % 2 == 0 ? task.upper() : low + (high - low) / 2;
+        work -= ask(task, Math.min(target, task.upper()), Math.min(work, nodes), round);
+        nodes = Math.min(Long.MAX_VALUE / 4, nodes * 2);
+      }
+    }
+
+    /** Asks for a placement no higher than a target; returns the nodes it took. */
+    private long ask(PartTask task, long target, long nodes, int round) {
+      NormalPart part = task.part();
+      long[] ceiling = new long[part.memories()];
+      for (int m = 0; m < ceiling.length; m++) {
+        ceiling[m] = m == task.memory() ? target : task.ceiling(m);
+      }
+      PartTask.Hint hint = round % 3 == 2 ? task.hint() : null;
+      axis = new Axis(part, ceiling, axis != null && axis.part == part ? axis : null);
+      StackingModel question =
+          new StackingModel(axis, settings, hint == null ? null : hint.offsets());
+      Solver solver = question.solver();
+      if (nodes != Long.MAX_VALUE) {
+        solver.limitNode(nodes);
+      }
+      solver.addStopCriterion(task::isStopped);
+      log(question.echo());
+      boolean found = solver.solve();
+      count("solves", 1);
+      count("branches", solver.getNodeCount());
+      count("conflicts", solver.getFailCount());
+      log(
+          "at most "
+              + target
+              + ": "
+              + (found ? "found" : solver.isStopCriterionMet() ? "open" : "impossible")
+              + " after "
+              + solver.getNodeCount()
+              + " nodes, "
+              + solver.getFailCount()
+              + " failures");
+      if (found) {
+        task.found(question.offsets(), question.places());
+      } else if (!solver.isStopCriterionMet()) {
+        if (task.memory() < 0) {
+          task.impossible();
+        } else {
+          task.bound(target + 1);
+        }
+      }
+      return Math.max(1, solver.getNodeCount());
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package stowage.exact;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import stowage.exact.choco.ChocoEngine;
+import stowage.exact.cpsat.CpSatEngine;
+import stowage.importer.PackingCsv;
+import stowage.packing.Certificate;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+
+/** Problems whose optimum lies above the max load: each solver alone proves them. */
+class SmallInstancesTest {
+
+  /** Work that each solver ends well within, many times over. */
+  private static final long WORK = 60_000_000;
+
+  static Stream<Engine> engines() {
+    return Stream.of(new CpSatEngine(), new ChocoEngine());
+  }
+
+  @ParameterizedTest
+  @MethodSource("engines")
+  void provesTenBuffersAboveTheirMaxLoad(Engine engine) {
+    proves(engine, HardProblems.aboveMaxLoad(), 25);
+  }
+
+  @ParameterizedTest
+  @MethodSource("engines")
+  void provesThePublicOnes(Engine engine) throws IOException {
+    Path folder = Path.of(System.getProperty("stowage.data", "../shared/data"), "packing", "small");
+    Assumptions.assumeTrue(Files.isDirectory(folder), () -> "skipped: " + folder + " is not there");
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".csv")).sorted().toList()) {
+        String name = file.getFileName().toString();
+        long optimum = Long.parseLong(name.replaceAll(".*optimum(\\d+)\\.csv", "$1"));
+        proves(engine, PackingCsv.read(file), optimum);
+      }
+    }
+  }
+
+  private static void proves(Engine engine, PackingProblem problem, long optimum) {
+    Incumbent incumbent = new Incumbent(problem);
+    RunControl control = RunControl.ofWork(WORK, 1, 1);
+    engine.run(problem, incumbent, control, EngineOptions.defaults());
+    assertEquals(Status.OPTIMAL, incumbent.status(), problem.name());
+    assertEquals(optimum, incumbent.score().figure(0), problem.name());
+    assertEquals(engine.kind(), incumbent.bound(0).kind(), problem.name());
+
+    PackingProblem tight = problem.withCapacity(0, optimum - 1);
+    for (boolean firstFit : new boolean[] {true, false}) {
+      Incumbent refuted = new Incumbent(tight);
+      engine.run(tight, refuted, control, EngineOptions.defaults().withFirstFit(firstFit));
+      assertEquals(Status.INFEASIBLE, refuted.status(), problem.name());
+      assertEquals(engine.kind(), refuted.infeasibility().kind(), problem.name());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("engines")
+  void aSecondEngineAgreesByName(Engine engine) {
+    Engine other = engines().filter(e -> !e.name().equals(engine.name())).findFirst().orElseThrow();
+    PackingProblem tight = HardProblems.aboveMaxLoad().withCapacity(0, 24);
+    Incumbent incumbent = new Incumbent(tight);
+    engine.run(tight, incumbent, RunControl.unlimited(), EngineOptions.defaults());
+    Incumbent apart = new Incumbent(tight);
+    other.run(tight, apart, RunControl.unlimited(), EngineOptions.defaults());
+    incumbent.provenInfeasible(apart.infeasibility(), other.name());
+    Certificate.EngineWord word = (Certificate.EngineWord) incumbent.infeasibility();
+    assertEquals(engine.kind(), word.kind());
+    assertEquals(other.kind(), word.agreed());
+  }
+}

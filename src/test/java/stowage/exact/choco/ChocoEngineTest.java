@@ -1,0 +1,178 @@
+package stowage.exact.choco;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.exact.EngineChecks;
+import stowage.exact.EngineOptions;
+import stowage.exact.EngineReport;
+import stowage.exact.HardProblems;
+import stowage.exact.SolverConfigs;
+import stowage.heuristic.NotPlannableException;
+import stowage.packing.Buffer;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+
+class ChocoEngineTest {
+  private final ChocoEngine engine = new ChocoEngine();
+
+  @Test
+  void agreesWithBruteForce() {
+    EngineChecks.agreesWithBruteForce(engine, EngineOptions.defaults(), 0, 500);
+  }
+
+  @Test
+  void findsFirstFitsWhereBruteForceDoes() {
+    EngineChecks.agreesWithBruteForce(
+        engine, EngineOptions.defaults().withFirstFit(true), 5_000, 100);
+  }
+
+  @Test
+  void agreesUnderEverySetting(@TempDir Path folder) throws IOException {
+    List<String> configs = new ArrayList<>(SolverConfigs.names());
+    for (String strategy :
+        List.of("bottom-left", "pair-order", "dom-over-wdeg", "lower-bound-by-size")) {
+      for (boolean learning : new boolean[] {false, true}) {
+        Path file = folder.resolve(strategy + learning + ".json");
+        Files.writeString(
+            file, "{\"strategy\": \"" + strategy + "\", \"learning\": " + learning + "}");
+        configs.add(file.toString());
+      }
+    }
+    for (String config : configs) {
+      EngineChecks.agreesWithBruteForce(
+          engine, EngineOptions.defaults().withConfig(config), 10_000, 40);
+    }
+  }
+
+  @Test
+  @Tag("thorough")
+  void agreesWithBruteForceManyTimes() {
+    EngineChecks.agreesWithBruteForce(engine, EngineOptions.defaults(), 20_000, 9_000);
+    for (String config : SolverConfigs.names()) {
+      EngineChecks.agreesWithBruteForce(
+          engine, EngineOptions.defaults().withConfig(config), 40_000, 1_000);
+    }
+  }
+
+  @Test
+  void beatsItsHint() {
+    PackingProblem problem = HardProblems.row(20, 3);
+    long[] offsets = new long[problem.size()];
+    for (int i = 1; i < offsets.length; i++) {
+      offsets[i] = offsets[i - 1] + problem.buffer(i - 1).size();
+    }
+    Placement stacked = Placement.of(offsets);
+    Incumbent incumbent = new Incumbent(problem);
+    engine.run(
+        problem,
+        incumbent,
+        RunControl.ofSeconds(20, 1, 1),
+        EngineOptions.defaults().withHints(List.of(stacked)));
+    assertEquals("choco", incumbent.finder());
+    assertTrue(incumbent.score().figure(0) < stacked.peak(problem, 0));
+  }
+
+  @Test
+  void stopsWhenTold() throws InterruptedException {
+    PackingProblem problem = HardProblems.cut(200, 1);
+    Incumbent incumbent = new Incumbent(problem);
+    RunControl control = RunControl.ofSeconds(600, 1, 1);
+    Thread run =
+        new Thread(() -> engine.run(problem, incumbent, control, EngineOptions.defaults()));
+    run.start();
+    Thread.sleep(1000);
+    assertTrue(run.isAlive(), "the problem is too easy for this test");
+    control.stop();
+    run.join(30_000);
+    assertFalse(run.isAlive());
+  }
+
+  @Test
+  void deterministicRunsTakeTheSameCourse() {
+    PackingProblem problem = HardProblems.cut(100, 1);
+    List<Placement> found = new ArrayList<>();
+    List<EngineReport> reports = new ArrayList<>();
+    for (int threads : new int[] {1, 2}) {
+      Incumbent incumbent = new Incumbent(problem);
+      RunControl control = RunControl.ofWork(400_000, threads, 7);
+      reports.add(engine.run(problem, incumbent, control, EngineOptions.defaults()));
+      found.add(incumbent.placement());
+    }
+    assertEquals(found.get(0), found.get(1));
+    assertEquals(reports.get(0).statistics(), reports.get(1).statistics());
+  }
+
+  @Test
+  void settingsAreAppliedAndEchoed() {
+    Incumbent incumbent = new Incumbent(HardProblems.row(20, 5));
+    EngineReport report =
+        engine.run(
+            incumbent.problem(),
+            incumbent,
+            RunControl.ofSeconds(5, 1, 1),
+            EngineOptions.defaults().withConfig("learning"));
+    String parameters =
+        report.log().lines().filter(line -> line.startsWith("Parameters:")).findFirst().orElse("");
+    assertTrue(parameters.contains("learning: true"), report.log());
+    assertTrue(parameters.contains("luby after 100"), report.log());
+    assertTrue(report.version().matches("Choco \\d+\\.\\d+\\.\\d+"), report.version());
+  }
+
+  @Test
+  void badSettingsAreNamed(@TempDir Path folder) throws IOException {
+    refuses(folder, "{\"strategi\": \"bottom-left\"}", "field \"strategi\" is not known");
+    refuses(folder, "{\"strategy\": \"best\"}", "strategy \"best\" should be one of");
+    refuses(folder, "{\n\"learning\": tru\n}", "line 2");
+  }
+
+  private void refuses(Path folder, String text, String says) throws IOException {
+    Path file = Files.writeString(folder.resolve("settings.json"), text);
+    PackingProblem problem = HardProblems.row(10, 1);
+    IllegalArgumentException thrown =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                engine.run(
+                    problem,
+                    new Incumbent(problem),
+                    RunControl.unlimited(),
+                    EngineOptions.defaults().withConfig(file.toString())));
+    assertTrue(thrown.getMessage().contains(says), thrown.getMessage());
+  }
+
+  @Test
+  void figuresBeyondItsReachAreRefusedWithTheReason() {
+    PackingProblem problem =
+        PackingProblem.of(
+            "large",
+            List.of(
+                new Buffer("a", 1L << 40, 0, 2),
+                new Buffer("b", (1L << 40) + 1, 1, 3),
+                new Buffer("c", (1L << 40) + 3, 2, 5),
+                new Buffer("d", (1L << 39) + 5, 0, 1),
+                new Buffer("e", (1L << 40) + 7, 4, 6)));
+    NotPlannableException refused =
+        assertThrows(
+            NotPlannableException.class,
+            () ->
+                engine.run(
+                    problem,
+                    new Incumbent(problem),
+                    RunControl.unlimited(),
+                    EngineOptions.defaults()));
+    assertTrue(refused.getMessage().startsWith("Choco counts to"), refused.getMessage());
+  }
+}
