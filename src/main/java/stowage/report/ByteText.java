@@ -10,14 +10,15 @@ public final class ByteText {
 
   /**
    * A size with three or four significant digits in the largest fitting binary unit, such as {@code
-   * 1.25 MiB}, {@code 1015 KiB} or {@code 12 B}; without decimals where they would be zeros.
+   * 1.25 MiB}, {@code 1015 KiB} or {@code 12 B}. Zeros at the end are left out only where the
+   * figure is exact: {@code 1 MiB} is a MiB, {@code 1.00 MiB} is about one.
    */
   public static String human(long bytes) {
     int unit = unitOf(bytes);
     double value = bytes / Math.pow(1024, unit);
     int decimals = unit == 0 || value >= 1000 ? 0 : value >= 100 ? 1 : 2;
     String text = String.format(Locale.ROOT, "%." + decimals + "f", value);
-    return withoutZeros(text) + " " + UNITS[unit];
+    return withoutZeros(text, value) + " " + UNITS[unit];
   }
 
   /** A size to the byte, with separators: {@code 1,048,576}. */
@@ -46,7 +47,7 @@ public final class ByteText {
       return percent < 0 ? "> -0.01 %" : "< 0.01 %";
     }
     int decimals = Math.abs(percent) < 10 ? 2 : 1;
-    return withoutZeros(String.format(Locale.ROOT, "%." + decimals + "f", percent)) + " %";
+    return withoutZeros(String.format(Locale.ROOT, "%." + decimals + "f", percent), percent) + " %";
   }
 
   /** A duration in seconds: {@code 0.012 s}, {@code 3.4 s}, {@code 75 s}. */
@@ -65,8 +66,8 @@ public final class ByteText {
     return unit;
   }
 
-  private static String withoutZeros(String decimal) {
-    if (decimal.indexOf('.') < 0) {
+  private static String withoutZeros(String decimal, double value) {
+    if (decimal.indexOf('.') < 0 || Double.parseDouble(decimal) != value) {
       return decimal;
     }
     return decimal.replaceAll("0+$", "").replaceAll("\\.$", "");

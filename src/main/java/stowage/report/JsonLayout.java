@@ -17,8 +17,6 @@ import java.nio.charset.StandardCharsets;
  */
 final class JsonLayout {
   private static final JsonFactory FACTORY = new JsonFactory();
-  private static final Separators SEPARATORS =
-      Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER);
 
   private JsonLayout() {}
 
@@ -32,10 +30,7 @@ final class JsonLayout {
   static void write(OutputStream out, Content content) throws IOException {
     JsonGenerator json = FACTORY.createGenerator(out);
     json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    json.setPrettyPrinter(
-        new DefaultPrettyPrinter(SEPARATORS)
-            .withObjectIndenter(new DownTo(1))
-            .withArrayIndenter(new DownTo(2)));
+    json.setPrettyPrinter(new RowPrinter());
     content.writeTo(json);
     json.writeRaw('\n');
     json.close();
@@ -70,22 +65,57 @@ final class JsonLayout {
     }
   }
 
-  /** Breaks lines down to a depth, and none below. */
-  private record DownTo(int depth) implements DefaultPrettyPrinter.Indenter {
+  /** Breaks lines around the outermost object's fields, and the entries of lists right in it. */
+  private static final class RowPrinter extends DefaultPrettyPrinter {
+    private static final long serialVersionUID = 1;
     private static final DefaultIndenter LINES = new DefaultIndenter("  ", "\n");
 
-    @Override
-    public void writeIndentation(JsonGenerator json, int level) throws IOException {
-      if (level <= depth) {
-        LINES.writeIndentation(json, level);
-      } else {
-        json.writeRaw(' ');
-      }
+    RowPrinter() {
+      super(
+          Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER));
+      indentObjectsWith(new DownTo(1));
+      indentArraysWith(new DownTo(2));
     }
 
     @Override
-    public boolean isInline() {
-      return false;
+    public DefaultPrettyPrinter createInstance() {
+      return new RowPrinter();
+    }
+
+    @Override
+    public void writeEndObject(JsonGenerator json, int entries) throws IOException {
+      close(json, entries, 0, '}');
+    }
+
+    @Override
+    public void writeEndArray(JsonGenerator json, int entries) throws IOException {
+      close(json, entries, 1, ']');
+    }
+
+    private void close(JsonGenerator json, int entries, int depth, char bracket)
+        throws IOException {
+      _nesting--;
+      if (entries > 0) {
+        new DownTo(depth).writeIndentation(json, _nesting);
+      }
+      json.writeRaw(bracket);
+    }
+
+    /** Breaks lines down to a depth, and leaves a space below. */
+    private record DownTo(int depth) implements Indenter {
+      @Override
+      public void writeIndentation(JsonGenerator json, int level) throws IOException {
+        if (level <= depth) {
+          LINES.writeIndentation(json, level);
+        } else {
+          json.writeRaw(' ');
+        }
+      }
+
+      @Override
+      public boolean isInline() {
+        return false;
+      }
     }
   }
 }

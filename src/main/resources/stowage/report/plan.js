@@ -20,7 +20,9 @@
     let unit = 0, value = bytes;
     while (Math.abs(value) >= 1024 && unit < UNITS.length - 1) { value /= 1024; unit++; }
     const decimals = unit === 0 || value >= 1000 ? 0 : value >= 100 ? 1 : 2;
-    return parseFloat(value.toFixed(decimals)) + ' ' + UNITS[unit];
+    const rounded = value.toFixed(decimals);
+    // Zeros at the end are left out only where the figure is exact.
+    return (parseFloat(rounded) === value ? parseFloat(rounded) : rounded) + ' ' + UNITS[unit];
   }
   const both = (bytes) => bytes < 1024 ? bytes + ' bytes' : human(bytes) + ' (' + exact(bytes) + ' bytes)';
   function byteTicks(low, high) {

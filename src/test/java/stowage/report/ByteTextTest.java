@@ -13,6 +13,7 @@ class ByteTextTest {
     assertEquals("1 KiB", ByteText.human(1024));
     assertEquals("1.5 KiB", ByteText.human(1536));
     assertEquals("1015 KiB", ByteText.human(1_039_360));
+    assertEquals("1.00 MiB", ByteText.human(1_052_672), "about a MiB is not a MiB");
     assertEquals("1.25 MiB", ByteText.human(1_310_720));
     assertEquals("100 MiB", ByteText.human(100L << 20));
     assertEquals("2 EiB", ByteText.human(Long.MAX_VALUE / 4));
@@ -31,6 +32,7 @@ class ByteTextTest {
     assertEquals("0 %", ByteText.percent(0));
     assertEquals("< 0.01 %", ByteText.percent(1e-9));
     assertEquals("0.42 %", ByteText.percent(0.0042));
+    assertEquals("13.0 %", ByteText.percent(0.12999));
     assertEquals("12.5 %", ByteText.percent(0.125));
     assertEquals("-", ByteText.percent(Double.NaN));
     assertEquals("-", ByteText.percent(Double.POSITIVE_INFINITY));
