@@ -29,6 +29,7 @@ import stowage.packing.InvalidProblemException;
       VerifyCommand.class,
       BoundCommand.class,
       ConvertCommand.class,
+      ExplainCommand.class,
       ShowCommand.class,
       PlannersCommand.class,
       ChipsCommand.class,

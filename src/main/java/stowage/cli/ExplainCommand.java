@@ -1,0 +1,135 @@
+package stowage.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.exact.EngineOptions;
+import stowage.exact.IrreducibleSet;
+import stowage.exact.Portfolio;
+import stowage.exact.SearchEngine;
+import stowage.exact.SupportChain;
+import stowage.importer.InputException;
+import stowage.importer.PlanFile;
+import stowage.packing.Certificate;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.packing.Verifier;
+import stowage.packing.Violation;
+import stowage.report.ExplanationText;
+
+/** {@code stowage explain}: why a capacity cannot be met, or what holds a plan's peak up. */
+@Command(
+    name = "explain",
+    description =
+        "Says why a capacity cannot be met (a smallest set of buffers that proves it), or which"
+            + " chain of buffers holds a plan's peak up.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class ExplainCommand implements Callable<Integer> {
+  @Mixin InputOptions input;
+  @Mixin RunOptions run;
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = "Explain why this capacity cannot be met.")
+  Long capacity;
+
+  @Option(
+      names = "--plan",
+      paramLabel = "PLAN",
+      description = "Explain what holds the peak of this plan.json or plan.csv up.")
+  Path plan;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    if ((capacity == null) == (plan == null)) {
+      throw new UsageException("explain takes either --capacity BYTES or --plan PLAN");
+    }
+    Planned planned = new ProblemLoader(input).load();
+    return plan == null
+        ? explainCapacity(planned.withCapacity(capacity).problem())
+        : explainPlan(planned.problem());
+  }
+
+  private int explainPlan(PackingProblem problem) {
+    Placement placement = PlanFile.read(plan).placement(problem);
+    List<Violation> violations = Verifier.violations(problem, placement);
+    if (!violations.isEmpty()) {
+      throw new InputException(plan, "", "is no valid plan: " + violations.get(0).text());
+    }
+    List<ExplanationText.Link> chain =
+        SupportChain.of(problem, placement, problem.memories().size() - 1).links().stream()
+            .map(link -> new ExplanationText.Link(link.buffer(), link.slack(), link.fixed()))
+            .toList();
+    print(
+        json
+            ? ExplanationText.chainJson(problem, placement, chain)
+            : ExplanationText.chain(problem, placement, chain));
+    return ExitCode.OK;
+  }
+
+  private int explainCapacity(PackingProblem problem) {
+    RunControl control = run.control();
+    Incumbent incumbent = new Incumbent(problem);
+    Portfolio.run(
+        problem,
+        incumbent,
+        control,
+        new Portfolio.Setup(
+            Portfolio.openings(problem),
+            Engines.all(),
+            EngineOptions.defaults().withFirstFit(true)));
+    if (incumbent.placement() != null) {
+      print(
+          json
+              ? "{\"schemaVersion\": 1, \"status\": \"FEASIBLE\"}"
+              : "A plan fits: nothing to explain.");
+      return ExitCode.OK;
+    }
+    if (incumbent.status() != Status.INFEASIBLE) {
+      print(
+          json
+              ? "{\"schemaVersion\": 1, \"status\": \"UNKNOWN\"}"
+              : "Neither a plan nor a proof was found in time: there is nothing to explain yet.");
+      return ExitCode.NO_PLAN;
+    }
+    IrreducibleSet set =
+        IrreducibleSet.of(
+            problem, start(problem, incumbent.infeasibility()), SearchEngine::new, control);
+    print(
+        json
+            ? ExplanationText.infeasibleJson(problem, set.buffers(), set.irreducible())
+            : ExplanationText.infeasible(problem, set.buffers(), set.irreducible()));
+    return ExitCode.OK;
+  }
+
+  private static List<Integer> start(PackingProblem problem, Certificate proof) {
+    if (proof instanceof Certificate.MaxLoad load && problem.memories().size() == 1) {
+      return Arrays.stream(load.buffers()).boxed().toList();
+    }
+    return IntStream.range(0, problem.size()).boxed().toList();
+  }
+
+  private void print(String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(text.stripTrailing());
+    out.flush();
+  }
+}
