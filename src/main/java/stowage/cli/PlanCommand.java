@@ -1,7 +1,6 @@
 package stowage.cli;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,13 +9,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import stowage.compiler.CasePlan;
-import stowage.compiler.CasePlanner;
-import stowage.exact.Engine;
 import stowage.exact.EngineOptions;
-import stowage.exact.Portfolio;
-import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.Planner;
+import stowage.experiment.PlannerCatalogue;
+import stowage.experiment.PlannerRun;
 import stowage.importer.InputException;
 import stowage.importer.PlanFile;
 import stowage.packing.Incumbent;
@@ -76,7 +71,7 @@ final class PlanCommand implements Callable<Integer> {
   private final AtomicBoolean written = new AtomicBoolean();
   private Planned planned;
   private Incumbent incumbent;
-  private PlannerChoice choice;
+  private List<PlannerCatalogue.Choice> choices;
   private RunControl control;
   private final StringBuffer solverLog = new StringBuffer();
   private String rejection;
@@ -84,7 +79,7 @@ final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    choice = PlannerChoice.of(planners);
+    choices = PlannerChoice.of(planners.isEmpty() ? List.of(PlannerCatalogue.PORTFOLIO) : planners);
     planned = new ProblemLoader(input).load();
     if (capacity != null) {
       if (capacity < 0) {
@@ -124,60 +119,13 @@ final class PlanCommand implements Callable<Integer> {
     EngineOptions options =
         new EngineOptions(
             run.config(), capacity != null && !minimize, List.of(), this::appendToLog);
-    if (planners.isEmpty()) {
-      Portfolio.run(
-          planned.problem(),
-          incumbent,
-          control,
-          new Portfolio.Setup(Portfolio.openings(planned.problem()), Engines.all(), options));
-    } else {
-      runNamed(options);
-    }
+    PlannerRun done = PlannerRun.of(planned.planningCase(), incumbent, control, choices, options);
+    rejection = done.refusal();
+    facts.engineReports(done.engineReports());
   }
 
   private void appendToLog(String line) {
     solverLog.append(line).append('\n');
-  }
-
-  private void runNamed(EngineOptions options) {
-    if (Portfolio.offerBounds(planned.problem(), incumbent)) {
-      return;
-    }
-    for (Planner planner : choice.heuristics()) {
-      try {
-        incumbent.offer(planner.plan(planned.problem(), control), planner.name());
-      } catch (NotPlannableException refused) {
-        rejection = planner.name() + ": " + refused.getMessage();
-      }
-    }
-    for (CasePlanner planner : choice.compilers()) {
-      try {
-        CasePlan plan = planner.plan(planned.planningCase(), control);
-        incumbent.offer(plan.placement(), planner.name());
-      } catch (NotPlannableException refused) {
-        rejection = planner.name() + ": " + refused.getMessage();
-      }
-    }
-    if (choice.engines().isEmpty()) {
-      return;
-    }
-    List<Engine> engines = choice.engines();
-    List<Placement> hints = hints();
-    Portfolio.Setup setup = new Portfolio.Setup(List.of(), engines, options.withHints(hints));
-    facts.engineReports(Portfolio.run(planned.problem(), incumbent, control, setup));
-  }
-
-  /** What the heuristics offer to an engine that runs alone. */
-  private List<Placement> hints() {
-    List<Placement> hints = new ArrayList<>();
-    for (Planner planner : Portfolio.openings(planned.problem())) {
-      try {
-        hints.add(planner.plan(planned.problem(), control));
-      } catch (NotPlannableException refused) {
-        // The engine does without.
-      }
-    }
-    return hints;
   }
 
   private void offerWarmStart() {

@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import stowage.experiment.PlannerCatalogue;
 
 /** {@code stowage planners}: every planner by name. */
 @Command(
@@ -27,7 +28,7 @@ final class PlannersCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       ArrayNode list = new ObjectMapper().createArrayNode();
-      for (PlannerChoice.Known planner : PlannerChoice.known()) {
+      for (PlannerCatalogue.Known planner : PlannerCatalogue.known()) {
         ObjectNode entry = list.addObject();
         entry.put("name", planner.name());
         entry.put("kind", planner.kind().name().toLowerCase(Locale.ROOT));
@@ -36,8 +37,11 @@ final class PlannersCommand implements Callable<Integer> {
       out.println(list.toPrettyString());
     } else {
       int width =
-          PlannerChoice.known().stream().mapToInt(known -> known.name().length()).max().orElse(0);
-      for (PlannerChoice.Known planner : PlannerChoice.known()) {
+          PlannerCatalogue.known().stream()
+              .mapToInt(known -> known.name().length())
+              .max()
+              .orElse(0);
+      for (PlannerCatalogue.Known planner : PlannerCatalogue.known()) {
         out.printf(
             Locale.ROOT,
             "%-" + width + "s  %-7s  %s%n",

@@ -1,0 +1,146 @@
+package stowage.experiment;
+
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.function.Supplier;
+import stowage.compiler.CasePlanner;
+import stowage.compiler.CompilerPlanners;
+import stowage.exact.Engine;
+import stowage.exact.SearchEngine;
+import stowage.exact.choco.ChocoEngine;
+import stowage.exact.cpsat.CpSatEngine;
+import stowage.heuristic.HeuristicPlanners;
+import stowage.heuristic.Planner;
+
+/**
+ * Every planner by name: those of buffers alone, those of real systems, the exact engines, the
+ * portfolio of them, and planners of the user's own.
+ *
+ * <p>The user's are classes that implement {@link Planner} and are named in a {@code
+ * META-INF/services/stowage.heuristic.Planner}; they are looked for on the class path and in the
+ * jars and folders that the environment variable {@code STOWAGE_PLANNERS} lists.
+ */
+public final class PlannerCatalogue {
+  /** The name of the portfolio: all engines through one incumbent. */
+  public static final String PORTFOLIO = "portfolio";
+
+  /** Jars and folders with planners of the user's own, separated as in a class path. */
+  public static final String PLUGINS_VARIABLE = "STOWAGE_PLANNERS";
+
+  private static final Map<String, Supplier<Engine>> ENGINES = new LinkedHashMap<>();
+
+  static {
+    ENGINES.put("search", SearchEngine::new);
+    ENGINES.put("cpsat", CpSatEngine::new);
+    ENGINES.put("choco", ChocoEngine::new);
+  }
+
+  private PlannerCatalogue() {}
+
+  /** A planner by the way it is run. */
+  public sealed interface Choice {
+
+    /** A planner that needs only the buffers. */
+    record OfBuffers(Planner planner) implements Choice {}
+
+    /** A planner of a real system, which takes the graph too. */
+    record OfCase(CasePlanner planner) implements Choice {}
+
+    /** A complete method, alone; the object serves one run. */
+    record Exact(Engine engine) implements Choice {}
+
+    /** All exact engines through one incumbent, after the quick heuristics. */
+    record Everything() implements Choice {}
+  }
+
+  /** A planner as a user sees it. */
+  public record Known(String name, Planner.Kind kind, String summary) {}
+
+  /** Every planner that can be named, the portfolio last. */
+  public static List<Known> known() {
+    List<Known> all = new ArrayList<>();
+    for (Planner planner : ofBuffers()) {
+      all.add(new Known(planner.name(), planner.kind(), planner.summary()));
+    }
+    for (CasePlanner planner : CompilerPlanners.all()) {
+      all.add(new Known(planner.name(), planner.kind(), planner.summary()));
+    }
+    for (Engine engine : engines()) {
+      all.add(new Known(engine.name(), Planner.Kind.EXACT, engine.version()));
+    }
+    all.add(
+        new Known(
+            PORTFOLIO,
+            Planner.Kind.EXACT,
+            "quick heuristics, then all exact engines through one incumbent"));
+    return all;
+  }
+
+  /** The names of {@link #known()}. */
+  public static List<String> names() {
+    return known().stream().map(Known::name).toList();
+  }
+
+  /** The planner of a name, or null. */
+  public static Choice named(String name) {
+    if (name.equals(PORTFOLIO)) {
+      return new Choice.Everything();
+    }
+    Supplier<Engine> engine = ENGINES.get(name);
+    if (engine != null) {
+      return new Choice.Exact(engine.get());
+    }
+    CasePlanner ofCase = CompilerPlanners.named(name);
+    if (ofCase != null) {
+      return new Choice.OfCase(ofCase);
+    }
+    for (Planner planner : ofBuffers()) {
+      if (planner.name().equals(name)) {
+        return new Choice.OfBuffers(planner);
+      }
+    }
+    return null;
+  }
+
+  /** One of each exact engine, new, the first to be tried first. */
+  public static List<Engine> engines() {
+    List<Engine> engines = new ArrayList<>();
+    ENGINES.values().forEach(maker -> engines.add(maker.get()));
+    return engines;
+  }
+
+  private static List<Planner> ofBuffers() {
+    List<Planner> all = new ArrayList<>(HeuristicPlanners.all());
+    ServiceLoader.load(Planner.class, UserPlanners.LOADER).forEach(all::add);
+    return all;
+  }
+
+  /** Made when planners are first looked for, and kept: classes load through it later on. */
+  private static final class UserPlanners {
+    private static final ClassLoader LOADER = loader(System.getenv(PLUGINS_VARIABLE));
+
+    private static ClassLoader loader(String paths) {
+      ClassLoader own = PlannerCatalogue.class.getClassLoader();
+      if (paths == null || paths.isBlank()) {
+        return own;
+      }
+      List<URL> places = new ArrayList<>();
+      for (String path : paths.split(File.pathSeparator)) {
+        try {
+          places.add(Path.of(path).toUri().toURL());
+        } catch (MalformedURLException impossible) {
+          throw new IllegalStateException(impossible);
+        }
+      }
+      return new URLClassLoader(places.toArray(URL[]::new), own);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package stowage.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import stowage.exact.Engine;
+import stowage.exact.EngineOptions;
+import stowage.exact.EngineReport;
+import stowage.exact.Portfolio;
+import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+
+/**
+ * Runs planners that were chosen by name, one after the other, through one incumbent.
+ *
+ * @param engineReports what exact engines did, in the order they ended
+ * @param refusal why the last planner that did not admit the problem refused it, or null
+ */
+public record PlannerRun(List<EngineReport> engineReports, String refusal) {
+
+  /**
+   * Runs planners. Simple ones first, in the order given; then the exact engines, side by side,
+   * each of which starts from what the quick heuristics find.
+   *
+   * @param planningCase the case of the incumbent's problem; made by {@link PlanningCase#ofBuffers}
+   *     where there is no network
+   * @param incumbent where placements and bounds go
+   * @param control when to stop; threads and seed
+   * @param choices the planners
+   * @param options settings, log and mode of the exact engines
+   */
+  public static PlannerRun of(
+      PlanningCase planningCase,
+      Incumbent incumbent,
+      RunControl control,
+      List<PlannerCatalogue.Choice> choices,
+      EngineOptions options) {
+    PackingProblem problem = incumbent.problem();
+    List<Engine> engines = new ArrayList<>();
+    List<EngineReport> reports = new ArrayList<>();
+    String refusal = null;
+    for (PlannerCatalogue.Choice choice : choices) {
+      try {
+        if (choice instanceof PlannerCatalogue.Choice.OfBuffers simple) {
+          incumbent.offer(simple.planner().plan(problem, control), simple.planner().name());
+        } else if (choice instanceof PlannerCatalogue.Choice.OfCase system) {
+          Placement placement = system.planner().plan(planningCase, control).placement();
+          incumbent.offer(placement, system.planner().name());
+        } else if (choice instanceof PlannerCatalogue.Choice.Exact exact) {
+          engines.add(exact.engine());
+        } else {
+          reports.addAll(everything(problem, incumbent, control, options));
+        }
+      } catch (NotPlannableException refused) {
+        refusal = nameOf(choice) + ": " + refused.getMessage();
+      }
+    }
+    if (!Portfolio.offerBounds(problem, incumbent) && !engines.isEmpty()) {
+      EngineOptions hinted = options.withHints(hints(problem, control));
+      Portfolio.Setup setup = new Portfolio.Setup(List.of(), engines, hinted);
+      reports.addAll(Portfolio.run(problem, incumbent, control, setup));
+    }
+    return new PlannerRun(List.copyOf(reports), refusal);
+  }
+
+  private static List<EngineReport> everything(
+      PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
+    return Portfolio.run(
+        problem,
+        incumbent,
+        control,
+        new Portfolio.Setup(Portfolio.openings(problem), PlannerCatalogue.engines(), options));
+  }
+
+  private static String nameOf(PlannerCatalogue.Choice choice) {
+    if (choice instanceof PlannerCatalogue.Choice.OfBuffers simple) {
+      return simple.planner().name();
+    } else if (choice instanceof PlannerCatalogue.Choice.OfCase system) {
+      return system.planner().name();
+    } else if (choice instanceof PlannerCatalogue.Choice.Exact exact) {
+      return exact.engine().name();
+    }
+    return PlannerCatalogue.PORTFOLIO;
+  }
+
+  /** What the quick heuristics offer to an engine that runs alone. */
+  private static List<Placement> hints(PackingProblem problem, RunControl control) {
+    List<Placement> hints = new ArrayList<>();
+    for (Planner planner : Portfolio.openings(problem)) {
+      try {
+        hints.add(planner.plan(problem, control));
+      } catch (NotPlannableException refused) {
+        // The engine does without.
+      }
+    }
+    return hints;
+  }
+}
