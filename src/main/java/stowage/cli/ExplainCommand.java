@@ -16,6 +16,7 @@ import stowage.exact.IrreducibleSet;
 import stowage.exact.Portfolio;
 import stowage.exact.SearchEngine;
 import stowage.exact.SupportChain;
+import stowage.experiment.PlannerCatalogue;
 import stowage.importer.InputException;
 import stowage.importer.PlanFile;
 import stowage.packing.Certificate;
@@ -94,7 +95,7 @@ final class ExplainCommand implements Callable<Integer> {
         control,
         new Portfolio.Setup(
             Portfolio.openings(problem),
-            Engines.all(),
+            PlannerCatalogue.engines(),
             EngineOptions.defaults().withFirstFit(true)));
     if (incumbent.placement() != null) {
       print(
