@@ -28,6 +28,8 @@ import stowage.packing.InvalidProblemException;
       PlanCommand.class,
       VerifyCommand.class,
       BoundCommand.class,
+      CompareCommand.class,
+      DiffCommand.class,
       ConvertCommand.class,
       ExplainCommand.class,
       ShowCommand.class,
