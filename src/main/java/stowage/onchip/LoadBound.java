@@ -1,0 +1,118 @@
+package stowage.onchip;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A lower bound of the LMEM that a sliced group needs, whatever its time table and addresses.
+ *
+ * <p>While an op runs, its operands, results, constants and scratch lie in LMEM, and so does every
+ * activation made or already used before and used after. Loads come as late and stores as early as
+ * can be, constants do not stay; a result that may take its operand's place counts nothing. O(ops +
+ * activations).
+ */
+public final class LoadBound {
+  private final SlicedGroup sliced;
+  private final long[] loads;
+
+  private LoadBound(SlicedGroup sliced) {
+    this.sliced = sliced;
+    GroupModel group = sliced.group();
+    LayerGraph graph = group.graph();
+    int n = group.size();
+    int unit = graph.chip().vectorBytes();
+    long[] change = new long[n + 1];
+    for (int t = 0; t < group.tensorCount(); t++) {
+      int[] readers = group.readers(t);
+      int from = group.isInput(t) ? readers[0] : group.producer(t);
+      int to = readers.length == 0 ? from : Math.max(from, readers[readers.length - 1]);
+      long size = LaneSize.alignUp(sliced.laneBytes(t), unit);
+      change[from] += size;
+      change[to + 1] -= size;
+    }
+    this.loads = new long[n];
+    long load = 0;
+    for (int m = 0; m < n; m++) {
+      load += change[m];
+      loads[m] = load + own(m, unit);
+    }
+  }
+
+  /** Constants and scratch of an op, less what its result may share. */
+  private long own(int m, int unit) {
+    GroupModel group = sliced.group();
+    LayerGraph graph = group.graph();
+    Layer layer = group.layer(m);
+    long own = 0;
+    for (Layer.WeightUse use : layer.weights()) {
+      long size = LaneSize.bytes(graph.chip(), use.bits(), use.extents(), use.aligned());
+      own += LaneSize.alignUp(size, unit);
+    }
+    int first = layer.operands().get(0).tensor();
+    int result = group.numberOf(layer.sharedResults()[0]);
+    long scratch =
+        Scratch.bytes(
+            graph.chip(),
+            layer,
+            sliced.largest(group.numberOf(first)),
+            sliced.largest(result),
+            graph.bits(first));
+    own += LaneSize.alignUp(scratch, unit);
+    return layer.inPlace() ? own - LaneSize.alignUp(sliced.laneBytes(result), unit) : own;
+  }
+
+  /** The loads of a sliced group's ops. */
+  public static LoadBound of(SlicedGroup sliced) {
+    return new LoadBound(sliced);
+  }
+
+  /** The op, by number within the group, whose load is largest. */
+  public int fullest() {
+    int fullest = 0;
+    for (int m = 1; m < loads.length; m++) {
+      if (loads[m] > loads[fullest]) {
+        fullest = m;
+      }
+    }
+    return fullest;
+  }
+
+  /** The largest load, in bytes a lane. */
+  public long bytes() {
+    return loads[fullest()];
+  }
+
+  /** Whether the group cannot fit into its chip's lanes. */
+  public boolean exceedsLane() {
+    return bytes() > sliced.group().graph().chip().laneBytes();
+  }
+
+  /** One line that proves the load: the op and what lies in LMEM while it runs. */
+  public String reason() {
+    GroupModel group = sliced.group();
+    LayerGraph graph = group.graph();
+    int m = fullest();
+    List<String> parts = new ArrayList<>();
+    for (int t = 0; t < group.tensorCount(); t++) {
+      int[] readers = group.readers(t);
+      int from = group.isInput(t) ? readers[0] : group.producer(t);
+      int to = readers.length == 0 ? from : Math.max(from, readers[readers.length - 1]);
+      if (from <= m && m <= to) {
+        parts.add(graph.tensor(group.tensor(t)).name() + " " + sliced.laneBytes(t));
+      }
+    }
+    for (Layer.WeightUse use : group.layer(m).weights()) {
+      long size = LaneSize.bytes(graph.chip(), use.bits(), use.extents(), use.aligned());
+      parts.add(graph.tensor(use.tensor()).name() + " " + size);
+    }
+    return "op \""
+        + group.layer(m).op().name()
+        + "\" needs "
+        + bytes()
+        + " bytes a lane of "
+        + graph.chip().laneBytes()
+        + " ("
+        + String.join(", ", parts)
+        + ")";
+  }
+}

@@ -1,0 +1,89 @@
+package stowage.onchip.cpsat;
+
+import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.CpSolver;
+import com.google.ortools.sat.CpSolverStatus;
+import stowage.packing.RunControl;
+
+/** Runs CP-SAT on a model within a run's limits; whoever stops the run stops the solver. */
+final class CpSatRun {
+  /** Runs shorter than this are not watched: they end soon by themselves. */
+  private static final double WATCHED_SECONDS = 1.0;
+
+  /** Units of CP-SAT's deterministic time that one work unit stands for. */
+  private static final double DETERMINISTIC_PER_WORK = 1e-6;
+
+  private CpSatRun() {}
+
+  /** A solved model. */
+  record Result(CpSolverStatus status, CpSolver solver) {
+    boolean hasSolution() {
+      return status == CpSolverStatus.OPTIMAL || status == CpSolverStatus.FEASIBLE;
+    }
+
+    boolean isInfeasible() {
+      return status == CpSolverStatus.INFEASIBLE;
+    }
+
+    /** The proven bound of a minimisation, rounded up; {@code least} where none is known. */
+    long bound(long least) {
+      if (status == CpSolverStatus.OPTIMAL) {
+        return Math.round(solver.objectiveValue());
+      }
+      double bound = solver.bestObjectiveBound();
+      return Double.isFinite(bound) && bound > least && bound < 1e17
+          ? (long) Math.ceil(bound - 1e-6)
+          : least;
+    }
+  }
+
+  /**
+   * Solves.
+   *
+   * @param seconds at most, besides the control's own limits
+   * @throws IllegalStateException when the model is not valid
+   */
+  static Result solve(CpModel model, RunControl control, double seconds) {
+    String fault = model.validate();
+    if (!fault.isEmpty()) {
+      throw new IllegalStateException("CP-SAT refuses the model: " + fault);
+    }
+    CpSolver solver = new CpSolver();
+    var parameters = solver.getParameters();
+    parameters.setCatchSigintSignal(false);
+    parameters.setRandomSeed((int) (control.seed() & 0x7fffffff));
+    parameters.setNumWorkers(control.isDeterministic() ? 1 : Math.max(1, control.threads()));
+    double left = Math.min(seconds, control.secondsLeft());
+    if (control.isDeterministic()) {
+      double units = Math.min(seconds, control.workLimit() * DETERMINISTIC_PER_WORK);
+      parameters.setMaxDeterministicTime(units);
+    } else {
+      parameters.setMaxTimeInSeconds(left);
+    }
+    if (left <= WATCHED_SECONDS) {
+      return new Result(solver.solve(model), solver);
+    }
+    Thread watch =
+        new Thread(
+            () -> {
+              try {
+                while (true) {
+                  Thread.sleep(20);
+                  if (control.isStopped()) {
+                    solver.stopSearch();
+                  }
+                }
+              } catch (InterruptedException solved) {
+                // The solve is over.
+              }
+            },
+            "cpsat-stop");
+    watch.setDaemon(true);
+    watch.start();
+    try {
+      return new Result(solver.solve(model), solver);
+    } finally {
+      watch.interrupt();
+    }
+  }
+}
