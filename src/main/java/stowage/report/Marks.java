@@ -21,13 +21,13 @@ final class Marks {
   private static final double LABEL_HEIGHT = 29;
   private static final double FONT = 11;
 
-  private record Mark(String name, long bytes, String colour, String dash) {}
+  private record Mark(String name, long bytes, String colour, String dash, String remark) {}
 
   private final List<Mark> marks = new ArrayList<>();
 
   /** Adds a line; {@code dash} is an SVG dash pattern, or {@code none}. */
   Marks add(String name, long bytes, String colour, String dash) {
-    marks.add(new Mark(name, bytes, colour, dash));
+    marks.add(new Mark(name, bytes, colour, dash, ""));
     return this;
   }
 
@@ -44,10 +44,22 @@ final class Marks {
         marks.add("bound", bound, BOUND, "6 3");
       }
     }
-    if (capacity <= most) {
+    if (capacity <= most && !marks.remark(capacity, " (capacity)")) {
       marks.add("capacity", capacity, CAPACITY, "2 2");
     }
     return marks;
+  }
+
+  /** Adds a remark to the line at so many bytes; false when there is none. */
+  private boolean remark(long bytes, String remark) {
+    for (int k = 0; k < marks.size(); k++) {
+      Mark mark = marks.get(k);
+      if (mark.bytes() == bytes) {
+        marks.set(k, new Mark(mark.name(), bytes, mark.colour(), mark.dash(), remark));
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Draws lines and labels. */
@@ -94,7 +106,7 @@ final class Marks {
           x,
           at[k] + FONT,
           "start",
-          ByteText.human(mark.bytes()),
+          ByteText.human(mark.bytes()) + mark.remark(),
           "font-size",
           FONT,
           "fill",

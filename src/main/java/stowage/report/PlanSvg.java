@@ -19,7 +19,7 @@ import stowage.packing.Status;
 public final class PlanSvg {
   private static final double WIDTH = 1000;
   private static final double LEFT = 92;
-  private static final double RIGHT = 112;
+  private static final double RIGHT = 126;
   private static final double HEADER = 78;
   private static final double MAP_HEIGHT = 440;
   private static final double SMALLER_MAP_HEIGHT = 230;

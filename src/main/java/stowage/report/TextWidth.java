@@ -2,7 +2,7 @@ package stowage.report;
 
 /**
  * Estimates how wide text will be, since a written picture cannot measure its own font. The widths
- * are those of a sans-serif face, in parts of its size, rounded up.
+ * are those of a wide sans-serif face, in parts of its size, since a reader's may be one.
  */
 final class TextWidth {
   private TextWidth() {}
@@ -41,11 +41,11 @@ final class TextWidth {
       return 1.0;
     }
     if ("ijl.,:;'|!()[]/ ft".indexOf(point) >= 0) {
-      return 0.31;
+      return 0.34;
     }
     if (Character.isUpperCase(point) || "mw%@&_".indexOf(point) >= 0) {
       return point == 'M' || point == 'W' || point == 'm' || point == '%' ? 0.9 : 0.72;
     }
-    return 0.57;
+    return 0.61;
   }
 }

@@ -10,7 +10,7 @@
   const brush = canvas.getContext('2d');
   const tip = element('tip');
   const count = data.id.length;
-  const LEFT = 96, RIGHT = 112, TOP = 24, BETWEEN = 18, LOAD = 84, BOTTOM = 38;
+  const LEFT = 96, RIGHT = 126, TOP = 24, BETWEEN = 18, LOAD = 84, BOTTOM = 38;
   const FONT = 'Helvetica, Arial, "Liberation Sans", sans-serif';
   const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
@@ -154,7 +154,7 @@
     canvas.height = Math.round(height * ratio);
     brush.setTransform(ratio, 0, 0, ratio, 0, 0);
     mapHeight = height - TOP - BETWEEN - LOAD - BOTTOM;
-    schedule();
+    draw(); // at once: setting the size has wiped the canvas
   }
   function schedule() {
     if (!scheduled) {
@@ -271,10 +271,15 @@
     const high = Math.max(top, TOP), low = Math.min(top + tall, TOP + mapHeight);
     const room = to - from - 5, rise = low - high;
     if (room < 8 || rise < 9) return;
-    const font = Math.min(11, Math.max(8, Math.floor(rise - 2)));
-    brush.font = font + 'px ' + FONT;
     const id = data.id[i];
-    const long = brush.measureText(id.length > 400 ? id.slice(0, 400) : id).width;
+    let font = Math.min(11, Math.max(8, Math.floor(rise - 2)));
+    brush.font = font + 'px ' + FONT;
+    let long = brush.measureText(id.length > 400 ? id.slice(0, 400) : id).width;
+    if (long > room && long * 8 <= room * font) {
+      const smaller = Math.max(8, Math.floor(font * room / long));
+      long *= smaller / font;
+      font = smaller;
+    }
     const middle = (from + to) / 2;
     if (long <= room) {
       const two = rise > 30 && brush.measureText(human(data.size[i])).width <= room;
@@ -353,14 +358,16 @@
       marks.push(['peak', facts.peak, 'peak', []]);
       if (facts.bound > 0) marks.push(['bound', facts.bound, 'bound', [6, 3]]);
     }
-    if (facts.capacity !== null) marks.push(['capacity', facts.capacity, 'capacity', [2, 2]]);
+    const same = marks.find((mark) => mark[1] === facts.capacity);
+    if (same) same.push(' (capacity)');
+    else if (facts.capacity !== null) marks.push(['capacity', facts.capacity, 'capacity', [2, 2]]);
     const shown = marks.filter((mark) => mark[1] >= view.a0 && mark[1] <= view.a1)
         .sort((a, b) => b[1] - a[1]);
     const at = shown.map((mark) => y(mark[1]));
     for (let k = 1; k < at.length; k++) at[k] = Math.max(at[k], at[k - 1] + 29);
     let limit = TOP + mapHeight;
     for (let k = at.length - 1; k >= 0; k--) { at[k] = Math.min(at[k], limit); limit = at[k] - 29; }
-    shown.forEach(([name, bytes, colour, dash], k) => {
+    shown.forEach(([name, bytes, colour, dash, remark], k) => {
       brush.strokeStyle = inkOf[colour];
       brush.lineWidth = 1.4;
       brush.setLineDash(dash);
@@ -371,7 +378,7 @@
       brush.stroke();
       brush.setLineDash([]);
       text(name, width - RIGHT + 10, at[k] - 2, 'left', inkOf[colour], 'bold 11px');
-      text(human(bytes), width - RIGHT + 10, at[k] + 11, 'left', inkOf.ink);
+      text(human(bytes) + (remark || ''), width - RIGHT + 10, at[k] + 11, 'left', inkOf.ink);
     });
   }
 
@@ -661,6 +668,5 @@
   new ResizeObserver(resize).observe(canvas);
   window.addEventListener('resize', resize);
   resize();
-  draw();
   document.documentElement.dataset.ready = String(count);
 })();

@@ -80,7 +80,7 @@ class PlanSvgTest {
         boolean first = title.startsWith("a\n");
         // a takes 5 of the 9 steps and 8 bytes, b 6 steps and 4 bytes; the peak is 12.
         double width = Double.parseDouble(rectangle.getAttribute("width"));
-        assertEquals((first ? 5 : 6) * 796.0 / 9, width, 0.02);
+        assertEquals((first ? 5 : 6) * 782.0 / 9, width, 0.02);
         double height = Double.parseDouble(rectangle.getAttribute("height"));
         assertEquals((first ? 8 : 4) * 440 / (12 * 1.045), height, 0.02);
         found++;
@@ -130,6 +130,10 @@ class PlanSvgTest {
     Plan plan = SampleRuns.plan(problem, Placement.of(new long[] {0, 20, 0}), bound);
     List<String> texts = texts(parsed(svg(plan)), "text");
     assertTrue(texts.containsAll(List.of("peak", "24 B", "bound", "13 B", "capacity", "28 B")));
+    Plan full =
+        SampleRuns.plan(
+            SampleRuns.three().withCapacity(0, 24), Placement.of(new long[] {0, 20, 0}));
+    assertTrue(texts(parsed(svg(full)), "text").contains("24 B (capacity)"), "one line, one label");
     List<String> met = texts(parsed(svg(SampleRuns.threeOptimal())), "text");
     assertTrue(met.contains("peak = bound"), met.toString());
     assertTrue(met.contains("the bound's step: 3"), met.toString());
