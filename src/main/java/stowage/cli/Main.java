@@ -30,6 +30,7 @@ import stowage.packing.InvalidProblemException;
       BoundCommand.class,
       CompareCommand.class,
       DiffCommand.class,
+      WasteCommand.class,
       ConvertCommand.class,
       ExplainCommand.class,
       ShowCommand.class,

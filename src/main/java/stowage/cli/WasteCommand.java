@@ -1,0 +1,78 @@
+package stowage.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.compiler.CompilerPlanners;
+import stowage.exact.EngineOptions;
+import stowage.exact.Portfolio;
+import stowage.experiment.Comparison;
+import stowage.experiment.PlannerCatalogue;
+import stowage.packing.Incumbent;
+import stowage.report.CompareReport;
+import stowage.report.WasteTable;
+
+/** {@code stowage waste}: how much memory real systems waste, over several inputs. */
+@Command(
+    name = "waste",
+    description =
+        "Tables how far the plans of real systems lie above the proven optimum, over several"
+            + " inputs, in Markdown.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class WasteCommand implements Callable<Integer> {
+  @Mixin RunOptions run;
+  @Spec CommandSpec spec;
+
+  @Parameters(paramLabel = "INPUT", arity = "1..*", description = "Lists of buffers or networks.")
+  List<Path> inputs;
+
+  @Option(
+      names = "--planner",
+      paramLabel = "NAME",
+      split = ",",
+      description = "These planners (default: all of real systems).")
+  List<String> planners = List.of();
+
+  @Override
+  public Integer call() {
+    List<String> names =
+        planners.isEmpty()
+            ? CompilerPlanners.all().stream().map(planner -> planner.name()).toList()
+            : planners;
+    List<CompareReport> reports = new ArrayList<>();
+    for (Path file : inputs) {
+      InputOptions input = new InputOptions();
+      input.input = file;
+      reports.add(compare(new ProblemLoader(input).load(), names));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(new WasteTable(reports).markdown());
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  private CompareReport compare(Planned planned, List<String> names) {
+    Incumbent incumbent = new Incumbent(planned.problem());
+    Portfolio.run(
+        planned.problem(),
+        incumbent,
+        run.control(),
+        new Portfolio.Setup(
+            Portfolio.openings(planned.problem()),
+            PlannerCatalogue.engines(),
+            EngineOptions.defaults().withConfig(run.config())));
+    Comparison comparison = new Comparison(planned.planningCase(), run.control());
+    comparison.addExact("Stowage", incumbent, incumbent.seconds());
+    PlannerChoice.of(names).forEach(comparison::add);
+    return comparison.report(incumbent);
+  }
+}
