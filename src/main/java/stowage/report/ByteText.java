@@ -18,7 +18,7 @@ public final class ByteText {
     double value = bytes / Math.pow(1024, unit);
     int decimals = unit == 0 || value >= 1000 ? 0 : value >= 100 ? 1 : 2;
     String text = String.format(Locale.ROOT, "%." + decimals + "f", value);
-    return withoutZeros(text, value) + " " + UNITS[unit];
+    return withoutZeros(text, value, 0) + " " + UNITS[unit];
   }
 
   /** A size to the byte, with separators: {@code 1,048,576}. */
@@ -47,7 +47,8 @@ public final class ByteText {
       return percent < 0 ? "> -0.01 %" : "< 0.01 %";
     }
     int decimals = Math.abs(percent) < 10 ? 2 : 1;
-    return withoutZeros(String.format(Locale.ROOT, "%." + decimals + "f", percent), percent) + " %";
+    String text = String.format(Locale.ROOT, "%." + decimals + "f", percent);
+    return withoutZeros(text, percent, 1e-9) + " %";
   }
 
   /** A duration in seconds: {@code 0.012 s}, {@code 3.4 s}, {@code 75 s}. */
@@ -66,8 +67,8 @@ public final class ByteText {
     return unit;
   }
 
-  private static String withoutZeros(String decimal, double value) {
-    if (decimal.indexOf('.') < 0 || Double.parseDouble(decimal) != value) {
+  private static String withoutZeros(String decimal, double value, double tolerance) {
+    if (decimal.indexOf('.') < 0 || Math.abs(Double.parseDouble(decimal) - value) > tolerance) {
       return decimal;
     }
     return decimal.replaceAll("0+$", "").replaceAll("\\.$", "");

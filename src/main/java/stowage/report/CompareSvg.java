@@ -182,6 +182,11 @@ public final class CompareSvg {
     svg.text(x(gap) + 9, middle + 4, "start", ByteText.percent(gap), "font-size", 11, "fill", INK);
   }
 
+  /** Whether a planner's rules admit no plan as low as the bound. */
+  private boolean isForced(CompareReport.Row row) {
+    return row.peak() != null && row.rulesBound() != null && row.rulesBound() > report.lowerBound();
+  }
+
   private static String time(CompareReport.Row row) {
     return row.seconds() < 0.0005
         ? "< 1 ms"
@@ -214,7 +219,7 @@ public final class CompareSvg {
         x += 32 + TextWidth.of(text, 11);
       }
     }
-    if (report.rows().stream().anyMatch(row -> row.rulesBound() != null)) {
+    if (report.rows().stream().anyMatch(this::isForced)) {
       svg.segment(x, y - 4, x + 24, y - 4, "stroke", SOFT, "stroke-width", 5, "opacity", 0.3);
       svg.segment(x + 24, y - 9, x + 24, y + 1, "stroke", SOFT, "stroke-width", 1.6);
       svg.text(x + 31, y, "start", "forced by its rules", "font-size", 11, "fill", SOFT);

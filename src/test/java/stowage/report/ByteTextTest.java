@@ -32,6 +32,7 @@ class ByteTextTest {
     assertEquals("0 %", ByteText.percent(0));
     assertEquals("< 0.01 %", ByteText.percent(1e-9));
     assertEquals("0.42 %", ByteText.percent(0.0042));
+    assertEquals("60 %", ByteText.percent(3 * 0.2), "rounding of the machine's is not shown");
     assertEquals("13.0 %", ByteText.percent(0.12999));
     assertEquals("12.5 %", ByteText.percent(0.125));
     assertEquals("-", ByteText.percent(Double.NaN));
