@@ -16,7 +16,17 @@ public final class CompilerPlanners {
           new ExecutorchGreedy(false),
           new VelaGreedy(),
           new VelaHillClimb(),
-          new IreeLayout());
+          new InductorReuse(),
+          new TvmGreedy(false),
+          new TvmGreedy(true),
+          new TvmHillClimb(),
+          new XlaHeap(XlaHeap.Search.DEFAULT),
+          new XlaHeap(XlaHeap.Search.SPATIAL),
+          new XlaHeap(XlaHeap.Search.TEMPORAL),
+          new XlaHeap(XlaHeap.Search.NEWEST),
+          new OnnxRuntimePlanner(),
+          new IreeLayout(),
+          new SomasSolver());
 
   private CompilerPlanners() {}
 

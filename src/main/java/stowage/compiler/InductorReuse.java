@@ -1,0 +1,173 @@
+package stowage.compiler;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import stowage.heuristic.Planner;
+import stowage.liveness.PlanningCase;
+import stowage.network.Tensor;
+import stowage.packing.RunControl;
+
+/**
+ * PyTorch Inductor's default: freed buffers are taken up again by later ones of the same kind.
+ *
+ * <p>Source: memory_plan_reuse and should_reuse_buffer in torch/_inductor/codegen/wrapper.py of
+ * PyTorch 2.14.1. Order: the program's; at each step the buffers made there are allocated, in file
+ * order, then those last used there are freed. Rule: freed buffers of one key, element type and
+ * size, lie on a stack. An allocation pops the newest. It is reused if it was freed by the step
+ * just before, or if holding its bytes over the steps between would not raise the estimated peak;
+ * reusing adds the bytes to the estimate of those steps. A refused one is pushed back and a fresh
+ * allocation made, without looking further down the stack. Each allocation is an object; objects
+ * lie end to end, although the original gives those it does not reuse back to PyTorch's allocator.
+ *
+ * <p>Example, three steps, loads 4, 8, 4: a buffer of 4 bytes freed after step 0 and one of 4 bytes
+ * made at step 2 are one object only if 4 + 8 is within the estimated peak; with a peak of 8 they
+ * are not.
+ *
+ * <p>The key's device, stream and memory pool are the same for all here. Trailing frees change
+ * nothing. In-place kernels are those of the case. O(n log n).
+ */
+public final class InductorReuse implements CasePlanner {
+
+  @Override
+  public String name() {
+    return "inductor-reuse";
+  }
+
+  @Override
+  public String summary() {
+    return "PyTorch Inductor's default: the newest freed buffer of the same size, if the peak holds";
+  }
+
+  @Override
+  public Planner.Kind kind() {
+    return Planner.Kind.OBJECTS;
+  }
+
+  private record Key(String type, long size) {}
+
+  @Override
+  public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    Integer[] made = all.fileOrder();
+    Arrays.sort(made, Comparator.comparingInt(r -> all.start[r]));
+    Integer[] freed = all.fileOrder();
+    Arrays.sort(freed, Comparator.comparingInt(r -> all.end[r]));
+    LoadEstimate estimate = new LoadEstimate(all);
+    long peak = estimate.largest();
+    ReusedObjects objects = new ReusedObjects(all.count());
+    Map<Key, Deque<Integer>> stacks = new HashMap<>();
+    int nextFree = 0;
+    for (int r : made) {
+      while (nextFree < freed.length && all.end[freed[nextFree]] <= all.start[r]) {
+        int gone = freed[nextFree++];
+        stacks.computeIfAbsent(key(planningCase, all, gone), k -> new ArrayDeque<>()).push(gone);
+      }
+      Deque<Integer> stack = stacks.get(key(planningCase, all, r));
+      Integer newest = stack == null ? null : stack.peek();
+      int object;
+      if (newest != null && estimate.holds(all.end[newest], all.start[r], all.size[r], peak)) {
+        stack.pop();
+        object = objects.of(newest);
+      } else {
+        object = objects.add(all.size[r]);
+      }
+      objects.assign(r, object, 0, all.size[r]);
+    }
+    return objects.endToEnd(all);
+  }
+
+  private static Key key(PlanningCase planningCase, Rectangles all, int rectangle) {
+    String type = "";
+    if (planningCase.hasNetwork()) {
+      var parts = planningCase.contents().get(all.index(rectangle)).parts();
+      if (!parts.isEmpty()) {
+        Tensor tensor = planningCase.network().tensor(parts.get(0).tensor());
+        type = tensor.type().label();
+      }
+    }
+    return new Key(type, all.size[rectangle]);
+  }
+
+  /**
+   * The load over time, in a tree over the moments at which it changes: the largest over a stretch,
+   * and bytes added to a stretch, in O(log n).
+   */
+  static final class LoadEstimate {
+    private final int[] moments;
+    private final int leaves;
+    private final long[] top;
+    private final long[] added;
+
+    LoadEstimate(Rectangles all) {
+      int[] times = new int[2 * all.count()];
+      for (int r = 0; r < all.count(); r++) {
+        times[2 * r] = all.start[r];
+        times[2 * r + 1] = all.end[r];
+      }
+      moments = Arrays.stream(times).sorted().distinct().toArray();
+      leaves = Math.max(1, Integer.highestOneBit(Math.max(1, moments.length - 1)) * 2);
+      top = new long[2 * leaves];
+      added = new long[2 * leaves];
+      for (int r = 0; r < all.count(); r++) {
+        add(all.start[r], all.end[r], all.size[r]);
+      }
+    }
+
+    /** The largest load of all. */
+    long largest() {
+      return top[1];
+    }
+
+    /** Whether bytes may be held over [from, to) too; if so they are added there. */
+    boolean holds(int from, int to, long bytes, long peak) {
+      if (from < to && bytes + largest(1, 0, leaves, index(from), index(to)) > peak) {
+        return false;
+      }
+      add(from, to, bytes);
+      return true;
+    }
+
+    private void add(int from, int to, long bytes) {
+      if (from < to) {
+        add(1, 0, leaves, index(from), index(to), bytes);
+      }
+    }
+
+    private int index(int moment) {
+      return Arrays.binarySearch(moments, moment);
+    }
+
+    private void add(int node, int low, int high, int from, int to, long bytes) {
+      if (to <= low || high <= from) {
+        return;
+      }
+      if (from <= low && high <= to) {
+        top[node] += bytes;
+        added[node] += bytes;
+        return;
+      }
+      int middle = (low + high) >>> 1;
+      add(2 * node, low, middle, from, to, bytes);
+      add(2 * node + 1, middle, high, from, to, bytes);
+      top[node] = added[node] + Math.max(top[2 * node], top[2 * node + 1]);
+    }
+
+    private long largest(int node, int low, int high, int from, int to) {
+      if (to <= low || high <= from) {
+        return 0;
+      }
+      if (from <= low && high <= to) {
+        return top[node];
+      }
+      int middle = (low + high) >>> 1;
+      return added[node]
+          + Math.max(
+              largest(2 * node, low, middle, from, to),
+              largest(2 * node + 1, middle, high, from, to));
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package stowage.compiler;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import stowage.liveness.PlanningCase;
+import stowage.network.Tensor;
+import stowage.packing.RunControl;
+
+/**
+ * ONNX Runtime's two levels: the execution planner's reuse of freed values, then the memory
+ * pattern's placement of what was allocated.
+ *
+ * <p>Source: onnxruntime/core/framework/allocation_planner.cc and mem_pattern_planner.h. <b>First
+ * level</b>, in execution order: a new value takes the memory of the first free one of the same
+ * shape and element size, "the same", not "at least"; the free list is searched from the most
+ * recently freed (an assumption). What dies at a step is free from the next on; in place is what
+ * the case has in place. <b>Second level</b>: the allocations, each alive from its first use to its
+ * last with what reuses it, are placed as they come. Each takes the gap between those alive that
+ * wastes least, the lowest of equal ones; without a gap it goes above the last. Alignment is not
+ * part of it; sizes are rounded up beforehand.
+ *
+ * <p>Example: a 8 bytes [0, 2), b 4 bytes [0, 9), c 6 bytes [2, 4). c has no freed value of its
+ * shape, so it is an allocation of its own; at step 2 a is gone, and the gap of 8 bytes below b
+ * takes it: offset 0. With 8 bytes c would have been given a's memory at the first level.
+ *
+ * <p>On a list of buffers the shape is the size. O(n (f + k)) for f free values and k alive.
+ */
+public final class OnnxRuntimePlanner implements CasePlanner {
+
+  @Override
+  public String name() {
+    return "onnxruntime";
+  }
+
+  @Override
+  public String summary() {
+    return "ONNX Runtime: freed values of the same shape reused, then least waste as they come";
+  }
+
+  @Override
+  public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    Object[] shape = new Object[all.count()];
+    Arrays.setAll(shape, r -> shape(planningCase, all, r));
+    int[] root = reuse(all, shape);
+    long[] offsets = pattern(all, root);
+    for (int r = 0; r < root.length; r++) {
+      offsets[r] = offsets[root[r]];
+    }
+    return CasePlan.arena(all.placement(offsets));
+  }
+
+  private static Object shape(PlanningCase planningCase, Rectangles all, int rectangle) {
+    if (planningCase.hasNetwork()) {
+      var parts = planningCase.contents().get(all.index(rectangle)).parts();
+      if (!parts.isEmpty()) {
+        Tensor tensor = planningCase.network().tensor(parts.get(0).tensor());
+        return List.of(tensor.shape(), tensor.type().bits(), all.size[rectangle]);
+      }
+    }
+    return all.size[rectangle];
+  }
+
+  /** For each rectangle the one whose memory it has, itself where it has its own. */
+  private static int[] reuse(Rectangles all, Object[] shape) {
+    Integer[] made = all.fileOrder();
+    Arrays.sort(made, Comparator.comparingInt(r -> all.start[r]));
+    Integer[] freed = all.fileOrder();
+    Arrays.sort(freed, Comparator.comparingInt(r -> all.end[r]));
+    List<Integer> free = new ArrayList<>();
+    int[] root = new int[all.count()];
+    int nextFree = 0;
+    for (int r : made) {
+      while (nextFree < freed.length && all.end[freed[nextFree]] <= all.start[r]) {
+        free.add(freed[nextFree++]);
+      }
+      root[r] = r;
+      for (int k = free.size() - 1; k >= 0; k--) {
+        if (shape[free.get(k)].equals(shape[r])) {
+          root[r] = root[free.remove(k)];
+          break;
+        }
+      }
+    }
+    return root;
+  }
+
+  private static long[] pattern(Rectangles all, int[] root) {
+    int[] lastUse = all.end.clone();
+    for (int r = 0; r < root.length; r++) {
+      lastUse[root[r]] = Math.max(lastUse[root[r]], all.end[r]);
+    }
+    Integer[] made = all.fileOrder();
+    Arrays.sort(made, Comparator.comparingInt(r -> all.start[r]));
+    long[] offsets = new long[root.length];
+    List<Integer> live = new ArrayList<>();
+    for (int r : made) {
+      if (root[r] == r) {
+        live.removeIf(other -> lastUse[other] <= all.start[r]);
+        offsets[r] = leastWaste(all, live, offsets, all.size[r]);
+        live.add(r);
+        live.sort(Comparator.comparingLong(other -> offsets[other]));
+      }
+    }
+    return offsets;
+  }
+
+  private static long leastWaste(Rectangles all, List<Integer> live, long[] offsets, long size) {
+    long current = 0;
+    long best = -1;
+    long waste = Long.MAX_VALUE;
+    for (int other : live) {
+      long gap = offsets[other] - current;
+      if (gap >= size && gap - size < waste) {
+        waste = gap - size;
+        best = current;
+      }
+      current = Math.max(current, offsets[other] + all.size[other]);
+    }
+    return best >= 0 ? best : current;
+  }
+}

@@ -1,0 +1,130 @@
+package stowage.compiler;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import stowage.heuristic.Fit;
+import stowage.heuristic.OrderPlacer;
+import stowage.liveness.PlanningCase;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+
+/**
+ * XLA's heap simulator: decreasing size, best fit, the better of several runs.
+ *
+ * <p>Source: xla/service/heap_simulator/heap_simulator.cc (GlobalDecreasingSizeBestFitHeap,
+ * ChooseBestHeapAlgorithm). Time advances at every allocation and every free: at a step all buffers
+ * made there are allocated, in file order, then all last used there freed. Orders: <em>spatial</em>
+ * is size descending, then duration descending, then file order; <em>temporal</em> is duration,
+ * then size, then file order; <em>spatial-temporal</em>, of the newest version, is size times
+ * duration, ties in file order (an assumption). Rule: the smallest free chunk that holds the
+ * buffer, the lowest of equal ones, with the space above everything as the last; or, in the newest
+ * version, also the lowest chunk. Of several runs the first of the smallest is taken.
+ *
+ * <p>{@code xla} is the default of many years, spatial and temporal by best fit; {@code
+ * xla-spatial} and {@code xla-temporal} are its halves; {@code xla-search} is the newest search
+ * over both fits and all three orders. O(n log n) and the overlapping pairs for each run.
+ */
+public final class XlaHeap implements CasePlanner {
+
+  /** Which runs are made. */
+  public enum Search {
+    /** Spatial and temporal, best fit. */
+    DEFAULT("xla"),
+    /** Spatial alone. */
+    SPATIAL("xla-spatial"),
+    /** Temporal alone. */
+    TEMPORAL("xla-temporal"),
+    /** Best fit and lowest offset, each in the three orders. */
+    NEWEST("xla-search");
+
+    private final String label;
+
+    Search(String label) {
+      this.label = label;
+    }
+  }
+
+  private final Search search;
+
+  /** The planner with a set of runs. */
+  public XlaHeap(Search search) {
+    this.search = search;
+  }
+
+  @Override
+  public String name() {
+    return search.label;
+  }
+
+  @Override
+  public String summary() {
+    return switch (search) {
+      case DEFAULT -> "XLA: tightest gap, the better of largest first and longest first";
+      case SPATIAL -> "XLA: largest first, tightest gap";
+      case TEMPORAL -> "XLA: longest alive first, tightest gap";
+      case NEWEST -> "XLA's newest search: tightest and lowest gap in three orders";
+    };
+  }
+
+  @Override
+  public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    long[] duration = durations(all);
+    Comparator<Integer> spatial =
+        Comparator.comparingLong((Integer r) -> -all.size[r]).thenComparingLong(r -> -duration[r]);
+    Comparator<Integer> temporal =
+        Comparator.comparingLong((Integer r) -> -duration[r]).thenComparingLong(r -> -all.size[r]);
+    Comparator<Integer> both =
+        Comparator.comparingDouble((Integer r) -> -(double) all.size[r] * duration[r]);
+    List<Comparator<Integer>> orders =
+        switch (search) {
+          case DEFAULT -> List.of(spatial, temporal);
+          case SPATIAL -> List.of(spatial);
+          case TEMPORAL -> List.of(temporal);
+          case NEWEST -> List.of(spatial, temporal, both);
+        };
+    List<Fit> fits = search == Search.NEWEST ? List.of(Fit.BEST, Fit.FIRST) : List.of(Fit.BEST);
+    PackingProblem plain = all.asProblem();
+    List<Placement> runs = new ArrayList<>();
+    for (Fit fit : fits) {
+      for (Comparator<Integer> order : orders) {
+        Integer[] sorted = all.fileOrder();
+        Arrays.sort(sorted, order);
+        int[] indices = Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
+        runs.add(OrderPlacer.inOrder(plain, indices, fit));
+      }
+    }
+    Placement best = runs.get(0);
+    for (Placement run : runs) {
+      if (run.peak(plain, 0) < best.peak(plain, 0)) {
+        best = run;
+      }
+    }
+    return CasePlan.arena(all.placement(best.offsets()));
+  }
+
+  /** From allocation to free, counted in allocations and frees. */
+  private static long[] durations(Rectangles all) {
+    // Frees of a step come after its allocations: a buffer of end e is freed by step e - 1.
+    long[] events = new long[2 * all.count()];
+    for (int r = 0; r < all.count(); r++) {
+      events[2 * r] = event(all.start[r], 0, r);
+      events[2 * r + 1] = event(all.end[r] - 1, 1, r);
+    }
+    Arrays.sort(events);
+    long[] duration = new long[all.count()];
+    for (int k = 0; k < events.length; k++) {
+      int r = (int) (events[k] & 0x3fffffff);
+      boolean freed = (events[k] >> 30 & 1) == 1;
+      duration[r] += freed ? k : -k;
+    }
+    return duration;
+  }
+
+  private static long event(int step, int kind, int rectangle) {
+    return ((long) step << 31) | ((long) kind << 30) | rectangle;
+  }
+}
