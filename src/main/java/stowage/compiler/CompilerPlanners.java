@@ -26,7 +26,11 @@ public final class CompilerPlanners {
           new XlaHeap(XlaHeap.Search.NEWEST),
           new OnnxRuntimePlanner(),
           new IreeLayout(),
-          new SomasSolver());
+          new SomasSolver(),
+          new TpuMlir2022(),
+          new TpuMlir(TpuMlir.AddressMode.BASIC),
+          new TpuMlir(TpuMlir.AddressMode.IO_ALONE),
+          new TpuMlir(TpuMlir.AddressMode.IO_TAG));
 
   private CompilerPlanners() {}
 
