@@ -31,6 +31,7 @@ final class ReportFacts {
   RunReport report(Plan plan, Incumbent incumbent) {
     RunReport.Builder report =
         RunReport.of(plan)
+            .planner(planners.isEmpty() ? "portfolio" : String.join(",", planners))
             .run(run.seed, run.threads, run.isDeterministic())
             .trace(incumbent.trace())
             .versions(versions());
