@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import stowage.importer.onnx.OnnxFormat;
 import stowage.importer.tpumlir.TpuMlirFormat;
 
 /**
@@ -34,6 +35,7 @@ public final class Inputs {
               List.of(".json"),
               file -> hasTopLevelField(file, NetworkJson.MARKS),
               (file, options) -> new Input.Graph(NetworkJson.read(file))),
+          new OnnxFormat(),
           new TpuMlirFormat());
 
   private Inputs() {}

@@ -1,0 +1,172 @@
+package stowage.importer.onnx;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.importer.InputException;
+import stowage.importer.onnx.proto.AttributeProto;
+import stowage.importer.onnx.proto.FunctionProto;
+import stowage.importer.onnx.proto.GraphProto;
+import stowage.importer.onnx.proto.ModelProto;
+import stowage.importer.onnx.proto.NodeProto;
+import stowage.importer.onnx.proto.OperatorSetIdProto;
+
+/**
+ * Replaces ops that a model defines by functions of its own with the functions' bodies, as the ONNX
+ * specification prescribes (docs/IR.md, "Functions"): parameters stand for the op's inputs and
+ * outputs, values inside get names of their own, and attributes that refer to the op's attributes
+ * take their values.
+ */
+final class FunctionExpansion {
+  /** More nodes than any file has; functions that use each other over and over could make more. */
+  private static final int MOST_NODES = 1 << 19;
+
+  private static final int DEEPEST = 50;
+
+  private final Path file;
+  private final ModelProto model;
+  private final Map<String, FunctionProto> functions = new HashMap<>();
+  private int made;
+
+  FunctionExpansion(Path file, ModelProto model) {
+    this.file = file;
+    this.model = model;
+    for (FunctionProto function : model.getFunctionsList()) {
+      functions.put(
+          key(function.getDomain(), function.getName(), function.getOverload()), function);
+    }
+  }
+
+  private static String key(String domain, String name, String overload) {
+    return domain + "\n" + name + "\n" + overload;
+  }
+
+  /** The model without functions. */
+  ModelProto expanded() {
+    if (functions.isEmpty()) {
+      return model;
+    }
+    ModelProto.Builder builder = model.toBuilder().clearFunctions();
+    Map<String, Long> opsets = new HashMap<>();
+    for (OperatorSetIdProto opset : model.getOpsetImportList()) {
+      opsets.put(opset.getDomain(), opset.getVersion());
+    }
+    for (FunctionProto function : model.getFunctionsList()) {
+      for (OperatorSetIdProto opset : function.getOpsetImportList()) {
+        if (opsets.putIfAbsent(opset.getDomain(), opset.getVersion()) == null) {
+          builder.addOpsetImport(opset);
+        }
+      }
+    }
+    return builder.setGraph(expanded(model.getGraph(), 0)).build();
+  }
+
+  private GraphProto expanded(GraphProto graph, int depth) {
+    GraphProto.Builder builder = graph.toBuilder().clearNode();
+    for (NodeProto node : graph.getNodeList()) {
+      builder.addAllNode(expanded(node, depth));
+    }
+    return builder.build();
+  }
+
+  private List<NodeProto> expanded(NodeProto node, int depth) {
+    if (++made > MOST_NODES || depth > DEEPEST) {
+      throw new InputException(
+          file,
+          OnnxModel.label(node),
+          "the model's functions use each other "
+              + (depth > DEEPEST ? "without end" : "too often"));
+    }
+    FunctionProto function =
+        functions.get(key(node.getDomain(), node.getOpType(), node.getOverload()));
+    if (function != null) {
+      List<NodeProto> nodes = new ArrayList<>();
+      for (NodeProto inner : body(node, function)) {
+        nodes.addAll(expanded(inner, depth + 1));
+      }
+      return nodes;
+    }
+    if (OnnxModel.bodies(node).isEmpty()) {
+      return List.of(node);
+    }
+    NodeProto.Builder builder = node.toBuilder();
+    for (AttributeProto.Builder attribute : builder.getAttributeBuilderList()) {
+      if (attribute.hasG()) {
+        attribute.setG(expanded(attribute.getG(), depth + 1));
+      }
+      for (int g = 0; g < attribute.getGraphsCount(); g++) {
+        attribute.setGraphs(g, expanded(attribute.getGraphs(g), depth + 1));
+      }
+    }
+    return List.of(builder.build());
+  }
+
+  private List<NodeProto> body(NodeProto call, FunctionProto function) {
+    String prefix = call.getName().isEmpty() ? function.getName() : call.getName();
+    String unique = prefix + "#" + made + "/";
+    Map<String, String> names = new HashMap<>();
+    for (int k = 0; k < function.getInputCount(); k++) {
+      names.put(function.getInput(k), k < call.getInputCount() ? call.getInput(k) : "");
+    }
+    for (int k = 0; k < function.getOutputCount(); k++) {
+      String given = k < call.getOutputCount() ? call.getOutput(k) : "";
+      names.put(function.getOutput(k), given.isEmpty() ? unique + function.getOutput(k) : given);
+    }
+    Map<String, AttributeProto> attributes = new HashMap<>();
+    function.getAttributeProtoList().forEach(a -> attributes.put(a.getName(), a));
+    call.getAttributeList().forEach(a -> attributes.put(a.getName(), a));
+    return function.getNodeList().stream()
+        .map(node -> renamed(node, names, unique, attributes))
+        .toList();
+  }
+
+  private static NodeProto renamed(
+      NodeProto node,
+      Map<String, String> names,
+      String unique,
+      Map<String, AttributeProto> attributes) {
+    NodeProto.Builder builder = node.toBuilder().clearAttribute().clearInput().clearOutput();
+    if (!node.getName().isEmpty()) {
+      builder.setName(unique + node.getName());
+    }
+    node.getInputList().forEach(name -> builder.addInput(name(name, names, unique)));
+    node.getOutputList().forEach(name -> builder.addOutput(name(name, names, unique)));
+    for (AttributeProto attribute : node.getAttributeList()) {
+      if (!attribute.getRefAttrName().isEmpty()) {
+        AttributeProto given = attributes.get(attribute.getRefAttrName());
+        if (given != null) {
+          builder.addAttribute(given.toBuilder().setName(attribute.getName()));
+        }
+        continue;
+      }
+      AttributeProto.Builder kept = attribute.toBuilder();
+      if (kept.hasG()) {
+        kept.setG(renamed(kept.getG(), names, unique, attributes));
+      }
+      for (int g = 0; g < kept.getGraphsCount(); g++) {
+        kept.setGraphs(g, renamed(kept.getGraphs(g), names, unique, attributes));
+      }
+      builder.addAttribute(kept);
+    }
+    return builder.build();
+  }
+
+  private static GraphProto renamed(
+      GraphProto graph,
+      Map<String, String> names,
+      String unique,
+      Map<String, AttributeProto> attributes) {
+    GraphProto.Builder builder = graph.toBuilder().clearNode().clearValueInfo();
+    builder.getInputBuilderList().forEach(v -> v.setName(name(v.getName(), names, unique)));
+    builder.getOutputBuilderList().forEach(v -> v.setName(name(v.getName(), names, unique)));
+    builder.getInitializerBuilderList().forEach(t -> t.setName(name(t.getName(), names, unique)));
+    graph.getNodeList().forEach(node -> builder.addNode(renamed(node, names, unique, attributes)));
+    return builder.build();
+  }
+
+  private static String name(String name, Map<String, String> names, String unique) {
+    return name.isEmpty() ? "" : names.computeIfAbsent(name, n -> unique + n);
+  }
+}

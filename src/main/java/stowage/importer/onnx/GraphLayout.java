@@ -1,0 +1,473 @@
+package stowage.importer.onnx;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.importer.InputException;
+import stowage.importer.onnx.proto.AttributeProto;
+import stowage.importer.onnx.proto.GraphProto;
+import stowage.importer.onnx.proto.NodeProto;
+import stowage.importer.onnx.proto.TensorProto;
+import stowage.importer.onnx.proto.ValueInfoProto;
+import stowage.network.ElementType;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+/**
+ * Turns a graph into ops and tensors.
+ *
+ * <p>Whatever is computed from constants alone is constant, and so is the shape of a value whose
+ * extents do not depend on data: the ops that compute it vanish, and what they make is a weight
+ * where an op that remains reads it, and is nothing where none does.
+ *
+ * <p>The code of an op with inner graphs (branches, loops, searches) is laid out before the op:
+ * first, if the inner graphs have inputs, an op {@code <type>.enter} that makes them; then their
+ * ops; then the op itself, which reads what they yield. An op that may run its code several times
+ * also reads their inputs and all they take from around them, so that these stay alive during all
+ * of it, and what a Loop or Scan collects turn by turn ({@code <output>#growing}) is there from the
+ * start.
+ */
+final class GraphLayout {
+  /** Ops that make something else each time, and so are never constant. */
+  private static final Set<String> RANDOM =
+      Set.of(
+          "RandomNormal",
+          "RandomNormalLike",
+          "RandomUniform",
+          "RandomUniformLike",
+          "Multinomial",
+          "Bernoulli",
+          "Dropout");
+
+  private static final Set<String> SHAPE_OF = Set.of("Shape", "Size");
+
+  private static final int DEEPEST = 30;
+
+  private final Path file;
+  private final FreeDimensions dimensions;
+  private final ShapeInference inference;
+  private final Map<String, Tensor> tensors = new LinkedHashMap<>();
+  private final List<Op> ops = new ArrayList<>();
+  private final Set<String> opNames = new HashSet<>();
+  private final List<String> opaque = new ArrayList<>();
+  private final List<String> sampled = new ArrayList<>();
+  private final List<String> differences = new ArrayList<>();
+  private int depth;
+
+  GraphLayout(Path file, FreeDimensions dimensions, ShapeInference inference) {
+    this.file = file;
+    this.dimensions = dimensions;
+    this.inference = inference;
+  }
+
+  /** What a name stands for. */
+  private static final class Value {
+    final String name;
+    final ValueShape shape;
+    final boolean constant;
+    final TensorProto data;
+    String tensor;
+
+    Value(String name, ValueShape shape, boolean constant, TensorProto data) {
+      this.name = name;
+      this.shape = shape;
+      this.constant = constant;
+      this.data = data;
+    }
+  }
+
+  /** The names known in a graph, and those it took from the graphs around it. */
+  private static final class Scope {
+    final Scope outer;
+    final Map<String, Value> values = new HashMap<>();
+    final Set<Value> captured = new LinkedHashSet<>();
+
+    Scope(Scope outer) {
+      this.outer = outer;
+    }
+
+    Value find(String name) {
+      Value found = values.get(name);
+      if (found == null && outer != null) {
+        found = outer.find(name);
+        if (found != null) {
+          captured.add(found);
+        }
+      }
+      return found;
+    }
+
+    /** Looks a name up without counting it as taken. */
+    Value peek(String name) {
+      Value found = values.get(name);
+      return found == null && outer != null ? outer.peek(name) : found;
+    }
+  }
+
+  /** All tensors, in the order in which they first appear. */
+  Collection<Tensor> tensors() {
+    return tensors.values();
+  }
+
+  /** All ops, in an order in which they can run. */
+  List<Op> ops() {
+    return ops;
+  }
+
+  /** Remarks on what was found. */
+  List<String> notes() {
+    List<String> notes = new ArrayList<>(differences);
+    if (!opaque.isEmpty()) {
+      notes.add(
+          opaque.size()
+              + " values are strings, sequences or maps and count 0 bytes, \""
+              + opaque.get(0)
+              + "\" is one");
+    }
+    if (!sampled.isEmpty()) {
+      notes.add(
+          "the shapes of "
+              + sampled.size()
+              + " values could not be inferred and are those of a run on zeros; other data may need"
+              + " more, \""
+              + sampled.get(0)
+              + "\" is one");
+    }
+    return notes;
+  }
+
+  /**
+   * Lays out the main graph.
+   *
+   * @return the names of its inputs and its outputs
+   */
+  List<List<String>> run(GraphProto graph) {
+    Scope scope = new Scope(null);
+    Set<String> initialized = new HashSet<>();
+    graph.getInitializerList().forEach(tensor -> initialized.add(tensor.getName()));
+    graph.getSparseInitializerList().forEach(s -> initialized.add(s.getValues().getName()));
+    for (NodeProto node : graph.getNodeList()) {
+      if (ShapeInference.constantValue(node) != null) {
+        initialized.add(node.getOutput(0)); // a default that callers may replace, but need not
+      }
+    }
+    List<ValueInfoProto> inputs =
+        graph.getInputList().stream().filter(v -> !initialized.contains(v.getName())).toList();
+    dimensions.checkInputs(inputs);
+    Map<String, ValueShape> given = new LinkedHashMap<>();
+    List<String> inputNames = new ArrayList<>();
+    for (ValueInfoProto input : inputs) {
+      String what = "input \"" + input.getName() + "\"";
+      ValueShape shape = dimensions.input(input, what);
+      Value value = new Value(input.getName(), shape, false, null);
+      define(scope, value, what);
+      given.put(input.getName(), shape);
+      inputNames.add(tensor(value));
+    }
+    body(graph, scope, given, Map.of());
+    List<String> outputNames = new ArrayList<>();
+    for (ValueInfoProto output : graph.getOutputList()) {
+      Value value = scope.find(output.getName());
+      if (value == null) {
+        throw new InputException(
+            file,
+            "output \"" + output.getName() + "\"",
+            "no op makes it, and it is neither an input nor an initializer");
+      }
+      differences.addAll(dimensions.differences(output, value.shape));
+      outputNames.add(tensor(value));
+    }
+    return List.of(inputNames, outputNames.stream().distinct().toList());
+  }
+
+  private void define(Scope scope, Value value, String what) {
+    if (value.name.isEmpty() || scope.values.put(value.name, value) != null) {
+      throw new InputException(
+          file, what, "\"" + value.name + "\" is defined twice, or has no name");
+    }
+  }
+
+  /** Lays out a graph whose inputs are defined in its scope. */
+  private void body(
+      GraphProto graph,
+      Scope scope,
+      Map<String, ValueShape> given,
+      Map<String, TensorProto> constants) {
+    for (TensorProto tensor : graph.getInitializerList()) {
+      ValueShape shape = new ValueShape(tensor.getDataType(), TensorData.dims(tensor), false);
+      define(
+          scope,
+          new Value(tensor.getName(), shape, true, tensor),
+          "initializer " + tensor.getName());
+    }
+    graph
+        .getSparseInitializerList()
+        .forEach(
+            sparse -> {
+              long[] dims = sparse.getDimsList().stream().mapToLong(Long::longValue).toArray();
+              ValueShape shape = new ValueShape(sparse.getValues().getDataType(), dims, false);
+              String name = sparse.getValues().getName();
+              define(scope, new Value(name, shape, true, null), "initializer " + name);
+            });
+    checkDefined(graph, scope);
+    Map<String, ValueShape> shapes = inference.infer(graph, given, constants);
+    for (NodeProto node : graph.getNodeList()) {
+      node(node, scope, shapes);
+    }
+  }
+
+  /** Makes sure that all names are defined before they are used, before anyone else sees them. */
+  private void checkDefined(GraphProto graph, Scope scope) {
+    Set<String> defined = new HashSet<>(scope.values.keySet());
+    for (NodeProto node : graph.getNodeList()) {
+      for (String name : OnnxModel.uses(node)) {
+        if (!defined.contains(name) && scope.peek(name) == null) {
+          throw new InputException(
+              file, OnnxModel.label(node), "reads \"" + name + "\", which nothing before it makes");
+        }
+      }
+      for (String name : node.getOutputList()) {
+        if (!name.isEmpty() && !defined.add(name)) {
+          throw new InputException(
+              file, OnnxModel.label(node), "makes \"" + name + "\", which is defined before");
+        }
+      }
+    }
+  }
+
+  private void node(NodeProto node, Scope scope, Map<String, ValueShape> shapes) {
+    List<Value> inputs = new ArrayList<>();
+    for (String name : node.getInputList()) {
+      inputs.add(name.isEmpty() ? null : scope.find(name));
+    }
+    boolean constant = isConstant(node, inputs, scope);
+    List<Value> outputs = new ArrayList<>();
+    for (String name : node.getOutputList()) {
+      if (name.isEmpty()) {
+        outputs.add(null);
+        continue;
+      }
+      ValueShape shape = shapes.get(name);
+      if (shape == null || (!shape.known() && shape.elementType() != 0)) {
+        throw new InputException(
+            file,
+            OnnxModel.label(node),
+            "the shape of \"" + name + "\" is not known; it should follow from the inputs' shapes");
+      }
+      TensorProto data = ShapeInference.constantValue(node);
+      Value value = new Value(name, shape, constant, data);
+      define(scope, value, OnnxModel.label(node));
+      outputs.add(value);
+    }
+    if (constant) {
+      return;
+    }
+    List<String> names = new ArrayList<>();
+    inputs.forEach(value -> names.add(value == null ? "" : tensor(value)));
+    List<GraphProto> bodies = OnnxModel.bodies(node);
+    if (!bodies.isEmpty()) {
+      nested(node, bodies, inputs, outputs, scope, names);
+    }
+    List<String> made = new ArrayList<>();
+    outputs.forEach(value -> made.add(value == null ? "" : tensor(value)));
+    ops.add(new Op(opName(node), type(node), attributes(node, inputs), names, made, 0));
+  }
+
+  private static boolean isConstant(NodeProto node, List<Value> inputs, Scope scope) {
+    if (RANDOM.contains(node.getOpType())) {
+      return false;
+    }
+    if (SHAPE_OF.contains(node.getOpType()) && node.getDomain().isEmpty()) {
+      Value of = inputs.isEmpty() ? null : inputs.get(0);
+      return of != null && of.shape.elementType() != 0 && of.shape.fixed();
+    }
+    for (String name : OnnxModel.uses(node)) {
+      Value value = scope.peek(name);
+      if (value == null || !value.constant) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private String opName(NodeProto node) {
+    String name = node.getName();
+    if (name.isEmpty()) {
+      name = node.getOutputList().stream().filter(o -> !o.isEmpty()).findFirst().orElse("unnamed");
+    }
+    return unique(name);
+  }
+
+  private String unique(String name) {
+    String candidate = name;
+    for (int k = 2; !opNames.add(candidate); k++) {
+      candidate = name + "#" + k;
+    }
+    return candidate;
+  }
+
+  private static String type(NodeProto node) {
+    return node.getOpType().isEmpty() ? "unnamed" : node.getOpType();
+  }
+
+  /** The name of a value's tensor, which is made when first asked for. */
+  private String tensor(Value value) {
+    if (value.tensor == null) {
+      String name = value.name;
+      for (int k = 2; tensors.containsKey(name); k++) {
+        name = value.name + "#" + k; // branches side by side may use one name
+      }
+      value.tensor = name;
+      ElementType type =
+          value.shape.elementType() == 0
+              ? ElementType.OPAQUE
+              : OnnxTypes.of(value.shape.elementType());
+      if (type == null) {
+        throw new InputException(
+            file, "value \"" + name + "\"", "element type " + value.shape.elementType());
+      }
+      List<Long> dims = new ArrayList<>();
+      for (long extent : value.shape.dims()) {
+        dims.add(extent);
+      }
+      Tensor.Kind kind = value.constant ? Tensor.Kind.WEIGHT : Tensor.Kind.ACTIVATION;
+      tensors.put(name, new Tensor(name, dims, type, kind));
+      if (type == ElementType.OPAQUE) {
+        opaque.add(name);
+      }
+      if (value.shape.sampled()) {
+        sampled.add(name);
+      }
+    }
+    return value.tensor;
+  }
+
+  private void nested(
+      NodeProto node,
+      List<GraphProto> bodies,
+      List<Value> inputs,
+      List<Value> outputs,
+      Scope scope,
+      List<String> reads) {
+    if (++depth > DEEPEST) {
+      throw new InputException(
+          file, OnnxModel.label(node), "graphs are nested deeper than " + DEEPEST);
+    }
+    boolean once = node.getOpType().equals("If");
+    List<Scope> scopes = new ArrayList<>();
+    List<String> arguments = new ArrayList<>();
+    for (GraphProto body : bodies) {
+      Scope inner = new Scope(scope);
+      scopes.add(inner);
+      for (int k = 0; k < body.getInputCount(); k++) {
+        ValueInfoProto input = body.getInput(k);
+        ValueShape shape = BodyInputs.shape(file, node, body, k, shapes(inputs), dimensions);
+        Value value = new Value(input.getName(), shape, false, null);
+        define(inner, value, OnnxModel.label(node));
+        arguments.add(tensor(value));
+      }
+    }
+    List<String> growing = new ArrayList<>();
+    int states = BodyInputs.states(node);
+    for (int k = states; states >= 0 && k < outputs.size(); k++) {
+      if (outputs.get(k) != null) {
+        Value value =
+            new Value(outputs.get(k).name + "#growing", outputs.get(k).shape, false, null);
+        growing.add(tensor(value));
+      }
+    }
+    if (!arguments.isEmpty() || !growing.isEmpty()) {
+      List<String> entered = new ArrayList<>(arguments);
+      entered.addAll(growing);
+      String name = unique((node.getName().isEmpty() ? opLabel(node) : node.getName()) + ".enter");
+      ops.add(new Op(name, type(node) + ".enter", Map.of(), List.copyOf(reads), entered, 0));
+    }
+    Set<String> alsoRead = new LinkedHashSet<>(arguments);
+    alsoRead.addAll(growing);
+    for (int b = 0; b < bodies.size(); b++) {
+      GraphProto body = bodies.get(b);
+      Scope inner = scopes.get(b);
+      Map<String, ValueShape> given = new LinkedHashMap<>();
+      Map<String, TensorProto> constants = new HashMap<>();
+      inner.values.forEach((name, value) -> given.put(name, value.shape));
+      for (String name : OnnxModel.freeNames(body)) {
+        Value value = scope.peek(name);
+        if (value == null) {
+          throw new InputException(
+              file, OnnxModel.label(node), "its code reads \"" + name + "\", which nothing makes");
+        }
+        given.put(name, value.shape);
+        if (value.data != null && TensorData.bytes(value.data) <= 4096) {
+          TensorProto data = inference.loaded(value.data, name);
+          if (data != null) {
+            constants.put(name, data);
+          }
+        }
+      }
+      body(body, inner, given, constants);
+      for (ValueInfoProto output : body.getOutputList()) {
+        alsoRead.add(tensor(inner.find(output.getName())));
+      }
+      if (!once) {
+        inner.captured.forEach(value -> alsoRead.add(tensor(value)));
+      }
+    }
+    alsoRead.removeAll(reads);
+    reads.addAll(alsoRead);
+    depth--;
+  }
+
+  private static String opLabel(NodeProto node) {
+    return node.getOutputCount() > 0 ? node.getOutput(0) : node.getOpType();
+  }
+
+  private static List<ValueShape> shapes(List<Value> values) {
+    List<ValueShape> shapes = new ArrayList<>();
+    values.forEach(value -> shapes.add(value == null ? null : value.shape));
+    return shapes;
+  }
+
+  private static Map<String, Object> attributes(NodeProto node, List<Value> inputs) {
+    Map<String, Object> attributes = new LinkedHashMap<>();
+    for (AttributeProto attribute : node.getAttributeList()) {
+      Object value = value(attribute);
+      if (value != null && !attribute.getName().isEmpty()) {
+        attributes.put(attribute.getName(), value);
+      }
+    }
+    if (node.getOpType().equals("Slice")) {
+      // Since version 10 these are inputs; whether a slice is a view depends on them.
+      List<String> keys = List.of("starts", "ends", "axes", "steps");
+      for (int k = 1; k < Math.min(inputs.size(), 5); k++) {
+        Value input = inputs.get(k);
+        List<Long> integers =
+            input == null || input.data == null ? null : TensorData.integers(input.data);
+        if (integers != null) {
+          attributes.put(keys.get(k - 1), integers);
+        } else if (input != null) {
+          attributes.put("steps", List.of(0L)); // not known, so no view
+        }
+      }
+    }
+    return attributes;
+  }
+
+  private static Object value(AttributeProto attribute) {
+    return switch (attribute.getType()) {
+      case 1 -> (double) attribute.getF();
+      case 2 -> attribute.getI();
+      case 3 -> attribute.getS().toStringUtf8();
+      case 6 -> attribute.getFloatsList().stream().map(Float::doubleValue).toList();
+      case 7 -> List.copyOf(attribute.getIntsList());
+      case 8 -> attribute.getStringsList().stream().map(s -> s.toStringUtf8()).toList();
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,69 @@
+package stowage.importer.onnx;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import stowage.importer.Input;
+import stowage.importer.InputException;
+import stowage.importer.InputFormat;
+import stowage.importer.onnx.proto.ModelProto;
+import stowage.network.InvalidNetworkException;
+import stowage.network.Network;
+
+/**
+ * ONNX files as networks. Weights in other files are not read; shapes come from ONNX Runtime, see
+ * {@link ShapeInference}; what is constant vanishes, see {@link GraphLayout}.
+ */
+public final class OnnxFormat implements InputFormat {
+  /** How long ONNX Runtime may take over one graph. */
+  private static final long LIMIT_MILLIS = 10_000;
+
+  @Override
+  public String label() {
+    return "a network as ONNX";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of(".onnx");
+  }
+
+  @Override
+  public Input.Graph read(Path file, Options options) {
+    OnnxModel read = OnnxModel.read(file);
+    ModelProto model = read.proto();
+    FreeDimensions dimensions = new FreeDimensions(file, options.dimensions());
+    dimensions.checkNames(model.getGraph());
+    TensorData data = new TensorData(file);
+    ShapeInference inference = new ShapeInference(file, model, dimensions, data, LIMIT_MILLIS);
+    GraphLayout layout = new GraphLayout(file, dimensions, inference);
+    try {
+      List<List<String>> ends = layout.run(model.getGraph());
+      List<String> notes = new ArrayList<>(read.notes());
+      notes.addAll(layout.notes());
+      notes.addAll(inference.notes());
+      if (inference.missingData()) {
+        notes.add("files with weights are missing; only shapes were used");
+      }
+      return new Input.Graph(
+          new Network(
+              name(file, model),
+              "onnx",
+              layout.tensors(),
+              layout.ops(),
+              ends.get(0),
+              ends.get(1),
+              notes));
+    } catch (InvalidNetworkException contradiction) {
+      throw new InputException(file, "", contradiction.getMessage(), contradiction);
+    }
+  }
+
+  private static String name(Path file, ModelProto model) {
+    String name = model.getGraph().getName();
+    if (!name.isEmpty()) {
+      return name;
+    }
+    return file.getFileName().toString().replaceFirst("\\.[^.]*$", "");
+  }
+}

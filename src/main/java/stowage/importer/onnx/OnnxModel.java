@@ -1,0 +1,239 @@
+package stowage.importer.onnx;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import stowage.importer.InputException;
+import stowage.importer.InputFiles;
+import stowage.importer.onnx.proto.AttributeProto;
+import stowage.importer.onnx.proto.GraphProto;
+import stowage.importer.onnx.proto.ModelProto;
+import stowage.importer.onnx.proto.NodeProto;
+import stowage.importer.onnx.proto.TensorProto;
+
+/**
+ * An ONNX file's model, with what must hold before its content is used being checked.
+ *
+ * @param proto the model: functions expanded, nodes in an order in which they can run
+ * @param notes remarks on oddities of the file
+ */
+record OnnxModel(ModelProto proto, List<String> notes) {
+
+  /**
+   * Reads a model.
+   *
+   * @throws InputException naming the part, the value and what would be right
+   */
+  static OnnxModel read(Path file) {
+    byte[] bytes = InputFiles.readAllBytes(file);
+    if (bytes.length == 0) {
+      throw new InputException(file, "", "is empty; it should hold an ONNX model");
+    }
+    ModelProto model;
+    try {
+      CodedInputStream in = CodedInputStream.newInstance(bytes);
+      in.setSizeLimit(Integer.MAX_VALUE);
+      model = ModelProto.parseFrom(in);
+      in.checkLastTagWas(0);
+    } catch (InvalidProtocolBufferException malformed) {
+      throw new InputException(
+          file, "", "is no ONNX model, or is cut short: " + malformed.getMessage(), malformed);
+    } catch (IOException failure) {
+      throw InputFiles.unreadable(file, failure);
+    }
+    if (!model.hasGraph() || model.getOpsetImportCount() == 0 || !model.hasIrVersion()) {
+      throw new InputException(
+          file,
+          "",
+          "is no ONNX model, or is cut short: it has no "
+              + (!model.hasGraph()
+                  ? "graph"
+                  : model.getOpsetImportCount() == 0 ? "opset_import" : "ir_version"));
+    }
+    model = new FunctionExpansion(file, model).expanded();
+    List<String> notes = new ArrayList<>();
+    GraphProto graph = sorted(model.getGraph(), notes);
+    check(new TensorData(file), graph, "");
+    return new OnnxModel(model.toBuilder().setGraph(graph).build(), notes);
+  }
+
+  private static void check(TensorData data, GraphProto graph, String where) {
+    for (TensorProto tensor : graph.getInitializerList()) {
+      data.check(tensor, where + "initializer \"" + tensor.getName() + "\"");
+    }
+    graph
+        .getSparseInitializerList()
+        .forEach(
+            sparse -> {
+              String what = where + "initializer \"" + sparse.getValues().getName() + "\"";
+              data.check(sparse.getValues(), what);
+              data.check(sparse.getIndices(), what);
+            });
+    for (NodeProto node : graph.getNodeList()) {
+      String what = where + label(node);
+      for (AttributeProto attribute : node.getAttributeList()) {
+        String here = what + ", attribute \"" + attribute.getName() + "\"";
+        if (attribute.hasT()) {
+          data.check(attribute.getT(), here);
+        }
+        attribute.getTensorsList().forEach(tensor -> data.check(tensor, here));
+        for (GraphProto body : bodies(attribute)) {
+          check(data, body, what + ": ");
+        }
+      }
+    }
+  }
+
+  /** What a node is called in messages. */
+  static String label(NodeProto node) {
+    String name = node.getName();
+    if (name.isEmpty() && node.getOutputCount() > 0) {
+      return "op " + node.getOpType() + " that makes \"" + node.getOutput(0) + "\"";
+    }
+    return "op \"" + name + "\" of type " + node.getOpType();
+  }
+
+  /** The graphs in an attribute. */
+  static List<GraphProto> bodies(AttributeProto attribute) {
+    List<GraphProto> bodies = new ArrayList<>(attribute.getGraphsList());
+    if (attribute.hasG()) {
+      bodies.add(attribute.getG());
+    }
+    return bodies;
+  }
+
+  /** The graphs in all attributes of a node. */
+  static List<GraphProto> bodies(NodeProto node) {
+    List<GraphProto> bodies = new ArrayList<>();
+    node.getAttributeList().forEach(attribute -> bodies.addAll(bodies(attribute)));
+    return bodies;
+  }
+
+  /** The names a graph uses but does not define: values of the graphs around it. */
+  static Set<String> freeNames(GraphProto graph) {
+    Set<String> defined = new HashSet<>();
+    graph.getInputList().forEach(input -> defined.add(input.getName()));
+    graph.getInitializerList().forEach(tensor -> defined.add(tensor.getName()));
+    graph.getSparseInitializerList().forEach(s -> defined.add(s.getValues().getName()));
+    Set<String> used = new HashSet<>();
+    for (NodeProto node : graph.getNodeList()) {
+      defined.addAll(node.getOutputList());
+      used.addAll(uses(node));
+    }
+    graph.getOutputList().forEach(output -> used.add(output.getName()));
+    used.removeAll(defined);
+    used.remove("");
+    return used;
+  }
+
+  /** All names a node reads, those that its graphs take from around them included. */
+  static Set<String> uses(NodeProto node) {
+    Set<String> used = new HashSet<>(node.getInputList());
+    bodies(node).forEach(body -> used.addAll(freeNames(body)));
+    used.remove("");
+    return used;
+  }
+
+  /**
+   * The graph with its nodes, and those of inner graphs, in an order in which they can run: the
+   * given one where possible. Nodes on a cycle stay at the end, where their use is found undefined.
+   * Some exporters write several constants under one name; the last counts, as in ONNX Runtime.
+   */
+  private static GraphProto sorted(GraphProto graph, List<String> notes) {
+    Map<String, NodeProto> constants = new HashMap<>();
+    Set<String> initialized = new HashSet<>();
+    graph.getInitializerList().forEach(tensor -> initialized.add(tensor.getName()));
+    for (NodeProto node : graph.getNodeList()) {
+      if (ShapeInference.constantValue(node) != null) {
+        constants.put(node.getOutput(0), node);
+      }
+    }
+    List<NodeProto> nodes = new ArrayList<>();
+    List<String> twice = new ArrayList<>();
+    for (NodeProto node : graph.getNodeList()) {
+      if (ShapeInference.constantValue(node) == null) {
+        nodes.add(bodies(node).isEmpty() ? node : withSortedBodies(node, notes));
+      } else if (constants.get(node.getOutput(0)) == node
+          && !initialized.contains(node.getOutput(0))) {
+        nodes.add(node);
+      } else {
+        twice.add(node.getOutput(0));
+      }
+    }
+    if (!twice.isEmpty()) {
+      notes.add(
+          twice.size()
+              + " constants are defined more than once, \""
+              + twice.get(0)
+              + "\" is one; the last counts");
+    }
+    Map<String, Integer> producer = new HashMap<>();
+    boolean inOrder = true;
+    for (int k = 0; k < nodes.size(); k++) {
+      for (String output : nodes.get(k).getOutputList()) {
+        producer.putIfAbsent(output, k);
+      }
+    }
+    List<List<Integer>> successors = new ArrayList<>();
+    int[] open = new int[nodes.size()];
+    nodes.forEach(node -> successors.add(new ArrayList<>()));
+    for (int k = 0; k < nodes.size(); k++) {
+      for (String name : uses(nodes.get(k))) {
+        Integer from = producer.get(name);
+        if (from != null) {
+          inOrder &= from < k;
+          open[k]++;
+          successors.get(from).add(k);
+        }
+      }
+    }
+    if (inOrder) {
+      return graph.toBuilder().clearNode().addAllNode(nodes).build();
+    }
+    PriorityQueue<Integer> ready = new PriorityQueue<>();
+    for (int k = 0; k < open.length; k++) {
+      if (open[k] == 0) {
+        ready.add(k);
+      }
+    }
+    List<NodeProto> order = new ArrayList<>();
+    while (!ready.isEmpty()) {
+      int next = ready.remove();
+      order.add(nodes.get(next));
+      open[next] = -1;
+      for (int successor : successors.get(next)) {
+        if (--open[successor] == 0) {
+          ready.add(successor);
+        }
+      }
+    }
+    for (int k = 0; k < open.length; k++) {
+      if (open[k] >= 0) {
+        order.add(nodes.get(k));
+      }
+    }
+    return graph.toBuilder().clearNode().addAllNode(order).build();
+  }
+
+  private static NodeProto withSortedBodies(NodeProto node, List<String> notes) {
+    NodeProto.Builder builder = node.toBuilder();
+    for (int k = 0; k < node.getAttributeCount(); k++) {
+      AttributeProto.Builder attribute = builder.getAttributeBuilder(k);
+      if (attribute.hasG()) {
+        attribute.setG(sorted(attribute.getG(), notes));
+      }
+      for (int g = 0; g < attribute.getGraphsCount(); g++) {
+        attribute.setGraphs(g, sorted(attribute.getGraphs(g), notes));
+      }
+    }
+    return builder.build();
+  }
+}

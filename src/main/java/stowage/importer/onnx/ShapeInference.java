@@ -1,0 +1,442 @@
+package stowage.importer.onnx;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import stowage.importer.InputException;
+import stowage.importer.onnx.proto.AttributeProto;
+import stowage.importer.onnx.proto.GraphProto;
+import stowage.importer.onnx.proto.ModelProto;
+import stowage.importer.onnx.proto.NodeProto;
+import stowage.importer.onnx.proto.OperatorSetIdProto;
+import stowage.importer.onnx.proto.TensorProto;
+import stowage.importer.onnx.proto.TensorShapeProto;
+import stowage.importer.onnx.proto.TypeProto;
+import stowage.importer.onnx.proto.ValueInfoProto;
+
+/**
+ * Finds the shapes of all values of a graph through ONNX Runtime.
+ *
+ * <p>What ONNX Runtime gets is not the file but a model made for the purpose: inputs have numbers
+ * for all extents, every node's output is an output of the model, and large constants are inputs,
+ * for only their shapes matter. So weights are neither read nor copied, and no file name is passed
+ * on. Small constants stay, since shapes are computed from them.
+ *
+ * <p>Ops that ONNX Runtime does not know are left out; what they make must have a declared shape,
+ * and becomes an input.
+ *
+ * <p>A value of unknown rank looks like a scalar in ONNX Runtime's answer. Wherever the answer has
+ * scalars, a second request tells the two apart: it asks for the shape of the value's shape, which
+ * has one extent, and that is known exactly where the rank is.
+ */
+final class ShapeInference {
+  /** Constants of more bytes than this become inputs. */
+  private static final long SMALL = 4096;
+
+  /** Constants up to this are sent after all, where ops insist on constants. */
+  private static final long MOST_SENT = 128L << 20;
+
+  private static final int FIRST_VERSION_WITHOUT_INITIALIZERS_AS_INPUTS = 4;
+
+  private static final long FIRST_VERSION_WITH_BOOLEAN_MASKS = 10;
+  private static final int INTEGER_ATTRIBUTE = 2;
+  private static final int BOOL = 9;
+
+  /** Sets of ops that ONNX Runtime holds; others' ops are left out from the start. */
+  private static final Set<String> KNOWN_DOMAINS =
+      Set.of(
+          "",
+          "ai.onnx",
+          "ai.onnx.ml",
+          "ai.onnx.training",
+          "ai.onnx.preview.training",
+          "com.microsoft",
+          "com.microsoft.nchwc",
+          "com.microsoft.experimental",
+          "com.ms.internal.nhwc");
+
+  /** How ONNX Runtime names an op that it cannot run. */
+  private static final List<Pattern> UNKNOWN_OP =
+      List.of(
+          Pattern.compile("No Op registered for (\\w+)"),
+          Pattern.compile("Fatal error: (?:[\\w.]*:)?(\\w+)\\(-?\\d+\\) is not a registered"),
+          Pattern.compile("Could not find an implementation for (?:[\\w.]*:)?(\\w+)\\("),
+          Pattern.compile("Failed to find kernel for (?:[\\w.]*:)?(\\w+)\\("));
+
+  private final Path file;
+  private final ModelProto model;
+  private final FreeDimensions dimensions;
+  private final TensorData data;
+  private final long limitMillis;
+  private final Set<String> unknownOps = new HashSet<>();
+  private final List<String> notes = new ArrayList<>();
+  private boolean missingData;
+
+  ShapeInference(
+      Path file, ModelProto model, FreeDimensions dimensions, TensorData data, long limitMillis) {
+    this.file = file;
+    this.model = model;
+    this.dimensions = dimensions;
+    this.data = data;
+    this.limitMillis = limitMillis;
+  }
+
+  /** Whether constants were needed that lie in files that do not exist. */
+  boolean missingData() {
+    return missingData;
+  }
+
+  /** Remarks on what was found. */
+  List<String> notes() {
+    return notes;
+  }
+
+  /** The tensor with its data in it, or null when that lies in a file that does not exist. */
+  TensorProto loaded(TensorProto tensor, String name) {
+    return data.loaded(tensor, "initializer \"" + name + "\"");
+  }
+
+  /**
+   * The shapes of all values that a graph's nodes make.
+   *
+   * @param graph the main graph or an inner one
+   * @param given shapes of the graph's inputs, and of values it takes from around it
+   * @param constants those of the given values whose data is known
+   */
+  Map<String, ValueShape> infer(
+      GraphProto graph, Map<String, ValueShape> given, Map<String, TensorProto> constants) {
+    Map<String, ValueShape> declared = new LinkedHashMap<>();
+    for (List<ValueInfoProto> values : List.of(graph.getValueInfoList(), graph.getOutputList())) {
+      for (ValueInfoProto value : values) {
+        ValueShape shape = dimensions.declared(value);
+        if (shape != null && shape.known()) {
+          declared.put(value.getName(), shape);
+        }
+      }
+    }
+    Misfits misfits = new Misfits(graph);
+    boolean whole = false;
+    while (true) {
+      Map<String, ValueShape> shapes = new LinkedHashMap<>();
+      try {
+        ask(asked(graph, given, constants, declared, shapes, whole, misfits), shapes);
+        Map<String, ValueShape> known = new LinkedHashMap<>(given);
+        known.putAll(shapes);
+        int found = misfits.check(known);
+        if (found > 0) {
+          notes.add(
+              found
+                  + " ops have operands that do not fit together at these sizes, \""
+                  + misfits.first()
+                  + "\" is one; what they make is taken to be as large as the operands");
+        }
+        return shapes;
+      } catch (ShapeFailure failure) {
+        String message = String.valueOf(failure.getMessage());
+        NodeProto misfit = misfits.named(message);
+        if (misfit != null) {
+          GraphProto before = Misfits.before(graph, misfit);
+          Map<String, ValueShape> operands = infer(before, given, constants);
+          operands.putAll(given);
+          if (misfits.replace(misfit, operands)) {
+            continue;
+          }
+          throw refused(message);
+        }
+        if (!leaveOut(graph, message)) {
+          if (whole || message.contains("took longer") || message.contains("crashed")) {
+            throw refused(message);
+          }
+          whole = true;
+        }
+      }
+    }
+  }
+
+  private InputException refused(String message) {
+    String first = message.replaceFirst("(?s)^Error code - (\\S+) - message: ", "");
+    return new InputException(
+        file, "", "ONNX Runtime cannot tell its shapes: " + first.lines().findFirst().orElse(""));
+  }
+
+  /** Notes that an op is unknown, if the message says so and it was not noted before. */
+  private boolean leaveOut(GraphProto graph, String message) {
+    for (Pattern pattern : UNKNOWN_OP) {
+      Matcher matcher = pattern.matcher(message);
+      if (matcher.find()
+          && graph.getNodeList().stream().anyMatch(n -> n.getOpType().equals(matcher.group(1)))) {
+        return unknownOps.add(matcher.group(1));
+      }
+    }
+    return false;
+  }
+
+  private void ask(GraphProto.Builder asked, Map<String, ValueShape> shapes) throws ShapeFailure {
+    if (asked.getOutputCount() == 0) {
+      return;
+    }
+    ShapeProtocol.Answer first = request(asked, false);
+    Map<String, ValueShape> answer = first.shapes();
+    List<String> scalars = new ArrayList<>();
+    answer.forEach(
+        (name, shape) -> {
+          if (shape.elementType() != 0 && shape.dims().length == 0 && !shape.sampled()) {
+            scalars.add(name);
+          }
+        });
+    if (!scalars.isEmpty()) {
+      for (String name : scalars) {
+        asked.addNode(
+            NodeProto.newBuilder()
+                .setOpType("Shape")
+                .addInput(name)
+                .addOutput(name + ShapeProtocol.PROBE));
+        asked.addOutput(ValueInfoProto.newBuilder().setName(name + ShapeProtocol.PROBE));
+      }
+      answer = request(asked, first.folded()).shapes();
+    }
+    answer.forEach(
+        (name, shape) -> {
+          if (!name.endsWith(ShapeProtocol.PROBE)) {
+            shapes.put(name, shape);
+          }
+        });
+  }
+
+  private ShapeProtocol.Answer request(GraphProto.Builder asked, boolean fold) throws ShapeFailure {
+    ModelProto.Builder builder = ModelProto.newBuilder();
+    builder.setIrVersion(
+        Math.max(model.getIrVersion(), FIRST_VERSION_WITHOUT_INITIALIZERS_AS_INPUTS));
+    builder.addAllOpsetImport(model.getOpsetImportList());
+    builder.setGraph(asked);
+    return ShapeService.instance()
+        .shapes(new ShapeProtocol.Request(builder.build().toByteArray(), fold), limitMillis);
+  }
+
+  private GraphProto.Builder asked(
+      GraphProto graph,
+      Map<String, ValueShape> given,
+      Map<String, TensorProto> constants,
+      Map<String, ValueShape> declared,
+      Map<String, ValueShape> shapes,
+      boolean whole,
+      Misfits misfits) {
+    GraphProto.Builder asked = GraphProto.newBuilder().setName("shapes");
+    Set<String> inputs = new HashSet<>();
+    given.forEach(
+        (name, shape) -> {
+          TensorProto constant = constants.get(name);
+          if (constant != null) {
+            asked.addInitializer(constant.toBuilder().setName(name));
+          } else {
+            input(asked, inputs, name, shape);
+          }
+        });
+    for (TensorProto tensor : graph.getInitializerList()) {
+      constant(asked, inputs, tensor, tensor.getName(), whole);
+    }
+    graph
+        .getSparseInitializerList()
+        .forEach(
+            sparse ->
+                input(
+                    asked,
+                    inputs,
+                    sparse.getValues().getName(),
+                    new ValueShape(
+                        sparse.getValues().getDataType(),
+                        sparse.getDimsList().stream().mapToLong(Long::longValue).toArray(),
+                        false)));
+    Set<String> outputs = new LinkedHashSet<>();
+    Set<String> nodeNames = new HashSet<>();
+    for (NodeProto node : graph.getNodeList()) {
+      if (!KNOWN_DOMAINS.contains(node.getDomain()) || unknownOps.contains(node.getOpType())) {
+        leftOut(asked, inputs, node, declared, shapes);
+        continue;
+      }
+      TensorProto value = constantValue(node);
+      if (value != null) {
+        constant(asked, inputs, value, node.getOutput(0), whole);
+        shapes.put(
+            node.getOutput(0), new ValueShape(value.getDataType(), TensorData.dims(value), false));
+      } else {
+        NodeProto sent = bare(misfits.substitute(node));
+        if (!nodeNames.add(sent.getName())) {
+          sent = sent.toBuilder().clearName().build(); // names may be absent, but not equal
+        }
+        asked.addAllNode(withoutMask(sent));
+        outputs.addAll(node.getOutputList());
+      }
+    }
+    outputs.remove("");
+    outputs.forEach(name -> asked.addOutput(ValueInfoProto.newBuilder().setName(name)));
+    return asked;
+  }
+
+  /** The tensor that a node of type Constant makes, if it is given as one. */
+  static TensorProto constantValue(NodeProto node) {
+    if (node.getOpType().equals("Constant") && node.getOutputCount() == 1) {
+      for (AttributeProto attribute : node.getAttributeList()) {
+        if (attribute.getName().equals("value") && attribute.hasT()) {
+          return attribute.getT();
+        }
+      }
+    }
+    return null;
+  }
+
+  private void leftOut(
+      GraphProto.Builder asked,
+      Set<String> inputs,
+      NodeProto node,
+      Map<String, ValueShape> declared,
+      Map<String, ValueShape> shapes) {
+    for (String output : node.getOutputList()) {
+      if (output.isEmpty()) {
+        continue;
+      }
+      ValueShape shape = declared.get(output);
+      if (shape == null) {
+        throw new InputException(
+            file,
+            OnnxModel.label(node),
+            "ONNX Runtime does not know this op, and the file does not declare the shape of \""
+                + output
+                + "\"; it should, in value_info");
+      }
+      shapes.put(output, shape);
+      if (shape.elementType() != 0) {
+        input(asked, inputs, output, shape);
+      }
+    }
+  }
+
+  private void constant(
+      GraphProto.Builder asked,
+      Set<String> inputs,
+      TensorProto tensor,
+      String name,
+      boolean whole) {
+    long bytes = TensorData.bytes(tensor);
+    if (bytes <= (whole ? MOST_SENT : SMALL)) {
+      TensorProto loaded = data.loaded(tensor, "initializer \"" + name + "\"");
+      if (loaded != null) {
+        asked.addInitializer(loaded.toBuilder().setName(name));
+        return;
+      }
+      missingData = true;
+    }
+    input(
+        asked, inputs, name, new ValueShape(tensor.getDataType(), TensorData.dims(tensor), false));
+  }
+
+  private static void input(
+      GraphProto.Builder asked, Set<String> inputs, String name, ValueShape shape) {
+    if (shape.elementType() == 0 || shape.dims() == null || !inputs.add(name)) {
+      return;
+    }
+    TensorShapeProto.Builder dims = TensorShapeProto.newBuilder();
+    for (long extent : shape.dims()) {
+      dims.addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(extent));
+    }
+    asked.addInput(
+        ValueInfoProto.newBuilder()
+            .setName(name)
+            .setType(
+                TypeProto.newBuilder()
+                    .setTensorType(
+                        TypeProto.Tensor.newBuilder()
+                            .setElemType(shape.elementType())
+                            .setShape(dims))));
+  }
+
+  /**
+   * Makes a Dropout's mask by an op of its own. ONNX Runtime infers no shape for the mask of old
+   * versions; it is that of the input (docs/Changelog.md of the specification, Dropout).
+   */
+  private List<NodeProto> withoutMask(NodeProto node) {
+    boolean masked =
+        node.getOpType().equals("Dropout")
+            && node.getOutputCount() == 2
+            && node.getInputCount() > 0
+            && !node.getOutput(1).isEmpty()
+            && !node.getInput(0).isEmpty();
+    if (!masked) {
+      return List.of(node);
+    }
+    NodeProto.Builder mask =
+        NodeProto.newBuilder()
+            .setOpType("Identity")
+            .addInput(node.getInput(0))
+            .addOutput(node.getOutput(1));
+    if (opset() >= FIRST_VERSION_WITH_BOOLEAN_MASKS) {
+      mask.setOpType("Cast")
+          .addAttribute(
+              AttributeProto.newBuilder().setName("to").setType(INTEGER_ATTRIBUTE).setI(BOOL));
+    }
+    NodeProto kept = node.toBuilder().clearOutput().addOutput(node.getOutput(0)).build();
+    return List.of(kept, mask.build());
+  }
+
+  /** The version of the standard ops. */
+  private long opset() {
+    for (OperatorSetIdProto opset : model.getOpsetImportList()) {
+      if (opset.getDomain().isEmpty() || opset.getDomain().equals("ai.onnx")) {
+        return opset.getVersion();
+      }
+    }
+    return 0;
+  }
+
+  /** A node without external data in its attributes. */
+  private NodeProto bare(NodeProto node) {
+    NodeProto.Builder builder = node.toBuilder();
+    for (AttributeProto.Builder attribute : builder.getAttributeBuilderList()) {
+      if (attribute.hasT()) {
+        attribute.setT(inner(attribute.getT(), node));
+      }
+      for (int t = 0; t < attribute.getTensorsCount(); t++) {
+        attribute.setTensors(t, inner(attribute.getTensors(t), node));
+      }
+      if (attribute.hasG()) {
+        attribute.setG(bare(attribute.getG(), node));
+      }
+      for (int g = 0; g < attribute.getGraphsCount(); g++) {
+        attribute.setGraphs(g, bare(attribute.getGraphs(g), node));
+      }
+    }
+    return builder.build();
+  }
+
+  private GraphProto bare(GraphProto body, NodeProto node) {
+    GraphProto.Builder builder = body.toBuilder();
+    if (body.getName().isEmpty()) {
+      builder.setName("inner"); // ONNX Runtime insists on a name
+    }
+    for (int t = 0; t < body.getInitializerCount(); t++) {
+      builder.setInitializer(t, inner(body.getInitializer(t), node));
+    }
+    for (int n = 0; n < body.getNodeCount(); n++) {
+      builder.setNode(n, bare(body.getNode(n)));
+    }
+    return builder.build();
+  }
+
+  private TensorProto inner(TensorProto tensor, NodeProto node) {
+    TensorProto loaded = data.loaded(tensor, OnnxModel.label(node));
+    if (loaded == null) {
+      throw new InputException(
+          file,
+          OnnxModel.label(node),
+          "ONNX Runtime needs the data inside of this op, but its file does not exist");
+    }
+    return loaded;
+  }
+}

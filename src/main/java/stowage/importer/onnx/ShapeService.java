@@ -1,0 +1,207 @@
+package stowage.importer.onnx;
+
+import ai.onnxruntime.OrtEnvironment;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import stowage.natives.NativeCache;
+
+/**
+ * Asks ONNX Runtime for shapes without trusting it. It is a large native library that is fed with
+ * files from anywhere, so it runs in a child process: one that crashes, hangs or asks for too much
+ * memory costs the child, and gives an error here.
+ *
+ * <p>The child is a JVM with little else on its class path. It is started when first needed, or
+ * earlier by {@link #warmUp()} so that it starts while the file is read, and serves request after
+ * request. A request has a time limit, after which the child is ended; a child has a bound on its
+ * address space where the system can set one ({@code ulimit -v}). It gets models as bytes in which
+ * no path stands, so it opens no file.
+ */
+final class ShapeService {
+  /** Virtual memory of the child; a JVM alone takes about 1.5 GiB of it, most of that untouched. */
+  private static final long MOST_KIBIBYTES = 6L << 20;
+
+  /** After so many requests a fresh child is taken, lest leaks add up. */
+  private static final int MOST_REQUESTS = 500;
+
+  private static final ShapeService INSTANCE = new ShapeService();
+
+  private Process child;
+  private DataOutputStream toChild;
+  private DataInputStream fromChild;
+  private int requests;
+  private Thread ending;
+
+  private ShapeService() {}
+
+  /** The one service of this process. */
+  static ShapeService instance() {
+    return INSTANCE;
+  }
+
+  /** Starts the child in the background if there is none. */
+  void warmUp() {
+    Thread starter =
+        new Thread(
+            () -> {
+              try {
+                ensureChild();
+              } catch (IOException laterSaid) {
+                // the request itself will fail in the same way, and say why
+              }
+            });
+    starter.setDaemon(true);
+    starter.start();
+  }
+
+  /**
+   * The shapes of a model's outputs, by name.
+   *
+   * @param request a model without external data
+   * @param limitMillis how long it may take
+   * @throws ShapeFailure when ONNX Runtime refuses the model, crashes, or takes too long
+   */
+  synchronized ShapeProtocol.Answer shapes(ShapeProtocol.Request request, long limitMillis)
+      throws ShapeFailure {
+    byte[] model = request.model();
+    if (model.length > ShapeProtocol.LARGEST_MODEL) {
+      throw new ShapeFailure(
+          "without its large constants the model still has " + model.length + " bytes");
+    }
+    CountDownLatch done = new CountDownLatch(1);
+    boolean[] late = new boolean[1];
+    try {
+      ensureChild();
+      Thread watch = watch(child, done, late, limitMillis);
+      try {
+        requests++;
+        ShapeProtocol.write(toChild, request);
+        return ShapeProtocol.readAnswer(fromChild);
+      } finally {
+        done.countDown();
+        watch.interrupt();
+      }
+    } catch (IOException broken) {
+      end();
+      throw new ShapeFailure(
+          late[0]
+              ? "it took longer than " + limitMillis / 1000.0 + " s"
+              : "it crashed or ran out of memory");
+    }
+  }
+
+  private static Thread watch(
+      Process watched, CountDownLatch done, boolean[] late, long limitMillis) {
+    Thread watch =
+        new Thread(
+            () -> {
+              try {
+                if (!done.await(limitMillis, TimeUnit.MILLISECONDS)) {
+                  late[0] = true;
+                  watched.destroyForcibly();
+                }
+              } catch (InterruptedException inTime) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    watch.setDaemon(true);
+    watch.start();
+    return watch;
+  }
+
+  private synchronized void ensureChild() throws IOException {
+    if (child != null && child.isAlive() && requests < MOST_REQUESTS) {
+      return;
+    }
+    end();
+    ProcessBuilder builder = new ProcessBuilder(command());
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().keySet().removeIf(name -> name.startsWith("JAVA_TOOL_OPTIONS"));
+    child = builder.start();
+    toChild = new DataOutputStream(new BufferedOutputStream(child.getOutputStream()));
+    fromChild = new DataInputStream(child.getInputStream());
+    requests = 0;
+    Process started = child;
+    ending = new Thread(started::destroyForcibly);
+    Runtime.getRuntime().addShutdownHook(ending);
+  }
+
+  private void end() {
+    if (child == null) {
+      return;
+    }
+    child.destroyForcibly();
+    try {
+      Runtime.getRuntime().removeShutdownHook(ending);
+    } catch (IllegalStateException shuttingDown) {
+      // the hook runs by itself then
+    }
+    child = null;
+  }
+
+  private static List<String> command() throws IOException {
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(Path.of("/bin/sh"))) {
+      command.addAll(
+          List.of(
+              "/bin/sh",
+              "-c",
+              "ulimit -v \"$0\" 2>/dev/null; ulimit -c 0 2>/dev/null; exec \"$@\"",
+              Long.toString(MOST_KIBIBYTES)));
+    }
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-Xmx512m",
+            "-Xshare:auto",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            "-XX:CompressedClassSpaceSize=32m",
+            "-XX:ReservedCodeCacheSize=32m",
+            "--enable-native-access=ALL-UNNAMED"));
+    Path natives = natives();
+    if (natives != null) {
+      command.add("-Donnxruntime.native.path=" + natives);
+    }
+    command.addAll(
+        List.of(
+            "-cp",
+            place(ShapeWorker.class) + File.pathSeparator + place(OrtEnvironment.class),
+            ShapeWorker.class.getName(),
+            "60000"));
+    return command;
+  }
+
+  private static String place(Class<?> type) throws IOException {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+    } catch (java.net.URISyntaxException | RuntimeException nowhere) {
+      throw new IOException("the place of " + type.getName() + " is not known", nowhere);
+    }
+  }
+
+  /** Where ONNX Runtime's libraries lie unpacked, or null to leave unpacking to itself. */
+  private static Path natives() throws IOException {
+    String platform = NativeCache.platform();
+    String folder = "ai/onnxruntime/native/" + platform + "/";
+    List<String> libraries =
+        platform.startsWith("win")
+            ? List.of("onnxruntime.dll", "onnxruntime4j_jni.dll")
+            : platform.startsWith("osx")
+                ? List.of("libonnxruntime.dylib", "libonnxruntime4j_jni.dylib")
+                : List.of("libonnxruntime.so", "libonnxruntime4j_jni.so");
+    String jar = Path.of(place(OrtEnvironment.class)).getFileName().toString();
+    String version = jar.replaceFirst(".*?(\\d[\\w.]*?)(\\.jar)?$", "$1");
+    return NativeCache.unpack(
+        "onnxruntime", version, libraries.stream().map(name -> folder + name).toList());
+  }
+}

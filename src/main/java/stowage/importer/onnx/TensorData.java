@@ -1,0 +1,260 @@
+package stowage.importer.onnx;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import stowage.importer.InputException;
+import stowage.importer.InputFiles;
+import stowage.importer.onnx.proto.StringStringEntryProto;
+import stowage.importer.onnx.proto.TensorProto;
+import stowage.network.ElementType;
+
+/**
+ * Checks constant data before anything believes its sizes, and reads what lies in files beside.
+ *
+ * <p>Such a file must lie in the model's folder or below: its path may not be absolute, lead out of
+ * the folder or pass through a symbolic link that does.
+ */
+final class TensorData {
+  private static final int EXTERNAL = 1;
+
+  private final Path file;
+
+  /**
+   * @param file the model
+   */
+  TensorData(Path file) {
+    this.file = file;
+  }
+
+  /** Whether the data lies in a file beside. */
+  static boolean external(TensorProto tensor) {
+    return tensor.getDataLocation() == EXTERNAL;
+  }
+
+  /** Extents as an array. */
+  static long[] dims(TensorProto tensor) {
+    return tensor.getDimsList().stream().mapToLong(Long::longValue).toArray();
+  }
+
+  /** Bytes that the data of a checked tensor takes. */
+  static long bytes(TensorProto tensor) {
+    ElementType type = OnnxTypes.of(tensor.getDataType());
+    return (elements(tensor) * type.bits() + 7) / 8;
+  }
+
+  private static long elements(TensorProto tensor) {
+    long elements = 1;
+    for (long extent : tensor.getDimsList()) {
+      elements = Math.multiplyExact(elements, extent);
+    }
+    return elements;
+  }
+
+  /**
+   * Makes sure that a tensor holds as much data as its extents say, or names a part of a file in
+   * the model's folder that does.
+   */
+  void check(TensorProto tensor, String what) {
+    ElementType type = OnnxTypes.of(tensor.getDataType());
+    if (type == null) {
+      throw new InputException(
+          file, what, "element type " + tensor.getDataType() + " should be between 1 and 26");
+    }
+    long elements;
+    try {
+      for (long extent : tensor.getDimsList()) {
+        if (extent < 0) {
+          throw new InputException(file, what, "extent " + extent + " should be 0 or more");
+        }
+      }
+      elements = elements(tensor);
+      Math.multiplyExact(elements, 128);
+    } catch (ArithmeticException overflow) {
+      throw new InputException(
+          file, what, "shape " + tensor.getDimsList() + " has more bytes than a long holds");
+    }
+    if (external(tensor)) {
+      place(tensor, what);
+      return;
+    }
+    long held = held(tensor, type);
+    if (held != elements) {
+      throw new InputException(
+          file,
+          what,
+          "holds "
+              + (held < 0 ? tensor.getRawData().size() + " bytes" : held + " elements")
+              + "; shape "
+              + tensor.getDimsList()
+              + " should have "
+              + elements
+              + " elements of "
+              + type.label());
+    }
+  }
+
+  /** Elements a tensor holds; -1 when its bytes are no whole number of them. */
+  private static long held(TensorProto tensor, ElementType type) {
+    if (tensor.hasRawData() && type != ElementType.OPAQUE) {
+      long elements = elements(tensor);
+      long wanted = (elements * type.bits() + 7) / 8;
+      return tensor.getRawData().size() == wanted ? elements : -1;
+    }
+    return switch (type) {
+      case F32 -> tensor.getFloatDataCount();
+      case C64 -> tensor.getFloatDataCount() / 2;
+      case F64 -> tensor.getDoubleDataCount();
+      case C128 -> tensor.getDoubleDataCount() / 2;
+      case I64 -> tensor.getInt64DataCount();
+      case U32, U64 -> tensor.getUint64DataCount();
+      case OPAQUE -> tensor.getStringDataCount();
+      case I4, U4, F4, I2, U2 -> {
+        int each = 8 / type.bits();
+        long elements = elements(tensor);
+        yield (elements + each - 1) / each == tensor.getInt32DataCount() ? elements : -1;
+      }
+      default -> tensor.getInt32DataCount();
+    };
+  }
+
+  /**
+   * Where external data lies.
+   *
+   * @param path the file, which need not exist
+   * @param offset of its first byte
+   * @param length its bytes
+   */
+  record Place(Path path, long offset, long length) {}
+
+  private Place place(TensorProto tensor, String what) {
+    String location = entry(tensor, "location", "");
+    Path folder = file.toAbsolutePath().normalize().getParent();
+    Path path;
+    try {
+      Path relative = Path.of(location);
+      path = folder.resolve(relative).normalize();
+      if (location.isEmpty() || relative.isAbsolute() || !path.startsWith(folder)) {
+        throw outside(what, location);
+      }
+      if (Files.exists(path) && !path.toRealPath().startsWith(folder.toRealPath())) {
+        throw outside(what, location);
+      }
+    } catch (InvalidPathException malformed) {
+      throw outside(what, location);
+    } catch (IOException failure) {
+      throw InputFiles.unreadable(file, failure);
+    }
+    long bytes = bytes(tensor);
+    long offset = number(tensor, "offset", 0, what);
+    long length = number(tensor, "length", bytes, what);
+    if (length != bytes && OnnxTypes.of(tensor.getDataType()) != ElementType.OPAQUE) {
+      throw new InputException(
+          file, what, "length " + length + " of its external data should be " + bytes);
+    }
+    return new Place(path, offset, length);
+  }
+
+  private InputException outside(String what, String location) {
+    return new InputException(
+        file,
+        what,
+        "its data lies in \""
+            + location
+            + "\"; that should be a file in the model's folder, given without leading slash or"
+            + " \"..\"");
+  }
+
+  private long number(TensorProto tensor, String key, long otherwise, String what) {
+    String text = entry(tensor, key, Long.toString(otherwise));
+    try {
+      long value = Long.parseLong(text.strip());
+      if (value >= 0) {
+        return value;
+      }
+    } catch (NumberFormatException malformed) {
+      // said below
+    }
+    throw new InputException(
+        file, what, key + " \"" + text + "\" of its external data should be 0 or more");
+  }
+
+  private static String entry(TensorProto tensor, String key, String otherwise) {
+    for (StringStringEntryProto entry : tensor.getExternalDataList()) {
+      if (entry.getKey().equals(key)) {
+        return entry.getValue();
+      }
+    }
+    return otherwise;
+  }
+
+  /**
+   * The tensor with its data in it.
+   *
+   * @return null when the data lies in a file that does not exist
+   */
+  TensorProto loaded(TensorProto tensor, String what) {
+    if (!external(tensor)) {
+      return tensor;
+    }
+    Place place = place(tensor, what);
+    if (!Files.isRegularFile(place.path())) {
+      return null;
+    }
+    ByteBuffer data = ByteBuffer.allocate(Math.toIntExact(place.length()));
+    try (SeekableByteChannel channel = FileChannel.open(place.path())) {
+      if (place.offset() > channel.size() - place.length()) {
+        throw new InputException(
+            file,
+            what,
+            "its data should be "
+                + place.length()
+                + " bytes from "
+                + place.offset()
+                + " on in "
+                + place.path().getFileName()
+                + ", which has "
+                + channel.size()
+                + " bytes");
+      }
+      channel.position(place.offset());
+      while (data.hasRemaining() && channel.read(data) >= 0) {
+        continue;
+      }
+    } catch (IOException failure) {
+      throw InputFiles.unreadable(place.path(), failure);
+    }
+    return tensor.toBuilder()
+        .clearExternalData()
+        .clearDataLocation()
+        .setRawData(ByteString.copyFrom(data.array()))
+        .build();
+  }
+
+  /** The integers of a tensor that holds its data; null when it holds none or is no such tensor. */
+  static List<Long> integers(TensorProto tensor) {
+    boolean wide = OnnxTypes.of(tensor.getDataType()) == ElementType.I64;
+    if (external(tensor) || (!wide && OnnxTypes.of(tensor.getDataType()) != ElementType.I32)) {
+      return null;
+    }
+    if (!tensor.hasRawData()) {
+      return wide
+          ? tensor.getInt64DataList()
+          : tensor.getInt32DataList().stream().map(Integer::longValue).toList();
+    }
+    ByteBuffer data = tensor.getRawData().asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    List<Long> integers = new ArrayList<>();
+    while (data.remaining() >= (wide ? 8 : 4)) {
+      integers.add(wide ? data.getLong() : (long) data.getInt());
+    }
+    return integers;
+  }
+}
