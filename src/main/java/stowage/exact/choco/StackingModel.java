@@ -181,38 +181,17 @@ final class StackingModel {
     return Arrays.stream(order).map(i -> positions[i]).toArray(IntVar[]::new);
   }
 
-  /** By the hint's offsets, or by the largest load over the life, then width, then area. */
+  /** By the hint's offsets, or by the order in which parts are best stacked. */
   private int[] ranks(long[] hint) {
-    NormalPart part = axis.part;
-    long[] load = new long[part.sections()];
-    long[] width = new long[axis.count];
-    for (int i = 0; i < axis.count; i++) {
-      for (int s = part.firstSpans()[i]; s < part.firstSpans()[i + 1]; s++) {
-        width[i] += part.spanEnds()[s] - part.spanStarts()[s];
-        for (int section = part.spanStarts()[s]; section < part.spanEnds()[s]; section++) {
-          load[section] += part.spanHighs()[s] - part.spanLows()[s];
-        }
-      }
+    int[] order = axis.part.stackingOrder();
+    if (hint != null) {
+      order =
+          Arrays.stream(order)
+              .boxed()
+              .sorted(Comparator.comparingLong(i -> hint[i]))
+              .mapToInt(Integer::intValue)
+              .toArray();
     }
-    long[] top = new long[axis.count];
-    for (int i = 0; i < axis.count; i++) {
-      for (int s = part.firstSpans()[i]; s < part.firstSpans()[i + 1]; s++) {
-        for (int section = part.spanStarts()[s]; section < part.spanEnds()[s]; section++) {
-          top[i] = Math.max(top[i], load[section]);
-        }
-      }
-    }
-    Integer[] order = new Integer[axis.count];
-    Arrays.setAll(order, i -> i);
-    Comparator<Integer> byLoad =
-        Comparator.comparingLong((Integer i) -> -top[i])
-            .thenComparingLong(i -> -width[i])
-            .thenComparingLong(i -> -axis.size[i] * width[i]);
-    Arrays.sort(
-        order,
-        hint == null
-            ? byLoad
-            : Comparator.comparingLong((Integer i) -> hint[i]).thenComparing(byLoad));
     int[] ranks = new int[axis.count];
     for (int k = 0; k < order.length; k++) {
       ranks[order[k]] = k;

@@ -2,8 +2,10 @@ package stowage.exact.cpsat;
 
 import com.google.ortools.sat.BoolVar;
 import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.DecisionStrategyProto;
 import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.IntervalVar;
+import com.google.ortools.sat.LinearArgument;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.Literal;
 import com.google.ortools.sat.NoOverlap2dConstraint;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import stowage.exact.NormalPart;
 import stowage.exact.Units;
 
@@ -69,8 +72,27 @@ final class RectangleModel {
       addPairs(i);
       addTwin(i);
     }
+    addBottomLeft();
     if (peak != null) {
       model.minimize(peak);
+    }
+  }
+
+  /**
+   * Offers the order of bottom-left stacking as a strategy: the buffer that can lie lowest, the
+   * most loaded sections and widest first among equals, as low as it can.
+   */
+  private void addBottomLeft() {
+    LinearArgument[] order =
+        IntStream.of(part.stackingOrder())
+            .filter(i -> variable[i] != null)
+            .mapToObj(i -> offset[i])
+            .toArray(LinearArgument[]::new);
+    if (order.length > 0) {
+      model.addDecisionStrategy(
+          order,
+          DecisionStrategyProto.VariableSelectionStrategy.CHOOSE_LOWEST_MIN,
+          DecisionStrategyProto.DomainReductionStrategy.SELECT_MIN_VALUE);
     }
   }
 
