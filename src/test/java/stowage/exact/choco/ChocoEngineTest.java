@@ -36,7 +36,7 @@ class ChocoEngineTest {
   @Test
   void findsFirstFitsWhereBruteForceDoes() {
     EngineChecks.agreesWithBruteForce(
-        engine, EngineOptions.defaults().withFirstFit(true), 5_000, 100);
+        engine, EngineOptions.defaults().withFirstFit(true), 5_000, 60);
   }
 
   @Test
@@ -107,7 +107,7 @@ class ChocoEngineTest {
     List<EngineReport> reports = new ArrayList<>();
     for (int threads : new int[] {1, 2}) {
       Incumbent incumbent = new Incumbent(problem);
-      RunControl control = RunControl.ofWork(400_000, threads, 7);
+      RunControl control = RunControl.ofWork(200_000, threads, 7);
       reports.add(engine.run(problem, incumbent, control, EngineOptions.defaults()));
       found.add(incumbent.placement());
     }

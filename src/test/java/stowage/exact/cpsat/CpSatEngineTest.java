@@ -36,7 +36,7 @@ class CpSatEngineTest {
   @Test
   void findsFirstFitsWhereBruteForceDoes() {
     EngineChecks.agreesWithBruteForce(
-        engine, EngineOptions.defaults().withFirstFit(true), 5_000, 100);
+        engine, EngineOptions.defaults().withFirstFit(true), 5_000, 60);
   }
 
   @Test
@@ -61,7 +61,7 @@ class CpSatEngineTest {
     engine.run(
         problem,
         incumbent,
-        RunControl.ofSeconds(20, 2, 1),
+        RunControl.ofSeconds(2, 2, 1),
         EngineOptions.defaults().withHints(List.of(stacked)));
     assertEquals("cpsat", incumbent.finder());
     assertTrue(incumbent.score().figure(0) < stacked.peak(problem, 0));
