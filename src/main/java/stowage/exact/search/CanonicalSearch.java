@@ -79,6 +79,12 @@ final class CanonicalSearch {
   private final long[] saltHigh;
   private final long[] saltLow;
   private final long[] height;
+  private final int[] narrowHeight;
+  private final boolean single;
+
+  /** Start, end, size and next row of each piece; the first pieces lie at four times the buffer. */
+  private final int[] pieceRows;
+
   private final int[] crossing;
   private final int[] partOfSection;
   private final long[] raised;
@@ -97,6 +103,11 @@ final class CanonicalSearch {
   private long nogoodCapacity = -1;
   private long nextCapacity = Long.MAX_VALUE;
   private long nodeLimit;
+
+  /** Whether schedules fit into ints: none ends above the capacity plus a section's load. */
+  private boolean narrow;
+
+  private int lastFailed = -1;
   private long nodes;
   private long totalNodes;
   private long nogoodHits;
@@ -106,6 +117,9 @@ final class CanonicalSearch {
   private long childHigh;
 
   private long childLow;
+
+  /** Whether a lift is being checked: its failures teach little, since its alternatives failed. */
+  private boolean lifting;
 
   /** Sections whose schedule the child made last may have changed. */
   private int changedStart;
@@ -129,6 +143,9 @@ final class CanonicalSearch {
       saltLow[buffer] = mix(0xd1b54a32d192ed03L * (2 * buffer + 2));
     }
     this.height = new long[model.sections];
+    this.pieceRows = pieceRows(model);
+    this.narrowHeight = new int[model.sections];
+    this.single = model.pieceStart.length == model.count;
     this.crossing = new int[model.sections + 1];
     this.partOfSection = new int[model.sections + 1];
     this.raised = new long[model.count];
@@ -169,6 +186,8 @@ final class CanonicalSearch {
     this.rerank = reranking && newRanker.dynamic();
     this.failures = weights;
     this.capacity = capacityUnits;
+    this.narrow = capacityUnits + model.maxLoad < Integer.MAX_VALUE;
+    this.lastFailed = -1;
     if (capacityUnits > nogoodCapacity) {
       nogoods.clear();
       nextCapacity = Long.MAX_VALUE;
@@ -277,8 +296,10 @@ final class CanonicalSearch {
       int buffer = (int) key >> 1 & bufferMask;
       stateHigh += hashHigh(lifted) - hashHigh(key);
       stateLow += hashLow(lifted) - hashLow(key);
-      if (options.releaseDates()
-          && !fits(base, count, model.hullStart[buffer], model.hullEnd[buffer])) {
+      lifting = true;
+      boolean fits = fits(base, count, model.hullStart[buffer], model.hullEnd[buffer]);
+      lifting = false;
+      if (!fits) {
         break;
       }
       if (options.nogoods() && nogoods.contains(stateHigh, stateLow)) {
@@ -544,28 +565,59 @@ final class CanonicalSearch {
 
   /** Whether the schedule by release dates of every section in {@code [from, to)} ends in time. */
   private boolean fits(int base, int count, int from, int to) {
-    if (!options.releaseDates()) {
+    if (!options.releaseDates() || from >= to) {
       return true;
     }
+    if (lastFailed >= from && lastFailed < to && scheduleOne(base, count, lastFailed) > capacity) {
+      return fail(base, count, lastFailed, scheduleOne(base, count, lastFailed));
+    }
+    int worst =
+        narrow ? scheduleNarrow(base, count, from, to) : scheduleWide(base, count, from, to);
+    if (worst < 0) {
+      return true;
+    }
+    lastFailed = worst;
+    return fail(base, count, worst, narrow ? narrowHeight[worst] : height[worst]);
+  }
+
+  private boolean fail(int base, int count, int section, long needed) {
+    failed(needed);
+    if (failures != null && !lifting) {
+      countFailures(base, count, section);
+    }
+    return false;
+  }
+
+  /** The end of one section's schedule: most failures repeat the one before. */
+  private long scheduleOne(int base, int count, int section) {
+    long top = 0;
+    for (int k = base; k < base + count; k++) {
+      long key = keys[k];
+      int buffer = (int) key >> 1 & bufferMask;
+      if (section >= model.hullStart[buffer] && section < model.hullEnd[buffer]) {
+        if (!single && !live(buffer, section)) {
+          continue;
+        }
+        top = Math.max(top, key >>> offsetShift) + model.size[buffer];
+      }
+    }
+    return top;
+  }
+
+  /** The section whose schedule ends last above the capacity, or -1. */
+  private int scheduleWide(int base, int count, int from, int to) {
     long[] arena = keys;
     long[] top = height;
-    int[] firstPiece = model.firstPiece;
-    int[] pieceStart = model.pieceStart;
-    int[] pieceEnd = model.pieceEnd;
-    long[] size = model.size;
-    for (int section = from; section < to; section++) {
-      top[section] = 0;
-    }
+    Arrays.fill(top, from, to, 0);
     for (int k = base; k < base + count; k++) {
       long key = arena[k];
       int buffer = (int) key >> 1 & bufferMask;
       long release = key >>> offsetShift;
-      long length = size[buffer];
-      for (int piece = firstPiece[buffer]; piece < firstPiece[buffer + 1]; piece++) {
-        int end = Math.min(to, pieceEnd[piece]);
-        for (int section = Math.max(from, pieceStart[piece]); section < end; section++) {
-          long at = top[section];
-          top[section] = (at < release ? release : at) + length;
+      long length = model.size[buffer];
+      for (int piece = model.firstPiece[buffer]; piece < model.firstPiece[buffer + 1]; piece++) {
+        int end = Math.min(to, model.pieceEnd[piece]);
+        for (int section = Math.max(from, model.pieceStart[piece]); section < end; section++) {
+          top[section] = Math.max(top[section], release) + length;
         }
       }
     }
@@ -577,14 +629,38 @@ final class CanonicalSearch {
         worst = section;
       }
     }
-    if (worst < 0) {
-      return true;
+    return worst;
+  }
+
+  /** The same in ints, which the compiler turns into vector instructions. */
+  private int scheduleNarrow(int base, int count, int from, int to) {
+    long[] arena = keys;
+    int[] top = narrowHeight;
+    int[] rows = pieceRows;
+    Arrays.fill(top, from, to, 0);
+    for (int k = base; k < base + count; k++) {
+      long key = arena[k];
+      int row = ((int) key >> 1 & bufferMask) << 2;
+      int release = (int) (key >>> offsetShift);
+      do {
+        int start = Math.max(from, rows[row]);
+        int end = Math.min(to, rows[row + 1]);
+        int length = rows[row + 2];
+        for (int section = start; section < end; section++) {
+          top[section] = Math.max(top[section], release) + length;
+        }
+        row = rows[row + 3];
+      } while (row != 0);
     }
-    failed(highest);
-    if (failures != null) {
-      countFailures(base, count, worst);
+    int worst = -1;
+    int highest = (int) capacity;
+    for (int section = from; section < to; section++) {
+      if (top[section] > highest) {
+        highest = top[section];
+        worst = section;
+      }
     }
-    return false;
+    return worst;
   }
 
   /** Notes that a state has failed for all capacities below the one given. */
@@ -595,12 +671,38 @@ final class CanonicalSearch {
   private void countFailures(int base, int count, int section) {
     for (int k = base; k < base + count; k++) {
       int buffer = (int) keys[k] >> 1 & bufferMask;
+      if (live(buffer, section)) {
+        failures.count(buffer);
+      }
+    }
+  }
+
+  private static int[] pieceRows(SearchModel model) {
+    int[] rows = new int[4 * (model.count + model.pieceStart.length)];
+    int free = 4 * model.count;
+    for (int buffer = 0; buffer < model.count; buffer++) {
+      int row = 4 * buffer;
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-        if (model.pieceStart[p] <= section && section < model.pieceEnd[p]) {
-          failures.count(buffer);
+        rows[row] = model.pieceStart[p];
+        rows[row + 1] = model.pieceEnd[p];
+        rows[row + 2] = (int) model.size[buffer];
+        if (p + 1 < model.firstPiece[buffer + 1]) {
+          rows[row + 3] = free;
+          row = free;
+          free += 4;
         }
       }
     }
+    return rows;
+  }
+
+  private boolean live(int buffer, int section) {
+    for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
+      if (model.pieceStart[p] <= section && section < model.pieceEnd[p]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private long lowestTop(int base, int count) {

@@ -39,8 +39,14 @@ final class SearchModel {
   /** Row b, words {@code [b * words, (b + 1) * words)}: the buffers that conflict with b. */
   final long[] conflicts;
 
+  /** The largest load of a section. */
+  final long maxLoad;
+
   /** Whether every offset is allowed for every buffer. */
   final boolean plain;
+
+  /** Whether every order of the buffers can be stacked: no offset is fixed, every buffer fits. */
+  final boolean stackable;
 
   private final long[] alignment;
   private final long[] fixedOffset;
@@ -87,6 +93,12 @@ final class SearchModel {
       }
     }
     this.plain = free;
+    boolean orders = true;
+    for (int b = 0; b < count; b++) {
+      orders &= fixedOffset[b] < 0 && roundUp(b, 0) >= 0;
+    }
+    this.stackable = orders;
+    this.maxLoad = problem.maxLoad() / unit;
     this.spanStart = hullStart.clone();
     this.spanEnd = hullEnd.clone();
     this.words = count + 63 >>> 6;

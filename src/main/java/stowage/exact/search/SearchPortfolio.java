@@ -94,6 +94,10 @@ public final class SearchPortfolio {
   private List<Worker> workers(SearchModel model, SearchControl control) {
     List<Worker> workers = new ArrayList<>();
     workers.add(new OrderingWorker(model, options, control));
+    workers.add(new SweepWorker(model, options, control));
+    workers.add(new WeightedWorker(model, options, control, false));
+    workers.add(new NeighbourhoodWorker(model, options, control, seed));
+    workers.add(new IteratedGreedyWorker(model, seed));
     return workers;
   }
 

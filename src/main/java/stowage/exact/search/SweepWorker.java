@@ -1,0 +1,95 @@
+package stowage.exact.search;
+
+import java.util.List;
+
+/**
+ * Searches at capacities spread between the target and the best peak, by several orderings with
+ * growing node limits. Whether a search ends early at one capacity says little about the next one,
+ * so many short tries reach lower than one long one.
+ */
+final class SweepWorker implements Worker {
+  /** Tries before the node limit doubles, a multiple of the orderings. */
+  private static final int TRIES_A_LIMIT = 48;
+
+  private final SearchModel model;
+  private final SearchOptions options;
+  private final CapacitySpread spread = new CapacitySpread();
+  private final CanonicalSearch search;
+  private final Ranker[] rankers;
+  private final List<int[]> parts;
+  private final long[] offsets;
+  private final long[] lowest;
+  private long limit;
+  private int turn;
+  private long restarts;
+
+  SweepWorker(SearchModel model, SearchOptions options, SearchControl control) {
+    this.model = model;
+    this.options = options;
+    Ordering[] orderings = Ordering.values();
+    this.rankers = new Ranker[orderings.length];
+    this.search = new CanonicalSearch(model, options, control);
+    for (int k = 0; k < rankers.length; k++) {
+      rankers[k] = new Ranker(model, orderings[k]);
+    }
+    this.parts = TimeParts.of(model);
+    this.offsets = new long[model.count];
+    this.lowest = new long[model.count];
+    this.limit = 16L * Math.max(64, model.count);
+  }
+
+  @Override
+  public void advance(Board board, long nodes) {
+    long end = nodes() + nodes;
+    while (!board.ended() && nodes() < end) {
+      long capacity = spread.next(board);
+      if (!search.representable(capacity)) {
+        return;
+      }
+      restarts++;
+      if (searchParts(capacity) == CanonicalSearch.FOUND) {
+        board.offer(offsets, "sweep " + Ordering.values()[turn % rankers.length]);
+      }
+      if (++turn == TRIES_A_LIMIT) {
+        turn = 0;
+        limit *= 2;
+      }
+    }
+  }
+
+  @Override
+  public long nodes() {
+    return search.totalNodes();
+  }
+
+  @Override
+  public long nogoodHits() {
+    return search.nogoodHits();
+  }
+
+  @Override
+  public long restarts() {
+    return restarts;
+  }
+
+  private int searchParts(long capacity) {
+    for (int[] part : parts) {
+      int answer =
+          search.search(
+              part,
+              lowest,
+              capacity,
+              limit,
+              rankers[turn % rankers.length],
+              options.reranking() && turn / rankers.length % 4 < 3,
+              null);
+      if (answer != CanonicalSearch.FOUND) {
+        return answer;
+      }
+      for (int buffer : part) {
+        offsets[buffer] = search.offsets()[buffer];
+      }
+    }
+    return CanonicalSearch.FOUND;
+  }
+}
