@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import stowage.exact.search.DisjunctiveSearch;
 import stowage.exact.search.SearchControl;
 import stowage.exact.search.SearchListener;
 import stowage.exact.search.SearchOptions;
@@ -209,8 +210,7 @@ public final class SearchEngine implements Engine {
         SearchListener listener = target || upper == null ? listener(p, rectangles) : SILENT;
         SearchPortfolio portfolio = portfolio(limit);
         if (upper == null && part.capacity(0) != NormalPart.UNBOUNDED) {
-          SearchResult fit =
-              portfolio.search(rectangles.rectangles(), part.capacity(0), listener, watch.search);
+          SearchResult fit = fit(portfolio, rectangles, part.capacity(0), listener, watch.search);
           if (!took(p, rectangles, fit)) {
             return false;
           }
@@ -220,8 +220,7 @@ public final class SearchEngine implements Engine {
           return true;
         }
         long goal = Math.max(0, part.unitsBelow(bound));
-        SearchResult best =
-            portfolio.minimise(rectangles.rectangles(), goal, upper, listener, watch.search);
+        SearchResult best = lowest(portfolio, rectangles, goal, upper, listener, watch.search);
         if (!took(p, rectangles, best)) {
           return false;
         }
@@ -346,11 +345,11 @@ public final class SearchEngine implements Engine {
           long ceiling = Math.min(part.capacity(m), best(p, target) - 1);
           result =
               ceiling == Long.MAX_VALUE - 1 || ceiling == NormalPart.UNBOUNDED
-                  ? portfolio.minimise(rectangles.rectangles(), goal, null, SILENT, below)
-                  : lowest(portfolio, rectangles, ceiling, goal, below);
+                  ? lowest(portfolio, rectangles, goal, null, SILENT, below)
+                  : lowestWithin(portfolio, rectangles, ceiling, goal, below);
         } else {
           long ceiling = Math.min(part.capacity(m), part.horizon());
-          result = portfolio.search(rectangles.rectangles(), ceiling, SILENT, watch.search);
+          result = fit(portfolio, rectangles, ceiling, SILENT, watch.search);
         }
         count(result.statistics());
         if (result.status() == SearchResult.Status.INFEASIBLE) {
@@ -374,16 +373,39 @@ public final class SearchEngine implements Engine {
     }
 
     /** The lowest peak not above a ceiling. */
-    private SearchResult lowest(
+    private SearchResult lowestWithin(
         SearchPortfolio portfolio,
         PartRectangles rectangles,
         long ceiling,
         long goal,
         SearchControl below) {
-      SearchResult fit = portfolio.search(rectangles.rectangles(), ceiling, SILENT, below);
+      SearchResult fit = fit(portfolio, rectangles, ceiling, SILENT, below);
       return fit.offsets() == null
           ? fit
-          : portfolio.minimise(rectangles.rectangles(), goal, fit.offsets(), SILENT, below);
+          : lowest(portfolio, rectangles, goal, fit.offsets(), SILENT, below);
+    }
+
+    private SearchResult fit(
+        SearchPortfolio portfolio,
+        PartRectangles rectangles,
+        long ceiling,
+        SearchListener listener,
+        SearchControl until) {
+      return rectangles.rectangles().windowed
+          ? new DisjunctiveSearch(rectangles.rectangles(), until).search(ceiling)
+          : portfolio.search(rectangles.rectangles(), ceiling, listener, until);
+    }
+
+    private SearchResult lowest(
+        SearchPortfolio portfolio,
+        PartRectangles rectangles,
+        long goal,
+        long[] upper,
+        SearchListener listener,
+        SearchControl until) {
+      return rectangles.rectangles().windowed
+          ? new DisjunctiveSearch(rectangles.rectangles(), until).minimise(goal, upper, listener)
+          : portfolio.minimise(rectangles.rectangles(), goal, upper, listener, until);
     }
 
     private SearchPortfolio portfolio(RunControl limit) {
