@@ -10,6 +10,7 @@ import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Certificate;
 import stowage.packing.LoadProfile;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 
 /**
@@ -38,8 +39,25 @@ public final class LowerBounds {
   private final PackingProblem problem;
   private final List<Bound> bounds = new ArrayList<>();
 
+  /** Kinds of constraints that no buffer of the problem has are not looked for. */
+  private boolean gaps;
+
+  private boolean fixed;
+  private boolean aligned;
+  private boolean banked;
+
   private LowerBounds(PackingProblem problem) {
     this.problem = problem;
+    for (int i = 0; i < problem.size(); i++) {
+      Buffer buffer = problem.buffer(i);
+      gaps |= !buffer.gaps().isEmpty();
+      fixed |= buffer.isFixed();
+      aligned |= buffer.alignment() != 1;
+      banked |= buffer.withinBank();
+    }
+    for (Memory memory : problem.memories()) {
+      aligned |= memory.alignment() != 1;
+    }
   }
 
   /**
@@ -81,14 +99,19 @@ public final class LowerBounds {
   private void ofMemory(int memory) {
     List<Bound> own = new ArrayList<>();
     add(own, memory, maxLoad(memory));
-    add(own, memory, fixedOffset(memory));
-    boolean confined = confined(memory);
-    if (confined) {
-      for (long alignment : alignments(memory)) {
-        add(own, memory, alignment(memory, alignment));
+    if (fixed) {
+      add(own, memory, fixedOffset(memory));
+    }
+    if (confined(memory)) {
+      if (aligned) {
+        for (long alignment : alignments(memory)) {
+          add(own, memory, alignment(memory, alignment));
+        }
       }
-      add(own, memory, banks(memory));
-      if (!problem.conflicts().isEmpty() || hasGaps()) {
+      if (banked) {
+        add(own, memory, banks(memory));
+      }
+      if (gaps || !problem.conflicts().isEmpty()) {
         add(own, memory, conflicts(memory));
       }
     }
@@ -117,15 +140,6 @@ public final class LowerBounds {
 
   private boolean here(int buffer, int memory) {
     return problem.allowedMask(buffer) == 1L << memory && problem.buffer(buffer).needsMemory();
-  }
-
-  private boolean hasGaps() {
-    for (Buffer buffer : problem.buffers()) {
-      if (!buffer.gaps().isEmpty()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private Found maxLoad(int memory) {

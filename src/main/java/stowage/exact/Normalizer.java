@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
+import stowage.packing.StepOrder;
 
 /**
  * Takes a packing problem apart into what the engines solve, without changing its optimum.
@@ -45,6 +46,7 @@ public final class Normalizer {
   private final int[] memories;
   private final long[] peaks;
   private final int[] parent;
+  private final int[] spare;
   private final List<NormalPart> parts = new ArrayList<>();
   private long work;
 
@@ -55,6 +57,7 @@ public final class Normalizer {
     this.memories = new int[problem.size()];
     this.peaks = new long[problem.memories().size()];
     this.parent = new int[problem.size()];
+    this.spare = new int[problem.size()];
     this.work = (long) WORK_PER_BUFFER * problem.size() + 10_000;
   }
 
@@ -74,10 +77,10 @@ public final class Normalizer {
       if (reduced.allowed(i) == 0) {
         return new NormalProblem(problem, List.of(), offsets, memories, peaks, i, reason(i));
       }
-      if (problem.buffer(i).needsMemory()) {
+      if (reduced.spanCount(i) > 0 || problem.buffer(i).needsMemory()) {
         active[count++] = i;
       } else {
-        offsets[i] = Math.max(0, problem.buffer(i).fixedOffset());
+        offsets[i] = Math.max(0, reduced.fixedOffset(i));
         memories[i] = Long.numberOfTrailingZeros(reduced.allowed(i));
       }
     }
@@ -149,29 +152,27 @@ public final class Normalizer {
       parent[b] = b;
       spans += reduced.spanCount(b);
     }
-    long[] order = new long[spans];
+    int[] start = new int[spans];
+    int[] end = new int[spans];
     int[] owner = new int[spans];
-    int[] span = new int[spans];
     int at = 0;
     for (int b : buffers) {
       for (int k = 0; k < reduced.spanCount(b); k++) {
         owner[at] = b;
-        span[at] = reduced.firstSpan(b) + k;
-        order[at] = (long) reduced.spanStart[span[at]] << 32 | at;
+        start[at] = reduced.spanStart[reduced.firstSpan(b) + k];
+        end[at] = reduced.spanEnd[reduced.firstSpan(b) + k];
         at++;
       }
     }
-    Arrays.sort(order);
     int current = -1;
-    int end = Integer.MIN_VALUE;
-    for (long key : order) {
-      int k = (int) key;
-      if (current >= 0 && reduced.spanStart[span[k]] < end) {
+    int last = Integer.MIN_VALUE;
+    for (int k : StepOrder.of(start, spans)) {
+      if (current >= 0 && start[k] < last) {
         union(current, owner[k]);
-        end = Math.max(end, reduced.spanEnd[span[k]]);
+        last = Math.max(last, end[k]);
       } else {
         current = owner[k];
-        end = reduced.spanEnd[span[k]];
+        last = end[k];
       }
     }
     if (!problem.conflicts().isEmpty()) {
@@ -186,23 +187,28 @@ public final class Normalizer {
     return grouped(buffers);
   }
 
+  /** The members of each tree, by ascending root, which is the smallest of them. */
   private List<int[]> grouped(int[] buffers) {
-    long[] byRoot = new long[buffers.length];
+    // A root comes before its members: buffers are ascending.
+    int[] group = new int[buffers.length];
+    int[] sizes = new int[buffers.length];
+    int[] groupOf = spare;
+    int groups = 0;
     for (int k = 0; k < buffers.length; k++) {
-      byRoot[k] = (long) find(buffers[k]) << 32 | buffers[k];
-    }
-    Arrays.sort(byRoot);
-    List<int[]> components = new ArrayList<>();
-    int from = 0;
-    for (int k = 1; k <= byRoot.length; k++) {
-      if (k == byRoot.length || byRoot[k] >> 32 != byRoot[from] >> 32) {
-        int[] component = new int[k - from];
-        for (int j = from; j < k; j++) {
-          component[j - from] = (int) byRoot[j];
-        }
-        components.add(component);
-        from = k;
+      int root = find(buffers[k]);
+      if (root == buffers[k]) {
+        groupOf[root] = groups++;
       }
+      group[k] = groupOf[root];
+      sizes[group[k]]++;
+    }
+    List<int[]> components = new ArrayList<>(groups);
+    for (int g = 0; g < groups; g++) {
+      components.add(new int[sizes[g]]);
+      sizes[g] = 0;
+    }
+    for (int k = 0; k < buffers.length; k++) {
+      components.get(group[k])[sizes[group[k]]++] = buffers[k];
     }
     return components;
   }
@@ -235,8 +241,8 @@ public final class Normalizer {
       }
     }
     if (reached.length == 1 && component.length == 1) {
-      Buffer only = problem.buffer(component[0]);
-      place(component[0], reached[0], only.isFixed() ? only.fixedOffset() : group.base);
+      long fixed = reduced.fixedOffset(component[0]);
+      place(component[0], reached[0], fixed >= 0 ? fixed : group.base);
       return null;
     }
     long unit = unit(component, reached);
@@ -261,14 +267,16 @@ public final class Normalizer {
   private long unit(int[] component, int[] reached) {
     long unit = 0;
     for (int b : component) {
-      unit = Units.gcd(unit, reduced.size(b));
-      unit = Units.gcd(unit, Math.max(0, problem.buffer(b).fixedOffset()));
+      unit = Units.gcd(reduced.size(b), unit);
+      unit = Units.gcd(Math.max(0, reduced.fixedOffset(b)), unit);
       for (int k = 0; k < reduced.spanCount(b); k++) {
         int s = reduced.firstSpan(b) + k;
-        unit = Units.gcd(Units.gcd(unit, reduced.spanLow[s]), reduced.spanHigh[s]);
+        if (reduced.spanHigh[s] - reduced.spanLow[s] != reduced.size(b)) {
+          unit = Units.gcd(Units.gcd(unit, reduced.spanLow[s]), reduced.spanHigh[s]);
+        }
       }
       for (int m : reached) {
-        if ((reduced.allowed(b) >> m & 1) != 0 && problem.buffer(b).withinBank()) {
+        if (reduced.withinBank(b) && (reduced.allowed(b) >> m & 1) != 0) {
           unit = Units.gcd(unit, problem.memories().get(m).bankSize());
         }
       }
@@ -279,7 +287,7 @@ public final class Normalizer {
       for (int b : component) {
         for (int m : reached) {
           if ((reduced.allowed(b) >> m & 1) != 0) {
-            long wanted = problem.alignment(b, m);
+            long wanted = reduced.alignment(b, m);
             unit = unit % wanted == 0 ? unit : Units.gcd(unit, wanted);
           }
         }
@@ -294,12 +302,12 @@ public final class Normalizer {
     int lastStart = Integer.MIN_VALUE;
     long step = 1; // what the size of a settled buffer must be a multiple of
     for (int b : component) {
-      if (problem.buffer(b).isFixed() || !reduced.everWhole(b)) {
+      if (reduced.fixedOffset(b) >= 0 || !reduced.everWhole(b)) {
         return null;
       }
-      long wanted = problem.alignment(b, memory);
-      step = unit % wanted == 0 ? step : Units.lcm(step, wanted);
-      if (problem.bound(b, memory)) {
+      long wanted = reduced.alignment(b, memory);
+      step = wanted == 1 || unit % wanted == 0 ? step : Units.lcm(step, wanted);
+      if (reduced.withinBank(b) && problem.bound(b, memory)) {
         step = Units.lcm(step, problem.memories().get(memory).bankSize());
       }
       for (int k = 0; k < reduced.spanCount(b); k++) {

@@ -1,9 +1,8 @@
 package stowage.exact;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import stowage.packing.PackingProblem;
+import stowage.packing.StepOrder;
 
 /** Gathers the arrays of one {@link NormalPart}. */
 final class PartBuilder {
@@ -55,9 +54,9 @@ final class PartBuilder {
     for (int i = 0; i < n; i++) {
       int b = buffers[i];
       size[i] = reduced.size(b) / unit;
-      long fixed = problem.buffer(b).fixedOffset();
+      long fixed = reduced.fixedOffset(b);
       fixedOffset[i] = fixed < 0 ? -1 : fixed / unit;
-      withinBank[i] = problem.buffer(b).withinBank();
+      withinBank[i] = reduced.withinBank(b);
       firstSpan[i + 1] = firstSpan[i] + reduced.spanCount(b);
     }
     for (int m = 0; m < memories.length; m++) {
@@ -77,8 +76,8 @@ final class PartBuilder {
       alignment[m][i] = 1;
       if ((reduced.allowed(buffers[i]) >> memory & 1) != 0) {
         allowed[i] |= 1L << m;
-        long wanted = problem.alignment(buffers[i], memory);
-        alignment[m][i] = unit % wanted == 0 ? 1 : wanted / unit;
+        long wanted = reduced.alignment(buffers[i], memory);
+        alignment[m][i] = wanted == 1 || unit % wanted == 0 ? 1 : wanted / unit;
         if (withinBank[i]) {
           bankSize[m] = problem.memories().get(memory).bankSize() / unit;
         }
@@ -88,6 +87,10 @@ final class PartBuilder {
 
   private int[][] localConflicts(ReducedBuffers reduced) {
     int[][] lists = new int[buffers.length][];
+    if (problem.conflicts().isEmpty()) {
+      Arrays.fill(lists, new int[0]);
+      return lists;
+    }
     for (int i = 0; i < buffers.length; i++) {
       int[] all = problem.conflicts().of(buffers[i]);
       if (all.length == 0) {
@@ -114,41 +117,61 @@ final class PartBuilder {
     spanEnd = new int[spans];
     spanLow = new long[spans];
     spanHigh = new long[spans];
-    long[] events = new long[2 * spans];
+    int[] start = new int[spans];
+    int[] end = new int[spans];
     for (int i = 0; i < buffers.length; i++) {
+      int first = reduced.firstSpan(buffers[i]);
       for (int k = 0; k < reduced.spanCount(buffers[i]); k++) {
         int s = firstSpan[i] + k;
-        int from = reduced.firstSpan(buffers[i]) + k;
-        spanLow[s] = reduced.spanLow[from] / unit;
-        spanHigh[s] = reduced.spanHigh[from] / unit;
-        // Ends sort before starts at one step: ranges are half-open.
-        events[2 * s] = (long) reduced.spanStart[from] << 32 | 1L << 31 | s;
-        events[2 * s + 1] = (long) reduced.spanEnd[from] << 32 | s;
+        spanLow[s] = reduced.spanLow[first + k] / unit;
+        spanHigh[s] = reduced.spanHigh[first + k] / unit;
+        start[s] = reduced.spanStart[first + k];
+        end[s] = reduced.spanEnd[first + k];
       }
     }
-    Arrays.sort(events);
+    int[] byStart = StepOrder.of(start, spans);
+    int[] byEnd = StepOrder.of(end, spans);
     boolean grown = false;
-    for (long event : events) {
-      int s = (int) (event & 0x7fffffffL);
-      if ((event & 1L << 31) != 0) {
-        spanStart[s] = sections;
-        grown = true;
-      } else {
-        if (grown) {
-          sections++;
-          grown = false;
-        }
-        spanEnd[s] = sections;
+    int ended = 0;
+    for (int s : byStart) {
+      // What ends at a step ends before what starts there: ranges are half-open.
+      while (end[byEnd[ended]] <= start[s]) {
+        sections += grown ? 1 : 0;
+        grown = false;
+        spanEnd[byEnd[ended++]] = sections;
       }
+      spanStart[s] = sections;
+      grown = true;
+    }
+    sections += grown ? 1 : 0;
+    for (; ended < spans; ended++) {
+      spanEnd[byEnd[ended]] = sections;
     }
   }
 
+  /** For each buffer the last earlier one that is its equal in every way, or -1. */
   private int[] twins() {
     int[] twins = new int[buffers.length];
-    Map<Long, Integer> last = new HashMap<>();
+    // A hash table with open addressing: the signature and the last buffer that has it.
+    int slots = Integer.highestOneBit(Math.max(1, buffers.length)) << 2;
+    long[] signatures = new long[slots];
+    int[] last = new int[slots];
+    Arrays.fill(last, -1);
     for (int i = 0; i < buffers.length; i++) {
-      Integer earlier = fixedOffset[i] >= 0 ? null : last.put(signature(i), i);
-      twins[i] = earlier != null && identical(earlier, i) ? earlier : -1;
+      twins[i] = -1;
+      if (fixedOffset[i] >= 0) {
+        continue;
+      }
+      long signature = signature(i);
+      int slot = (int) signature & (slots - 1);
+      while (last[slot] >= 0 && signatures[slot] != signature) {
+        slot = slot + 1 & (slots - 1);
+      }
+      if (last[slot] >= 0 && identical(last[slot], i)) {
+        twins[i] = last[slot];
+      }
+      signatures[slot] = signature;
+      last[slot] = i;
     }
     return twins;
   }

@@ -1,7 +1,6 @@
 package stowage.exact;
 
 import java.util.Arrays;
-import java.util.List;
 import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -19,6 +18,9 @@ final class ReducedBuffers {
   final long[] spanHigh;
   private final long[] allowed;
   private final long[] size;
+  private final long[] fixedOffset;
+  private final long[] alignment;
+  private final boolean[] withinBank;
 
   ReducedBuffers(PackingProblem problem) {
     this.problem = problem;
@@ -26,6 +28,9 @@ final class ReducedBuffers {
     firstSpan = new int[n + 1];
     allowed = new long[n];
     size = new long[n];
+    fixedOffset = new long[n];
+    alignment = new long[n];
+    withinBank = new boolean[n];
     int[] start = new int[n];
     int[] end = new int[n];
     long[] low = new long[n];
@@ -34,9 +39,18 @@ final class ReducedBuffers {
     for (int i = 0; i < n; i++) {
       Buffer buffer = problem.buffer(i);
       size[i] = buffer.size();
+      fixedOffset[i] = buffer.fixedOffset();
+      alignment[i] = buffer.alignment();
+      withinBank[i] = buffer.withinBank();
       allowed[i] = possibleMemories(i);
-      List<Buffer.Span> spans = buffer.spans();
-      for (Buffer.Span span : spans) {
+      if (buffer.gaps().isEmpty() && buffer.needsMemory() && count < start.length) {
+        start[count] = buffer.live().start();
+        end[count] = buffer.live().end();
+        high[count++] = buffer.size();
+        firstSpan[i + 1] = count;
+        continue;
+      }
+      for (Buffer.Span span : buffer.spans()) {
         if (count > firstSpan[i]
             && end[count - 1] == span.start()
             && low[count - 1] == span.low()
@@ -87,6 +101,22 @@ final class ReducedBuffers {
 
   long size(int buffer) {
     return size[buffer];
+  }
+
+  /** The offset a buffer must have, negative where it is free. */
+  long fixedOffset(int buffer) {
+    return fixedOffset[buffer];
+  }
+
+  /** What a buffer's offset must be a multiple of in a memory, as the problem says it. */
+  long alignment(int buffer, int memory) {
+    long common = problem.memories().get(memory).alignment();
+    return common == 1 ? alignment[buffer] : problem.alignment(buffer, memory);
+  }
+
+  /** Whether a buffer must not cross a bank border where its memory has banks. */
+  boolean withinBank(int buffer) {
+    return withinBank[buffer];
   }
 
   /** The memories in which a buffer can lie, as a bit set; empty when it can lie nowhere. */

@@ -33,6 +33,17 @@ public final class LoadProfile {
       if (!chosen.test(i) || !buffer.needsMemory()) {
         continue;
       }
+      if (buffer.gaps().isEmpty()) {
+        if (count + 2 > steps.length) {
+          steps = Arrays.copyOf(steps, steps.length * 2);
+          changes = Arrays.copyOf(changes, steps.length);
+        }
+        steps[count] = buffer.live().start();
+        changes[count++] = buffer.size();
+        steps[count] = buffer.live().end();
+        changes[count++] = -buffer.size();
+        continue;
+      }
       for (Buffer.Span span : buffer.spans()) {
         if (count + 2 > steps.length) {
           steps = Arrays.copyOf(steps, steps.length * 2);
@@ -48,19 +59,15 @@ public final class LoadProfile {
   }
 
   private static LoadProfile ofEvents(int[] steps, long[] changes, int count) {
-    long[] order = new long[count];
-    for (int k = 0; k < count; k++) {
-      order[k] = ((long) steps[k] << 32) | k;
-    }
-    Arrays.sort(order);
+    int[] order = StepOrder.of(steps, count);
     int[] starts = new int[count];
     long[] loads = new long[count];
     int segments = 0;
     long load = 0;
     for (int k = 0; k < count; k++) {
-      int event = (int) order[k];
+      int event = order[k];
       load += changes[event];
-      if (k + 1 == count || steps[(int) order[k + 1]] != steps[event]) {
+      if (k + 1 == count || steps[order[k + 1]] != steps[event]) {
         if (segments > 0 && loads[segments - 1] == load) {
           continue;
         }
