@@ -24,7 +24,7 @@ import stowage.report.CompareReport.Row;
  * methods found and proved of it.
  */
 public final class Comparison {
-  /** How long a planner that searches may take; the simple ones end by themselves. */
+  /** How long our own heuristics that search may take; the simple ones end by themselves. */
   private static final double SEARCH_SECONDS = 2;
 
   private final PlanningCase planningCase;
