@@ -36,6 +36,7 @@ import stowage.packing.InvalidProblemException;
       ShowCommand.class,
       PlannersCommand.class,
       ChipsCommand.class,
+      ExperimentCommand.class,
       TrainCommand.class,
       AutoComplete.GenerateCompletion.class,
     })
