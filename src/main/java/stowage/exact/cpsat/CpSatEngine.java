@@ -93,6 +93,9 @@ public final class CpSatEngine extends StagedEngine {
         ask(task, budget, 1, 0);
         return;
       }
+      if (task.hint() == null) {
+        ask(task, budget, 0.25, task.upper()); // the stacking order answers most of these at once
+      }
       for (int round = 0; !task.isClosed() && !budget.isSpent(); round++) {
         question(task, budget, round);
       }
@@ -127,7 +130,9 @@ public final class CpSatEngine extends StagedEngine {
       long lower = task.lower();
       RectangleModel rectangles =
           new RectangleModel(part, ceiling, objective ? task.memory() : -1, lower);
-      PartTask.Hint hint = task.hint();
+      // A question below the best has no use for it: CP-SAT would repair the hint instead of
+      // following the stacking order, which finds what the hint does not.
+      PartTask.Hint hint = objective || task.memory() < 0 ? task.hint() : null;
       if (hint != null) {
         rectangles.hint(hint.offsets(), hint.places());
       }
