@@ -34,9 +34,9 @@ import stowage.packing.InvalidProblemException;
       ConvertCommand.class,
       ExplainCommand.class,
       ShowCommand.class,
+      GroupCommand.class,
       PlannersCommand.class,
       ChipsCommand.class,
-      ExperimentCommand.class,
       TrainCommand.class,
       AutoComplete.GenerateCompletion.class,
     })

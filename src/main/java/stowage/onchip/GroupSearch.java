@@ -102,6 +102,15 @@ public final class GroupSearch {
         : lowerTraffic(group);
   }
 
+  /** Whether a group cannot fit even cut most finely; false where that is not known. */
+  public boolean cannotFit(GroupModel group) {
+    if (group.obstacle() != null) {
+      return true;
+    }
+    LoadBound least = finest(group);
+    return least != null && least.exceedsLane();
+  }
+
   /** A group as an outcome says, ready to run. */
   public GroupPlan plan(GroupModel group, GroupOutcome outcome) {
     SlicedGroup sliced;
@@ -449,11 +458,12 @@ public final class GroupSearch {
       SlicedGroup sliced, TimeTable table, boolean[] inputs, GroupOutcome best) {
     GroupModel group = sliced.group();
     boolean[] none = new boolean[group.weightCount()];
-    LmemProblem problem = LmemBuilder.problem(sliced, table, inputs, none);
+    LmemBuilder.Built built = LmemBuilder.built(sliced, table, inputs, none, null);
+    LmemProblem problem = built.problem();
     if (problem.load(problem.fullestStep()) > lane(sliced)) {
       return null;
     }
-    int[] buffers = weightBuffers(group, problem);
+    int[] buffers = built.weights();
     long[] reloads = new long[problem.size()];
     for (int w = 0; w < none.length; w++) {
       Layer.WeightUse use = group.weight(w);
@@ -488,21 +498,6 @@ public final class GroupSearch {
     return fit.verdict() == LmemEngine.Verdict.FITS
         ? outcome(sliced, true, table, inputs, weights, chosen, fit.placement())
         : null;
-  }
-
-  /** The buffer of each constant: they are the weights of a problem in the order of their loads. */
-  private static int[] weightBuffers(GroupModel group, LmemProblem problem) {
-    Map<String, Integer> byTensor = new HashMap<>();
-    for (int s = 0; s < problem.steps(); s++) {
-      for (LmemProblem.Move load : problem.step(s).loads()) {
-        byTensor.put(load.tensor(), load.buffer());
-      }
-    }
-    int[] buffers = new int[group.weightCount()];
-    for (int w = 0; w < buffers.length; w++) {
-      buffers[w] = byTensor.get(group.graph().tensor(group.weight(w).tensor()).name());
-    }
-    return buffers;
   }
 
   /** Whether a problem has a placement: by the rules first, then by the engine; remembered. */

@@ -77,7 +77,7 @@ public final class IntervalPartitioner implements Partitioner {
    * constants and outputs of the whole network are moved once, or for cycles the longer of that and
    * all computing.
    */
-  static double lowerBound(LayerGraph graph, GroupSearch search) {
+  public static double lowerBound(LayerGraph graph, GroupSearch search) {
     CostModel cost = search.cost();
     boolean cycles = search.options().objective() == GroupOptions.GroupObjective.CYCLES;
     double moved = 0;

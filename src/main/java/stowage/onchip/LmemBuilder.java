@@ -21,6 +21,7 @@ public final class LmemBuilder {
   private final TimeTable table;
   private final boolean[] heldInputs;
   private final boolean[] heldWeights;
+  private final long[] scratchBytes;
   private final List<LmemBuffer> buffers = new ArrayList<>();
   private final Set<String> ids = new HashSet<>();
   private final int[] activations;
@@ -28,7 +29,12 @@ public final class LmemBuilder {
   private final Map<Integer, Integer> scratches = new HashMap<>();
 
   private LmemBuilder(
-      SlicedGroup sliced, TimeTable table, boolean[] heldInputs, boolean[] heldWeights) {
+      SlicedGroup sliced,
+      TimeTable table,
+      boolean[] heldInputs,
+      boolean[] heldWeights,
+      long[] scratchBytes) {
+    this.scratchBytes = scratchBytes;
     this.sliced = sliced;
     this.group = sliced.group();
     this.table = table;
@@ -47,8 +53,35 @@ public final class LmemBuilder {
    */
   public static LmemProblem problem(
       SlicedGroup sliced, TimeTable table, boolean[] heldInputs, boolean[] heldWeights) {
-    return new LmemBuilder(sliced, table, heldInputs, heldWeights).build();
+    return built(sliced, table, heldInputs, heldWeights, null).problem();
   }
+
+  /**
+   * The LMEM problem of a group, with which buffer is what.
+   *
+   * @param scratch by op of the group, bytes a lane; null for what our model says
+   */
+  public static Built built(
+      SlicedGroup sliced,
+      TimeTable table,
+      boolean[] heldInputs,
+      boolean[] heldWeights,
+      long[] scratch) {
+    LmemBuilder builder = new LmemBuilder(sliced, table, heldInputs, heldWeights, scratch);
+    LmemProblem problem = builder.build();
+    return new Built(problem, builder.activations, builder.weights, Map.copyOf(builder.scratches));
+  }
+
+  /**
+   * A problem with which buffer is what.
+   *
+   * @param problem the buffers
+   * @param activations the buffer of each activation of the group
+   * @param weights the buffer of each constant of the group
+   * @param scratches the buffer of an op's scratch, by number within the group; absent for none
+   */
+  public record Built(
+      LmemProblem problem, int[] activations, int[] weights, Map<Integer, Integer> scratches) {}
 
   private LmemProblem build() {
     int[] starts = new int[group.tensorCount()];

@@ -17,7 +17,8 @@ import stowage.packing.RunControl;
  * <p>A life that goes around the end of the table becomes one from first to last step with a gap.
  * Which results take their operands' places is decided beforehand: first all that may, then none,
  * and where there are few of them every other choice. A result that takes a place is no buffer of
- * its own: the operand's lives on, and keeps only the result's bytes.
+ * its own: the operand's lives on with all its bytes, even where the result is smaller; then that
+ * nothing is found proves nothing.
  */
 final class LmemFit {
   /** Every choice is tried for at most so many results. */
@@ -68,13 +69,14 @@ final class LmemFit {
       }
     }
     RectangleProblem.Builder builder = RectangleProblem.builder();
+    boolean exact = true;
     int[] index = new int[n];
     Arrays.fill(index, -1);
     for (int b = 0; b < n; b++) {
       if (root[b] == b && problem.buffer(b).size() > 0) {
         long[] needs = needs(problem, root, b, unit);
         index[b] = builder.add(max(needs), 0, problem.steps());
-        windows(builder, needs);
+        exact &= gaps(builder, needs);
       }
     }
     long lane = problem.chip().laneBytes() / unit;
@@ -87,7 +89,7 @@ final class LmemFit {
         new SearchPortfolio(1, control.seed(), control.isDeterministic(), SearchOptions.all())
             .search(builder.build(), lane, SearchListener.SILENT, limit);
     if (result.offsets() == null) {
-      return result.status() == SearchResult.Status.INFEASIBLE
+      return exact && result.status() == SearchResult.Status.INFEASIBLE
           ? LmemEngine.Fit.CANNOT
           : LmemEngine.Fit.UNKNOWN;
     }
@@ -119,16 +121,20 @@ final class LmemFit {
     return Arrays.stream(values).max().orElse(0);
   }
 
-  private static void windows(RectangleProblem.Builder builder, long[] needs) {
+  /** Cuts out the steps in which nothing is needed; says whether all others need the whole. */
+  private static boolean gaps(RectangleProblem.Builder builder, long[] needs) {
     long whole = max(needs);
+    boolean exact = true;
     int from = 0;
     for (int step = 1; step <= needs.length; step++) {
       if (step == needs.length || needs[step] != needs[from]) {
-        if (needs[from] < whole) {
-          builder.window(from, step, 0, needs[from]);
+        if (needs[from] == 0) {
+          builder.gap(from, step);
         }
+        exact &= needs[from] == 0 || needs[from] == whole;
         from = step;
       }
     }
+    return exact;
   }
 }

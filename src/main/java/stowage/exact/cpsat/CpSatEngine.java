@@ -93,9 +93,6 @@ public final class CpSatEngine extends StagedEngine {
         ask(task, budget, 1, 0);
         return;
       }
-      if (task.hint() == null) {
-        ask(task, budget, 0.25, task.upper()); // the stacking order answers most of these at once
-      }
       for (int round = 0; !task.isClosed() && !budget.isSpent(); round++) {
         question(task, budget, round);
       }
@@ -130,9 +127,7 @@ public final class CpSatEngine extends StagedEngine {
       long lower = task.lower();
       RectangleModel rectangles =
           new RectangleModel(part, ceiling, objective ? task.memory() : -1, lower);
-      // A question below the best has no use for it: CP-SAT would repair the hint instead of
-      // following the stacking order, which finds what the hint does not.
-      PartTask.Hint hint = objective || task.memory() < 0 ? task.hint() : null;
+      PartTask.Hint hint = task.hint();
       if (hint != null) {
         rectangles.hint(hint.offsets(), hint.places());
       }

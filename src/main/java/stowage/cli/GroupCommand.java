@@ -1,0 +1,302 @@
+package stowage.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.exact.EngineOptions;
+import stowage.experiment.PlannerCatalogue;
+import stowage.experiment.PlannerRun;
+import stowage.importer.AtomicFiles;
+import stowage.importer.Chips;
+import stowage.importer.Input;
+import stowage.importer.InputException;
+import stowage.importer.InputFormat;
+import stowage.importer.Inputs;
+import stowage.importer.tpumlir.CompiledGroups;
+import stowage.importer.tpumlir.TpuMlirModule;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.Chip;
+import stowage.network.CompiledNetwork;
+import stowage.network.Network;
+import stowage.onchip.FileGroup;
+import stowage.onchip.GroupOptions;
+import stowage.onchip.GroupPlanner;
+import stowage.onchip.GroupedNetwork;
+import stowage.onchip.Grouping;
+import stowage.onchip.IntervalPartitioner;
+import stowage.onchip.LayerGraph;
+import stowage.onchip.LmemEngine;
+import stowage.onchip.Partitioner;
+import stowage.onchip.PlannedGroup;
+import stowage.onchip.Precision;
+import stowage.onchip.TailPartitioner;
+import stowage.onchip.choco.ChocoLmem;
+import stowage.onchip.cpsat.ConvexPartitioner;
+import stowage.onchip.cpsat.CpSatLmem;
+import stowage.packing.Incumbent;
+import stowage.packing.RunControl;
+import stowage.report.GroupCsv;
+import stowage.report.GroupHtml;
+import stowage.report.GroupJson;
+import stowage.report.GroupReport;
+import stowage.report.GroupSvg;
+import stowage.report.GroupTable;
+
+/** {@code stowage group}: divides a network into layer groups and plans the on-chip memory. */
+@Command(
+    name = "group",
+    description =
+        "Divides a network into layer groups: slices, time steps and on-chip addresses of each.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class GroupCommand implements Callable<Integer> {
+  /** Of the time limit the plan of GMEM gets no more than this. */
+  private static final double GMEM_SECONDS = 10;
+
+  /** How the network is divided. */
+  enum PartitionChoice {
+    TAIL,
+    DP,
+    CP,
+    FILE
+  }
+
+  /** Which engine brings the figures of addresses down. */
+  enum EngineChoice {
+    CPSAT,
+    CHOCO
+  }
+
+  @Parameters(
+      paramLabel = "NETWORK",
+      description = "A network: .json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR .mlir.")
+  Path input;
+
+  @Option(
+      names = "--chip",
+      paramLabel = "NAME|FILE",
+      description = "The chip (default: the one a TPU-MLIR file was compiled for).")
+  String chipName;
+
+  @Option(
+      names = "--partition",
+      paramLabel = "tail|dp|cp|file",
+      description =
+          "Greedy from the tail, best of contiguous groups (default), best of convex groups, or as"
+              + " the file has it.")
+  PartitionChoice partition = PartitionChoice.DP;
+
+  @Option(
+      names = "--slicing",
+      paramLabel = "quick|exact",
+      description = "The first slices that fit (default), or the cheapest of all.")
+  GroupOptions.SlicingSearch slicing = GroupOptions.SlicingSearch.QUICK;
+
+  @Option(
+      names = "--lmem",
+      paramLabel = "document|today|exact",
+      description = "Addresses as TPU-MLIR's manual has it, as it does today, or proven (default).")
+  GroupOptions.Lmem lmem = GroupOptions.Lmem.EXACT;
+
+  @Option(
+      names = "--objective",
+      paramLabel = "traffic|cycles|lmem-peak",
+      description = "What is to be low: bytes moved (default), cycles, or LMEM in use.")
+  String objective = "traffic";
+
+  @Option(
+      names = "--overlap-limit",
+      paramLabel = "on|off",
+      description =
+          "A group may not read more than half of an input's rows twice (default: on with --lmem"
+              + " document, else off).")
+  String overlapLimit;
+
+  @Option(
+      names = "--precision",
+      paramLabel = "f32|f16|bf16|int8|int4",
+      description = "Plan a float network as the chip would run it.")
+  Precision precision;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "cpsat|choco",
+      description = "Which engine brings the figures of addresses down (default: cpsat).")
+  EngineChoice engine = EngineChoice.CPSAT;
+
+  @Option(
+      names = "--dim",
+      paramLabel = "NAME=VALUE",
+      description = "Binds a free dimension of an ONNX model; may be repeated.")
+  Map<String, Long> dimensions = new LinkedHashMap<>();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Write groups.json, groups.html and a folder of tables a group.")
+  Path out;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Mixin RunOptions run;
+  @Spec CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    long begin = System.nanoTime();
+    GroupOptions options = options();
+    if (out != null) {
+      PlanOutput.prepare(out);
+    }
+    CompiledNetwork compiled = compiled();
+    Chip chip = chip(compiled);
+    Network network = compiled == null ? network() : compiled.network();
+    if (precision != null && compiled == null) {
+      network = precision.apply(network);
+    }
+    LayerGraph graph = LayerGraph.of(network, chip);
+    RunControl control = run.control();
+    Interruption interruption = Interruption.install(control::stop, () -> false);
+    LmemEngine exact = engine == EngineChoice.CHOCO ? new ChocoLmem() : new CpSatLmem();
+    GroupPlanner planner = new GroupPlanner(graph, options, exact, control);
+    List<FileGroup> files =
+        compiled != null && compiled.chip().equals(chip.name())
+            ? FileGroup.all(graph, compiled)
+            : List.of();
+    Grouping baseline = files.isEmpty() ? null : planner.baseline(files);
+    Grouping grouping =
+        partition == PartitionChoice.FILE ? planner.plan(required(files)) : plan(planner, control);
+    Incumbent gmem = gmem(grouping, chip, control);
+    GroupReport report =
+        new GroupReport(
+            grouping,
+            baseline,
+            lmem.name().toLowerCase(Locale.ROOT),
+            gmem.placement() == null ? -1 : gmem.bestFigure(),
+            gmem.bestBound(),
+            gmem.status(),
+            (System.nanoTime() - begin) / 1e9);
+    if (out != null) {
+      write(report);
+    }
+    spec.commandLine().getOut().print(json ? GroupJson.of(report) : GroupTable.of(report));
+    spec.commandLine().getOut().flush();
+    interruption.finished();
+    return ExitCode.OK;
+  }
+
+  private GroupOptions options() {
+    GroupOptions.GroupObjective low;
+    try {
+      low = GroupOptions.GroupObjective.ofLabel(objective);
+    } catch (IllegalArgumentException unknown) {
+      throw new UsageException("--" + unknown.getMessage());
+    }
+    if (overlapLimit != null && !overlapLimit.equals("on") && !overlapLimit.equals("off")) {
+      throw new UsageException("--overlap-limit " + overlapLimit + " should be on or off");
+    }
+    boolean limited =
+        overlapLimit == null ? lmem == GroupOptions.Lmem.DOCUMENT : overlapLimit.equals("on");
+    return new GroupOptions(lmem, slicing, low, limited);
+  }
+
+  private Grouping plan(GroupPlanner planner, RunControl control) {
+    Partitioner partitioner =
+        switch (partition) {
+          case TAIL -> new TailPartitioner();
+          case CP -> new ConvexPartitioner(control);
+          default -> new IntervalPartitioner();
+        };
+    return planner.plan(partitioner);
+  }
+
+  private List<FileGroup> required(List<FileGroup> files) {
+    if (files.isEmpty()) {
+      throw new UsageException(
+          "--partition file needs a TPU-MLIR file with layer groups, on the chip it was compiled"
+              + " for; "
+              + input.getFileName()
+              + " gives none");
+    }
+    return files;
+  }
+
+  /** The groups that a TPU-MLIR file carries; null for other files. */
+  private CompiledNetwork compiled() {
+    if (!input.toString().toLowerCase(Locale.ROOT).endsWith(".mlir")) {
+      return null;
+    }
+    return CompiledGroups.of(TpuMlirModule.read(input));
+  }
+
+  private Network network() {
+    Input read = Inputs.read(input, new InputFormat.Options(false, dimensions));
+    if (read instanceof Input.Graph graph) {
+      return graph.network();
+    }
+    throw new InputException(
+        input, "", "holds buffers without a network; groups need a network's ops");
+  }
+
+  private Chip chip(CompiledNetwork compiled) {
+    if (chipName != null) {
+      return Chips.load(chipName);
+    }
+    if (compiled != null && !compiled.chip().equals("all")) {
+      return Chips.load(compiled.chip());
+    }
+    throw new UsageException("--chip is needed: see stowage chips");
+  }
+
+  /** Plans the tensors between groups like any other problem. */
+  private Incumbent gmem(Grouping grouping, Chip chip, RunControl control) {
+    LivenessOptions options =
+        LivenessOptions.defaults()
+            .withAlignments(chip.activationAlignment(), chip.weightAlignment());
+    PlanningCase planningCase = Liveness.of(GroupedNetwork.of(grouping), options);
+    Incumbent incumbent = new Incumbent(planningCase.problem());
+    PlannerRun.of(
+        planningCase,
+        incumbent,
+        control.within(GMEM_SECONDS),
+        List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
+        EngineOptions.defaults());
+    return incumbent;
+  }
+
+  private void write(GroupReport report) {
+    try {
+      AtomicFiles.writeString(out.resolve("groups.json"), GroupJson.of(report));
+      Grouping grouping = report.grouping();
+      for (int k = 0; k < grouping.groups().size(); k++) {
+        PlannedGroup group = grouping.groups().get(k);
+        if (group.isGrouped()) {
+          Path folder = out.resolve("group-" + k);
+          PlanOutput.prepare(folder);
+          AtomicFiles.writeString(folder.resolve("lmem.csv"), GroupCsv.lmem(group.plan()));
+          AtomicFiles.writeString(folder.resolve("steps.csv"), GroupCsv.steps(group.plan()));
+          AtomicFiles.writeString(folder.resolve("slices.csv"), GroupCsv.slices(group.plan()));
+          AtomicFiles.writeString(folder.resolve("lmem.svg"), GroupSvg.lmem(group, k));
+        }
+      }
+      AtomicFiles.writeString(out.resolve("groups.svg"), GroupSvg.overview(grouping));
+      AtomicFiles.writeString(out.resolve("groups.html"), GroupHtml.of(report));
+    } catch (IOException failure) {
+      throw new UncheckedIOException("writing into " + out + ": " + failure, failure);
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** Runs a suite: guarded worker processes, a folder of answers, clusters. */
-package stowage.experiment.run;

@@ -1,0 +1,92 @@
+package stowage.network;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What another compiler chose: a network whose ops run in layer groups, with the slices, steps and
+ * on-chip addresses it gave them. A reader of files fills it; the on-chip planner verifies it and
+ * compares it with its own choices.
+ *
+ * @param network all ops, those inside of groups among them, in the order in which they run; what a
+ *     group loads or stores is one tensor, in GMEM and on chip
+ * @param chip the chip it was compiled for, lower case
+ * @param source who compiled it
+ * @param groups the groups; an op in none runs by itself
+ */
+public record CompiledNetwork(
+    Network network, String chip, String source, List<CompiledGroup> groups) {
+
+  /** Copies the list. */
+  public CompiledNetwork {
+    groups = List.copyOf(groups);
+  }
+
+  /** What an event of a group is. */
+  public enum Kind {
+    /** An op computes. */
+    COMPUTE,
+    /** A tensor or constant comes from GMEM. */
+    LOAD,
+    /** A tensor goes to GMEM. */
+    STORE
+  }
+
+  /**
+   * A group.
+   *
+   * @param members positions of its ops in the network
+   * @param slices into how many slices it is cut: n, c, d, h, w
+   * @param stages of its pipeline: 1 or 3
+   * @param steps how many steps its table has
+   * @param events all that happens in a step
+   */
+  public record CompiledGroup(
+      List<Integer> members, List<Integer> slices, int stages, int steps, List<Event> events) {
+    /** Copies the lists. */
+    public CompiledGroup {
+      members = List.copyOf(members);
+      slices = List.copyOf(slices);
+      events = List.copyOf(events);
+    }
+  }
+
+  /**
+   * An op, a load or a store, and where its result lies in a lane.
+   *
+   * @param op position in the network of an op that computes, else -1
+   * @param tensor what is computed, loaded or stored
+   * @param step in which it happens
+   * @param stage of the pipeline
+   * @param offset of the tensor, bytes
+   * @param size of the tensor, bytes
+   * @param scratchOffset of the op's scratch, bytes
+   * @param scratchSize of the op's scratch, bytes, 0 for none
+   * @param slices by axis ({@code n}, {@code c}, {@code d}, {@code h}, {@code w}), of each slice
+   *     its begin and size; axes that the file does not tell are absent
+   */
+  public record Event(
+      Kind kind,
+      int op,
+      String tensor,
+      int step,
+      int stage,
+      long offset,
+      long size,
+      long scratchOffset,
+      long scratchSize,
+      Map<String, List<Part>> slices) {
+    /** Copies the map. */
+    public Event {
+      slices = Map.copyOf(slices);
+    }
+  }
+
+  /**
+   * A slice along an axis.
+   *
+   * @param begin first index
+   * @param size how many
+   */
+  public record Part(long begin, long size) {}
+}

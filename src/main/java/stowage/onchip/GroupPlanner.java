@@ -1,0 +1,249 @@
+package stowage.onchip;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.packing.RunControl;
+
+/**
+ * Groups a network from end to end: divides it, builds the groups and brings down the figures of
+ * their addresses.
+ */
+public final class GroupPlanner {
+  /** Of the time for addresses no group gets more than this. */
+  private static final double MOST_SECONDS_PER_GROUP = 5;
+
+  private final LayerGraph graph;
+  private final GroupOptions options;
+  private final LmemEngine engine;
+  private final RunControl control;
+  private final CostModel cost;
+  private final Map<List<Object>, LmemAnswer> answers = new HashMap<>();
+
+  /**
+   * @param engine decides what the rules cannot, and brings figures down; used with exact addresses
+   *     alone
+   */
+  public GroupPlanner(
+      LayerGraph graph, GroupOptions options, LmemEngine engine, RunControl control) {
+    this.graph = graph;
+    this.options = options;
+    this.engine = engine;
+    this.control = control;
+    this.cost = new CostModel(graph.chip());
+  }
+
+  /** Divides the network and builds its groups. */
+  public Grouping plan(Partitioner partitioner) {
+    GroupSearch search = new GroupSearch(options, cost, engine, control, 0.5);
+    Partition partition = partitioner.partition(graph, search);
+    List<PlannedGroup> groups = new ArrayList<>();
+    int left = (int) partition.groups().stream().filter(members -> members.length > 1).count();
+    for (int[] members : partition.groups()) {
+      if (members.length == 1) {
+        groups.add(alone(members[0]));
+        continue;
+      }
+      GroupModel group = new GroupModel(graph, members);
+      GroupOutcome outcome = search.search(group);
+      groups.add(finished(members, search.plan(group, outcome), left--));
+    }
+    return new Grouping(graph, partitioner.name(), options, groups, bound(groups, partition));
+  }
+
+  private double bound(List<PlannedGroup> groups, Partition partition) {
+    return options.objective() == GroupOptions.GroupObjective.LMEM_PEAK
+        ? peakBound(groups)
+        : partition.lowerBound();
+  }
+
+  private static double peakBound(List<PlannedGroup> groups) {
+    long bound = 0;
+    for (PlannedGroup group : groups) {
+      bound = Math.max(bound, group.isGrouped() ? group.plan().problem().peakBound() : 0);
+    }
+    return bound;
+  }
+
+  private PlannedGroup alone(int position) {
+    Layer layer = graph.layer(position);
+    return new PlannedGroup(
+        new int[] {position},
+        null,
+        null,
+        cost.layerTraffic(graph, layer),
+        cost.layerCycles(graph, layer),
+        layer.obstacle(),
+        List.of());
+  }
+
+  private PlannedGroup finished(int[] members, GroupPlan plan, int groupsLeft) {
+    GroupPlan chosen = plan;
+    LmemAnswer answer = LmemAnswer.of(plan.problem(), plan.placement());
+    if (options.lmem() == GroupOptions.Lmem.EXACT) {
+      chosen = withoutSelfClashes(plan);
+      answer = improved(chosen.problem(), chosen.placement(), groupsLeft);
+      chosen = chosen.with(answer.placement());
+    }
+    return new PlannedGroup(
+        members, chosen, answer, chosen.trafficBytes(), chosen.cycles(), null, List.of());
+  }
+
+  /** The group with stores moved away from the ops that read them, where all still fits. */
+  private GroupPlan withoutSelfClashes(GroupPlan plan) {
+    TimeTable moved =
+        new TimeSteps(plan.sliced(), cost)
+            .withoutSelfClashes(plan.table(), plan.heldInputs(), plan.heldWeights());
+    if (moved == plan.table()) {
+      return plan;
+    }
+    LmemProblem problem =
+        LmemBuilder.problem(plan.sliced(), moved, plan.heldInputs(), plan.heldWeights());
+    LmemEngine.Fit fit = LmemFit.fit(problem, control.within(0.5));
+    return fit.verdict() != LmemEngine.Verdict.FITS
+        ? plan
+        : new GroupPlan(
+            plan.sliced(),
+            moved,
+            plan.heldInputs(),
+            plan.heldWeights(),
+            problem,
+            fit.placement(),
+            plan.trafficBytes(),
+            cost.groupCycles(plan.sliced(), moved, plan.heldInputs(), plan.heldWeights()));
+  }
+
+  private LmemAnswer improved(LmemProblem problem, LmemPlacement start, int groupsLeft) {
+    LmemPlacement best = start;
+    for (LmemAllocator rule : List.of(new TodayAllocator(), new DocumentAllocator())) {
+      LmemPlacement other = rule.allocate(problem);
+      boolean better =
+          other != null && LmemScore.of(problem, other).compareTo(LmemScore.of(problem, best)) < 0;
+      best = better ? other : best;
+    }
+    LmemPlacement first = best;
+    double share = control.secondsLeft() / Math.max(1, groupsLeft);
+    return answers.computeIfAbsent(
+        structure(problem),
+        key ->
+            engine.improve(
+                problem, first, control.within(Math.min(MOST_SECONDS_PER_GROUP, share))));
+  }
+
+  /** All that the figures of a placement depend on, without names. */
+  private static List<Object> structure(LmemProblem problem) {
+    List<Object> structure = new ArrayList<>();
+    structure.add(problem.steps());
+    for (LmemBuffer buffer : problem.buffers()) {
+      structure.add(buffer.kind());
+      structure.add(List.of(buffer.start(), buffer.end()));
+      structure.add(buffer.size());
+    }
+    for (int s = 0; s < problem.steps(); s++) {
+      LmemProblem.Step step = problem.step(s);
+      step.computes().forEach(c -> structure.add(List.of(c.reads(), c.writes(), c.scratch())));
+      step.loads().forEach(move -> structure.add(move.buffer()));
+      structure.add("stores");
+      step.stores().forEach(move -> structure.add(move.buffer()));
+      structure.add("next");
+    }
+    structure.add(problem.sharings());
+    return structure;
+  }
+
+  /**
+   * Keeps the groups, slices and steps of a file and gives them addresses of our own.
+   *
+   * @param files the file's groups
+   */
+  public Grouping plan(List<FileGroup> files) {
+    return ofFile(files, false);
+  }
+
+  /** The groups, slices, steps and addresses of a file. */
+  public Grouping baseline(List<FileGroup> files) {
+    return ofFile(files, true);
+  }
+
+  private Grouping ofFile(List<FileGroup> files, boolean addresses) {
+    Map<Integer, FileGroup> byFirst = new HashMap<>();
+    boolean[] inside = new boolean[graph.size()];
+    for (FileGroup file : files) {
+      byFirst.put(file.group().members()[0], file);
+      for (int member : file.group().members()) {
+        inside[member] = true;
+      }
+    }
+    List<PlannedGroup> groups = new ArrayList<>();
+    int left = files.size();
+    for (int p = 0; p < graph.size(); p++) {
+      if (byFirst.containsKey(p)) {
+        FileGroup file = byFirst.get(p);
+        groups.add(addresses ? audited(file) : ours(file, left--));
+      } else if (!inside[p]) {
+        groups.add(alone(p));
+      }
+    }
+    double lower =
+        options.objective() == GroupOptions.GroupObjective.LMEM_PEAK
+            ? peakBound(groups)
+            : IntervalPartitioner.lowerBound(
+                graph, new GroupSearch(options, cost, engine, control, 0.5));
+    return new Grouping(graph, "file", options, groups, lower);
+  }
+
+  /** A file's group with the file's addresses, and what is wrong with them. */
+  private PlannedGroup audited(FileGroup file) {
+    List<String> wrong = file.violations();
+    LmemAnswer answer = wrong.isEmpty() ? LmemAnswer.of(file.problem(), file.placement()) : null;
+    LmemPlacement any = wrong.isEmpty() ? file.placement() : start(file);
+    GroupPlan plan = file.plan(cost, any);
+    return new PlannedGroup(
+        file.group().members(),
+        plan,
+        answer != null ? answer : LmemAnswer.of(file.problem(), any),
+        plan.trafficBytes(),
+        plan.cycles(),
+        null,
+        wrong);
+  }
+
+  private PlannedGroup ours(FileGroup file, int groupsLeft) {
+    LmemPlacement start = start(file);
+    LmemAnswer answer =
+        options.lmem() == GroupOptions.Lmem.EXACT
+            ? improved(file.problem(), start, groupsLeft)
+            : LmemAnswer.of(file.problem(), start);
+    GroupPlan plan = file.plan(cost, answer.placement());
+    return new PlannedGroup(
+        file.group().members(), plan, answer, plan.trafficBytes(), plan.cycles(), null, List.of());
+  }
+
+  /** A placement of a file's group: by the rules asked for, else the file's own, else any. */
+  private LmemPlacement start(FileGroup file) {
+    boolean valid = file.violations().isEmpty();
+    if (options.lmem() == GroupOptions.Lmem.EXACT && valid) {
+      return file.placement();
+    }
+    LmemAllocator rule =
+        options.lmem() == GroupOptions.Lmem.DOCUMENT
+            ? new DocumentAllocator()
+            : new TodayAllocator();
+    LmemPlacement placement = rule.allocate(file.problem());
+    if (placement != null) {
+      return placement;
+    }
+    if (valid) {
+      return file.placement();
+    }
+    LmemEngine.Fit fit = LmemFit.fit(file.problem(), control);
+    if (fit.verdict() != LmemEngine.Verdict.FITS) {
+      throw new stowage.network.InvalidNetworkException(
+          "group of op \""
+              + file.group().layer(0).op().name()
+              + "\": its buffers do not fit into the lane with the file's steps");
+    }
+    return fit.placement();
+  }
+}

@@ -1,0 +1,67 @@
+package stowage.onchip;
+
+import java.util.List;
+import stowage.packing.Status;
+
+/**
+ * A network divided into groups, each with its slices, steps and addresses.
+ *
+ * @param graph the network as the chip sees it
+ * @param partition how it was divided: {@code tail}, {@code dp}, {@code cp}, {@code file}
+ * @param options how groups were built
+ * @param groups in the order in which they run; together they hold every op once
+ * @param lowerBound no grouping of the kind looked at has a lower objective
+ */
+public record Grouping(
+    LayerGraph graph,
+    String partition,
+    GroupOptions options,
+    List<PlannedGroup> groups,
+    double lowerBound) {
+
+  /** Copies the list. */
+  public Grouping {
+    groups = List.copyOf(groups);
+  }
+
+  /** Bytes moved between GMEM and LMEM. */
+  public long trafficBytes() {
+    return groups.stream().mapToLong(PlannedGroup::trafficBytes).sum();
+  }
+
+  /** Cycles of the cost model. */
+  public double cycles() {
+    return groups.stream().mapToDouble(PlannedGroup::cycles).sum();
+  }
+
+  /** The most bytes a lane that a group uses. */
+  public long lmemPeak() {
+    return groups.stream().mapToLong(PlannedGroup::lmemPeak).max().orElse(0);
+  }
+
+  /** The figure that the objective asks to be low. */
+  public double objective() {
+    return switch (options.objective()) {
+      case TRAFFIC -> trafficBytes();
+      case CYCLES -> cycles();
+      case LMEM_PEAK -> lmemPeak();
+    };
+  }
+
+  /** OPTIMAL where the objective meets its bound, else FEASIBLE. */
+  public Status status() {
+    return objective() <= lowerBound * (1 + 1e-9) ? Status.OPTIMAL : Status.FEASIBLE;
+  }
+
+  /** Bytes that all ops move when each runs by itself. */
+  public long ungroupedBytes() {
+    CostModel cost = new CostModel(graph.chip());
+    return graph.layers().stream().mapToLong(layer -> cost.layerTraffic(graph, layer)).sum();
+  }
+
+  /** Cycles of all ops when each runs by itself. */
+  public double ungroupedCycles() {
+    CostModel cost = new CostModel(graph.chip());
+    return graph.layers().stream().mapToDouble(layer -> cost.layerCycles(graph, layer)).sum();
+  }
+}

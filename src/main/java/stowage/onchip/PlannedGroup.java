@@ -1,0 +1,54 @@
+package stowage.onchip;
+
+import java.util.List;
+
+/**
+ * A group of a finished grouping, or an op that runs by itself.
+ *
+ * @param members positions in the execution order, rising
+ * @param plan how it runs; null for an op by itself
+ * @param answer its addresses with bounds; null for an op by itself
+ * @param trafficBytes bytes moved between GMEM and LMEM
+ * @param cycles of the cost model
+ * @param reason why an op runs by itself, where no rule admits it to a group; else null
+ * @param violations what is wrong with addresses that came from elsewhere, one line each
+ */
+public record PlannedGroup(
+    int[] members,
+    GroupPlan plan,
+    LmemAnswer answer,
+    long trafficBytes,
+    double cycles,
+    String reason,
+    List<String> violations) {
+
+  /** Copies the list. */
+  public PlannedGroup {
+    violations = List.copyOf(violations);
+  }
+
+  /** Whether ops run together in LMEM. */
+  public boolean isGrouped() {
+    return plan != null;
+  }
+
+  /** The first position. */
+  public int first() {
+    return members[0];
+  }
+
+  /** The last position. */
+  public int last() {
+    return members[members.length - 1];
+  }
+
+  /** Whether the positions follow each other without a gap. */
+  public boolean isContiguous() {
+    return last() - first() + 1 == members.length;
+  }
+
+  /** Bytes a lane in use; 0 for an op by itself. */
+  public long lmemPeak() {
+    return answer == null ? 0 : answer.score().peak();
+  }
+}
