@@ -40,4 +40,14 @@ public interface Engine {
    */
   EngineReport run(
       PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options);
+
+  /**
+   * Up to how many buffers the engine is worth a share of the threads beside the first engine.
+   * Named alone, it takes problems of any size.
+   *
+   * @param threads how many there are to share
+   */
+  default int suitableBuffers(int threads) {
+    return Integer.MAX_VALUE;
+  }
 }

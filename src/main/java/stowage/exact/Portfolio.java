@@ -137,6 +137,9 @@ public final class Portfolio {
     for (int k = 0; k < setup.engines().size(); k++) {
       Engine engine = setup.engines().get(k);
       boolean waits = k > 0;
+      if (waits && problem.size() > engine.suitableBuffers(control.threads())) {
+        continue;
+      }
       Thread thread =
           new Thread(
               () -> {
