@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import stowage.importer.onnx.OnnxFormat;
+import stowage.importer.tflite.TfliteFormat;
 import stowage.importer.tpumlir.TpuMlirFormat;
 
 /**
@@ -36,6 +37,7 @@ public final class Inputs {
               file -> hasTopLevelField(file, NetworkJson.MARKS),
               (file, options) -> new Input.Graph(NetworkJson.read(file))),
           new OnnxFormat(),
+          new TfliteFormat(),
           new TpuMlirFormat());
 
   private Inputs() {}

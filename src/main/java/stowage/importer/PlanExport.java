@@ -1,0 +1,36 @@
+package stowage.importer;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import stowage.importer.tflite.TfliteExport;
+import stowage.importer.tpumlir.TpuMlirExport;
+
+/** Writes plans into model files of those formats that have a place for one. */
+public final class PlanExport {
+  private PlanExport() {}
+
+  /**
+   * Writes a copy of a model with a plan in it, in the model's own format.
+   *
+   * @param model a TFLite file, or a TPU-MLIR file that carries addresses
+   * @param offsets bytes from the start of the memory, by tensor
+   * @param bytes what is used in all
+   * @param target the file to write
+   * @throws InputException when the model or the plan cannot be used
+   * @throws IOException when the file cannot be written
+   */
+  public static void write(Path model, Map<String, Long> offsets, long bytes, Path target)
+      throws IOException {
+    String name = String.valueOf(model.getFileName()).toLowerCase(Locale.ROOT);
+    if (name.endsWith(".tflite")) {
+      TfliteExport.write(model, offsets, target);
+    } else if (name.endsWith(".mlir")) {
+      TpuMlirExport.write(model, offsets, bytes, target);
+    } else {
+      throw new InputException(
+          model, "", "its format has no place for a plan; .tflite and .mlir files have");
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package stowage.importer.tflite;
+
+import com.google.flatbuffers.Table;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import stowage.importer.InputException;
+
+/**
+ * A table of a FlatBuffers file whose content nobody vouches for. FlatBuffers' own accessors follow
+ * offsets wherever they lead; here every offset, length and string is checked to lie in the file.
+ *
+ * <p>A file may point to one table from many places and so be made to look much larger than it is;
+ * no real file does, so what is read in all is bounded by a multiple of the file's size.
+ */
+final class FlatTable extends Table {
+  private static final int OFFSET_BYTES = 4;
+
+  private final FlatFile file;
+  private final int fields;
+
+  /** The table at a position of a file. */
+  FlatTable(FlatFile file, int position) {
+    this.file = file;
+    file.spend(1);
+    file.check(position, OFFSET_BYTES);
+    ByteBuffer bytes = file.bytes();
+    long vtable = (long) position - bytes.getInt(position);
+    file.check(vtable, 2 * Short.BYTES);
+    int fieldBytes = Short.toUnsignedInt(bytes.getShort((int) vtable));
+    int tableBytes = Short.toUnsignedInt(bytes.getShort((int) vtable + Short.BYTES));
+    if (fieldBytes < 2 * Short.BYTES || tableBytes < OFFSET_BYTES) {
+      throw file.damaged();
+    }
+    file.check(vtable, fieldBytes);
+    file.check(position, tableBytes);
+    this.fields = (fieldBytes - 2 * Short.BYTES) / Short.BYTES;
+    __reset(position, bytes);
+  }
+
+  /** Where the table starts in the file. */
+  int position() {
+    return bb_pos;
+  }
+
+  /** How many fields its vtable knows. */
+  int fields() {
+    return fields;
+  }
+
+  /** Where a field's value lies in the file, 0 when it is absent. */
+  int place(int field, int bytes) {
+    int offset = __offset(2 * Short.BYTES + field * Short.BYTES);
+    if (offset == 0) {
+      return 0;
+    }
+    file.check((long) bb_pos + offset, bytes);
+    return bb_pos + offset;
+  }
+
+  /** An integer of 32 bits. */
+  int int32(int field, int otherwise) {
+    int place = place(field, Integer.BYTES);
+    return place == 0 ? otherwise : bb.getInt(place);
+  }
+
+  /** An integer of 64 bits. */
+  long int64(int field, long otherwise) {
+    int place = place(field, Long.BYTES);
+    return place == 0 ? otherwise : bb.getLong(place);
+  }
+
+  /** An integer of 8 bits. */
+  int int8(int field, int otherwise) {
+    int place = place(field, Byte.BYTES);
+    return place == 0 ? otherwise : bb.get(place);
+  }
+
+  /** A flag. */
+  boolean flag(int field) {
+    return int8(field, 0) != 0;
+  }
+
+  /** What a field points to, 0 when it is absent. */
+  private int target(int field) {
+    int place = place(field, OFFSET_BYTES);
+    return place == 0 ? 0 : file.follow(place);
+  }
+
+  /** A table, or null. */
+  FlatTable table(int field) {
+    int target = target(field);
+    return target == 0 ? null : new FlatTable(file, target);
+  }
+
+  /** A text; empty when absent. */
+  String text(int field) {
+    int target = target(field);
+    if (target == 0) {
+      return "";
+    }
+    int length = file.length(target, 1, 1);
+    file.spend(length);
+    byte[] text = new byte[length];
+    bb.get(target + OFFSET_BYTES, text);
+    return new String(text, StandardCharsets.UTF_8);
+  }
+
+  /** Where a vector's first element lies, 0 when it is absent. */
+  int vector(int field, int elementBytes) {
+    int target = target(field);
+    if (target == 0) {
+      return 0;
+    }
+    file.length(target, elementBytes, 0);
+    return target + OFFSET_BYTES;
+  }
+
+  /** How many elements a vector has. */
+  int count(int field, int elementBytes) {
+    int target = target(field);
+    return target == 0 ? 0 : file.length(target, elementBytes, 0);
+  }
+
+  /** Integers of 32 bits; empty when absent. */
+  int[] ints(int field) {
+    int count = count(field, Integer.BYTES);
+    file.spend(count);
+    int[] values = new int[count];
+    int first = vector(field, Integer.BYTES);
+    for (int k = 0; k < values.length; k++) {
+      values[k] = bb.getInt(first + k * Integer.BYTES);
+    }
+    return values;
+  }
+
+  /** Tables; empty when absent. */
+  List<FlatTable> tables(int field) {
+    int count = count(field, OFFSET_BYTES);
+    int first = vector(field, OFFSET_BYTES);
+    List<FlatTable> tables = new ArrayList<>();
+    for (int k = 0; k < count; k++) {
+      tables.add(new FlatTable(file, file.follow(first + k * OFFSET_BYTES)));
+    }
+    return tables;
+  }
+
+  /** A file of FlatBuffers: its bytes, and how far what was seen of it reaches. */
+  static final class FlatFile {
+    private final Path path;
+    private final ByteBuffer bytes;
+    private long spent;
+    private long extent;
+
+    FlatFile(Path path, byte[] content) {
+      this.path = path;
+      this.bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    ByteBuffer bytes() {
+      return bytes;
+    }
+
+    /** The first byte after all that was looked at. */
+    long extent() {
+      return extent;
+    }
+
+    FlatTable root() {
+      check(0, OFFSET_BYTES);
+      return new FlatTable(this, follow(0));
+    }
+
+    private int follow(int place) {
+      long target = place + Integer.toUnsignedLong(bytes.getInt(place));
+      check(target, OFFSET_BYTES);
+      return (int) target;
+    }
+
+    private int length(int target, int elementBytes, int terminator) {
+      long count = Integer.toUnsignedLong(bytes.getInt(target));
+      check((long) target + OFFSET_BYTES, count * elementBytes + terminator);
+      return (int) count;
+    }
+
+    private void check(long position, long count) {
+      if (position < 0 || position + count > bytes.limit()) {
+        throw damaged();
+      }
+      extent = Math.max(extent, position + count);
+    }
+
+    private void spend(long units) {
+      spent += units;
+      if (spent > 4L * bytes.limit()) {
+        throw new InputException(path, "", "is damaged: its tables are used over and over");
+      }
+    }
+
+    InputException damaged() {
+      return new InputException(
+          path,
+          "",
+          "is cut short or damaged: an offset leads out of its " + bytes.limit() + " bytes");
+    }
+  }
+}

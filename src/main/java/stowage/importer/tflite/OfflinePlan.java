@@ -1,0 +1,73 @@
+package stowage.importer.tflite;
+
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import stowage.importer.InputException;
+import stowage.network.Baseline;
+import stowage.network.Tensor;
+
+/**
+ * The plan that a file carries for TFLite Micro: metadata of the name {@code
+ * OfflineMemoryAllocation}, whose data is 32-bit integers: a version, a subgraph, the number of
+ * tensors of all subgraphs, and for each of them the offset in the arena, or -1 where the runtime
+ * shall choose (tensorflow/tflite-micro, tensorflow/lite/micro/docs/memory_management.md and
+ * micro_allocation_info.cc).
+ */
+final class OfflinePlan {
+  /** The metadata's name. */
+  static final String NAME = "OfflineMemoryAllocation";
+
+  /** Integers before the first offset. */
+  static final int HEADER = 3;
+
+  private OfflinePlan() {}
+
+  /** The plan as one to compare with; empty when there is none or it leaves all to the runtime. */
+  static Optional<Baseline> read(TfliteModel model, SubgraphLayout layout) {
+    for (TfliteModel.Metadata metadata : model.metadata()) {
+      if (metadata.name().equals(NAME)) {
+        Map<String, Long> offsets = offsets(model, metadata, layout);
+        return offsets.isEmpty()
+            ? Optional.empty()
+            : Optional.of(new Baseline(NAME, offsets, -1, 1, false, true));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Map<String, Long> offsets(
+      TfliteModel model, TfliteModel.Metadata metadata, SubgraphLayout layout) {
+    TfliteModel.Data data = model.buffers().get(metadata.buffer());
+    int tensors = model.subgraphs().stream().mapToInt(s -> s.tensors().size()).sum();
+    ByteBuffer bytes = model.bytes();
+    long count = data.length() < HEADER * 4 ? -1 : bytes.getInt((int) data.start() + 8);
+    if (count != tensors || data.length() < (HEADER + count) * 4) {
+      throw new InputException(
+          model.file(),
+          "metadata \"" + NAME + "\"",
+          "has "
+              + data.length()
+              + " bytes for "
+              + count
+              + " tensors; it should hold 3 integers and one for each of "
+              + tensors
+              + " tensors");
+    }
+    Map<String, Long> offsets = new LinkedHashMap<>();
+    Map<String, Tensor> known = new LinkedHashMap<>();
+    layout.tensors().forEach(tensor -> known.put(tensor.name(), tensor));
+    int index = 0;
+    for (int s = 0; s < model.subgraphs().size(); s++) {
+      for (int t = 0; t < model.subgraphs().get(s).tensors().size(); t++) {
+        int offset = bytes.getInt((int) data.start() + (HEADER + index++) * 4);
+        String name = layout.name(s, t);
+        if (offset >= 0 && known.get(name).kind() == Tensor.Kind.ACTIVATION) {
+          offsets.put(name, (long) offset);
+        }
+      }
+    }
+    return offsets;
+  }
+}

@@ -1,0 +1,293 @@
+package stowage.importer.tflite;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import stowage.importer.InputException;
+import stowage.importer.InputFiles;
+
+/**
+ * What a TFLite file holds, as far as planning needs it. Numbers of fields are those of the schema
+ * (tensorflow/tensorflow, tensorflow/compiler/mlir/lite/schema/schema.fbs, version 3c).
+ *
+ * @param file where it was read from
+ * @param bytes the whole file
+ * @param root the outermost table
+ * @param codes the ops' types
+ * @param subgraphs the first is the main one
+ * @param buffers constant data; the first is empty
+ * @param metadata named data
+ */
+record TfliteModel(
+    Path file,
+    ByteBuffer bytes,
+    FlatTable root,
+    List<String> codes,
+    List<Subgraph> subgraphs,
+    List<Data> buffers,
+    List<Metadata> metadata) {
+
+  /** Fields of the table Model. */
+  static final int VERSION = 0;
+
+  static final int OPERATOR_CODES = 1;
+  static final int SUBGRAPHS = 2;
+  static final int DESCRIPTION = 3;
+  static final int BUFFERS = 4;
+  static final int METADATA_BUFFER = 5;
+  static final int METADATA = 6;
+  static final int SIGNATURES = 7;
+
+  private static final String IDENTIFIER = "TFL3";
+
+  /** A graph: its tensors and its ops in execution order. */
+  record Subgraph(
+      String name, List<Value> tensors, int[] inputs, int[] outputs, List<Operator> operators) {}
+
+  /**
+   * A tensor.
+   *
+   * @param shape extents
+   * @param type number of the element type
+   * @param buffer index of its data; 0 for none
+   * @param variable whether it keeps its content between runs
+   * @param dynamic whether the file says that an extent may change
+   * @param sparse whether its data leaves out zeros
+   */
+  record Value(
+      String name,
+      int[] shape,
+      int type,
+      int buffer,
+      boolean variable,
+      boolean dynamic,
+      boolean sparse) {}
+
+  /** An op; inputs and outputs are indices of tensors, -1 where absent. */
+  record Operator(
+      int code, int[] inputs, int[] outputs, FlatTable options, FlatTable moreOptions) {}
+
+  /**
+   * Constant data.
+   *
+   * @param table where it is described
+   * @param start its first byte in the file
+   * @param length its bytes, 0 when there is none
+   */
+  record Data(FlatTable table, long start, long length) {}
+
+  /** Named data. */
+  record Metadata(FlatTable table, String name, int buffer) {}
+
+  /**
+   * Reads a file. O(its size).
+   *
+   * @throws InputException when it is no TFLite file, cut short or damaged
+   */
+  static TfliteModel read(Path file) {
+    return of(file, InputFiles.readAllBytes(file));
+  }
+
+  /** The model that some bytes are. */
+  static TfliteModel of(Path file, byte[] content) {
+    FlatTable.FlatFile flat = new FlatTable.FlatFile(file, content);
+    if (content.length < 8
+        || !new String(content, 4, 4, StandardCharsets.US_ASCII).equals(IDENTIFIER)) {
+      throw new InputException(
+          file, "", "is no TFLite file: bytes 4 to 7 should be \"" + IDENTIFIER + "\"");
+    }
+    FlatTable root = flat.root();
+    if (root.int32(VERSION, 0) != 3) {
+      throw new InputException(
+          file, "", "has schema version " + root.int32(VERSION, 0) + "; only 3 is understood");
+    }
+    List<String> codes = new ArrayList<>();
+    for (FlatTable code : root.tables(OPERATOR_CODES)) {
+      int number = Math.max(code.int8(0, 0), code.int32(3, 0));
+      String custom = code.text(1);
+      codes.add(number == TfliteOps.CUSTOM && !custom.isEmpty() ? custom : TfliteOps.name(number));
+    }
+    List<Data> buffers = new ArrayList<>();
+    for (FlatTable buffer : root.tables(BUFFERS)) {
+      buffers.add(data(file, content, buffer));
+    }
+    List<Subgraph> subgraphs = new ArrayList<>();
+    for (FlatTable subgraph : root.tables(SUBGRAPHS)) {
+      subgraphs.add(subgraph(subgraph));
+    }
+    List<Metadata> metadata = new ArrayList<>();
+    for (FlatTable entry : root.tables(METADATA)) {
+      metadata.add(new Metadata(entry, entry.text(0), entry.int32(1, 0)));
+    }
+    root.text(DESCRIPTION);
+    root.ints(METADATA_BUFFER);
+    for (FlatTable signature : root.tables(SIGNATURES)) {
+      signature.tables(0).forEach(entry -> entry.text(0));
+      signature.tables(1).forEach(entry -> entry.text(0));
+      signature.text(2);
+    }
+    TfliteModel model =
+        new TfliteModel(file, flat.bytes(), root, codes, subgraphs, buffers, metadata);
+    model.check(flat.extent());
+    return model;
+  }
+
+  private static Data data(Path file, byte[] content, FlatTable buffer) {
+    long inside = buffer.count(0, 1);
+    long offset = buffer.int64(1, 0);
+    long size = buffer.int64(2, 0);
+    if (inside > 0 || offset <= 1 || size == 0) {
+      return new Data(buffer, buffer.vector(0, 1), inside);
+    }
+    if (size < 0 || offset > content.length - size) {
+      throw new InputException(
+          file,
+          "",
+          "is cut short or damaged: data of "
+              + size
+              + " bytes should stand at "
+              + offset
+              + ", the file has "
+              + content.length);
+    }
+    return new Data(buffer, offset, size);
+  }
+
+  private static Subgraph subgraph(FlatTable table) {
+    List<Value> tensors = new ArrayList<>();
+    for (FlatTable tensor : table.tables(0)) {
+      int[] signature = tensor.ints(7);
+      boolean dynamic = false;
+      for (int extent : signature) {
+        dynamic |= extent < 0;
+      }
+      touchQuantization(tensor.table(4));
+      tensors.add(
+          new Value(
+              tensor.text(3),
+              tensor.ints(0),
+              tensor.int8(1, 0),
+              tensor.int32(2, 0),
+              tensor.flag(5),
+              dynamic,
+              tensor.table(6) != null));
+    }
+    List<Operator> operators = new ArrayList<>();
+    for (FlatTable operator : table.tables(3)) {
+      operator.count(5, 1);
+      operator.count(7, 1);
+      operator.ints(8);
+      operators.add(
+          new Operator(
+              operator.int32(0, 0),
+              operator.ints(1),
+              operator.ints(2),
+              operator.int8(3, 0) == 0 ? null : operator.table(4),
+              operator.int8(11, 0) == 0 ? null : operator.table(12)));
+    }
+    return new Subgraph(
+        table.text(4), tensors, table.ints(1), table.ints(2), List.copyOf(operators));
+  }
+
+  private static void touchQuantization(FlatTable quantization) {
+    if (quantization != null) {
+      quantization.count(0, Float.BYTES);
+      quantization.count(1, Float.BYTES);
+      quantization.count(2, Float.BYTES);
+      quantization.count(3, Long.BYTES);
+    }
+  }
+
+  /** Checks indices, and that the file's end is there. */
+  private void check(long extent) {
+    if (subgraphs.isEmpty()) {
+      throw new InputException(file, "", "holds no subgraph");
+    }
+    checkEnd(extent);
+    for (int s = 0; s < subgraphs.size(); s++) {
+      Subgraph subgraph = subgraphs.get(s);
+      int count = subgraph.tensors().size();
+      String where = "subgraph " + s;
+      checkIndices(subgraph.inputs(), 0, count, where + ", inputs");
+      checkIndices(subgraph.outputs(), 0, count, where + ", outputs");
+      for (int t = 0; t < count; t++) {
+        Value value = subgraph.tensors().get(t);
+        checkIndices(
+            new int[] {value.buffer()},
+            0,
+            Math.max(1, buffers.size()),
+            where + ", buffer of tensor " + t);
+      }
+      for (int o = 0; o < subgraph.operators().size(); o++) {
+        Operator operator = subgraph.operators().get(o);
+        checkIndices(operator.inputs(), -1, count, where + ", inputs of op " + o);
+        checkIndices(operator.outputs(), -1, count, where + ", outputs of op " + o);
+        checkIndices(
+            new int[] {operator.code()}, 0, codes.size(), where + ", operator code of op " + o);
+      }
+    }
+    for (Metadata entry : metadata) {
+      checkIndices(
+          new int[] {entry.buffer()}, 0, buffers.size(), "metadata \"" + entry.name() + "\"");
+    }
+  }
+
+  private void checkIndices(int[] indices, int least, int end, String where) {
+    for (int index : indices) {
+      if (index < least || index >= end) {
+        throw new InputException(
+            file, where, "index " + index + " should be between " + least + " and " + (end - 1));
+      }
+    }
+  }
+
+  /**
+   * FlatBuffers' files are a multiple of 4 bytes long, and may be followed by a zip archive of
+   * labels and the like, whose last record tells where it ends.
+   */
+  private void checkEnd(long extent) {
+    int length = bytes.limit();
+    long rest = length - extent;
+    boolean zeros = rest < 16;
+    for (long k = extent; k < length && zeros; k++) {
+      zeros = bytes.get((int) k) == 0;
+    }
+    if (zeros && length % 4 != 0) {
+      throw new InputException(
+          file, "", "is cut short: " + length + " bytes should be a multiple of 4");
+    }
+    for (int k = (int) extent; k < Math.min(extent + 16, length - 3L); k++) {
+      if (bytes.getInt(k) == 0x04034b50 && !endsWithZip(k)) {
+        throw new InputException(file, "", "is cut short: the archive at its end is not complete");
+      }
+    }
+  }
+
+  private boolean endsWithZip(int start) {
+    int length = bytes.limit();
+    for (int k = length - 22; k >= Math.max(start, length - 22 - 65_535); k--) {
+      if (bytes.getInt(k) == 0x06054b50
+          && k + 22 + Short.toUnsignedInt(bytes.getShort(k + 20)) == length) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The integers of 32 or 64 bits that a tensor's data holds; null when it has none. */
+  List<Long> integers(Value value) {
+    Data data = buffers.isEmpty() ? null : buffers.get(value.buffer());
+    int width = value.type() == TfliteOps.INT32 ? 4 : value.type() == TfliteOps.INT64 ? 8 : 0;
+    if (data == null || data.length() == 0 || width == 0 || data.length() > 1024) {
+      return null;
+    }
+    List<Long> integers = new ArrayList<>();
+    for (long k = 0; k + width <= data.length(); k += width) {
+      int at = (int) (data.start() + k);
+      integers.add(width == 4 ? (long) bytes.getInt(at) : bytes.getLong(at));
+    }
+    return integers;
+  }
+}

@@ -1,0 +1,275 @@
+package stowage.importer.tflite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.importer.Input;
+import stowage.importer.InputException;
+import stowage.importer.Inputs;
+import stowage.importer.PlanExport;
+import stowage.importer.RealFiles;
+import stowage.liveness.BaselineCheck;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+class TfliteFormatTest {
+  @TempDir Path folder;
+
+  private Path write(byte[] bytes) throws IOException {
+    return Files.write(folder.resolve("net.tflite"), bytes);
+  }
+
+  private Input.Graph read(byte[] bytes) throws IOException {
+    return (Input.Graph) Inputs.read(write(bytes));
+  }
+
+  private String refused(byte[] bytes) throws IOException {
+    Path file = write(bytes);
+    return assertThrows(InputException.class, () -> Inputs.read(file)).getMessage();
+  }
+
+  private static List<String> types(Network network) {
+    return network.ops().stream().map(Op::type).toList();
+  }
+
+  @Test
+  void tensorsAreToldApartByTheirData() throws IOException {
+    Network network = read(TfliteBuilder.small().bytes()).network();
+    assertEquals("small", network.name());
+    assertEquals(List.of("CONV_2D", "SLICE", "Own"), types(network));
+    assertEquals(List.of("x", "w", ""), network.ops().get(0).inputs());
+    assertEquals(2, network.ops().get(0).integer("stride_w", 0));
+    assertEquals(List.of(0L, 1L), network.ops().get(1).integers("begin"));
+    assertEquals(Tensor.Kind.WEIGHT, network.tensor("w").kind());
+    assertEquals(Tensor.Kind.VARIABLE, network.tensor("state").kind());
+    assertEquals(48 + 16, network.weightBytes());
+    assertEquals(0, network.tensor("text").bytes());
+    assertTrue(network.notes().get(0).contains("no scratch memory"));
+    PlanningCase planningCase =
+        Liveness.of(network, LivenessOptions.defaults().withAlignments(1, 1));
+    assertTrue(
+        planningCase.contents().stream()
+            .anyMatch(c -> c.parts().contains(new PlanningCase.Part("part", 4))),
+        "the slice is a view of c, 4 bytes into it");
+  }
+
+  @Test
+  void subgraphsAreLaidOutBeforeTheOpThatRunsThem() throws IOException {
+    TfliteBuilder builder = new TfliteBuilder();
+    int loop = builder.code(119, null);
+    int less = builder.code(58, null);
+    int add = builder.code(0, null);
+    int x = builder.tensor("x", TfliteBuilder.FLOAT32, 8);
+    int y = builder.tensor("y", TfliteBuilder.FLOAT32, 8);
+    builder.op(loop, new int[] {x}, new int[] {y}, builder.options(1, 2));
+    builder.subgraph("", new int[] {x}, new int[] {y});
+    for (int k = 0; k < 2; k++) {
+      int a = builder.tensor("in", TfliteBuilder.FLOAT32, 8);
+      int b = builder.tensor("out", TfliteBuilder.FLOAT32, k == 0 ? 1 : 8);
+      builder.op(k == 0 ? less : add, new int[] {a, a}, new int[] {b}, 0);
+      builder.subgraph(k == 0 ? "cond" : "body", new int[] {a}, new int[] {b});
+    }
+    int alone = builder.tensor("alone", TfliteBuilder.FLOAT32, 2);
+    int more = builder.tensor("more", TfliteBuilder.FLOAT32, 2);
+    builder.op(add, new int[] {alone, alone}, new int[] {more}, 0);
+    builder.subgraph("other", new int[] {alone}, new int[] {more});
+    Network network = read(builder.bytes()).network();
+    assertEquals(
+        List.of(
+            "WHILE.enter",
+            "LESS",
+            "WHILE.enter",
+            "ADD",
+            "WHILE",
+            "SUBGRAPH.enter",
+            "ADD",
+            "SUBGRAPH.exit"),
+        types(network));
+    assertEquals(List.of("x", "in", "out", "in#2", "out#2"), network.ops().get(4).inputs());
+    assertEquals(List.of("x"), network.inputs());
+    assertEquals(List.of("y"), network.outputs());
+    assertEquals("net", network.name());
+  }
+
+  @Test
+  void subgraphsThatRunEachOtherWithoutEndAreRefused() throws IOException {
+    TfliteBuilder builder = new TfliteBuilder();
+    int call = builder.code(31, null);
+    builder.op(call, new int[0], new int[0], builder.options(0));
+    builder.subgraph("", new int[0], new int[0]);
+    assertTrue(refused(builder.bytes()).contains("runs itself"));
+    TfliteBuilder doubling = new TfliteBuilder();
+    int twice = doubling.code(31, null);
+    for (int s = 0; s < 40; s++) {
+      for (int k = 0; k < 2 && s < 39; k++) {
+        doubling.op(twice, new int[0], new int[0], doubling.options(s + 1));
+      }
+      doubling.subgraph("", new int[0], new int[0]);
+    }
+    assertTrue(refused(doubling.bytes()).contains("too often"));
+  }
+
+  @Test
+  void anOfflinePlanIsReadAndChecked() throws IOException {
+    TfliteBuilder builder = TfliteBuilder.small();
+    // x, w, c, begin, size, part, state, y, text
+    int plan = builder.buffer(TfliteBuilder.bytes(1, 0, 9, 0, -1, 16, -1, -1, 20, -1, 48, -1));
+    builder.metadata("OfflineMemoryAllocation", plan);
+    Input.Graph graph = read(builder.bytes());
+    assertEquals(
+        new BaselineCheck("OfflineMemoryAllocation", 76, "VALID"),
+        BaselineCheck.of(graph.network(), graph.baseline().orElseThrow()));
+
+    TfliteBuilder clash = TfliteBuilder.small();
+    clash.metadata(
+        "OfflineMemoryAllocation",
+        clash.buffer(TfliteBuilder.bytes(1, 0, 9, 0, -1, 8, -1, -1, 12, -1, 48, -1)));
+    graph = read(clash.bytes());
+    BaselineCheck check = BaselineCheck.of(graph.network(), graph.baseline().orElseThrow());
+    assertTrue(check.status().contains("\"x\"") || check.status().contains("x "), check.status());
+
+    TfliteBuilder wrong = TfliteBuilder.small();
+    wrong.metadata("OfflineMemoryAllocation", wrong.buffer(TfliteBuilder.bytes(1, 0, 2, 0, 0)));
+    assertTrue(refused(wrong.bytes()).contains("one for each of 9 tensors"));
+  }
+
+  @Test
+  void aPlanWrittenIntoAFileIsReadBack() throws IOException {
+    byte[] original = TfliteBuilder.small().bytes();
+    Path model = write(original);
+    Map<String, Long> offsets = Map.of("x", 0L, "c", 16L, "part", 32L, "y", 48L);
+    Path planned = folder.resolve("planned.tflite");
+    PlanExport.write(model, offsets, 76, planned);
+    Input.Graph graph = (Input.Graph) Inputs.read(planned);
+    assertEquals(offsets, graph.baseline().orElseThrow().offsets());
+    assertEquals(((Input.Graph) Inputs.read(model)).network().ops(), graph.network().ops());
+    byte[] bytes = Files.readAllBytes(planned);
+    assertEquals(0, (bytes.length - original.length) % 16);
+    assertTrue(
+        Arrays.equals(
+            original, Arrays.copyOfRange(bytes, bytes.length - original.length, bytes.length)));
+
+    // A second plan takes the place of the first.
+    Path again = folder.resolve("again.tflite");
+    PlanExport.write(planned, Map.of("x", 160L), 176, again);
+    Input.Graph second = (Input.Graph) Inputs.read(again);
+    assertEquals(Map.of("x", 160L), second.baseline().orElseThrow().offsets());
+    assertEquals(
+        1,
+        TfliteModel.read(again).metadata().stream()
+            .filter(m -> m.name().equals("OfflineMemoryAllocation"))
+            .count());
+  }
+
+  @Test
+  void plansThatDoNotFitAreRefused() throws IOException {
+    Path model = write(TfliteBuilder.small().bytes());
+    Path target = folder.resolve("planned.tflite");
+    assertTrue(
+        assertThrows(
+                InputException.class, () -> PlanExport.write(model, Map.of("x", 8L), 24, target))
+            .getMessage()
+            .contains("multiples of 16"));
+    assertTrue(
+        assertThrows(
+                InputException.class, () -> PlanExport.write(model, Map.of("q", 0L), 24, target))
+            .getMessage()
+            .contains("not in the model"));
+    assertTrue(Files.notExists(target));
+  }
+
+  @Test
+  void realFilesTakePlans() throws IOException {
+    for (Path model : RealFiles.all("tflite")) {
+      Network network = ((Input.Graph) Inputs.read(model)).network();
+      PlanningCase planningCase =
+          Liveness.of(
+              network,
+              LivenessOptions.defaults()
+                  .withInPlace(LivenessOptions.InPlace.NONE)
+                  .withAlignments(16, 16));
+      Map<String, Long> offsets = new HashMap<>();
+      long next = 0;
+      for (int b = 0; b < planningCase.problem().size(); b++) {
+        String tensor = planningCase.contents().get(b).parts().get(0).tensor();
+        if (network.tensor(tensor).kind() == Tensor.Kind.ACTIVATION) {
+          offsets.put(tensor, next);
+          next += planningCase.problem().buffer(b).size();
+        }
+      }
+      Path planned = folder.resolve("planned.tflite");
+      PlanExport.write(model, offsets, next, planned);
+      Input.Graph graph = (Input.Graph) Inputs.read(planned);
+      assertEquals(offsets, graph.baseline().orElseThrow().offsets(), model.toString());
+      assertTrue(
+          BaselineCheck.of(graph.network(), graph.baseline().get()).valid(), model.toString());
+      assertEquals(network.weightBytes(), graph.network().weightBytes());
+    }
+  }
+
+  @Test
+  void aFileCutShortIsRefusedWhereverItIsCut() throws IOException {
+    byte[] whole = TfliteBuilder.small().bytes();
+    for (int end = 0; end < whole.length; end++) {
+      byte[] cut = Arrays.copyOf(whole, end);
+      boolean onlyPadding = end % 4 == 0 && isZero(whole, end);
+      if (!onlyPadding) {
+        refused(cut);
+      }
+    }
+  }
+
+  private static boolean isZero(byte[] bytes, int from) {
+    for (int k = from; k < bytes.length; k++) {
+      if (bytes[k] != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Test
+  void anArchiveBehindTheModelMustBeWhole() throws IOException {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    byte[] model = TfliteBuilder.small().bytes();
+    file.write(model);
+    try (ZipOutputStream zip = new ZipOutputStream(file)) {
+      zip.putNextEntry(new ZipEntry("labels.txt"));
+      zip.write(new byte[100]);
+    }
+    byte[] whole = file.toByteArray();
+    assertEquals(3, read(whole).network().ops().size());
+    for (int end = model.length + 4; end < whole.length; end++) {
+      refused(Arrays.copyOf(whole, end));
+    }
+  }
+
+  @Test
+  void faultsAreNamed() throws IOException {
+    assertTrue(refused(new byte[0]).contains("is no TFLite file"));
+    TfliteBuilder lying = new TfliteBuilder();
+    lying.tensor("w", TfliteBuilder.FLOAT32, lying.buffer(new byte[12]), false, 4);
+    lying.subgraph("", new int[0], new int[] {0});
+    assertTrue(refused(lying.bytes()).contains("holds 12 bytes"));
+    TfliteBuilder index = new TfliteBuilder();
+    index.subgraph("", new int[] {5}, new int[0]);
+    assertTrue(refused(index.bytes()).contains("index 5 should be between 0 and -1"));
+  }
+}

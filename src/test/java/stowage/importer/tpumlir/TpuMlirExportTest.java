@@ -1,0 +1,77 @@
+package stowage.importer.tpumlir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.importer.Input;
+import stowage.importer.InputException;
+import stowage.importer.Inputs;
+import stowage.importer.PlanExport;
+import stowage.importer.RealFiles;
+import stowage.liveness.BaselineCheck;
+
+class TpuMlirExportTest {
+  @TempDir Path folder;
+
+  @Test
+  void addressesAreReplacedWhereverTheyStand() throws IOException {
+    Path model = Files.writeString(folder.resolve("net.mlir"), TpuMlirFormatTest.SMALL);
+    Path planned = folder.resolve("planned.mlir");
+    Map<String, Long> offsets = Map.of("in ä", 20480L, "conv", 0L, "part", 24576L, "flat", 24576L);
+    PlanExport.write(model, offsets, 28672, planned);
+    Input.Graph graph = (Input.Graph) Inputs.read(planned);
+    assertEquals(offsets, graph.baseline().orElseThrow().offsets());
+    assertEquals(28672, graph.baseline().get().bytes());
+    assertEquals("VALID", BaselineCheck.of(graph.network(), graph.baseline().get()).status());
+    String text = Files.readString(planned);
+    assertFalse(text.contains("12288 : i64>"), "conv's old address is gone everywhere");
+    assertTrue(text.contains("tensor<1x4x8x8xf32> loc(unknown)"), "no address where none was");
+    assertEquals(TpuMlirFormatTest.SMALL.lines().count(), text.lines().count());
+  }
+
+  @Test
+  void theSamePlanWrittenBackGivesTheSameFile() throws IOException {
+    for (String name :
+        new String[] {"blazeface_bm1688_final.mlir", "resnet18_int8_addr_bm1684.mlir"}) {
+      Path model = RealFiles.file("tpu-mlir/" + name);
+      Input.Graph graph = (Input.Graph) Inputs.read(model);
+      Path planned = folder.resolve(name);
+      PlanExport.write(
+          model, graph.baseline().orElseThrow().offsets(), graph.baseline().get().bytes(), planned);
+      assertEquals(Files.readString(model), Files.readString(planned));
+
+      Map<String, Long> moved = new HashMap<>();
+      graph.baseline().get().offsets().forEach((tensor, at) -> moved.put(tensor, at + 65536));
+      PlanExport.write(model, moved, graph.baseline().get().bytes() + 65536, planned);
+      Input.Graph again = (Input.Graph) Inputs.read(planned);
+      assertEquals(moved, again.baseline().orElseThrow().offsets());
+    }
+  }
+
+  @Test
+  void filesWithoutAddressesAreRefused() throws IOException {
+    Path model = RealFiles.file("tpu-mlir/resnet18_top.mlir");
+    assertTrue(
+        assertThrows(
+                InputException.class,
+                () -> PlanExport.write(model, Map.of(), 0, folder.resolve("x.mlir")))
+            .getMessage()
+            .contains("carries no addresses"));
+    Path other = Files.writeString(folder.resolve("net.onnx"), "");
+    assertTrue(
+        assertThrows(
+                InputException.class,
+                () -> PlanExport.write(other, Map.of(), 0, folder.resolve("x.onnx")))
+            .getMessage()
+            .contains("has no place for a plan"));
+  }
+}
