@@ -1,0 +1,122 @@
+package stowage.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.experiment.benchmark.Benchmark;
+import stowage.experiment.benchmark.BenchmarkInstance;
+import stowage.experiment.benchmark.BenchmarkSet;
+import stowage.packing.RunControl;
+import stowage.report.BenchmarkReport;
+import stowage.report.ByteText;
+import stowage.report.Terminal;
+
+/** {@code stowage bench}: the benchmark that anyone can run. */
+@Command(
+    name = "bench",
+    description = {
+      "Measures Stowage on a set of instances:",
+      "exact - instances small enough to hope for a proof by search;",
+      "large - a thousand buffers and more;",
+      "scale - 10,000, 100,000 and 1,000,000 buffers: growth of time and memory."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class BenchCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Parameters(paramLabel = "exact|large|scale", description = "Which set to run.")
+  BenchmarkSet set;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "Add the public instances below this folder (CSV): small ones to exact, others to large;"
+              + " docs/benchmarks.md says where to get them.")
+  Path data;
+
+  @Option(
+      names = "--only",
+      paramLabel = "REGEX",
+      description = "Run only the instances whose name has a match.")
+  String only;
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "SECONDS",
+      description = "Of each run (default: 10 for exact, 30 for large, 60 for scale).")
+  Double timeLimit;
+
+  @Option(names = "--threads", paramLabel = "N", description = "Threads (default: all cores).")
+  int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of every random choice (default: ${DEFAULT-VALUE}).")
+  long seed = 1;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Option(names = "--markdown", description = "Print the table in Markdown.")
+  boolean markdown;
+
+  @Override
+  public Integer call() {
+    double seconds = timeLimit == null ? set.standardSeconds() : timeLimit;
+    if (threads < 1) {
+      throw new UsageException("--threads " + threads + " should be 1 or more");
+    }
+    if (!(seconds >= 0)) {
+      throw new UsageException("--time-limit " + seconds + " should be 0 or more");
+    }
+    if (data != null && !Files.isDirectory(data)) {
+      throw new UsageException("--data " + data + " should be a folder");
+    }
+    BenchmarkReport report =
+        Benchmark.run(
+            set, chosen(), () -> RunControl.ofSeconds(seconds, threads, seed), this::progress);
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(json ? report.json() : markdown ? report.markdown() : report.text());
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  private List<BenchmarkInstance> chosen() {
+    Path home = Path.of(System.getProperty("stowage.home", ""));
+    List<BenchmarkInstance> all = set.instances(home.resolve("models").resolve("packing"), data);
+    if (only == null) {
+      return all;
+    }
+    try {
+      Pattern pattern = Pattern.compile(only);
+      return all.stream().filter(one -> pattern.matcher(one.name()).find()).toList();
+    } catch (PatternSyntaxException wrong) {
+      throw new UsageException("--only " + only + ": " + wrong.getDescription());
+    }
+  }
+
+  private void progress(BenchmarkReport.Row row) {
+    if (Terminal.isErrorStream()) {
+      System.err.printf(
+          Locale.ROOT,
+          "%s: %s, %s after %s%n",
+          row.instance(),
+          row.status(),
+          row.peak() == null ? "no plan" : ByteText.percent(row.gap()) + " above the bound",
+          ByteText.seconds(row.seconds()));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package stowage.experiment.benchmark;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import stowage.exact.EngineOptions;
+import stowage.exact.EngineReport;
+import stowage.exact.Portfolio;
+import stowage.experiment.PlannerCatalogue;
+import stowage.packing.Bound;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+import stowage.report.BenchmarkReport;
+import stowage.report.PeakMemory;
+
+/**
+ * Runs the portfolio on one instance after the other in this process and takes the time. The first
+ * runs pay for a cold virtual machine, as a user's do; so name no figure of one run alone.
+ */
+public final class Benchmark {
+  private Benchmark() {}
+
+  /**
+   * Runs a set.
+   *
+   * @param control makes the limits of one run
+   * @param heard hears of each row as it comes
+   */
+  public static BenchmarkReport run(
+      BenchmarkSet set,
+      List<BenchmarkInstance> instances,
+      Supplier<RunControl> control,
+      Consumer<BenchmarkReport.Row> heard) {
+    List<BenchmarkReport.Row> rows = new ArrayList<>();
+    for (BenchmarkInstance instance : instances) {
+      BenchmarkReport.Row row = row(instance, control);
+      rows.add(row);
+      heard.accept(row);
+    }
+    return new BenchmarkReport(set.word(), machine(), set == BenchmarkSet.SCALE, rows);
+  }
+
+  private static String machine() {
+    return Runtime.getRuntime().availableProcessors()
+        + " cores, Java "
+        + Runtime.version().feature()
+        + ", "
+        + System.getProperty("os.name")
+        + " "
+        + System.getProperty("os.arch");
+  }
+
+  private static BenchmarkReport.Row row(BenchmarkInstance instance, Supplier<RunControl> limits) {
+    PackingProblem problem = instance.problem().get();
+    RunControl control = limits.get();
+    Incumbent incumbent = new Incumbent(problem);
+    EngineOptions options = EngineOptions.defaults().withFirstFit(instance.capacity() != null);
+    List<EngineReport> reports =
+        Portfolio.run(
+            problem,
+            incumbent,
+            control,
+            new Portfolio.Setup(Portfolio.openings(problem), PlannerCatalogue.engines(), options));
+    double seconds = incumbent.seconds();
+    long nodes = 0;
+    for (EngineReport report : reports) {
+      nodes += report.statistics().getOrDefault("nodes", 0L);
+    }
+    Bound bound = incumbent.bound(0);
+    long proven = bound == null ? 0 : bound.value();
+    boolean planned = incumbent.score() != null;
+    return new BenchmarkReport.Row(
+        instance.name(),
+        problem.size(),
+        instance.capacity(),
+        proven,
+        bound == null ? "" : bound.kind(),
+        planned ? incumbent.score().figure(0) : null,
+        incumbent.status(),
+        seconds,
+        secondsUntil(incumbent, Double.POSITIVE_INFINITY),
+        secondsUntil(incumbent, proven * (1 + BenchmarkReport.NEAR)),
+        nodes,
+        planned ? incumbent.finder() : "",
+        PeakMemory.bytes());
+  }
+
+  /** When the first placement came whose peak is not above a height; NaN if none did. */
+  private static double secondsUntil(Incumbent incumbent, double height) {
+    for (Incumbent.Event event : incumbent.trace()) {
+      if (event.score() != null && event.score().figure(0) <= height) {
+        return event.seconds();
+      }
+    }
+    return Double.NaN;
+  }
+}
