@@ -2,6 +2,7 @@ package stowage.exact;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
@@ -19,6 +20,7 @@ public final class BruteForce {
   private final long ceiling;
   private final int[] order;
   private long[] best;
+  private long tries;
 
   private BruteForce(PackingProblem problem) {
     this.problem = problem;
@@ -64,10 +66,23 @@ public final class BruteForce {
    * the capacities.
    */
   public static long[] peaks(PackingProblem problem) {
-    BruteForce search = new BruteForce(problem);
-    search.place(0, new long[problem.memories().size()]);
-    return search.best;
+    return peaks(problem, Long.MAX_VALUE).orElseThrow().peaks;
   }
+
+  /** As {@link #peaks(PackingProblem)}, but empty when more than so many offsets were tried. */
+  public static Optional<Answer> peaks(PackingProblem problem, long mostTries) {
+    BruteForce search = new BruteForce(problem);
+    search.tries = mostTries;
+    search.place(0, new long[problem.memories().size()]);
+    return search.tries < 0 ? Optional.empty() : Optional.of(new Answer(search.best));
+  }
+
+  /**
+   * What trying everything came to.
+   *
+   * @param peaks the least peaks, or null when nothing fits
+   */
+  public record Answer(long[] peaks) {}
 
   private void place(int depth, long[] peaks) {
     if (depth == problem.size()) {
@@ -86,6 +101,9 @@ public final class BruteForce {
       long from = buffer.isFixed() ? buffer.fixedOffset() : 0;
       long to = buffer.isFixed() ? from : Math.min(ceiling, problem.memories().get(m).capacity());
       for (long at = from; at <= to; at += step) {
+        if (--tries < 0) {
+          return;
+        }
         long[] next = peaks.clone();
         if (buffer.needsMemory()) {
           next[figure] = Math.max(next[figure], at + buffer.size());

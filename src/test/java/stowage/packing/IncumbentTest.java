@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -87,5 +88,22 @@ class IncumbentTest {
       assertTrue(seen.get(k) < seen.get(k - 1), "peaks rose: " + seen);
     }
     assertEquals(11, incumbent.bestFigure());
+  }
+
+  @Test
+  void aSecondEngineWithTheSameBoundIsNamed() {
+    Incumbent incumbent = new Incumbent(PackingProblem.of("p", List.of(new Buffer("a", 4, 0, 1))));
+    incumbent.offer(Bound.of(9, word("search")), "search");
+    assertFalse(incumbent.offer(Bound.of(9, word("search")), "search"));
+    assertEquals(null, ((Certificate.EngineWord) incumbent.bound(0).certificate()).agreed());
+    assertFalse(incumbent.offer(Bound.of(9, word("choco")), "choco"));
+    assertEquals("search", incumbent.bound(0).kind());
+    assertEquals("choco", ((Certificate.EngineWord) incumbent.bound(0).certificate()).agreed());
+    assertTrue(incumbent.offer(Bound.of(10, word("cp-sat")), "cpsat"));
+    assertEquals(null, ((Certificate.EngineWord) incumbent.bound(0).certificate()).agreed());
+  }
+
+  private static Certificate word(String kind) {
+    return Certificate.EngineWord.of(kind, kind + " 1", Map.of());
   }
 }

@@ -1,6 +1,7 @@
 package stowage.exact.choco;
 
 import java.util.Arrays;
+import org.chocosolver.sat.Reason;
 import org.chocosolver.solver.constraints.Propagator;
 import org.chocosolver.solver.constraints.PropagatorPriority;
 import org.chocosolver.solver.exception.ContradictionException;
@@ -167,7 +168,7 @@ final class StackingPropagator extends Propagator<IntVar> {
     int allowed = axis.next(i, position);
     if (allowed == Axis.NONE) {
       fails();
-    } else if (vars[i].updateLowerBound(allowed, this)) {
+    } else if (vars[i].updateLowerBound(allowed, this, bounds())) {
       push(i);
     }
   }
@@ -177,9 +178,25 @@ final class StackingPropagator extends Propagator<IntVar> {
     int allowed = axis.previous(i, position);
     if (allowed == Axis.NONE) {
       fails();
-    } else if (vars[i].updateUpperBound(allowed, this)) {
+    } else if (vars[i].updateUpperBound(allowed, this, bounds())) {
       push(i);
     }
+  }
+
+  /**
+   * What a change follows from, for clause learning: the bounds of all, those of the changed buffer
+   * too (Choco's own default leaves them out, and every rule here looks at them).
+   */
+  private Reason bounds() {
+    if (!lcg()) {
+      return Reason.undef();
+    }
+    int[] literals = new int[1 + 2 * vars.length]; // the first is the solver's own
+    for (int i = 0; i < vars.length; i++) {
+      literals[1 + 2 * i] = vars[i].getMinLit();
+      literals[2 + 2 * i] = vars[i].getMaxLit();
+    }
+    return Reason.r(literals);
   }
 
   private void pairs(int i) throws ContradictionException {
