@@ -27,6 +27,7 @@ public final class CompilerPlanners {
           new OnnxRuntimePlanner(),
           new IreeLayout(),
           new SomasSolver(),
+          new OpenVino(),
           new TpuMlir2022(),
           new TpuMlir(TpuMlir.AddressMode.BASIC),
           new TpuMlir(TpuMlir.AddressMode.IO_ALONE),

@@ -1,0 +1,28 @@
+package stowage.compiler.openvino;
+
+/**
+ * What the plugin knows of a device.
+ *
+ * @param sharedMemory whether it has unified shared memory; without it all is {@code cl_mem}
+ * @param globalBytes memory of the device (CL_DEVICE_GLOBAL_MEM_SIZE)
+ * @param largestAllocation bytes that one allocation may have (CL_DEVICE_MAX_MEM_ALLOC_SIZE)
+ */
+public record GpuDevice(boolean sharedMemory, long globalBytes, long largestAllocation) {
+
+  /** Checks the signs. */
+  public GpuDevice {
+    if (globalBytes < 0 || largestAllocation < 0) {
+      throw new IllegalArgumentException(
+          "a device of "
+              + globalBytes
+              + " bytes with allocations of up to "
+              + largestAllocation
+              + "; both should be 0 or more");
+    }
+  }
+
+  /** A device with shared memory and without limits. */
+  public static GpuDevice unlimited() {
+    return new GpuDevice(true, Long.MAX_VALUE, Long.MAX_VALUE);
+  }
+}

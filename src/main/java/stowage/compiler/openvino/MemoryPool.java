@@ -1,0 +1,179 @@
+package stowage.compiler.openvino;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The pool of one network: gives out allocations again that none of the requester's restrictions
+ * forbids.
+ *
+ * <p>Source: openvinotoolkit/openvino, src/plugins/intel_gpu/src/runtime/memory_pool.cpp.
+ *
+ * <ul>
+ *   <li><em>Without padding</em>: records stand by the bytes of their first request. From the bytes
+ *       wanted upwards, of equal ones the older first, the first record of the same type whose
+ *       users are all outside the request's restrictions is taken. It keeps its key and never
+ *       grows; a tiny request may take a huge record.
+ *   <li><em>With padding</em>: records stand by format, element type, the spatial extents and the
+ *       padding; in order of their making the first is taken whose batch and feature counts are at
+ *       least those wanted, of the same type, without conflict.
+ *   <li>Blocked formats: a record or request in fs_b_yx_fsv32 is never shared; a request in
+ *       b_fs_yx_fsv32 or b_fs_zyx_fsv32 only if its features are a multiple of 32.
+ * </ul>
+ *
+ * Images are never reused. The waste threshold of one half holds for dynamic shapes alone, which do
+ * not occur here. A conflict is looked for in the requester's set, one way.
+ *
+ * <p>O(records · users) a request.
+ */
+public final class MemoryPool {
+
+  /**
+   * What is asked for.
+   *
+   * @param bytes size
+   * @param format such as {@code bfyx}
+   * @param elementType such as {@code f16}
+   * @param batch extent of the batch
+   * @param feature number of features
+   * @param spatial0 innermost spatial extent
+   * @param spatial1 next spatial extent
+   * @param padding the padding as text, empty for none
+   */
+  public record Layout(
+      long bytes,
+      String format,
+      String elementType,
+      long batch,
+      long feature,
+      long spatial0,
+      long spatial1,
+      String padding) {
+
+    /** A layout without padding in the plain format, of which only the bytes matter. */
+    public static Layout ofBytes(long bytes) {
+      return new Layout(bytes, "bfyx", "u8", 1, bytes, 1, 1, "");
+    }
+
+    private boolean fitsBlocks() {
+      return switch (format) {
+        case "fs_b_yx_fsv32" -> false;
+        case "b_fs_yx_fsv32", "b_fs_zyx_fsv32" -> feature % 32 == 0;
+        default -> true;
+      };
+    }
+  }
+
+  /** One allocation of the pool and who uses it. */
+  public static final class Entry {
+    private final Layout layout;
+    private final AllocationType type;
+    private final int number;
+    private final BitSet users = new BitSet();
+
+    private Entry(Layout layout, AllocationType type, int number) {
+      this.layout = layout;
+      this.type = type;
+      this.number = number;
+    }
+
+    /** Its bytes. */
+    public long bytes() {
+      return layout.bytes();
+    }
+
+    /** Where it lies. */
+    public AllocationType type() {
+      return type;
+    }
+
+    /** Its number in the order of making, over both kinds. */
+    public int number() {
+      return number;
+    }
+
+    /** The nodes that use it; a copy. */
+    public BitSet users() {
+      return (BitSet) users.clone();
+    }
+  }
+
+  private record PaddedKey(
+      String format, String elementType, long spatial0, long spatial1, String padding) {}
+
+  private final TreeMap<Long, List<Entry>> plain = new TreeMap<>();
+  private final Map<PaddedKey, List<Entry>> padded = new HashMap<>();
+  private final List<Entry> entries = new ArrayList<>();
+
+  /**
+   * An allocation for a request: one that is there, or a new one.
+   *
+   * @param users the nodes that will use it
+   * @param restrictions the nodes it must not share with, the users among them
+   */
+  public Entry get(Layout wanted, AllocationType type, BitSet users, BitSet restrictions) {
+    Entry found =
+        wanted.padding().isEmpty()
+            ? findPlain(wanted, type, restrictions)
+            : findPadded(wanted, type, restrictions);
+    if (found == null) {
+      found = new Entry(wanted, type, entries.size());
+      entries.add(found);
+      if (wanted.padding().isEmpty()) {
+        plain.computeIfAbsent(wanted.bytes(), bytes -> new ArrayList<>()).add(found);
+      } else {
+        padded.computeIfAbsent(key(wanted), key -> new ArrayList<>()).add(found);
+      }
+    }
+    found.users.or(users);
+    return found;
+  }
+
+  private Entry findPlain(Layout wanted, AllocationType type, BitSet restrictions) {
+    for (List<Entry> ofSize : plain.tailMap(wanted.bytes(), true).values()) {
+      for (Entry entry : ofSize) {
+        if (admits(entry, wanted, type, restrictions)) {
+          return entry;
+        }
+      }
+    }
+    return null;
+  }
+
+  private Entry findPadded(Layout wanted, AllocationType type, BitSet restrictions) {
+    for (Entry entry : padded.getOrDefault(key(wanted), List.of())) {
+      if (wanted.feature() <= entry.layout.feature()
+          && wanted.batch() <= entry.layout.batch()
+          && admits(entry, wanted, type, restrictions)) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  private static boolean admits(
+      Entry entry, Layout wanted, AllocationType type, BitSet restrictions) {
+    return entry.type == type
+        && !entry.layout.format().equals("fs_b_yx_fsv32")
+        && wanted.fitsBlocks()
+        && !entry.users.intersects(restrictions);
+  }
+
+  private static PaddedKey key(Layout layout) {
+    return new PaddedKey(
+        layout.format(),
+        layout.elementType(),
+        layout.spatial0(),
+        layout.spatial1(),
+        layout.padding());
+  }
+
+  /** All allocations, in the order of making. */
+  public List<Entry> entries() {
+    return List.copyOf(entries);
+  }
+}

@@ -1,0 +1,220 @@
+package stowage.compiler.openvino;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Which nodes of a program may not share memory with which, by the three passes of OpenVINO's GPU
+ * plugin.
+ *
+ * <p>Source: openvinotoolkit/openvino, src/plugins/intel_gpu/src/graph/graph_optimizer
+ * (basic_memory_dependencies, skipped_branch_memory_dependencies, oooq_memory_dependencies) and
+ * include/pass_manager.h. All three always run, one after the other, whatever the queue's type.
+ * Nodes are numbered by processing order; constants are no nodes here.
+ *
+ * <ol>
+ *   <li><b>basic</b>: in processing order, each node and each of its direct inputs keep each other
+ *       apart; then all graph outputs made so far are added to the node's own set, for outputs stay
+ *       to the end. That last rule is one-sided.
+ *   <li><b>skipped branch</b>: for each node with users, every node strictly between it and its
+ *       last user keeps apart from it. This is the rule of live ranges.
+ *   <li><b>out of order</b>: (i) for a node of several inputs, and two of them i before j, i
+ *       leading to j: i keeps apart from every user of j. (ii) Two nodes a before b keep apart if a
+ *       does not lead to b, for then they may run at once; or if a has a user other than b that
+ *       neither leads to b nor is led to by b, for it may still read a while b writes. The first
+ *       node is never the a of rule (ii): the original's loop steps before it looks, and so does
+ *       this.
+ * </ol>
+ *
+ * <p><b>Nodes that are optimised out</b>, such as a reshape in place, own no memory. A restriction
+ * against one is put down, and also handed up to its inputs, both ways, until it reaches those that
+ * own the memory; except where the restricted node is optimised out itself.
+ *
+ * <p>Example: x → a, a → l, a → r, (l, r) → s. Basic: x-a, a-l, a-r, l-s, r-s. Skipped branch: l is
+ * between a and its last user r, which basic has; r is between l and s: l-r. Out of order: l and r
+ * do not lead to each other: l-r again; x has one user a, and a leads to l: nothing. Were there
+ * another node between l and s it would keep apart from r, which in order it need not.
+ *
+ * <p>LoRA nodes, oneDNN's fused sums and nodes that are skipped only at run time are not modelled.
+ * O(n²/64 + pairs · users) for n nodes.
+ */
+public final class RestrictionSets {
+
+  /**
+   * One primitive.
+   *
+   * @param name for reports
+   * @param inputs the nodes it reads, by number, as often as it reads them
+   * @param optimizedOut whether its result lies in an input's memory
+   * @param output whether it makes a graph output
+   */
+  public record Node(String name, List<Integer> inputs, boolean optimizedOut, boolean output) {
+
+    /** Copies the inputs. */
+    public Node {
+      inputs = List.copyOf(inputs);
+    }
+  }
+
+  private final List<Node> nodes;
+  private final List<List<Integer>> users = new ArrayList<>();
+  private final BitSet[] sets;
+
+  private RestrictionSets(List<Node> nodes) {
+    this.nodes = List.copyOf(nodes);
+    this.sets = new BitSet[nodes.size()];
+    for (int n = 0; n < sets.length; n++) {
+      sets[n] = new BitSet();
+      users.add(new ArrayList<>());
+    }
+    for (int n = 0; n < sets.length; n++) {
+      for (int input : nodes.get(n).inputs()) {
+        if (!users.get(input).contains(n)) {
+          users.get(input).add(n);
+        }
+      }
+    }
+  }
+
+  /** Nodes in processing order, without any restriction yet. */
+  static RestrictionSets none(List<Node> nodes) {
+    return new RestrictionSets(nodes);
+  }
+
+  /**
+   * Runs the three passes.
+   *
+   * @param nodes in processing order: every input before its users
+   */
+  public static RestrictionSets of(List<Node> nodes) {
+    RestrictionSets sets = new RestrictionSets(nodes);
+    sets.addBasic();
+    sets.addSkippedBranches();
+    sets.addOutOfOrder();
+    return sets;
+  }
+
+  /** The first pass: direct inputs, and outputs made before. */
+  void addBasic() {
+    List<Integer> pastOutputs = new ArrayList<>();
+    for (int n = 0; n < sets.length; n++) {
+      for (int input : nodes.get(n).inputs()) {
+        addBoth(n, input);
+      }
+      for (int output : pastOutputs) {
+        sets[n].set(output);
+      }
+      if (nodes.get(n).output()) {
+        pastOutputs.add(n);
+      }
+    }
+  }
+
+  /** The second pass: what is processed while a node waits for its last user. */
+  void addSkippedBranches() {
+    for (int n = 0; n < sets.length; n++) {
+      int last = n;
+      for (int user : users.get(n)) {
+        last = Math.max(last, user);
+      }
+      for (int between = n + 1; between < last; between++) {
+        addBoth(n, between);
+      }
+    }
+  }
+
+  /** The third pass: what may run at the same time. */
+  void addOutOfOrder() {
+    BitSet[] leadsTo = closure();
+    for (int n = 0; n < sets.length; n++) {
+      int[] inputs = nodes.get(n).inputs().stream().mapToInt(i -> i).sorted().distinct().toArray();
+      for (int j = 1; j < inputs.length; j++) {
+        for (int i = 0; i < j; i++) {
+          if (leadsTo[inputs[i]].get(inputs[j])) {
+            for (int user : users.get(inputs[j])) {
+              addBoth(user, inputs[i]);
+            }
+          }
+        }
+      }
+    }
+    for (int a = 1; a < sets.length; a++) {
+      for (int b = a + 1; b < sets.length; b++) {
+        if (!leadsTo[a].get(b) || hasIndependentUser(a, b, leadsTo)) {
+          addBoth(a, b);
+        }
+      }
+    }
+  }
+
+  private boolean hasIndependentUser(int a, int b, BitSet[] leadsTo) {
+    for (int user : users.get(a)) {
+      if (user != b && !leadsTo[b].get(user) && !leadsTo[user].get(b)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private BitSet[] closure() {
+    BitSet[] leadsTo = new BitSet[sets.length];
+    for (int n = sets.length - 1; n >= 0; n--) {
+      leadsTo[n] = new BitSet();
+      for (int user : users.get(n)) {
+        leadsTo[n].set(user);
+        leadsTo[n].or(leadsTo[user]);
+      }
+    }
+    return leadsTo;
+  }
+
+  private void addBoth(int one, int other) {
+    add(one, other);
+    add(other, one);
+  }
+
+  private void add(int node, int restricted) {
+    if (node == restricted || sets[node].get(restricted)) {
+      return;
+    }
+    sets[node].set(restricted);
+    if (nodes.get(restricted).optimizedOut() && !nodes.get(node).optimizedOut()) {
+      for (int owner : nodes.get(restricted).inputs()) {
+        addBoth(node, owner);
+      }
+    }
+  }
+
+  /** The nodes. */
+  public List<Node> nodes() {
+    return nodes;
+  }
+
+  /** The nodes that a node must not share with, without itself; a copy. */
+  public BitSet of(int node) {
+    return (BitSet) sets[node].clone();
+  }
+
+  /** Whether {@code other} stands in the node's set; a node always restricts itself. */
+  public boolean restricts(int node, int other) {
+    return node == other || sets[node].get(other);
+  }
+
+  /**
+   * The sets as the plugin prints them for those who debug it: one line a node, {@code primitive:
+   * name(unique_id:3) restricted list: 1,2,}.
+   */
+  public List<String> text() {
+    List<String> lines = new ArrayList<>();
+    for (int n = 0; n < sets.length; n++) {
+      StringBuilder line = new StringBuilder("primitive: ").append(nodes.get(n).name());
+      line.append("(unique_id:").append(n).append(") restricted list: ");
+      BitSet all = of(n);
+      all.set(n);
+      all.stream().forEach(other -> line.append(other).append(','));
+      lines.add(line.toString());
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,53 @@
+package stowage.compiler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import stowage.importer.NetworkJson;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.packing.LoadProfile;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+
+/** Every planner on every network of the project, under several ways to look at its liveness. */
+class NetworksTest {
+
+  @Test
+  void everyPlannerPlansEveryNetwork() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("models/networks"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".json")).sorted().toList()) {
+        Network network = NetworkJson.read(file);
+        LivenessOptions options = LivenessOptions.defaults();
+        for (LivenessOptions chosen :
+            List.of(
+                options,
+                options.withInPlace(LivenessOptions.InPlace.NONE),
+                options
+                    .withInPlace(LivenessOptions.InPlace.ELEMENTWISE)
+                    .withInputs(LivenessOptions.Inputs.KEEP))) {
+          check(file + " " + chosen.inPlace(), Liveness.of(network, chosen));
+        }
+      }
+    }
+  }
+
+  private static void check(String what, PlanningCase given) {
+    PackingProblem problem = given.problem();
+    long load = LoadProfile.of(problem).maxLoad();
+    for (CasePlanner planner : CompilerPlanners.all()) {
+      CasePlan plan = planner.plan(given, RunControl.unlimited());
+      assertEquals(Optional.empty(), plan.fault(problem), planner.name() + " on " + what);
+      assertTrue(plan.placement().peak(problem, 0) >= load, planner.name() + " on " + what);
+    }
+  }
+}
