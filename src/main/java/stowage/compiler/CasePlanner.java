@@ -28,8 +28,9 @@ public interface CasePlanner {
    * Places all buffers of a case.
    *
    * @param planningCase the buffers, and the network they came from if there is one
-   * @param control when to stop; simple rules end by themselves and ignore it. Seeds are those of
-   *     the systems themselves, so that their figures are met
+   * @param control when to stop; simple rules end by themselves and ignore it. A system that seeds
+   *     its draws keeps its own seed, so that its figures are met; the control's seed is for those
+   *     that do not
    * @return the placement, whatever the verifier may find wrong with it
    * @throws NotPlannableException when the system's rules do not admit the case, with the reason
    */

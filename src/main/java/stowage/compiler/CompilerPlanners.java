@@ -8,6 +8,10 @@ public final class CompilerPlanners {
       List.of(
           new TflmGreedy(),
           new TfliteArena(),
+          new TfliteGpuGreedyBySize(),
+          new TfliteGpuGreedyByBreadth(),
+          new TfliteGpuSizeDistance(),
+          new TfliteGpuMinCostFlow(),
           new InductorTree(InductorTree.Mode.INTERMEDIATES),
           new InductorTree(InductorTree.Mode.NONE),
           new InductorTree(InductorTree.Mode.OUTPUTS),
@@ -26,6 +30,7 @@ public final class CompilerPlanners {
           new XlaHeap(XlaHeap.Search.NEWEST),
           new OnnxRuntimePlanner(),
           new IreeLayout(),
+          new Idealloc(),
           new SomasSolver(),
           new OpenVino(),
           new TpuMlir2022(),

@@ -2,8 +2,6 @@ package stowage.compiler;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,8 +19,9 @@ import stowage.network.Op;
  * return, and so is whatever the case keeps to the end although nothing reads it last. Weights and
  * values without bytes are left out. A tensor and its reshapes are values of their own in one
  * buffer; any other sharing, such as a concat's, makes one value of all tensors of the buffer. From
- * a list of buffers: one op a step; it makes the buffers that start there, in file order, and reads
- * those that end after it; a buffer alive for one step alone is a result that nobody reads.
+ * a list of buffers: an op at every step at which a buffer starts; it makes those that start there,
+ * in file order, and a buffer is read by the last op before its end. One that ends before the next
+ * op is a result that nobody reads.
  */
 final class OpWalk {
 
@@ -173,29 +172,24 @@ final class OpWalk {
         used.add(value(given.problem().buffer(b).id(), b));
       }
     }
-    Integer[] byStart = used.toArray(Integer[]::new);
-    Arrays.sort(byStart, Comparator.comparingInt(v -> start(given, v)));
-    Integer[] byEnd = used.toArray(Integer[]::new);
-    Arrays.sort(byEnd, Comparator.comparingInt(v -> end(given, v)));
-    int nextStart = 0;
-    int nextEnd = 0;
-    while (nextEnd < byEnd.length) {
-      int step = end(given, byEnd[nextEnd]) - 1;
-      if (nextStart < byStart.length) {
-        step = Math.min(step, start(given, byStart[nextStart]));
+    int[] steps = used.stream().mapToInt(v -> start(given, v)).sorted().distinct().toArray();
+    List<List<Integer>> operands = new ArrayList<>();
+    List<List<Integer>> results = new ArrayList<>();
+    for (int k = 0; k < steps.length; k++) {
+      operands.add(new ArrayList<>());
+      results.add(new ArrayList<>());
+    }
+    for (int value : used) {
+      int made = Arrays.binarySearch(steps, start(given, value));
+      int over = Arrays.binarySearch(steps, end(given, value));
+      int read = (over >= 0 ? over : -over - 1) - 1;
+      results.get(made).add(value);
+      if (read > made) {
+        operands.get(read).add(value);
       }
-      List<Integer> operands = new ArrayList<>();
-      List<Integer> results = new ArrayList<>();
-      while (nextEnd < byEnd.length && end(given, byEnd[nextEnd]) - 1 == step) {
-        int value = byEnd[nextEnd++];
-        if (start(given, value) < step) {
-          operands.add(value);
-        }
-      }
-      while (nextStart < byStart.length && start(given, byStart[nextStart]) == step) {
-        results.add(byStart[nextStart++]);
-      }
-      visits.add(new Visit("step " + step, operands, Collections.unmodifiableList(results)));
+    }
+    for (int k = 0; k < steps.length; k++) {
+      visits.add(new Visit("step " + steps[k], operands.get(k), results.get(k)));
     }
   }
 

@@ -47,7 +47,7 @@ class CompilerPlannersTest {
 
   @Test
   void everyPlannerPlansPlainBuffers() {
-    for (long seed = 0; seed < 120; seed++) {
+    for (long seed = 0; seed < 70; seed++) {
       PackingProblem problem = RandomPackingProblems.plain(seed, 2 + (int) seed, 40, 50);
       PlanningCase given = PlanningCase.ofBuffers(problem);
       long load = LoadProfile.of(problem).maxLoad();
@@ -62,7 +62,7 @@ class CompilerPlannersTest {
 
   @Test
   void alignmentsAndGapsAreRespected() {
-    for (long seed = 0; seed < 300; seed++) {
+    for (long seed = 0; seed < 120; seed++) {
       PackingProblem any = RandomPackingProblems.any(seed, 20);
       List<Buffer> buffers =
           any.buffers().stream()
@@ -82,7 +82,7 @@ class CompilerPlannersTest {
 
   @Test
   void aConstraintThatASystemDoesNotKnowIsRefusedWithTheReason() {
-    for (long seed = 0; seed < 200; seed++) {
+    for (long seed = 0; seed < 120; seed++) {
       PackingProblem problem = RandomPackingProblems.any(seed, 20);
       PlanningCase given = PlanningCase.ofBuffers(problem);
       for (CasePlanner planner : CompilerPlanners.all()) {
@@ -120,6 +120,10 @@ class CompilerPlannersTest {
     List<PackingProblem> problems = new ArrayList<>();
     for (long seed = 1; seed <= 10; seed++) {
       problems.add(RandomPackingProblems.plain(seed, 60, 40, 40));
+    }
+    // Small ones, in which boxes sometimes beat first fit.
+    for (long seed = 1; seed <= 60; seed++) {
+      problems.add(RandomPackingProblems.plain(seed, 8, 30, 30));
     }
     List<String> names = new ArrayList<>();
     List<List<Placement>> plans = new ArrayList<>();

@@ -1,0 +1,167 @@
+package stowage.compiler;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import stowage.heuristic.Fit;
+import stowage.heuristic.OrderPlacer;
+import stowage.liveness.PlanningCase;
+import stowage.packing.LoadProfile;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+
+/**
+ * idealloc: a placement by boxes, squeezed, if it beats first fit.
+ *
+ * <p>Source: cappadokes/idealloc (coreba), after Buchsbaum et al. (2003, doi
+ * 10.1145/780542.780624); see {@link Boxing}. Buffers none of which overlap all lie at 0; buffers
+ * of one size are coloured as intervals, which is optimal. Otherwise the incumbent is first fit by
+ * size descending, then lifetime descending, then file order. Then, until {@value #LIVES} attempt
+ * in a row fails or the peak is the largest load, the buffers are boxed, unboxed to a loose
+ * placement, and squeezed: first fit in the order of their loose offsets. Small heights are boxed
+ * first with an ε found by trying growing ones until three in a row do not lower the ratio of
+ * heights; where the ratio is too small for any ε, a job above all others is added and not placed.
+ *
+ * <p>The original draws without a seed; here the run's seed is used. How strips are cut into boxes
+ * and ties fall is our own reading of the paper. O(n log n) for a boxing, and first fit's cost.
+ */
+public final class Idealloc implements CasePlanner {
+  private static final int LIVES = 1;
+
+  /** The ratio of heights below which no ε fits. */
+  private static final double LEAST_RATIO = 2216.54;
+
+  @Override
+  public String name() {
+    return "idealloc";
+  }
+
+  @Override
+  public String summary() {
+    return "idealloc: Buchsbaum's boxes, unboxed and squeezed by first fit";
+  }
+
+  @Override
+  public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    if (all.count() == 0) {
+      return CasePlan.arena(all.placement(new long[0]));
+    }
+    PackingProblem plain = all.asProblem();
+    List<Boxing.Job> jobs = new ArrayList<>();
+    for (int r = 0; r < all.count(); r++) {
+      jobs.add(Boxing.Job.of(r, all.size[r], all.start[r], all.end[r]));
+    }
+    if (Arrays.stream(all.size).distinct().count() == 1 || Boxing.rows(jobs).size() == 1) {
+      long[] offsets = new long[all.count()];
+      Boxing.unbox(jobs.stream().map(job -> sameSize(job, jobs)).toList(), 0, offsets);
+      return CasePlan.arena(all.placement(offsets));
+    }
+    Placement best = OrderPlacer.inOrder(plain, bySizeAndLife(all), Fit.FIRST);
+    long peak = best.peak(plain, 0);
+    long load = LoadProfile.of(plain).maxLoad();
+    SplittableRandom random = new SplittableRandom(control.seed());
+    Attempts attempts = new Attempts(jobs, random);
+    int lives = LIVES;
+    while (lives > 0 && peak > load && !control.isStopped()) {
+      long[] loose = attempts.next();
+      Integer[] order = all.fileOrder();
+      Arrays.sort(order, Comparator.comparingLong(r -> loose[r]));
+      int[] sorted = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+      Placement squeezed = OrderPlacer.inOrder(plain, sorted, Fit.FIRST);
+      lives--;
+      if (squeezed.peak(plain, 0) < peak) {
+        best = squeezed;
+        peak = squeezed.peak(plain, 0);
+        lives = LIVES;
+      }
+    }
+    return CasePlan.arena(all.placement(best.offsets()));
+  }
+
+  /** Where nothing overlaps all jobs count as equally large, so that they are one row. */
+  private static Boxing.Job sameSize(Boxing.Job job, List<Boxing.Job> jobs) {
+    long largest = jobs.stream().mapToLong(Boxing.Job::size).max().orElse(0);
+    return new Boxing.Job(largest, job.birth(), job.death(), job.rectangle(), List.of());
+  }
+
+  private static int[] bySizeAndLife(Rectangles all) {
+    Integer[] order = all.fileOrder();
+    Arrays.sort(
+        order,
+        Comparator.comparingLong((Integer r) -> -all.size[r])
+            .thenComparingLong(r -> -all.length(r)));
+    return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Boxings of one instance, one after the other. */
+  private static final class Attempts {
+    private final List<Boxing.Job> jobs;
+    private final int rectangles;
+    private final Boxing boxing;
+    private final double epsilon;
+    private List<Boxing.Job> boxed;
+
+    Attempts(List<Boxing.Job> originals, SplittableRandom random) {
+      rectangles = originals.size();
+      boxing = new Boxing(random);
+      jobs = new ArrayList<>(originals);
+      double[] range = range(jobs);
+      if (range[0] >= range[1]) {
+        jobs.add(steering(originals));
+        range = range(jobs);
+      }
+      double best = range[0];
+      double ratio = Double.MAX_VALUE;
+      boxed = jobs;
+      int tries = 3;
+      for (double tried = range[0]; tries > 0; tried += (range[1] - tried) * 0.01) {
+        List<Boxing.Job> result = boxing.boxSmall(jobs, tried);
+        double now = Boxing.Safety.of(result, tried).ratio();
+        if (now < ratio) {
+          ratio = now;
+          best = tried;
+          boxed = result;
+          tries = 3;
+        } else {
+          tries--;
+        }
+      }
+      epsilon = best;
+    }
+
+    /** The ends of the range that ε is looked for in. */
+    private static double[] range(List<Boxing.Job> jobs) {
+      double ratio = Boxing.Safety.of(jobs, 1).ratio();
+      double squaredLog = Math.pow(Math.log(ratio) / Math.log(2), 2);
+      return new double[] {
+        Math.pow(Math.pow(squaredLog, 7) / ratio, 1.0 / 6), Boxing.LARGEST_MU * squaredLog
+      };
+    }
+
+    private static Boxing.Job steering(List<Boxing.Job> jobs) {
+      long least = jobs.stream().mapToLong(Boxing.Job::size).min().orElse(1);
+      int birth = jobs.stream().mapToInt(Boxing.Job::birth).min().orElse(0);
+      int death = jobs.stream().mapToInt(Boxing.Job::death).max().orElse(0);
+      long size = (long) Math.ceil(LEAST_RATIO * least);
+      return new Boxing.Job(size, birth, death, Boxing.NONE, List.of());
+    }
+
+    /** A loose placement: an offset for every rectangle. */
+    long[] next() {
+      double mu = Boxing.Safety.of(boxed, epsilon).mu();
+      if (!(mu <= Boxing.LARGEST_MU)) {
+        mu = 0.99 * Boxing.LARGEST_MU;
+      }
+      long highest = boxed.stream().mapToLong(Boxing.Job::size).max().orElse(1);
+      long height = (long) Math.ceil(highest / mu);
+      long[] loose = new long[rectangles];
+      Boxing.unbox(boxing.corollary15(boxed, height, mu), 0, loose);
+      boxed = boxing.boxSmall(jobs, epsilon);
+      return loose;
+    }
+  }
+}

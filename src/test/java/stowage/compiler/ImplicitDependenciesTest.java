@@ -1,0 +1,99 @@
+package stowage.compiler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import stowage.heuristic.NotPlannableException;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+
+class ImplicitDependenciesTest {
+
+  /** Ops 0: a from x, 1: p from a, 2: b from x, 3: q from b; p and q are outputs. */
+  private static final PlanningCase BRANCHES =
+      new Graphs()
+          .input("x:4")
+          .op("Conv", "x", "a:4")
+          .op("Conv", "a", "p:4")
+          .op("Conv", "x", "b:4")
+          .op("Conv", "b", "q:4")
+          .output("p", "q")
+          .planningCase();
+
+  private static Placement place(PlanningCase given, String... idsAtOffsets) {
+    long[] offsets = new long[given.problem().size()];
+    for (String one : idsAtOffsets) {
+      String[] parts = one.split("@");
+      for (int b = 0; b < offsets.length; b++) {
+        if (given.problem().buffer(b).id().equals(parts[0])) {
+          offsets[b] = Long.parseLong(parts[1]);
+        }
+      }
+    }
+    return Placement.of(offsets);
+  }
+
+  @Test
+  void memoryOfItsOwnAddsNothing() {
+    ImplicitDependencies found =
+        ImplicitDependencies.of(BRANCHES, place(BRANCHES, "x@0", "a@4", "p@8", "b@12", "q@16"));
+    assertEquals(List.of(), found.pairs());
+    assertEquals(2, found.criticalPathBefore());
+    assertEquals(2, found.criticalPathAfter());
+    assertEquals(2, found.widthBefore());
+    assertEquals(2, found.widthAfter());
+  }
+
+  @Test
+  void sharingAcrossBranchesMakesOneWaitForTheOther() {
+    ImplicitDependencies found =
+        ImplicitDependencies.of(BRANCHES, place(BRANCHES, "x@0", "a@4", "p@8", "b@4", "q@12"));
+    // b lies where a lay: ops 0 (writes a) and 1 (reads a) before op 2 (writes b).
+    assertEquals(
+        List.of("0>2", "1>2"),
+        found.pairs().stream().map(pair -> pair.earlier() + ">" + pair.later()).toList());
+    assertEquals(2, found.criticalPathBefore());
+    assertEquals(4, found.criticalPathAfter());
+    assertEquals(2, found.widthBefore());
+    assertEquals(1, found.widthAfter());
+  }
+
+  @Test
+  void whatTheGraphOrdersIsNotImplicit() {
+    PlanningCase chain =
+        new Graphs()
+            .input("x:4")
+            .op("Conv", "x", "a:4")
+            .op("Conv", "a", "b:4")
+            .op("Conv", "b", "c:4")
+            .output("c")
+            .planningCase();
+    ImplicitDependencies found =
+        ImplicitDependencies.of(chain, place(chain, "x@0", "a@4", "b@0", "c@4"));
+    assertEquals(List.of(), found.pairs());
+    assertEquals(3, found.criticalPathAfter());
+  }
+
+  @Test
+  void anInputThatIsOverMakesItsReadersWaited() {
+    // q lies where x lay: op 3 waits for op 0, which reads x; op 2 leads to it anyway.
+    ImplicitDependencies found =
+        ImplicitDependencies.of(BRANCHES, place(BRANCHES, "x@0", "a@4", "p@8", "b@12", "q@0"));
+    assertEquals(
+        List.of("0>3"),
+        found.pairs().stream().map(pair -> pair.earlier() + ">" + pair.later()).toList());
+    assertEquals(2, found.criticalPathAfter());
+  }
+
+  @Test
+  void aListOfBuffersHasNoOps() {
+    PackingProblem list = PackingProblem.of("list", List.of(new Buffer("a", 1, 0, 1)));
+    assertThrows(
+        NotPlannableException.class,
+        () -> ImplicitDependencies.of(PlanningCase.ofBuffers(list), Placement.of(new long[] {0})));
+  }
+}
