@@ -1,0 +1,261 @@
+package stowage.compiler;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+
+/** Small cases worked by hand from each system's rules, with the place of every buffer. */
+class HandWorkedPlansTest {
+
+  private static Buffer b(String id, long size, int start, int end) {
+    return new Buffer(id, size, start, end);
+  }
+
+  private static void check(String planner, List<Buffer> buffers, long... offsets) {
+    check(planner, PackingProblem.of("by hand", buffers), offsets);
+  }
+
+  private static void check(String planner, PackingProblem problem, long... offsets) {
+    CasePlan plan =
+        CompilerPlanners.named(planner)
+            .plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
+    assertEquals(Optional.empty(), plan.fault(problem));
+    assertArrayEquals(offsets, plan.placement().offsets(), planner);
+  }
+
+  @Test
+  void tflmPlacesLaterOnesOfEqualSizeFirst() {
+    // Order c, b, a (all 8), then d. c 0; b meets c: 8; a meets b: 0; d meets b and c: 16.
+    List<Buffer> buffers =
+        List.of(b("a", 8, 0, 2), b("b", 8, 1, 3), b("c", 8, 2, 4), b("d", 4, 2, 3));
+    check("tflm", buffers, 0, 8, 0, 16);
+  }
+
+  @Test
+  void tflmKeepsOfflinePlannedBuffersFirst() {
+    List<Buffer> buffers =
+        List.of(b("a", 8, 0, 4), b("fixed", 2, 0, 4).withFixedOffset(4), b("c", 4, 0, 4));
+    // a does not fit below 4: above 6; c fits [0, 4).
+    check("tflm", buffers, 6, 4, 0);
+  }
+
+  @Test
+  void tfliteTakesWholeRunTensorsFirstThenTheTightestGap() {
+    List<Buffer> buffers =
+        List.of(
+            b("big", 10, 0, 2),
+            b("low", 4, 0, 6),
+            b("mid", 6, 2, 5),
+            b("top", 3, 2, 5),
+            b("in", 2, 5, 6));
+    // low is alive throughout: 0. big 4; mid 4; top above mid: 10; in: above low: 4.
+    check("tflite", buffers, 4, 0, 4, 10, 4);
+  }
+
+  @Test
+  void theArenasComparisonForgetsTheAlignmentOfTheBestGap() {
+    // At step 1, alignment 4: the gap [1, 12) from 4 on has 8 bytes and is remembered as 11; the
+    // gap [13, 24) from 16 on has 8 bytes too, which is less than 11: taken.
+    List<Buffer> buffers =
+        List.of(
+            b("a", 1, 0, 3).withAlignment(4),
+            b("gap1", 7, 0, 1),
+            b("c", 1, 0, 3).withAlignment(4),
+            b("gap2", 7, 0, 1),
+            b("e", 1, 0, 3).withAlignment(4),
+            b("f", 4, 1, 3).withAlignment(4));
+    check("iree", buffers, 0, 4, 12, 16, 24, 16);
+  }
+
+  @Test
+  void ireeKeepsProgramOrder() {
+    List<Buffer> buffers = List.of(b("a", 2, 0, 2), b("b", 8, 0, 4), b("c", 4, 2, 4));
+    // c: the gap below b has 2 bytes, too few: above b.
+    check("iree", buffers, 0, 2, 10);
+  }
+
+  @Test
+  void executorchPutsBuffersSideBySideInAnObject() {
+    List<Buffer> buffers =
+        List.of(b("a", 10, 0, 2), b("b", 4, 2, 6), b("c", 4, 3, 5), b("d", 2, 0, 6));
+    // a makes an object of 10. c and b have 4; the later, c, first: no member alive with it: 0.
+    // b meets c: 4 + 4 <= 10: at 4. d meets all: the highest end is a's, 10: a new object.
+    check("executorch", buffers, 0, 4, 0, 10);
+    // Without overlap b makes an object of its own, and d too.
+    check("executorch-shared", buffers, 0, 10, 0, 14);
+  }
+
+  @Test
+  void inductorTreeRefusesABlockThatMeetsTwoChildren() {
+    List<Buffer> buffers =
+        List.of(b("a", 640, 0, 2), b("b", 256, 2, 4), b("c", 384, 2, 3), b("d", 64, 0, 4));
+    // a fills the root. c (384) before b: (c | 256). b: meets c's pair alone; c refuses, the Empty
+    // of 256 takes it: 384. d meets a and the pair: the root grows by 64.
+    check("inductor-tree", buffers, 0, 384, 0, 640);
+    // Without growth d is a pool of its own: the same bytes here.
+    check("inductor-tree-none", buffers, 0, 384, 0, 640);
+  }
+
+  @Test
+  void inductorTreeRoundsTheLeftSideUp() {
+    List<Buffer> buffers = List.of(b("a", 12, 0, 9), b("b", 10, 0, 9));
+    // The pool grows: b behind a, a's 12 bytes rounded up to 64.
+    check("inductor-tree", buffers, 0, 64);
+    check("inductor-tree-none", buffers, 0, 12);
+  }
+
+  @Test
+  void inductorReuseTakesTheNewestOfTheSameSizeIfThePeakHolds() {
+    List<Buffer> buffers =
+        List.of(
+            b("a", 4, 0, 1),
+            b("b", 4, 0, 2),
+            b("c", 4, 2, 3),
+            b("d", 4, 3, 4),
+            b("e", 8, 2, 4),
+            b("f", 4, 5, 6));
+    // a and b: objects 0 and 1. At 2 both are free, b the newer and just freed: c is b's object. d
+    // takes c's. e is of another size. f: d was freed by step 3, step 4 lies between: 4 <= 12.
+    check("inductor-reuse", buffers, 0, 4, 4, 4, 8, 4);
+    // A step between at the peak: a's bytes may not be held over it.
+    List<Buffer> peak = List.of(b("a", 4, 0, 1), b("high", 9, 1, 2), b("c", 4, 2, 3));
+    check("inductor-reuse", peak, 0, 4, 13);
+  }
+
+  @Test
+  void velaGreedyFreesBeforeItPlacesAndTakesTheTightestGap() {
+    List<Buffer> buffers =
+        List.of(
+            b("short", 4, 0, 2),
+            b("long", 8, 0, 6),
+            b("mid", 2, 0, 4),
+            b("top", 1, 0, 6),
+            b("new", 2, 2, 6),
+            b("one", 4, 4, 6));
+    // Ends descending: long 0, top 8, mid 9, short 11. At 2 short is gone: new above mid: 11. At 4
+    // mid is gone: the gap [9, 11) is too small for one: above new: 13.
+    check("vela-greedy", buffers, 11, 0, 9, 8, 11, 13);
+  }
+
+  @Test
+  void velaStopsAtTheLargestLoad() {
+    List<Buffer> buffers = List.of(b("a", 4, 0, 3), b("b", 6, 2, 5), b("c", 5, 4, 7));
+    // Loads 4, 10, 6, 11, 5: urgency 10, 11, 11; durations on ranked times (0 2 4 6): a 1 ... b and
+    // c of urgency 11, b before c for it lasts as long and starts earlier: b 0, c 6, a 6.
+    check("vela", buffers, 6, 0, 6);
+  }
+
+  @Test
+  void tvmPlacesAboveAllConflicts() {
+    List<Buffer> buffers =
+        List.of(b("a", 8, 0, 9), b("b", 6, 0, 2), b("c", 5, 1, 9), b("d", 4, 5, 9));
+    // a 0, b 8, c above b: 14, d above c: 19, though [8, 14) is free then.
+    check("tvm-size", buffers, 0, 8, 14, 19);
+    // Conflicts 3, 2, 3, 2: a 0, c 8, b above c: 13, d above c: 13.
+    check("tvm-conflicts", buffers, 0, 13, 8, 13);
+    // The hill climb fills gaps: d at 8 once b and c lie so; 19 is the largest load.
+    CasePlan plan =
+        CompilerPlanners.named("tvm")
+            .plan(
+                PlanningCase.ofBuffers(PackingProblem.of("by hand", buffers)),
+                RunControl.unlimited());
+    assertEquals(19, plan.placement().peak(PackingProblem.of("by hand", buffers), 0));
+  }
+
+  @Test
+  void tvmTriesPoolsInOrderOfPreference() {
+    PackingProblem problem =
+        new PackingProblem(
+            "pools",
+            List.of(b("a", 8, 0, 2), b("b", 6, 0, 2), b("c", 2, 0, 2)),
+            List.of(new Memory("fast", 10, 1, 0, 0), Memory.main()),
+            ConflictPairs.none());
+    CasePlan plan =
+        CompilerPlanners.named("tvm-size")
+            .plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
+    // a fast at 0; b would end at 14: main at 0; c fast at 8.
+    assertArrayEquals(new int[] {0, 1, 0}, plan.placement().memories());
+    assertArrayEquals(new long[] {0, 0, 8}, plan.placement().offsets());
+  }
+
+  @Test
+  void xlaTakesTheBetterOfTwoOrders() {
+    List<Buffer> buffers =
+        List.of(b("a", 8, 0, 1), b("b", 4, 0, 9), b("c", 6, 3, 9), b("d", 6, 1, 3));
+    // Spatial: a 0; c 0; d 0; b above all: 8. Temporal: b 0; then by duration c, d, a above it: 4.
+    check("xla-spatial", buffers, 0, 8, 0, 0);
+    check("xla-temporal", buffers, 4, 0, 4, 4);
+    // Both end at 12: the first run stays.
+    check("xla", buffers, 0, 8, 0, 0);
+  }
+
+  @Test
+  void onnxRuntimeReusesTheSameSizeAloneThenWastesLeast() {
+    List<Buffer> buffers =
+        List.of(b("a", 8, 0, 2), b("b", 4, 0, 9), b("c", 6, 2, 4), b("d", 8, 4, 6));
+    // c is of another size than a: it takes the gap a left, at 0. d takes a's memory, so a's
+    // allocation lives to 6, and c's gap is not there: c goes above b.
+    check("onnxruntime", buffers, 0, 8, 12, 0);
+  }
+
+  @Test
+  void somasDoesNotShareAFootprintWithItsFirstBlockAlive() {
+    List<Buffer> buffers =
+        List.of(
+            b("a", 10, 1, 3), b("b", 4, 2, 4), b("c", 6, 3, 5), b("d", 4, 3, 6), b("e", 1, 0, 9));
+    // e lives throughout: above all. a opens [0, 10). c is not alive with a: 0. b meets a: a
+    // footprint of its own at 10. d: not alive with a, above c: 6.
+    check("somas", buffers, 0, 10, 0, 6, 14);
+  }
+
+  @Test
+  void pisarchykAndLeesObjects() {
+    List<Buffer> buffers =
+        List.of(b("a", 4, 0, 2), b("b", 8, 1, 3), b("c", 6, 2, 4), b("d", 3, 3, 5));
+    // Breadths at the starts 0..3: 4, 12, 14, 9. Step 2 first: b makes an object of 8, c one of 6;
+    // step 1: a is never alive with c: its object; step 3: d takes b's, the only one free.
+    check("tflite-gpu-greedy-by-breadth", buffers, 8, 0, 8, 0);
+    // b 0; c meets b: 8; a meets b: 8; d meets c: 0.
+    check("tflite-gpu-greedy-by-size", buffers, 8, 0, 8, 0);
+    // Cheapest: c after a grows by 2, d after b costs nothing: 4 + 8 + 2.
+    check("tflite-gpu-min-cost-flow", buffers, 0, 6, 0, 6);
+    // Positional maxima 8, 6: b alone has position 0. It makes an object; of a, c and d only d is
+    // never alive with it, at distance 1: it comes next. c is larger than a: an object; a joins it.
+    check("tflite-gpu-size-distance", buffers, 8, 0, 8, 0);
+  }
+
+  @Test
+  void ideallocColoursEqualSizes() {
+    List<Buffer> buffers = List.of(b("a", 4, 0, 2), b("b", 4, 1, 3), b("c", 4, 2, 4));
+    check("idealloc", buffers, 0, 4, 0);
+    check("idealloc", List.of(b("a", 4, 0, 2), b("b", 9, 2, 3)), 0, 0);
+  }
+
+  @Test
+  void thePythonAndGlibcNumbersAreTheirOwn() {
+    MersenneTwister python = new MersenneTwister(1);
+    int[] drawn = new int[8];
+    for (int k = 0; k < drawn.length; k++) {
+      drawn[k] = python.between(0, 100);
+    }
+    assertArrayEquals(new int[] {17, 72, 97, 8, 32, 15, 63, 97}, drawn);
+    MersenneTwister bits = new MersenneTwister(1);
+    assertEquals(577090037, bits.nextInt());
+    assertEquals((int) 2444712010L, bits.nextInt());
+    assertEquals((int) 3639700191L, bits.nextInt());
+    GlibcRandom glibc = new GlibcRandom(0);
+    assertEquals(1012484, glibc.next());
+    assertEquals(1716955679, glibc.next());
+    assertEquals(1792309082, glibc.next());
+    assertEquals(229610924, glibc.next());
+  }
+}
