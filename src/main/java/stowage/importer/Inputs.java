@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import stowage.importer.onnx.OnnxFormat;
+import stowage.importer.openvino.OpenVinoFormat;
 import stowage.importer.tflite.TfliteFormat;
 import stowage.importer.tpumlir.TpuMlirFormat;
 
@@ -38,6 +39,7 @@ public final class Inputs {
               (file, options) -> new Input.Graph(NetworkJson.read(file))),
           new OnnxFormat(),
           new TfliteFormat(),
+          new OpenVinoFormat(),
           new TpuMlirFormat());
 
   private Inputs() {}

@@ -9,10 +9,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import stowage.importer.InputException;
 import stowage.importer.InputFiles;
+import stowage.importer.StableOrder;
 import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.ModelProto;
@@ -176,51 +176,23 @@ record OnnxModel(ModelProto proto, List<String> notes) {
               + "\" is one; the last counts");
     }
     Map<String, Integer> producer = new HashMap<>();
-    boolean inOrder = true;
     for (int k = 0; k < nodes.size(); k++) {
       for (String output : nodes.get(k).getOutputList()) {
         producer.putIfAbsent(output, k);
       }
     }
-    List<List<Integer>> successors = new ArrayList<>();
-    int[] open = new int[nodes.size()];
-    nodes.forEach(node -> successors.add(new ArrayList<>()));
-    for (int k = 0; k < nodes.size(); k++) {
-      for (String name : uses(nodes.get(k))) {
-        Integer from = producer.get(name);
-        if (from != null) {
-          inOrder &= from < k;
-          open[k]++;
-          successors.get(from).add(k);
-        }
-      }
+    List<Set<Integer>> needed = new ArrayList<>();
+    for (NodeProto node : nodes) {
+      Set<Integer> before = new HashSet<>();
+      uses(node).forEach(name -> before.add(producer.get(name)));
+      before.remove(null);
+      needed.add(before);
     }
-    if (inOrder) {
-      return graph.toBuilder().clearNode().addAllNode(nodes).build();
+    GraphProto.Builder builder = graph.toBuilder().clearNode();
+    for (int index : StableOrder.of(needed)) {
+      builder.addNode(nodes.get(index));
     }
-    PriorityQueue<Integer> ready = new PriorityQueue<>();
-    for (int k = 0; k < open.length; k++) {
-      if (open[k] == 0) {
-        ready.add(k);
-      }
-    }
-    List<NodeProto> order = new ArrayList<>();
-    while (!ready.isEmpty()) {
-      int next = ready.remove();
-      order.add(nodes.get(next));
-      open[next] = -1;
-      for (int successor : successors.get(next)) {
-        if (--open[successor] == 0) {
-          ready.add(successor);
-        }
-      }
-    }
-    for (int k = 0; k < open.length; k++) {
-      if (open[k] >= 0) {
-        order.add(nodes.get(k));
-      }
-    }
-    return graph.toBuilder().clearNode().addAllNode(order).build();
+    return builder.build();
   }
 
   private static NodeProto withSortedBodies(NodeProto node, List<String> notes) {

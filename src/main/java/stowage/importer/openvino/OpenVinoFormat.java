@@ -1,0 +1,51 @@
+package stowage.importer.openvino;
+
+import java.nio.file.Path;
+import java.util.List;
+import stowage.importer.Input;
+import stowage.importer.InputException;
+import stowage.importer.InputFormat;
+import stowage.network.InvalidNetworkException;
+import stowage.network.Network;
+
+/**
+ * OpenVINO's IR as networks: the XML file alone, versions 2 to 7 with weights as blobs and
+ * precision on the layer, 10 and 11 with constants as layers. The weights' file ({@code .bin}) is
+ * not needed.
+ */
+public final class OpenVinoFormat implements InputFormat {
+
+  @Override
+  public String label() {
+    return "a network as OpenVINO IR";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of(".xml");
+  }
+
+  @Override
+  public Input.Graph read(Path file, Options options) {
+    try (IrReader reader = new IrReader(file)) {
+      IrGraph graph = reader.read();
+      IrLayout layout = new IrLayout(file);
+      layout.run(graph);
+      String name =
+          reader.name().isEmpty()
+              ? file.getFileName().toString().replaceFirst("\\.[^.]*$", "")
+              : reader.name();
+      return new Input.Graph(
+          new Network(
+              name,
+              "openvino",
+              layout.tensors(),
+              layout.ops(),
+              layout.inputs(),
+              layout.outputs(),
+              List.of()));
+    } catch (InvalidNetworkException contradiction) {
+      throw new InputException(file, "", contradiction.getMessage(), contradiction);
+    }
+  }
+}

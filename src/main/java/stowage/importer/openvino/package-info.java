@@ -1,0 +1,2 @@
+/** OpenVINO's intermediate representation (IR) as networks. */
+package stowage.importer.openvino;
