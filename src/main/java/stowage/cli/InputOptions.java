@@ -76,6 +76,14 @@ final class InputOptions {
   String order = "in-order";
 
   @Option(
+      names = "--schedule",
+      paramLabel = "SCHEDULE",
+      description =
+          "Order in which a network's ops run: given (default), PyTorch Inductor's lpmf, bfs or dfs,"
+              + " or a file with an op's name a line.")
+  String schedule = "given";
+
+  @Option(
       names = "--dim",
       paramLabel = "NAME=VALUE",
       description = "Binds a free dimension of an ONNX model; may be repeated.")

@@ -31,6 +31,7 @@ import stowage.packing.InvalidProblemException;
       CompareCommand.class,
       DiffCommand.class,
       WasteCommand.class,
+      DependenciesCommand.class,
       BenchCommand.class,
       ConvertCommand.class,
       ExplainCommand.class,

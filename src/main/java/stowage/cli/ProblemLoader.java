@@ -44,7 +44,9 @@ final class ProblemLoader {
       throw new UsageException(
           "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage group");
     }
-    PlanningCase planningCase = Liveness.of(graph.network(), liveness(chip));
+    PlanningCase planningCase =
+        Liveness.of(
+            graph.network(), Schedules.order(graph.network(), options.schedule), liveness(chip));
     return new Planned(planningCase.problem(), planningCase, graph.baseline().orElse(null));
   }
 
