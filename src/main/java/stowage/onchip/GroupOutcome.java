@@ -60,12 +60,12 @@ public record GroupOutcome(
   }
 
   /** The figure that counts first under an objective. */
-  double cost(GroupOptions.GroupObjective objective) {
+  public double cost(GroupOptions.GroupObjective objective) {
     return objective == GroupOptions.GroupObjective.CYCLES ? cycles : trafficBytes;
   }
 
   /** The bound of the figure that counts first under an objective. */
-  double lowerCost(GroupOptions.GroupObjective objective) {
+  public double lowerCost(GroupOptions.GroupObjective objective) {
     return objective == GroupOptions.GroupObjective.CYCLES ? lowerCycles : lowerTraffic;
   }
 

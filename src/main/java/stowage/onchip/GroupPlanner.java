@@ -42,7 +42,7 @@ public final class GroupPlanner {
     int left = (int) partition.groups().stream().filter(members -> members.length > 1).count();
     for (int[] members : partition.groups()) {
       if (members.length == 1) {
-        groups.add(alone(members[0]));
+        groups.add(alone(members[0], search.whyAlone(graph, members[0])));
         continue;
       }
       GroupModel group = new GroupModel(graph, members);
@@ -66,7 +66,7 @@ public final class GroupPlanner {
     return bound;
   }
 
-  private PlannedGroup alone(int position) {
+  private PlannedGroup alone(int position, String reason) {
     Layer layer = graph.layer(position);
     return new PlannedGroup(
         new int[] {position},
@@ -74,7 +74,7 @@ public final class GroupPlanner {
         null,
         cost.layerTraffic(graph, layer),
         cost.layerCycles(graph, layer),
-        layer.obstacle(),
+        reason,
         List.of());
   }
 
@@ -182,7 +182,7 @@ public final class GroupPlanner {
         FileGroup file = byFirst.get(p);
         groups.add(addresses ? audited(file) : ours(file, left--));
       } else if (!inside[p]) {
-        groups.add(alone(p));
+        groups.add(alone(p, graph.layer(p).obstacle()));
       }
     }
     double lower =

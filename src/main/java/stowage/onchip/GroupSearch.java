@@ -36,6 +36,7 @@ public final class GroupSearch {
   private final TodayAllocator today = new TodayAllocator();
   private boolean open;
   private double worth;
+  private boolean skipped;
 
   /**
    * @param engine answers what the rules cannot; used with exact addresses alone
@@ -102,6 +103,18 @@ public final class GroupSearch {
         : lowerTraffic(group);
   }
 
+  /** Why an op runs by itself: no rule, no room, or nothing to gain; one line. */
+  public String whyAlone(LayerGraph graph, int position) {
+    Layer layer = graph.layer(position);
+    if (!layer.groupable()) {
+      return layer.obstacle();
+    }
+    LoadBound least = finest(new GroupModel(graph, new int[] {position}));
+    return least != null && least.exceedsLane()
+        ? "even cut most finely, " + least.reason()
+        : "no group with it was found that costs less";
+  }
+
   /** Whether a group cannot fit even cut most finely; false where that is not known. */
   public boolean cannotFit(GroupModel group) {
     if (group.obstacle() != null) {
@@ -141,15 +154,25 @@ public final class GroupSearch {
       return GroupOutcome.impossible("even cut most finely, " + least.reason());
     }
     open = false;
+    skipped = false;
     boolean channels = canCut(group, Axis.C);
     GroupOutcome best =
         options.slicing() == GroupOptions.SlicingSearch.QUICK
             ? quick(group, channels)
             : exhaustive(group, channels);
     if (!best.fits()) {
-      return open || options.slicing() == GroupOptions.SlicingSearch.QUICK
-          ? GroupOutcome.none(best.reason(), lowerTraffic, lowerCycles)
-          : best;
+      if (open || options.slicing() == GroupOptions.SlicingSearch.QUICK) {
+        return GroupOutcome.none(best.reason(), lowerTraffic, lowerCycles);
+      }
+      if (!skipped) {
+        return best;
+      }
+      // Every way that fits costs the limit or more.
+      boolean byCycles = options.objective() == GroupOptions.GroupObjective.CYCLES;
+      return GroupOutcome.none(
+          best.reason(),
+          byCycles ? lowerTraffic : Math.max(lowerTraffic, worth),
+          byCycles ? Math.max(lowerCycles, worth) : lowerCycles);
     }
     boolean proven =
         options.slicing() == GroupOptions.SlicingSearch.EXACT
@@ -416,6 +439,7 @@ public final class GroupSearch {
     Arrays.fill(weights, cut);
     TimeTable table = new TimeSteps(sliced, cost).table(cut);
     if (!isWorth(sliced, table, inputs, weights, 0, best)) {
+      skipped = true;
       return null;
     }
     LmemProblem problem = LmemBuilder.problem(sliced, table, inputs, weights);
@@ -474,6 +498,7 @@ public final class GroupSearch {
     boolean[] all = new boolean[none.length];
     Arrays.fill(all, true);
     if (!isWorth(sliced, table, inputs, all, residency.leastReloaded(), best)) {
+      skipped = true;
       return null;
     }
     boolean[] held = residency.greedy(trial -> fit(trial).verdict() == LmemEngine.Verdict.FITS);

@@ -48,17 +48,21 @@ public final class LoadBound {
       long size = LaneSize.bytes(graph.chip(), use.bits(), use.extents(), use.aligned());
       own += LaneSize.alignUp(size, unit);
     }
-    int first = layer.operands().get(0).tensor();
     int result = group.numberOf(layer.sharedResults()[0]);
-    long scratch =
-        Scratch.bytes(
-            graph.chip(),
-            layer,
-            sliced.largest(group.numberOf(first)),
-            sliced.largest(result),
-            graph.bits(first));
-    own += LaneSize.alignUp(scratch, unit);
+    own += LaneSize.alignUp(scratch(m), unit);
     return layer.inPlace() ? own - LaneSize.alignUp(sliced.laneBytes(result), unit) : own;
+  }
+
+  private long scratch(int m) {
+    GroupModel group = sliced.group();
+    Layer layer = group.layer(m);
+    int first = layer.operands().get(0).tensor();
+    return Scratch.bytes(
+        group.graph().chip(),
+        layer,
+        sliced.largest(group.numberOf(first)),
+        sliced.largest(group.numberOf(layer.sharedResults()[0])),
+        group.graph().bits(first));
   }
 
   /** The loads of a sliced group's ops. */
@@ -104,6 +108,10 @@ public final class LoadBound {
     for (Layer.WeightUse use : group.layer(m).weights()) {
       long size = LaneSize.bytes(graph.chip(), use.bits(), use.extents(), use.aligned());
       parts.add(graph.tensor(use.tensor()).name() + " " + size);
+    }
+    long scratch = scratch(m);
+    if (scratch > 0) {
+      parts.add("scratch " + scratch);
     }
     return "op \""
         + group.layer(m).op().name()

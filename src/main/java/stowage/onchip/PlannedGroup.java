@@ -10,7 +10,7 @@ import java.util.List;
  * @param answer its addresses with bounds; null for an op by itself
  * @param trafficBytes bytes moved between GMEM and LMEM
  * @param cycles of the cost model
- * @param reason why an op runs by itself, where no rule admits it to a group; else null
+ * @param reason why an op runs by itself, as far as it is known; null for a group
  * @param violations what is wrong with addresses that came from elsewhere, one line each
  */
 public record PlannedGroup(

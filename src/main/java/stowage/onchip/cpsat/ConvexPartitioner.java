@@ -44,6 +44,7 @@ public final class ConvexPartitioner implements Partitioner {
   private static final double SHARE = 0.6;
 
   private final RunControl control;
+  private boolean proven;
 
   /**
    * @param control the run's limits
@@ -83,10 +84,12 @@ public final class ConvexPartitioner implements Partitioner {
     List<Candidate> pool = pool(graph, search, objective);
     List<List<Candidate>> circles = new ArrayList<>();
     RunControl limited = control.within(Math.min(1e6, control.secondsLeft() * SHARE));
-    double lower = IntervalPartitioner.lowerBound(graph, search);
+    double least = IntervalPartitioner.lowerBound(graph, search);
+    double lower = least;
+    proven = true;
     while (!limited.isStopped()) {
       Cover cover = cover(graph, pool, circles, best, limited);
-      lower = Math.max(lower, Math.min(best, cover.bound));
+      lower = proven ? Math.max(lower, Math.min(best, cover.bound)) : least;
       if (cover.chosen == null) {
         break;
       }
@@ -126,8 +129,11 @@ public final class ConvexPartitioner implements Partitioner {
         : outcome.trafficBytes();
   }
 
-  /** Searches a chosen group; says whether its cost was as low as it had counted. */
-  private static boolean judge(
+  /**
+   * Searches a chosen group; says whether its cost was as low as it had counted. What the search
+   * did not prove can bound no cover from then on.
+   */
+  private boolean judge(
       LayerGraph graph,
       GroupSearch search,
       Candidate candidate,
@@ -136,11 +142,10 @@ public final class ConvexPartitioner implements Partitioner {
     double counted = candidate.cost;
     candidate.searched = true;
     candidate.excluded = !outcome.fits();
+    double found = outcome.fits() ? outcome.cost(objective) : Double.POSITIVE_INFINITY;
+    proven &= outcome.lowerCost(objective) >= found;
     if (outcome.fits()) {
-      candidate.cost =
-          objective == GroupOptions.GroupObjective.CYCLES
-              ? outcome.cycles()
-              : outcome.trafficBytes();
+      candidate.cost = found;
     }
     return outcome.fits() && candidate.cost <= counted + 1e-9;
   }

@@ -1,0 +1,108 @@
+package stowage.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GroupCommandTest {
+  private static final Path TINY = Path.of("models/networks/tiny.json");
+
+  @TempDir Path folder;
+
+  @Test
+  void groupsCoverEveryOpAndAreWritten() throws IOException {
+    for (String partition : List.of("tail", "dp", "cp")) {
+      Path out = folder.resolve(partition);
+      Stowage run =
+          Stowage.run(
+              "group", TINY, "--chip", "bm1688", "--partition", partition, "--out", out, "--json");
+      assertEquals(0, run.code(), run.err());
+      JsonNode answer = run.json();
+      int next = 0;
+      boolean contiguous = true;
+      for (int k = 0; k < answer.get("groups").size(); k++) {
+        JsonNode group = answer.get("groups").get(k);
+        contiguous &= !group.has("members");
+        if (contiguous) {
+          assertEquals(next, group.get("first").asInt());
+        }
+        next += group.get("ops").asInt();
+        if (group.get("grouped").asBoolean()) {
+          Path home = out.resolve("group-" + k);
+          for (String file : List.of("lmem.csv", "steps.csv", "slices.csv", "lmem.svg")) {
+            assertTrue(Files.size(home.resolve(file)) > 20, file);
+          }
+          assertTrue(group.get("clashBound").asLong() <= group.get("clashes").asLong());
+        }
+      }
+      assertEquals(answer.get("network").get("ops").asInt(), next);
+      assertTrue(answer.get("trafficBytes").asLong() < answer.get("ungroupedBytes").asLong());
+      assertTrue(answer.get("lowerBound").asLong() <= answer.get("trafficBytes").asLong());
+      assertEquals("OPTIMAL", answer.get("gmem").get("status").asText());
+      assertTrue(answer.get("baseline").isNull());
+      assertTrue(Files.readString(out.resolve("groups.html")).contains("<svg"));
+    }
+  }
+
+  @Test
+  void theWaysOfLmemAndTheObjectivesCanBeChosen() {
+    for (String lmem : List.of("document", "today", "exact")) {
+      for (String objective : List.of("traffic", "cycles", "lmem-peak")) {
+        Stowage run =
+            Stowage.run(
+                "group",
+                TINY,
+                "--chip",
+                "cv184x",
+                "--lmem",
+                lmem,
+                "--objective",
+                objective,
+                "--precision",
+                "bf16",
+                "--slicing",
+                "exact",
+                "--json");
+        assertEquals(0, run.code(), run.err());
+        assertEquals(lmem, run.json().get("lmem").asText());
+        assertEquals(objective, run.json().get("objective").asText());
+      }
+    }
+  }
+
+  @Test
+  void aCompiledFileIsAuditedAndBeaten() {
+    Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
+    Path file = data.resolve("networks/tpu-mlir/blazeface_bm1688_final.mlir");
+    assumeTrue(Files.exists(file), "no " + file);
+    Stowage run = Stowage.run("group", file, "--partition", "file", "--lmem", "today", "--json");
+    assertEquals(0, run.code(), run.err());
+    JsonNode answer = run.json();
+    assertEquals("bm1688", answer.get("chip").asText());
+    assertEquals("VALID", answer.get("baseline").get("status").asText());
+    assertEquals(answer.get("groups").size(), answer.get("baseline").get("groups").size());
+  }
+
+  @Test
+  void whatIsMissingIsSaid() throws IOException {
+    Stowage noChip = Stowage.run("group", TINY);
+    assertEquals(ExitCode.USAGE, noChip.code());
+    assertTrue(noChip.err().contains("--chip"), noChip.err());
+    Stowage noGroups = Stowage.run("group", TINY, "--chip", "bm1688", "--partition", "file");
+    assertEquals(ExitCode.USAGE, noGroups.code());
+    assertTrue(noGroups.err().contains("tiny.json"), noGroups.err());
+    Path buffers = Files.writeString(folder.resolve("b.csv"), "id,lower,upper,size\na,0,1,4\n");
+    Stowage noNetwork = Stowage.run("group", buffers, "--chip", "bm1688");
+    assertEquals(ExitCode.BAD_INPUT, noNetwork.code());
+    assertFalse(noNetwork.err().contains("Exception"), noNetwork.err());
+  }
+}

@@ -1,0 +1,145 @@
+package stowage.onchip;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stowage.network.Chip;
+import stowage.packing.RunControl;
+
+/**
+ * The rules' placements hold whenever they give one, and the canonical search never contradicts.
+ */
+class AllocatorsTest {
+  private static final Chip CHIP = Chips.chip("tiny", 1, 16, 1024, 4, 1, true);
+
+  @Test
+  void placementsHold() {
+    int placed = 0;
+    int beaten = 0;
+    for (long seed = 1; seed <= 300; seed++) {
+      LmemProblem problem = random(new Random(seed));
+      LmemEngine.Fit fit = LmemFit.fit(problem, RunControl.unlimited());
+      for (LmemAllocator allocator : List.of(new DocumentAllocator(), new TodayAllocator())) {
+        LmemPlacement placement = allocator.allocate(problem);
+        String what = allocator.name() + ", seed " + seed;
+        if (placement != null) {
+          assertEquals(List.of(), LmemVerifier.violations(problem, placement), what);
+          assertEquals(LmemEngine.Verdict.FITS, fit.verdict(), what);
+          placed++;
+        } else {
+          beaten += fit.verdict() == LmemEngine.Verdict.FITS ? 1 : 0;
+        }
+      }
+      if (fit.verdict() == LmemEngine.Verdict.FITS) {
+        assertEquals(List.of(), LmemVerifier.violations(problem, fit.placement()), "seed " + seed);
+      }
+    }
+    assertTrue(placed > 100 && beaten > 10, placed + " placed, " + beaten + " beaten");
+  }
+
+  @Test
+  void whatIsUsedTogetherGoesToOtherBanksToday() {
+    List<LmemBuffer> buffers =
+        List.of(
+            new LmemBuffer("x", LmemBuffer.Kind.ACTIVATION, 0, 2, 64, false),
+            new LmemBuffer("w", LmemBuffer.Kind.WEIGHT, 0, 2, 32, false),
+            new LmemBuffer("y", LmemBuffer.Kind.ACTIVATION, 1, 3, 64, false));
+    List<LmemProblem.Step> steps =
+        List.of(
+            new LmemProblem.Step(
+                List.of(),
+                List.of(new LmemProblem.Move(0, "x"), new LmemProblem.Move(1, "w")),
+                List.of()),
+            new LmemProblem.Step(
+                List.of(new LmemProblem.Compute("op", List.of(0, 1), List.of(2), -1)),
+                List.of(),
+                List.of()),
+            new LmemProblem.Step(List.of(), List.of(), List.of(new LmemProblem.Move(2, "y"))));
+    LmemProblem problem = new LmemProblem(CHIP, 3, false, buffers, steps, List.of());
+    LmemPlacement placement = new TodayAllocator().allocate(problem);
+    assertNotNull(placement);
+    assertEquals(0, placement.offset(0));
+    assertEquals(0, LmemScore.of(problem, placement).operandClashes());
+    assertEquals(List.of(256L, 512L), sorted(placement.offset(1), placement.offset(2)));
+  }
+
+  @Test
+  void aBufferCrossesABankInTheDocumentOnlyWhereItMust() {
+    List<LmemBuffer> buffers =
+        List.of(
+            new LmemBuffer("a", LmemBuffer.Kind.ACTIVATION, 0, 1, 160, false),
+            new LmemBuffer("b", LmemBuffer.Kind.ACTIVATION, 0, 1, 128, false));
+    List<LmemProblem.Step> steps = List.of(new LmemProblem.Step(List.of(), List.of(), List.of()));
+    LmemProblem problem = new LmemProblem(CHIP, 1, false, buffers, steps, List.of());
+    LmemPlacement placement = new DocumentAllocator().allocate(problem);
+    assertEquals(0, placement.offset(0));
+    assertEquals(256, placement.offset(1));
+  }
+
+  private static List<Long> sorted(long one, long other) {
+    return List.of(Math.min(one, other), Math.max(one, other));
+  }
+
+  private static LmemProblem random(Random random) {
+    int steps = 3 + random.nextInt(8);
+    int count = 4 + random.nextInt(14);
+    List<LmemBuffer> buffers = new ArrayList<>();
+    for (int b = 0; b < count; b++) {
+      boolean resident = random.nextInt(8) == 0;
+      int start = random.nextInt(steps);
+      int end = (start + random.nextInt(Math.max(1, steps / 2))) % steps + 1;
+      long size = 1 + random.nextInt(280);
+      buffers.add(
+          resident
+              ? new LmemBuffer("b" + b, LmemBuffer.Kind.WEIGHT, 0, steps, size, true)
+              : new LmemBuffer("b" + b, LmemBuffer.Kind.ACTIVATION, start, end, size, false));
+    }
+    List<LmemProblem.Step> table = new ArrayList<>();
+    List<LmemProblem.Sharing> sharings = new ArrayList<>();
+    for (int s = 0; s < steps; s++) {
+      List<Integer> reads = new ArrayList<>();
+      List<Integer> writes = new ArrayList<>();
+      List<LmemProblem.Move> loads = new ArrayList<>();
+      for (int b = 0; b < count; b++) {
+        if (buffers.get(b).isLive(s) && random.nextInt(3) == 0) {
+          switch (random.nextInt(3)) {
+            case 0 -> reads.add(b);
+            case 1 -> writes.add(b);
+            default -> loads.add(new LmemProblem.Move(b, "t" + b));
+          }
+        }
+      }
+      table.add(
+          new LmemProblem.Step(
+              List.of(new LmemProblem.Compute("op" + s, reads, writes, -1)), loads, List.of()));
+    }
+    LmemProblem plain = new LmemProblem(CHIP, steps, true, buffers, table, List.of());
+    for (int b = 1; b < count && sharings.isEmpty(); b++) {
+      if (meetOnce(plain, b, b - 1)) {
+        sharings.add(new LmemProblem.Sharing(b, b - 1));
+      }
+    }
+    return new LmemProblem(CHIP, steps, true, buffers, table, sharings);
+  }
+
+  private static boolean meetOnce(LmemProblem problem, int result, int operand) {
+    LmemBuffer r = problem.buffer(result);
+    LmemBuffer o = problem.buffer(operand);
+    int common = 0;
+    for (int s = 0; s < problem.steps(); s++) {
+      common += r.isLive(s) && o.isLive(s) ? 1 : 0;
+    }
+    return common == 1
+        && !r.resident()
+        && !o.resident()
+        && o.isLive(r.start())
+        && r.size() <= o.size()
+        && r.length(problem.steps()) > 1
+        && o.length(problem.steps()) > 1;
+  }
+}
