@@ -39,6 +39,7 @@ import stowage.packing.InvalidProblemException;
       GroupCommand.class,
       PlannersCommand.class,
       ChipsCommand.class,
+      ExperimentCommand.class,
       TrainCommand.class,
       AutoComplete.GenerateCompletion.class,
     })

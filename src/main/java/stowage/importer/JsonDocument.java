@@ -23,7 +23,7 @@ import java.util.Map;
  * the text would not do. Nesting is limited, fields stand once, and nothing may follow the
  * document; every fault is an {@link InputException}.
  */
-final class JsonDocument {
+public final class JsonDocument {
   /** Far more than any of our formats nests, and far less than a thread's stack bears. */
   private static final int DEEPEST = 64;
 
@@ -49,7 +49,7 @@ final class JsonDocument {
    *
    * @throws InputException when there is no such file or it is not one well-formed JSON document
    */
-  static Value read(Path file) {
+  public static Value read(Path file) {
     try (InputStream bytes = InputFiles.open(file)) {
       return read(file, bytes);
     } catch (IOException failure) {
@@ -159,7 +159,7 @@ final class JsonDocument {
   }
 
   /** One value of the document with its place. */
-  static final class Value {
+  public static final class Value {
     private final Path file;
     private final Field field;
     private final int line;
@@ -175,12 +175,12 @@ final class JsonDocument {
     }
 
     /** An error at this value: {@code what} names the value and what would be right. */
-    InputException fault(String what) {
+    public InputException fault(String what) {
       return fault(what, null);
     }
 
     /** The same with a cause. */
-    InputException fault(String what, Throwable cause) {
+    public InputException fault(String what, Throwable cause) {
       String where = "line " + line + ", column " + column;
       return new InputException(
           file, field == null ? where : where + ", field \"" + field + "\"", what, cause);
@@ -207,7 +207,7 @@ final class JsonDocument {
      *
      * @throws InputException when it is no object or has a field that is not among {@code known}
      */
-    Map<String, Value> fields(Collection<String> known) {
+    public Map<String, Value> fields(Collection<String> known) {
       Map<String, Value> fields = fields();
       for (Map.Entry<String, Value> entry : fields.entrySet()) {
         if (!known.contains(entry.getKey())) {
@@ -225,7 +225,7 @@ final class JsonDocument {
 
     /** The fields of an object, whatever their names. */
     @SuppressWarnings("unchecked")
-    Map<String, Value> fields() {
+    public Map<String, Value> fields() {
       if (content instanceof Map<?, ?> fields) {
         return (Map<String, Value>) fields;
       }
@@ -233,7 +233,7 @@ final class JsonDocument {
     }
 
     /** A field that must be there. */
-    Value required(String name) {
+    public Value required(String name) {
       Value found = fields().get(name);
       if (found == null) {
         throw fault("the field \"" + name + "\" is missing");
@@ -243,7 +243,7 @@ final class JsonDocument {
 
     /** The elements of an array. */
     @SuppressWarnings("unchecked")
-    List<Value> elements() {
+    public List<Value> elements() {
       if (content instanceof List<?> elements) {
         return (List<Value>) elements;
       }
@@ -251,7 +251,7 @@ final class JsonDocument {
     }
 
     /** A text. */
-    String text() {
+    public String text() {
       if (content instanceof String text) {
         return text;
       }
@@ -259,7 +259,7 @@ final class JsonDocument {
     }
 
     /** A text that is not empty. */
-    String name() {
+    public String name() {
       String text = text();
       if (text.isEmpty()) {
         throw expected("a name that is not empty");
@@ -268,7 +268,7 @@ final class JsonDocument {
     }
 
     /** An array of texts. */
-    List<String> texts() {
+    public List<String> texts() {
       List<String> texts = new ArrayList<>();
       for (Value element : elements()) {
         texts.add(element.text());
@@ -277,7 +277,7 @@ final class JsonDocument {
     }
 
     /** A whole number of a range, both ends included. */
-    long integer(long least, long most) {
+    public long integer(long least, long most) {
       if (content instanceof Long number && number >= least && number <= most) {
         return number;
       }
@@ -288,7 +288,7 @@ final class JsonDocument {
     }
 
     /** A finite number of 0 or more, or above 0. */
-    double number(boolean zeroAllowed) {
+    public double number(boolean zeroAllowed) {
       if (content instanceof Number number) {
         double value = number.doubleValue();
         if ((value > 0 || (value == 0 && zeroAllowed)) && !Double.isInfinite(value)) {
@@ -299,7 +299,7 @@ final class JsonDocument {
     }
 
     /** A flag. */
-    boolean flag() {
+    public boolean flag() {
       if (content instanceof Boolean flag) {
         return flag;
       }
@@ -307,7 +307,7 @@ final class JsonDocument {
     }
 
     /** The value as Long, Double, Boolean, String, or a List of these, as attributes hold it. */
-    Object plain() {
+    public Object plain() {
       if (content instanceof List<?>) {
         List<Object> list = new ArrayList<>();
         for (Value element : elements()) {

@@ -1,0 +1,17 @@
+package stowage.cli;
+
+import picocli.CommandLine.Command;
+
+/** {@code stowage experiment}: suites of runs, on one machine or a cluster, and what they show. */
+@Command(
+    name = "experiment",
+    description = "Runs instances x planners x seeds, and makes tables and plots of the answers.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      ExperimentPlanCommand.class,
+      ExperimentRunCommand.class,
+      ExperimentStatusCommand.class,
+      ExperimentChunkCommand.class,
+    })
+final class ExperimentCommand {}

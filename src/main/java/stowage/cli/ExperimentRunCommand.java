@@ -1,0 +1,46 @@
+package stowage.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.experiment.run.RunFolder;
+import stowage.experiment.run.Runner;
+
+/** {@code stowage experiment run}: does a suite's runs on this machine. */
+@Command(
+    name = "run",
+    description = {
+      "Does a suite's runs on this machine, each in a worker process of its own.",
+      "It may be stopped at any moment, even by kill -9, and gone on with by --resume."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class ExperimentRunCommand implements Callable<Integer> {
+  @Mixin SuiteOptions suite;
+  @Mixin RunnerOptions runner;
+  @Spec CommandSpec spec;
+
+  @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where answers go.")
+  Path out;
+
+  @Option(
+      names = "--resume",
+      description = "Go on with what lies in the folder; what is done is not done again.")
+  boolean resume;
+
+  @Override
+  public Integer call() throws IOException {
+    RunFolder folder = new RunFolder(out);
+    suite.plan(folder, resume);
+    Runner.Summary summary = Runner.runAll(folder, runner.options());
+    if (summary == null) {
+      throw new UsageException("another process is running the experiment in " + folder.path());
+    }
+    return runner.print(spec, summary, folder);
+  }
+}

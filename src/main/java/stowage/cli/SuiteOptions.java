@@ -1,0 +1,88 @@
+package stowage.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import stowage.experiment.run.RunFolder;
+import stowage.experiment.suite.PlannerSpec;
+import stowage.experiment.suite.RunSpec;
+import stowage.experiment.suite.Suite;
+import stowage.experiment.suite.SuiteJson;
+
+/** Which suite, on which data, with which planners of the user's own. */
+final class SuiteOptions {
+  @Parameters(paramLabel = "SUITE", description = "A suite, such as models/suites/quick.json.")
+  Path suite;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The folder of public sets, for the suite's entries that look there.")
+  Path data;
+
+  @Option(
+      names = "--external",
+      paramLabel = "NAME=COMMAND",
+      description =
+          "One more planner: a command that reads the CSV {in} and writes the CSV with offsets"
+              + " {out}; may be repeated.")
+  List<String> externals = List.of();
+
+  /** Reads the suite and adds the external planners. */
+  Suite read() {
+    List<PlannerSpec> more = new ArrayList<>();
+    for (String external : externals) {
+      int equals = external.indexOf('=');
+      if (equals <= 0) {
+        throw new UsageException(
+            "--external "
+                + external
+                + " should be NAME=COMMAND, such as \"mine=./mine {in} {out}\"");
+      }
+      try {
+        more.add(
+            PlannerSpec.external(
+                external.substring(0, equals), PlannerSpec.words(external.substring(equals + 1))));
+      } catch (IllegalArgumentException wrong) {
+        throw new UsageException("--external " + external + ": " + wrong.getMessage());
+      }
+    }
+    return SuiteJson.read(suite, data).withPlanners(more);
+  }
+
+  /**
+   * Writes the manifest into a folder.
+   *
+   * @param resume whether a folder that holds an experiment may be gone on with
+   */
+  void plan(RunFolder folder, boolean resume) {
+    try {
+      if (folder.exists() && !resume && !folder.recorded().isEmpty()) {
+        throw new UsageException(
+            folder.path()
+                + " holds "
+                + folder.recorded().size()
+                + " runs already; go on with --resume, or give another --out");
+      }
+      Suite read = read();
+      List<RunSpec> runs = read.runs();
+      folder.plan(read, runs, commandLine(folder));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** The command as a reader may repeat it. */
+  private String commandLine(RunFolder folder) {
+    StringBuilder text = new StringBuilder("stowage experiment run " + suite);
+    if (data != null) {
+      text.append(" --data ").append(data);
+    }
+    externals.forEach(external -> text.append(" --external \"").append(external).append('"'));
+    return text.append(" --out ").append(folder.path().getFileName()).toString();
+  }
+}

@@ -1,0 +1,221 @@
+package stowage.experiment.run;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import stowage.experiment.suite.ExperimentJson;
+import stowage.experiment.suite.Manifest;
+import stowage.experiment.suite.RunSpec;
+import stowage.experiment.suite.Suite;
+import stowage.importer.AtomicFiles;
+import stowage.importer.InputException;
+import stowage.importer.InputFiles;
+
+/**
+ * The folder of an experiment.
+ *
+ * <pre>
+ * suite.json        the suite as it was
+ * manifest.jsonl    one line a run
+ * command.txt       the command that ran it
+ * runs/ID.json      what came of a run: the journal, written whole or not at all
+ * work/             folders of the runs in flight
+ * </pre>
+ *
+ * <p>A record is written under a temporary name and moved, so a file that is there is whole,
+ * whatever stops the program, and processes on several machines may share the folder: no file is
+ * written by two of them.
+ */
+public final class RunFolder {
+  private static final String RECORD = ".json";
+
+  private final Path folder;
+
+  /** The folder at a path, which need not exist yet. */
+  public RunFolder(Path folder) {
+    this.folder = folder.toAbsolutePath().normalize();
+  }
+
+  /** The path. */
+  public Path path() {
+    return folder;
+  }
+
+  /** The manifest's file. */
+  public Path manifest() {
+    return folder.resolve("manifest.jsonl");
+  }
+
+  /** The copy of the suite. */
+  public Path suite() {
+    return folder.resolve("suite.json");
+  }
+
+  /** The file that tells the command. */
+  public Path command() {
+    return folder.resolve("command.txt");
+  }
+
+  private Path runs() {
+    return folder.resolve("runs");
+  }
+
+  private Path work() {
+    return folder.resolve("work");
+  }
+
+  /** Whether an experiment lies here. */
+  public boolean exists() {
+    return Files.exists(manifest());
+  }
+
+  /** Writes the suite and its manifest; records that are there stay. */
+  public void plan(Suite suite, List<RunSpec> planned, String commandLine) throws IOException {
+    Files.createDirectories(runs());
+    Files.createDirectories(work());
+    AtomicFiles.writeString(suite(), suite.text());
+    AtomicFiles.writeString(command(), commandLine + "\n");
+    Manifest.write(manifest(), planned);
+  }
+
+  /**
+   * The planned runs.
+   *
+   * @throws InputException when no experiment lies here
+   */
+  public List<RunSpec> planned() {
+    if (!exists()) {
+      throw new InputException(folder, "", "holds no experiment; it should have a manifest.jsonl");
+    }
+    return Manifest.read(manifest());
+  }
+
+  /** The ids of the runs that have a record, planned or not. */
+  public Set<String> recorded() throws IOException {
+    Set<String> ids = new HashSet<>();
+    if (Files.isDirectory(runs())) {
+      try (Stream<Path> files = Files.list(runs())) {
+        files
+            .map(file -> file.getFileName().toString())
+            .filter(name -> name.endsWith(RECORD) && !name.startsWith("."))
+            .forEach(name -> ids.add(name.substring(0, name.length() - RECORD.length())));
+      }
+    }
+    return ids;
+  }
+
+  /**
+   * Reads the record of a run.
+   *
+   * @throws InputException when it is missing or damaged
+   */
+  public RunRecord record(String id) {
+    Path file = runs().resolve(id + RECORD);
+    try {
+      return ExperimentJson.MAPPER.readValue(InputFiles.readAllBytes(file), RunRecord.class);
+    } catch (IOException damaged) {
+      throw new InputException(file, "", "is no record of a run: " + damaged.getMessage(), damaged);
+    }
+  }
+
+  /** The records of the planned runs that are done, in the manifest's order. */
+  public List<RunRecord> records() throws IOException {
+    Set<String> done = recorded();
+    List<RunRecord> records = new ArrayList<>();
+    for (RunSpec run : planned()) {
+      if (done.contains(run.id())) {
+        records.add(record(run.id()));
+      }
+    }
+    return records;
+  }
+
+  /** Writes the record of a run, whole or not at all. */
+  void write(RunRecord record) throws IOException {
+    byte[] bytes = ExperimentJson.MAPPER.writeValueAsBytes(record);
+    AtomicFiles.write(runs().resolve(record.run().id() + RECORD), out -> out.write(bytes));
+  }
+
+  /** Takes a record away, so that its run is done again. */
+  void forget(String id) throws IOException {
+    Files.deleteIfExists(runs().resolve(id + RECORD));
+  }
+
+  /** A new folder for one worker. */
+  Path scratch(RunSpec run) throws IOException {
+    Files.createDirectories(work());
+    return Files.createTempDirectory(work(), run.id() + "-");
+  }
+
+  /** Clears away what killed runs left behind; only while the {@linkplain #lock lock} is held. */
+  void clearWork() throws IOException {
+    if (Files.isDirectory(work())) {
+      try (Stream<Path> left = Files.list(work())) {
+        for (Path one : left.toList()) {
+          delete(one);
+        }
+      }
+    }
+    try (Stream<Path> files = Files.list(runs())) {
+      for (Path temporary : files.filter(file -> file.toString().endsWith(".tmp")).toList()) {
+        Files.deleteIfExists(temporary);
+      }
+    }
+  }
+
+  /** Deletes a file or a folder with all in it. */
+  static void delete(Path top) throws IOException {
+    Files.walkFileTree(
+        top,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path left, IOException failure)
+              throws IOException {
+            Files.deleteIfExists(left);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  /**
+   * Keeps other processes of this machine from running the same experiment; ends with the process,
+   * however it ends.
+   *
+   * @return the lock, or null when another holds it
+   */
+  FileLock lock() throws IOException {
+    Files.createDirectories(folder);
+    FileChannel channel =
+        FileChannel.open(
+            folder.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        channel.close();
+      }
+      return lock;
+    } catch (OverlappingFileLockException sameProcess) {
+      channel.close();
+      return null;
+    }
+  }
+}

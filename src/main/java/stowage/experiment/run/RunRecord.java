@@ -1,0 +1,120 @@
+package stowage.experiment.run;
+
+import java.util.List;
+import java.util.Map;
+import stowage.experiment.suite.RunSpec;
+
+/**
+ * What came of one run; one JSON file in the folder of results.
+ *
+ * @param run what was asked
+ * @param outcome how it ended
+ * @param message why, where it did not end as it should; else null
+ * @param status what is known of the plan, in the solver's words
+ * @param peak of the best verified plan in bytes; null without one
+ * @param lowerBound proven, in bytes; null when nothing was computed
+ * @param boundKind why the bound holds
+ * @param boundChecked whether its certificate was checked
+ * @param finder who found the plan
+ * @param times how long it took
+ * @param nodes branches or nodes of an exact search; null where there is none
+ * @param conflicts or failures of an exact search; null where there is none
+ * @param peakRssBytes largest resident memory of the worker; null for external planners
+ * @param features what the instance is like; null when it was not even read
+ * @param trace each improvement of the peak or the bound
+ * @param machine where it ran
+ * @param versions of all that took part, by name
+ */
+public record RunRecord(
+    RunSpec run,
+    Outcome outcome,
+    String message,
+    String status,
+    Long peak,
+    Long lowerBound,
+    String boundKind,
+    boolean boundChecked,
+    String finder,
+    Times times,
+    Long nodes,
+    Long conflicts,
+    Long peakRssBytes,
+    Features features,
+    List<TracePoint> trace,
+    Machine machine,
+    Map<String, String> versions) {
+
+  /**
+   * Times in seconds; null where the moment never came. All but {@code load} and {@code wall} count
+   * from the moment at which the problem stands ready in memory.
+   *
+   * @param solve until the planner ended; for planners that prove nothing, until their plan was
+   *     verified
+   * @param first until the first plan
+   * @param best until the last and best plan
+   * @param proof until the plan or the infeasibility was proven
+   * @param load reading or making the problem
+   * @param wall of the whole worker, from its start to its end
+   */
+  public record Times(
+      Double solve, Double first, Double best, Double proof, Double load, Double wall) {
+
+    Times withWall(double seconds) {
+      return new Times(solve, first, best, proof, load, seconds);
+    }
+  }
+
+  /**
+   * A moment at which something improved.
+   *
+   * @param seconds since the start
+   * @param peak then, or null
+   * @param lowerBound then, or null
+   */
+  public record TracePoint(double seconds, Long peak, Long lowerBound) {}
+
+  /** A run that left no answer of its own. */
+  static RunRecord without(
+      RunSpec run, Outcome outcome, String message, Map<String, String> versions) {
+    return new RunRecord(
+        run,
+        outcome,
+        message,
+        "UNKNOWN",
+        null,
+        null,
+        null,
+        false,
+        null,
+        new Times(null, null, null, null, null, null),
+        null,
+        null,
+        null,
+        null,
+        List.of(),
+        Machine.current(),
+        versions);
+  }
+
+  /** The same with the worker's own time. */
+  RunRecord withWall(double seconds) {
+    return new RunRecord(
+        run,
+        outcome,
+        message,
+        status,
+        peak,
+        lowerBound,
+        boundKind,
+        boundChecked,
+        finder,
+        times.withWall(seconds),
+        nodes,
+        conflicts,
+        peakRssBytes,
+        features,
+        trace,
+        machine,
+        versions);
+  }
+}

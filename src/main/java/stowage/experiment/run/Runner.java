@@ -1,0 +1,204 @@
+package stowage.experiment.run;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import stowage.experiment.suite.RunSpec;
+
+/** Does the runs of an experiment that have no record yet, each in a worker process. */
+public final class Runner {
+
+  /** How to run. */
+  public static final class Options {
+    private int processes = 1;
+    private boolean retryFailed;
+    private PrintStream progress;
+    private boolean terminal;
+
+    /** Workers side by side, 1 or more. */
+    public Options processes(int count) {
+      processes = count;
+      return this;
+    }
+
+    /** Whether runs that failed before are done again. */
+    public Options retryFailed(boolean again) {
+      retryFailed = again;
+      return this;
+    }
+
+    /** Where progress goes, and whether lines can be rewritten there. */
+    public Options progress(PrintStream out, boolean isTerminal) {
+      progress = out;
+      terminal = isTerminal;
+      return this;
+    }
+  }
+
+  /**
+   * What was done.
+   *
+   * @param runs planned ones
+   * @param done runs that have a record now
+   * @param ran runs done just now
+   * @param failed runs among the done ones whose planner or worker failed
+   * @param seconds this took
+   */
+  public record Summary(int runs, int done, int ran, int failed, double seconds) {}
+
+  private final RunFolder folder;
+  private final Options options;
+  private final Map<String, String> versions = Build.versions();
+  private final Set<WorkerProcess> inFlight = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger ran = new AtomicInteger();
+  private final AtomicReference<Exception> failure = new AtomicReference<>();
+  private volatile boolean stopping;
+
+  private Runner(RunFolder folder, Options options) {
+    this.folder = folder;
+    this.options = options;
+  }
+
+  /**
+   * Does all planned runs that have no record yet.
+   *
+   * @return what was done, or null when another process is running the same experiment
+   */
+  public static Summary runAll(RunFolder folder, Options options) throws IOException {
+    try (FileLock lock = folder.lock()) {
+      if (lock == null) {
+        return null;
+      }
+      folder.clearWork();
+      return new Runner(folder, options).run(folder.planned());
+    }
+  }
+
+  /**
+   * Does a part of the planned runs, for a job of a cluster: nothing is locked, since other parts
+   * are done elsewhere at the same time.
+   *
+   * @param index the part's number, 0 for the first
+   * @param size runs of a part
+   */
+  public static Summary runChunk(RunFolder folder, int index, int size, Options options)
+      throws IOException {
+    List<RunSpec> planned = folder.planned();
+    int from =
+        Math.min(
+            (long) index * size < planned.size() ? index * size : planned.size(), planned.size());
+    int to = Math.min(planned.size(), from + size);
+    return new Runner(folder, options).run(planned.subList(from, to));
+  }
+
+  private Summary run(List<RunSpec> planned) throws IOException {
+    Set<String> recorded = folder.recorded();
+    Queue<RunSpec> queue = new ConcurrentLinkedQueue<>();
+    int failedBefore = 0;
+    for (RunSpec run : planned) {
+      if (!recorded.contains(run.id())) {
+        queue.add(run);
+      } else if (folder.record(run.id()).outcome().isFailure()) {
+        if (options.retryFailed) {
+          folder.forget(run.id());
+          queue.add(run);
+        } else {
+          failedBefore++;
+        }
+      }
+    }
+    AtomicInteger failed = new AtomicInteger(failedBefore);
+    int before = planned.size() - queue.size();
+    RunProgress progress =
+        new RunProgress(options.progress, options.terminal, planned.size(), before);
+    Thread hook = new Thread(this::stop, "end of workers");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      work(queue, progress, failed);
+    } finally {
+      removeHook(hook);
+    }
+    return new Summary(
+        planned.size(), before + ran.get(), ran.get(), failed.get(), progress.seconds());
+  }
+
+  private void work(Queue<RunSpec> queue, RunProgress progress, AtomicInteger failed)
+      throws IOException {
+    List<Thread> threads = new ArrayList<>();
+    for (int k = 0; k < Math.min(options.processes, queue.size()); k++) {
+      Thread thread = new Thread(() -> drain(queue, progress, failed), "runner " + k);
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException interrupted) {
+        stop();
+        Thread.currentThread().interrupt();
+      }
+    }
+    if (failure.get() instanceof IOException broken) {
+      throw broken;
+    } else if (failure.get() instanceof RuntimeException broken) {
+      throw broken;
+    }
+  }
+
+  private void drain(Queue<RunSpec> queue, RunProgress progress, AtomicInteger failed) {
+    try {
+      for (RunSpec run = queue.poll(); run != null && !stopping; run = queue.poll()) {
+        RunRecord record = one(run);
+        if (record == null || stopping) {
+          continue;
+        }
+        folder.write(record);
+        ran.incrementAndGet();
+        if (record.outcome().isFailure()) {
+          failed.incrementAndGet();
+        }
+        progress.ended(record);
+      }
+    } catch (IOException | RuntimeException broken) {
+      failure.compareAndSet(null, broken);
+      stop();
+    } catch (InterruptedException interrupted) {
+      stop();
+    }
+  }
+
+  private RunRecord one(RunSpec run) throws IOException, InterruptedException {
+    Path scratch = folder.scratch(run);
+    WorkerProcess worker = new WorkerProcess(run, scratch, versions);
+    inFlight.add(worker);
+    try {
+      return worker.call();
+    } finally {
+      inFlight.remove(worker);
+      RunFolder.delete(scratch);
+    }
+  }
+
+  private void stop() {
+    stopping = true;
+    inFlight.forEach(WorkerProcess::interrupt);
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException ending) {
+      // The JVM is ending; the hook is what ended the workers.
+    }
+  }
+}

@@ -1,0 +1,242 @@
+package stowage.experiment.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import stowage.exact.EngineOptions;
+import stowage.exact.EngineReport;
+import stowage.exact.Portfolio;
+import stowage.experiment.PlannerCatalogue;
+import stowage.experiment.PlannerRun;
+import stowage.experiment.suite.RunSpec;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Bound;
+import stowage.packing.Buffer;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.Plan;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.packing.Violation;
+import stowage.report.RunReport;
+
+/**
+ * One run within this process: reads or makes the problem, lets the planner work, and tells what
+ * came of it. {@link #record} may be asked for at any time, by a watchdog too.
+ */
+final class Solve {
+  private static final double WORK_UNITS = 1e6;
+  private static final int WARM_UP_BUFFERS = 12;
+  private static final double WARM_UP_SECONDS = 1;
+
+  private final RunSpec run;
+  private final Map<String, String> versions;
+  private PlanningCase planningCase;
+  private Features features;
+  private double loadSeconds;
+  private volatile Incumbent incumbent;
+  private volatile RunControl control;
+  private volatile PlannerRun report = new PlannerRun(List.of(), null);
+  private volatile Outcome outcome = Outcome.DONE;
+  private volatile String message;
+
+  Solve(RunSpec run, Map<String, String> versions) {
+    this.run = run;
+    this.versions = new LinkedHashMap<>(versions);
+  }
+
+  /** Reads or makes the problem and looks at it; the run's time does not count yet. */
+  void load() {
+    long start = System.nanoTime();
+    planningCase = run.instance().load();
+    loadSeconds = (System.nanoTime() - start) / 1e9;
+    features = Features.of(planningCase.problem());
+  }
+
+  /**
+   * Lets the planner work on a problem of a dozen buffers, so that loading its classes and native
+   * libraries does not count as planning.
+   */
+  void warmUp() {
+    PlannerCatalogue.Choice choice =
+        run.planner().isExternal() ? null : PlannerCatalogue.named(run.planner().name());
+    if (choice == null) {
+      return;
+    }
+    List<Buffer> buffers = new ArrayList<>();
+    for (int k = 0; k < WARM_UP_BUFFERS; k++) {
+      buffers.add(new Buffer("b" + k, 1 + k * 7 % 5, k / 2, k / 2 + 1 + k * 5 % 7));
+    }
+    PackingProblem small = PackingProblem.of("warm-up", buffers);
+    PlannerRun.of(
+        PlanningCase.ofBuffers(small),
+        new Incumbent(small),
+        RunControl.ofSeconds(WARM_UP_SECONDS, run.threads(), run.seed()),
+        List.of(choice),
+        options());
+  }
+
+  private EngineOptions options() {
+    String config = run.planner().config();
+    return EngineOptions.defaults()
+        .withConfig(config == null ? EngineOptions.DEFAULT_CONFIG : config);
+  }
+
+  /** Works until the planner ends or its limit is reached. */
+  void solve(Path scratch) throws IOException, InterruptedException {
+    incumbent = new Incumbent(planningCase.problem());
+    control = control();
+    if (run.planner().isExternal()) {
+      ExternalProgram.End end = new ExternalProgram(run, scratch).solve(incumbent);
+      Portfolio.offerBounds(incumbent.problem(), incumbent);
+      finish(end.outcome(), end.message());
+      return;
+    }
+    PlannerCatalogue.Choice choice = PlannerCatalogue.named(run.planner().name());
+    if (choice == null) {
+      finish(Outcome.FAILED, "planner " + run.planner().name() + " is not known here");
+      return;
+    }
+    report = PlannerRun.of(planningCase, incumbent, control, List.of(choice), options());
+    if (report.refusal() != null) {
+      finish(Outcome.REFUSED, report.refusal());
+    }
+  }
+
+  private RunControl control() {
+    if (!run.limits().isDeterministic()) {
+      return RunControl.ofSeconds(run.limits().seconds(), run.threads(), run.seed());
+    }
+    double units = run.limits().work() * WORK_UNITS;
+    long whole = units > 9e18 ? Long.MAX_VALUE : (long) units;
+    return RunControl.ofWork(whole, run.threads(), run.seed());
+  }
+
+  /** Ends the planner's work as soon as it looks, where the problem stands already. */
+  void stop() {
+    if (control != null) {
+      control.stop();
+    }
+  }
+
+  /** Sets how the run ended, where that is not as it should. */
+  void finish(Outcome how, String why) {
+    outcome = how;
+    message = why;
+  }
+
+  /** What is known now. */
+  RunRecord record() {
+    if (incumbent == null) {
+      return RunRecord.without(run, outcome, message, versions);
+    }
+    Plan plan = Plan.of(incumbent);
+    List<Incumbent.Event> events = incumbent.trace();
+    RunReport facts = RunReport.of(plan).trace(events).build();
+    List<Violation> faults = incumbent.rejection();
+    if (outcome == Outcome.DONE && !facts.hasPlacement()) {
+      faults.stream()
+          .filter(fault -> fault.kind() != Violation.Kind.CAPACITY)
+          .findFirst()
+          .ifPresent(fault -> finish(Outcome.INVALID, fault.text()));
+    }
+    report.engineReports().forEach(engine -> versions.put(engine.engine(), engine.version()));
+    List<RunRecord.TracePoint> trace = trace(events, facts);
+    return new RunRecord(
+        run,
+        outcome,
+        message,
+        facts.status().name(),
+        facts.hasPlacement() ? facts.peak() : null,
+        facts.lowerBound(),
+        facts.bound().kind(),
+        facts.isBoundChecked(),
+        facts.hasPlacement() ? plan.finder() : null,
+        times(trace, facts),
+        statistic("branches", "nodes"),
+        statistic("conflicts", "failures"),
+        run.planner().isExternal() ? null : facts.peakRssBytes(),
+        features,
+        trace,
+        Machine.current(),
+        versions);
+  }
+
+  /** The trace of the figure that the peak column shows, without moments that change neither. */
+  private static List<RunRecord.TracePoint> trace(List<Incumbent.Event> events, RunReport facts) {
+    List<RunRecord.TracePoint> trace = new ArrayList<>();
+    for (Incumbent.Event event : events) {
+      Bound bound = event.bounds()[0];
+      Long peak = event.score() == null ? null : (Long) event.score().figure(0);
+      Long value = bound == null ? null : (Long) bound.value();
+      RunRecord.TracePoint last = trace.isEmpty() ? null : trace.get(trace.size() - 1);
+      boolean news =
+          last == null
+              || !Objects.equals(last.peak(), peak)
+              || !Objects.equals(last.lowerBound(), value);
+      if (news) {
+        trace.add(new RunRecord.TracePoint(event.seconds(), peak, value));
+      }
+    }
+    return trace;
+  }
+
+  private RunRecord.Times times(List<RunRecord.TracePoint> trace, RunReport facts) {
+    Double first = null;
+    Double best = null;
+    Double proof = null;
+    for (RunRecord.TracePoint point : trace) {
+      boolean planned = point.peak() != null;
+      if (planned && first == null) {
+        first = point.seconds();
+      }
+      if (planned && best == null && point.peak() == facts.peak()) {
+        best = point.seconds();
+      }
+      boolean closed =
+          planned
+              && point.peak() == facts.peak()
+              && point.lowerBound() != null
+              && point.lowerBound() >= facts.peak();
+      if (closed && proof == null) {
+        proof = point.seconds();
+      }
+    }
+    double all = facts.plan().seconds();
+    if (proof == null
+        && (facts.status() == Status.OPTIMAL || facts.status() == Status.INFEASIBLE)) {
+      proof = all;
+    }
+    // The bounds that every run is given come after a planner that proves nothing has ended.
+    double solve = proves() || best == null ? all : best;
+    return new RunRecord.Times(solve, first, best, proof, loadSeconds, null);
+  }
+
+  private boolean proves() {
+    return !run.planner().isExternal() && !isSimple();
+  }
+
+  private boolean isSimple() {
+    PlannerCatalogue.Choice choice = PlannerCatalogue.named(run.planner().name());
+    return choice instanceof PlannerCatalogue.Choice.OfBuffers
+        || choice instanceof PlannerCatalogue.Choice.OfCase;
+  }
+
+  private Long statistic(String... names) {
+    Long sum = null;
+    for (EngineReport engine : report.engineReports()) {
+      for (String name : names) {
+        Long value = engine.statistics().get(name);
+        if (value != null) {
+          sum = (sum == null ? 0 : sum) + value;
+          break;
+        }
+      }
+    }
+    return sum;
+  }
+}

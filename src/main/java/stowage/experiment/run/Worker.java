@@ -1,0 +1,136 @@
+package stowage.experiment.run;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import stowage.experiment.suite.ExperimentJson;
+import stowage.experiment.suite.RunSpec;
+import stowage.importer.AtomicFiles;
+
+/**
+ * The main class of worker processes: does one run and writes its record to a file.
+ *
+ * <p>The task comes on the standard input as one line of JSON. The input then stays open as long as
+ * the parent lives; when it ends, the worker ends itself and whatever it has started, so that no
+ * worker outlives a run that was killed. When the problem stands ready, {@link #BEGIN} goes to the
+ * standard output: from there on the run's time counts.
+ */
+public final class Worker {
+  /** The line that says that loading is over. */
+  static final String BEGIN = "stowage-worker: begin";
+
+  /** How long a planner may take to heed its limit before the worker answers without it. */
+  static final double PATIENCE_SECONDS = 5;
+
+  private static final ObjectMapper JSON = ExperimentJson.MAPPER;
+
+  private Worker() {}
+
+  /**
+   * What a worker is told.
+   *
+   * @param run what to do
+   * @param scratch a folder of its own, where the record is written as {@link #ANSWER}
+   * @param versions of the program
+   */
+  record Task(RunSpec run, String scratch, Map<String, String> versions) {}
+
+  /** The name of the record in the worker's folder. */
+  static final String ANSWER = "answer.json";
+
+  /** Reads the task and does it. */
+  public static void main(String[] arguments) throws IOException {
+    InputStream in = System.in;
+    Task task =
+        JSON.readValue(
+            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16)
+                .readLine(),
+            Task.class);
+    Thread guard = new Thread(() -> endWith(in), "parent's life");
+    guard.setDaemon(true);
+    guard.start();
+    perform(task);
+    // Threads of solvers may still be ending; nothing of theirs is needed.
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static void endWith(InputStream in) {
+    try {
+      while (in.read() >= 0) {
+        // Nothing more is said; what counts is the end.
+      }
+    } catch (IOException closed) {
+      // That is an end too.
+    }
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    Runtime.getRuntime().halt(1);
+  }
+
+  /** Does a task in this process; the answer stands in its folder afterwards. */
+  static void perform(Task task) throws IOException {
+    Path scratch = Path.of(task.scratch());
+    Solve solve = new Solve(task.run(), task.versions());
+    try {
+      solve.load();
+      System.out.println(BEGIN);
+      System.out.flush();
+      startWatchdog(task.run(), solve, scratch);
+      solve.warmUp();
+      solve.solve(scratch);
+    } catch (InterruptedException stopped) {
+      solve.finish(Outcome.FAILED, "interrupted");
+    } catch (RuntimeException | IOException | LinkageError | StackOverflowError broken) {
+      solve.finish(Outcome.FAILED, String.valueOf(broken));
+    }
+    answer(solve, scratch);
+  }
+
+  /** Only one answer is written: the run's own, or the watchdog's when it comes first. */
+  private static synchronized void answer(Solve solve, Path scratch) throws IOException {
+    Path file = scratch.resolve(ANSWER);
+    if (!Files.exists(file)) {
+      byte[] bytes = JSON.writeValueAsBytes(solve.record());
+      AtomicFiles.write(file, out -> out.write(bytes));
+    }
+  }
+
+  private static void startWatchdog(RunSpec run, Solve solve, Path scratch) {
+    Thread watchdog =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep((long) (run.limits().seconds() * 1000));
+                if (run.limits().isDeterministic()) {
+                  solve.finish(
+                      Outcome.TIMEOUT,
+                      "its work was not done within " + run.limits().seconds() + " s");
+                  solve.stop();
+                }
+                Thread.sleep((long) (PATIENCE_SECONDS * 1000));
+                solve.finish(Outcome.TIMEOUT, "went on after its limit and was stopped");
+                ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+                answer(solve, scratch);
+                Runtime.getRuntime().halt(0);
+              } catch (InterruptedException | IOException | RuntimeException failure) {
+                Runtime.getRuntime().halt(1);
+              }
+            },
+            "watchdog");
+    watchdog.setDaemon(true);
+    watchdog.start();
+  }
+
+  /** The words that start a worker, with a heap of its own. */
+  static List<String> command(long heapMiB) {
+    return Launcher.java(
+        List.of("-Xmx" + heapMiB + "m", "-Xss4m", "-XX:+ExitOnOutOfMemoryError"),
+        Worker.class.getName());
+  }
+}

@@ -1,0 +1,191 @@
+package stowage.experiment.run;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import stowage.experiment.suite.ExperimentJson;
+import stowage.experiment.suite.RunSpec;
+
+/**
+ * One worker process and the guard beside it: it is killed when it goes on some seconds beyond its
+ * limit or takes more memory than it may, and whatever way it ends, a record comes of it.
+ */
+final class WorkerProcess {
+  /** Seconds for the JVM to start and the problem to be read or made. */
+  private static final double LOADING_SECONDS = 300;
+
+  /** Seconds beyond the limit; the worker's own watchdog comes before. */
+  private static final double GRACE_SECONDS = 12;
+
+  private static final int OUT_OF_MEMORY_EXIT = 3;
+  private static final int SIGNAL_EXIT = 128;
+  private static final int INTERRUPTED_EXIT = 130;
+  private static final int TERMINATED_EXIT = 143;
+  private static final long POLL_MILLIS = 100;
+  private static final int MESSAGE_CHARACTERS = 300;
+
+  private final RunSpec run;
+  private final Path scratch;
+  private final Map<String, String> versions;
+  private volatile long begunNanos;
+  private volatile boolean begun;
+  private volatile Process process;
+  private Outcome killed;
+  private String why;
+
+  WorkerProcess(RunSpec run, Path scratch, Map<String, String> versions) {
+    this.run = run;
+    this.scratch = scratch;
+    this.versions = versions;
+  }
+
+  /**
+   * Starts the worker, waits for its end and gives the record.
+   *
+   * @return the record, or null when the worker was interrupted from outside and the run counts as
+   *     not done
+   */
+  RunRecord call() throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    Path errors = scratch.resolve("stderr.log");
+    process =
+        new ProcessBuilder(Worker.command(run.limits().memoryMiB()))
+            .redirectError(errors.toFile())
+            .start();
+    try (OutputStream task = process.getOutputStream()) {
+      Thread reader = new Thread(this::listen, "worker's words");
+      reader.setDaemon(true);
+      reader.start();
+      send(task);
+      guard(start);
+    } finally {
+      ExternalProgram.destroy(process.toHandle());
+    }
+    int exit = process.waitFor();
+    double wall = (System.nanoTime() - start) / 1e9;
+    RunRecord record = answer(exit, errors);
+    return record == null ? null : record.withWall(wall);
+  }
+
+  /** Kills the worker; the run counts as not done. */
+  void interrupt() {
+    Process running = process;
+    if (running != null) {
+      ExternalProgram.destroy(running.toHandle());
+    }
+  }
+
+  private void send(OutputStream task) {
+    try {
+      byte[] line =
+          ExperimentJson.MAPPER.writeValueAsBytes(
+              new Worker.Task(run, scratch.toString(), versions));
+      task.write(line);
+      task.write('\n');
+      task.flush();
+    } catch (IOException ended) {
+      // The worker is gone already; its exit code tells why.
+    }
+  }
+
+  /** Drains what the worker prints, native solvers' words among it. */
+  private void listen() {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.equals(Worker.BEGIN)) {
+          begunNanos = System.nanoTime();
+          begun = true;
+        }
+      }
+    } catch (IOException closed) {
+      // The worker was killed.
+    }
+  }
+
+  private void guard(long startNanos) throws InterruptedException {
+    while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+      double since = (System.nanoTime() - (begun ? begunNanos : startNanos)) / 1e9;
+      double limit = begun ? run.limits().seconds() + GRACE_SECONDS : LOADING_SECONDS;
+      if (since > limit) {
+        kill(
+            Outcome.TIMEOUT,
+            begun
+                ? "did not answer after its limit and was killed"
+                : "the problem was not read within " + LOADING_SECONDS + " s");
+        return;
+      }
+      long resident = residentBytes();
+      if (resident > run.limits().residentBytes()) {
+        kill(
+            Outcome.OUT_OF_MEMORY,
+            "took "
+                + (resident >> 20)
+                + " MiB, more than the "
+                + (run.limits().residentBytes() >> 20)
+                + " MiB it may");
+        return;
+      }
+    }
+  }
+
+  /** Resident bytes of the worker and what it started; 0 where the system does not tell. */
+  private long residentBytes() {
+    long sum = resident(process.pid());
+    if (run.planner().isExternal()) {
+      sum += process.descendants().mapToLong(child -> resident(child.pid())).sum();
+    }
+    return sum;
+  }
+
+  private static long resident(long pid) {
+    return Machine.kilobytes(Path.of("/proc", Long.toString(pid), "status"), "VmRSS") << 10;
+  }
+
+  private void kill(Outcome outcome, String reason) {
+    killed = outcome;
+    why = reason;
+    ExternalProgram.destroy(process.toHandle());
+  }
+
+  private RunRecord answer(int exit, Path errors) throws IOException {
+    if (killed != null) {
+      return RunRecord.without(run, killed, why, versions);
+    }
+    Path answer = scratch.resolve(Worker.ANSWER);
+    if (exit == 0 && Files.exists(answer)) {
+      return ExperimentJson.MAPPER.readValue(answer.toFile(), RunRecord.class);
+    }
+    if (exit == INTERRUPTED_EXIT || exit == TERMINATED_EXIT) {
+      return null; // Ctrl-C reaches all processes of a terminal; a cluster ends a job by SIGTERM
+    }
+    if (exit == OUT_OF_MEMORY_EXIT) {
+      return RunRecord.without(
+          run,
+          Outcome.OUT_OF_MEMORY,
+          "its heap of " + run.limits().memoryMiB() + " MiB was not enough",
+          versions);
+    }
+    String how =
+        exit > SIGNAL_EXIT ? "died by signal " + (exit - SIGNAL_EXIT) : "ended with " + exit;
+    return RunRecord.without(run, Outcome.CRASHED, how + lastWords(errors), versions);
+  }
+
+  private static String lastWords(Path errors) throws IOException {
+    String text = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8).strip();
+    String last = text.lines().filter(line -> !line.isBlank()).findFirst().orElse("");
+    if (last.isEmpty()) {
+      return "";
+    }
+    return ": "
+        + (last.length() > MESSAGE_CHARACTERS ? last.substring(0, MESSAGE_CHARACTERS) : last)
+            .replaceAll("\\p{Cntrl}", " ");
+  }
+}

@@ -1,0 +1,79 @@
+package stowage.experiment.suite;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A planner that takes part in a suite.
+ *
+ * @param label what tables call it; unique in its suite
+ * @param name its name in the catalogue; null for an external one
+ * @param config settings of exact engines, a name or a file; null for the default ones
+ * @param external the words of a command that plans; null for planners of the catalogue
+ * @param seeds seeds of its own instead of the suite's; null for the suite's
+ */
+public record PlannerSpec(
+    String label, String name, String config, List<String> external, List<Long> seeds) {
+
+  /** A planner of the catalogue under its own name. */
+  public static PlannerSpec named(String name) {
+    return new PlannerSpec(name, name, null, null, null);
+  }
+
+  /**
+   * An external planner.
+   *
+   * @param label what tables call it
+   * @param command the words of the command, with {@code {in}} and {@code {out}} among them
+   */
+  public static PlannerSpec external(String label, List<String> command) {
+    return new PlannerSpec(label, null, null, List.copyOf(command), null);
+  }
+
+  /** Whether a command of the user's plans. */
+  public boolean isExternal() {
+    return external != null;
+  }
+
+  /**
+   * Splits a command into words at spaces; quotes, single or double, keep words together.
+   *
+   * @throws IllegalArgumentException when a quote is not closed or there is no word
+   */
+  public static List<String> words(String command) {
+    List<String> words = new ArrayList<>();
+    StringBuilder word = null;
+    char quote = 0;
+    for (int k = 0; k < command.length(); k++) {
+      char c = command.charAt(k);
+      if (quote != 0) {
+        if (c == quote) {
+          quote = 0;
+        } else {
+          word.append(c);
+        }
+      } else if (c == '"' || c == '\'') {
+        quote = c;
+        word = word == null ? new StringBuilder() : word;
+      } else if (Character.isWhitespace(c)) {
+        if (word != null) {
+          words.add(word.toString());
+          word = null;
+        }
+      } else {
+        word = word == null ? new StringBuilder() : word;
+        word.append(c);
+      }
+    }
+    if (quote != 0) {
+      throw new IllegalArgumentException("a quote " + quote + " is not closed in: " + command);
+    }
+    if (word != null) {
+      words.add(word.toString());
+    }
+    if (words.isEmpty()) {
+      throw new IllegalArgumentException("a command is needed, such as \"mine {in} {out}\"");
+    }
+    return words;
+  }
+}

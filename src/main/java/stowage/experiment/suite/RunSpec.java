@@ -1,0 +1,67 @@
+package stowage.experiment.suite;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One run: one planner on one instance with one seed under limits. The manifest has a line for
+ * each, and the worker gets it as its task.
+ *
+ * @param id stable name: a hash of all that decides the answer, and of the repetition's number; the
+ *     same run has the same id in every folder and on every machine
+ * @param suite the suite's name
+ * @param instance the problem
+ * @param planner who plans
+ * @param seed of every random choice
+ * @param repetition 0 for the first, and so on
+ * @param threads that the planner may use
+ * @param limits how far it may go
+ */
+public record RunSpec(
+    String id,
+    String suite,
+    Instance instance,
+    PlannerSpec planner,
+    long seed,
+    int repetition,
+    int threads,
+    Limits limits) {
+
+  /** A run, with its id made from the rest. */
+  static RunSpec of(
+      String suite, Instance instance, PlannerSpec planner, long seed, int repetition, Setting on) {
+    List<Object> parts = new ArrayList<>();
+    parts.add(instance.digest());
+    parts.add(planner.label());
+    parts.add(planner.name());
+    parts.add(on.configDigest());
+    parts.add(planner.external());
+    parts.add(seed);
+    parts.add(repetition);
+    parts.add(on.threads());
+    parts.add(on.limits().seconds());
+    parts.add(on.limits().work());
+    parts.add(on.limits().memoryMiB());
+    return new RunSpec(
+        Digests.of(parts.toString()),
+        suite,
+        instance,
+        planner,
+        seed,
+        repetition,
+        on.threads(),
+        on.limits());
+  }
+
+  /**
+   * What a planner runs under.
+   *
+   * @param configDigest the settings' name, or a hash of the file's bytes
+   */
+  record Setting(int threads, Limits limits, String configDigest) {}
+
+  /** For people: the instance, the planner and the seed. */
+  public String label() {
+    return instance.name() + ", " + planner.label() + ", seed " + seed;
+  }
+}

@@ -1,0 +1,122 @@
+package stowage.experiment.suite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.importer.InputException;
+import stowage.importer.InputFiles;
+
+/**
+ * A declared experiment: instances × planners × seeds × repetitions under limits.
+ *
+ * @param file where it was read
+ * @param name what tables call it
+ * @param description a sentence or two for readers
+ * @param instances the problems, named uniquely
+ * @param planners who takes part, labelled uniquely
+ * @param seeds of the planners' random choices
+ * @param repetitions of each run
+ * @param threads that each run may use
+ * @param limits of each run
+ */
+public record Suite(
+    Path file,
+    String name,
+    String description,
+    List<Instance> instances,
+    List<PlannerSpec> planners,
+    List<Long> seeds,
+    int repetitions,
+    int threads,
+    Limits limits) {
+
+  /** Takes over the lists; instances that share a name get their family's before it. */
+  public Suite {
+    instances = uniquelyNamed(instances);
+    planners = List.copyOf(planners);
+    seeds = List.copyOf(seeds);
+    Set<String> labels = new HashSet<>();
+    for (PlannerSpec planner : planners) {
+      if (!labels.add(planner.label())) {
+        throw new InputException(
+            file,
+            "field \"planners\"",
+            "planner \"" + planner.label() + "\" stands twice; give one another label");
+      }
+    }
+  }
+
+  /** The same suite with more planners. */
+  public Suite withPlanners(List<PlannerSpec> more) {
+    List<PlannerSpec> all = new ArrayList<>(planners);
+    all.addAll(more);
+    return new Suite(file, name, description, instances, all, seeds, repetitions, threads, limits);
+  }
+
+  /**
+   * All runs: instance by instance, planner by planner, seed by seed. Instances that are the same
+   * problem under several names are run once.
+   */
+  public List<RunSpec> runs() {
+    Map<String, RunSpec> runs = new LinkedHashMap<>();
+    Map<String, String> configDigests = new HashMap<>();
+    for (Instance instance : instances) {
+      for (PlannerSpec planner : planners) {
+        String config =
+            configDigests.computeIfAbsent(String.valueOf(planner.config()), Suite::configDigest);
+        RunSpec.Setting setting = new RunSpec.Setting(threads, limits, config);
+        for (long seed : planner.seeds() == null ? seeds : planner.seeds()) {
+          for (int repetition = 0; repetition < repetitions; repetition++) {
+            RunSpec run = RunSpec.of(name, instance, planner, seed, repetition, setting);
+            runs.putIfAbsent(run.id(), run);
+          }
+        }
+      }
+    }
+    return List.copyOf(runs.values());
+  }
+
+  /** Settings that stand in a file count by what is in it. */
+  private static String configDigest(String nameOrPath) {
+    Path file = Path.of(nameOrPath);
+    return Files.isRegularFile(file) ? Digests.of(InputFiles.readAllBytes(file)) : nameOrPath;
+  }
+
+  private static List<Instance> uniquelyNamed(List<Instance> given) {
+    Map<String, Set<String>> digests = new HashMap<>();
+    given.forEach(
+        instance ->
+            digests
+                .computeIfAbsent(instance.name(), name -> new HashSet<>())
+                .add(instance.digest()));
+    List<Instance> named = new ArrayList<>();
+    Map<String, String> taken = new HashMap<>();
+    for (Instance instance : given) {
+      String name = instance.name();
+      if (digests.get(name).size() > 1) {
+        name = instance.family() + "/" + name;
+      }
+      String unique = name;
+      for (int k = 2;
+          !instance.digest().equals(taken.getOrDefault(unique, instance.digest()));
+          k++) {
+        unique = name + "-" + k;
+      }
+      taken.put(unique, instance.digest());
+      named.add(unique.equals(instance.name()) ? instance : instance.called(unique));
+    }
+    return List.copyOf(named);
+  }
+
+  /** The text of the suite's file, to be kept beside its results. */
+  public String text() throws IOException {
+    return Files.readString(file);
+  }
+}

@@ -1,0 +1,231 @@
+package stowage.experiment.suite;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.experiment.PlannerCatalogue;
+import stowage.experiment.generator.Generators;
+import stowage.experiment.generator.InstanceGenerator;
+import stowage.experiment.generator.InvalidParameterException;
+import stowage.experiment.generator.Parameter;
+import stowage.importer.InputException;
+import stowage.importer.JsonDocument;
+import stowage.importer.Suggestion;
+
+/**
+ * Reads suites; {@code docs/experiments.md} tells of the fields, and the JSON Schema {@code
+ * suite.schema.json} holds them. Paths stand relative to the suite's own folder.
+ */
+public final class SuiteJson {
+  /** All fields of a suite. */
+  static final List<String> FIELDS =
+      List.of(
+          "$schema",
+          "schemaVersion",
+          "name",
+          "description",
+          "instances",
+          "planners",
+          "seeds",
+          "repetitions",
+          "threads",
+          "limits");
+
+  /** All fields of an entry of {@code instances}. */
+  static final List<String> INSTANCE_FIELDS =
+      List.of("path", "glob", "data", "generator", "parameters", "family");
+
+  /** All fields of an entry of {@code planners}. */
+  static final List<String> PLANNER_FIELDS =
+      List.of("name", "label", "config", "external", "seeds");
+
+  /** All fields of {@code limits}. */
+  static final List<String> LIMIT_FIELDS = List.of("seconds", "work", "memoryMiB");
+
+  private static final double DEFAULT_SECONDS = 10;
+  private static final double GUARD_SECONDS = 600;
+  private static final long DEFAULT_MEMORY_MIB = 1024;
+  private static final long LEAST_MEMORY_MIB = 16;
+  private static final long MOST = 1_000_000;
+
+  private final Path file;
+  private final Path folder;
+
+  private SuiteJson(Path file) {
+    this.file = file;
+    this.folder = file.toAbsolutePath().normalize().getParent();
+  }
+
+  /**
+   * Reads a suite.
+   *
+   * @param data the folder of public data that entries with {@code data} look in; null for none,
+   *     and then such entries are left out
+   * @throws InputException with one line that names the file, line, field, value and what is right
+   */
+  public static Suite read(Path file, Path data) {
+    return new SuiteJson(file).suite(JsonDocument.read(file), data);
+  }
+
+  private Suite suite(JsonDocument.Value root, Path data) {
+    Map<String, JsonDocument.Value> fields = root.fields(FIELDS);
+    if (fields.containsKey("schemaVersion")) {
+      fields.get("schemaVersion").integer(1, 1);
+    }
+    List<Instance> instances = new ArrayList<>();
+    for (JsonDocument.Value entry : root.required("instances").elements()) {
+      instances.addAll(source(entry).instances(data));
+    }
+    if (instances.isEmpty()) {
+      throw root.required("instances")
+          .fault("there are no instances; name some, or give --data DIR");
+    }
+    List<PlannerSpec> planners = new ArrayList<>();
+    for (JsonDocument.Value entry : root.required("planners").elements()) {
+      planners.add(planner(entry));
+    }
+    return new Suite(
+        file,
+        root.required("name").name(),
+        fields.containsKey("description") ? fields.get("description").text() : "",
+        instances,
+        planners,
+        fields.containsKey("seeds") ? seeds(fields.get("seeds")) : List.of(1L),
+        fields.containsKey("repetitions") ? (int) fields.get("repetitions").integer(1, MOST) : 1,
+        fields.containsKey("threads") ? (int) fields.get("threads").integer(1, 1024) : 1,
+        limits(fields.get("limits")));
+  }
+
+  private InstanceSource source(JsonDocument.Value entry) {
+    Map<String, JsonDocument.Value> fields = entry.fields(INSTANCE_FIELDS);
+    String family = fields.containsKey("family") ? fields.get("family").name() : null;
+    if (fields.containsKey("parameters") && !fields.containsKey("generator")) {
+      throw fields.get("parameters").fault("parameters belong to a generator, which is missing");
+    }
+    InstanceSource found = null;
+    for (String kind : List.of("path", "glob", "data", "generator")) {
+      if (!fields.containsKey(kind)) {
+        continue;
+      }
+      if (found != null) {
+        throw entry.fault("one of path, glob, data and generator should stand, not several");
+      }
+      JsonDocument.Value value = fields.get(kind);
+      found =
+          switch (kind) {
+            case "generator" -> generated(value, fields.get("parameters"), family);
+            case "data" -> new InstanceSource.FilePattern(value, null, value.name(), family);
+            default -> new InstanceSource.FilePattern(value, folder, value.name(), family);
+          };
+    }
+    if (found == null) {
+      throw entry.fault("one of path, glob, data and generator is missing");
+    }
+    return found;
+  }
+
+  private static InstanceSource generated(
+      JsonDocument.Value name, JsonDocument.Value parameters, String family) {
+    InstanceGenerator generator;
+    try {
+      generator = Generators.named(name.text());
+    } catch (InvalidParameterException unknown) {
+      throw name.fault(unknown.getMessage(), unknown);
+    }
+    List<String> known = generator.parameters().stream().map(Parameter::name).toList();
+    Map<String, Object> values = new LinkedHashMap<>();
+    if (parameters != null) {
+      parameters.fields(known).forEach((key, value) -> values.put(key, value.plain()));
+    }
+    return new InstanceSource.Generated(name, generator.name(), values, family);
+  }
+
+  private PlannerSpec planner(JsonDocument.Value entry) {
+    Map<String, JsonDocument.Value> fields = planFields(entry);
+    if (fields == null) {
+      checkName(entry, entry.name());
+      return PlannerSpec.named(entry.name());
+    }
+    List<Long> seeds = fields.containsKey("seeds") ? seeds(fields.get("seeds")) : null;
+    String label = fields.containsKey("label") ? fields.get("label").name() : null;
+    if (fields.containsKey("external")) {
+      if (fields.containsKey("name") || fields.containsKey("config")) {
+        throw entry.fault("an external planner has a label, a command and seeds alone");
+      }
+      if (label == null) {
+        throw entry.fault("an external planner needs a label");
+      }
+      return new PlannerSpec(label, null, null, command(fields.get("external")), seeds);
+    }
+    String name = entry.required("name").name();
+    checkName(fields.get("name"), name);
+    String config = fields.containsKey("config") ? config(fields.get("config").name()) : null;
+    if (label == null) {
+      label = config == null ? name : name + "/" + fields.get("config").name();
+    }
+    return new PlannerSpec(label, name, config, null, seeds);
+  }
+
+  /** The fields of a planner that is an object; null for one that is a name alone. */
+  private static Map<String, JsonDocument.Value> planFields(JsonDocument.Value entry) {
+    try {
+      entry.text();
+      return null;
+    } catch (InputException notText) {
+      return entry.fields(PLANNER_FIELDS);
+    }
+  }
+
+  private static void checkName(JsonDocument.Value place, String name) {
+    if (PlannerCatalogue.named(name) == null) {
+      throw place.fault(
+          "planner \""
+              + name
+              + "\" is not known"
+              + Suggestion.advice(name, PlannerCatalogue.names()));
+    }
+  }
+
+  private static List<String> command(JsonDocument.Value value) {
+    try {
+      return PlannerSpec.words(value.text());
+    } catch (IllegalArgumentException wrong) {
+      throw value.fault(wrong.getMessage(), wrong);
+    }
+  }
+
+  /** A file beside the suite becomes a path that holds everywhere; a name stays. */
+  private String config(String nameOrPath) {
+    return nameOrPath.endsWith(".textproto") || nameOrPath.endsWith(".json")
+        ? folder.resolve(nameOrPath).normalize().toString()
+        : nameOrPath;
+  }
+
+  private static List<Long> seeds(JsonDocument.Value value) {
+    List<Long> seeds = new ArrayList<>();
+    for (JsonDocument.Value seed : value.elements()) {
+      seeds.add(seed.integer(Long.MIN_VALUE, Long.MAX_VALUE));
+    }
+    if (seeds.isEmpty()) {
+      throw value.fault("at least one seed is needed");
+    }
+    return seeds;
+  }
+
+  private static Limits limits(JsonDocument.Value value) {
+    if (value == null) {
+      return new Limits(DEFAULT_SECONDS, null, DEFAULT_MEMORY_MIB);
+    }
+    Map<String, JsonDocument.Value> fields = value.fields(LIMIT_FIELDS);
+    Double work = fields.containsKey("work") ? fields.get("work").number(true) : null;
+    double standard = work == null ? DEFAULT_SECONDS : GUARD_SECONDS;
+    return new Limits(
+        fields.containsKey("seconds") ? fields.get("seconds").number(false) : standard,
+        work,
+        fields.containsKey("memoryMiB")
+            ? fields.get("memoryMiB").integer(LEAST_MEMORY_MIB, 1L << 30)
+            : DEFAULT_MEMORY_MIB);
+  }
+}
