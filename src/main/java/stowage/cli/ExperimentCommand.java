@@ -13,5 +13,6 @@ import picocli.CommandLine.Command;
       ExperimentRunCommand.class,
       ExperimentStatusCommand.class,
       ExperimentChunkCommand.class,
+      ExperimentCollectCommand.class,
     })
 final class ExperimentCommand {}

@@ -1,0 +1,265 @@
+package stowage.experiment.results;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import stowage.experiment.run.RunFolder;
+import stowage.experiment.run.RunRecord;
+import stowage.importer.AtomicFiles;
+
+/**
+ * The results of an experiment as tables, made from its journal:
+ *
+ * <pre>
+ * results.csv            a row a run
+ * csv/trace.csv          a row for each improvement of each run: id, seconds, peak, lowerBound
+ * parquet/runs.parquet   the same two tables for analysis elsewhere
+ * parquet/trace.parquet
+ * store.duckdb           the same two tables, {@code runs} and {@code trace}, for SQL
+ * </pre>
+ *
+ * <p>All of it is made anew from the journal each time and moved into place whole, so nothing that
+ * stops the program damages it, and nothing in it is worth a backup. Reports read the database.
+ */
+public final class ResultStore {
+  private static final String TRACE_COLUMNS =
+      "{'id': 'VARCHAR', 'seconds': 'DOUBLE', 'peak': 'BIGINT', 'lowerBound': 'BIGINT'}";
+
+  private final Path folder;
+
+  /** The store in an experiment's folder, which need not exist yet. */
+  public ResultStore(Path folder) {
+    this.folder = folder.toAbsolutePath().normalize();
+  }
+
+  /** The table of runs as CSV. */
+  public Path csv() {
+    return folder.resolve("results.csv");
+  }
+
+  /** The traces as CSV. */
+  public Path traceCsv() {
+    return folder.resolve("csv").resolve("trace.csv");
+  }
+
+  /** The database. */
+  public Path database() {
+    return folder.resolve("store.duckdb");
+  }
+
+  /**
+   * Makes the tables from the journal.
+   *
+   * @return the number of rows
+   */
+  public int collect(RunFolder runs) throws IOException {
+    return collect(runs.records());
+  }
+
+  /** Makes the tables from records. */
+  int collect(List<RunRecord> records) throws IOException {
+    Map<String, InstanceFacts> facts = InstanceFacts.of(records);
+    Files.createDirectories(traceCsv().getParent());
+    Files.createDirectories(folder.resolve("parquet"));
+    AtomicFiles.write(csv(), out -> writeRuns(out, records, facts));
+    AtomicFiles.write(traceCsv(), out -> writeTraces(out, records));
+    ingest();
+    return records.size();
+  }
+
+  private static void writeRuns(
+      OutputStream out, List<RunRecord> records, Map<String, InstanceFacts> facts)
+      throws IOException {
+    List<ResultColumns.Column> columns = ResultColumns.all();
+    Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+    text.write(
+        columns.stream()
+            .map(ResultColumns.Column::name)
+            .collect(Collectors.joining(",", "", "\n")));
+    for (RunRecord record : records) {
+      var row = new ResultColumns.Row(record, facts.get(record.run().instance().digest()));
+      StringBuilder line = new StringBuilder();
+      for (ResultColumns.Column column : columns) {
+        line.append(line.length() == 0 ? "" : ",").append(cell(column.value().apply(row)));
+      }
+      text.write(line.append('\n').toString());
+    }
+    text.flush();
+  }
+
+  private static void writeTraces(OutputStream out, List<RunRecord> records) throws IOException {
+    Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+    text.write("id,seconds,peak,lowerBound\n");
+    for (RunRecord record : records) {
+      for (RunRecord.TracePoint point : record.trace()) {
+        text.write(
+            record.run().id()
+                + ","
+                + point.seconds()
+                + ","
+                + cell(point.peak())
+                + ","
+                + cell(point.lowerBound())
+                + "\n");
+      }
+    }
+    text.flush();
+  }
+
+  /** A value as RFC 4180 wants it; null is empty. */
+  private static String cell(Object value) {
+    if (value == null) {
+      return "";
+    }
+    String text = value.toString();
+    boolean plain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+    return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
+  }
+
+  private void ingest() throws IOException {
+    Path fresh = folder.resolve(".store.duckdb." + ProcessHandle.current().pid() + ".tmp");
+    Files.deleteIfExists(fresh);
+    String types =
+        ResultColumns.all().stream()
+            .map(column -> "'" + column.name() + "': '" + column.type() + "'")
+            .collect(Collectors.joining(", ", "{", "}"));
+    try {
+      try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + fresh);
+          Statement sql = connection.createStatement()) {
+        sql.execute("CREATE TABLE runs AS SELECT * FROM " + csvOf(csv(), types));
+        sql.execute("CREATE TABLE trace AS SELECT * FROM " + csvOf(traceCsv(), TRACE_COLUMNS));
+        for (String table : List.of("runs", "trace")) {
+          Path parquet = folder.resolve("parquet").resolve(table + ".parquet");
+          Path half = folder.resolve("parquet").resolve("." + table + ".tmp");
+          sql.execute("COPY " + table + " TO " + quoted(half) + " (FORMAT parquet)");
+          Files.move(half, parquet, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+      Files.move(fresh, database(), StandardCopyOption.REPLACE_EXISTING);
+    } catch (SQLException failure) {
+      throw new IOException("the results could not be stored: " + failure.getMessage(), failure);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+  }
+
+  private static String csvOf(Path file, String types) {
+    return "read_csv("
+        + quoted(file)
+        + ", header = true, quote = '\"', escape = '\"', nullstr = '', columns = "
+        + types
+        + ")";
+  }
+
+  private static String quoted(Path file) {
+    return "'" + file.toString().replace("'", "''") + "'";
+  }
+
+  /**
+   * Reads the database.
+   *
+   * @throws IOException when it is missing or damaged
+   */
+  public Results read() throws IOException {
+    if (!Files.exists(database())) {
+      throw new IOException(database() + " is missing; collect makes it");
+    }
+    String url = "jdbc:duckdb:" + database();
+    java.util.Properties readOnly = new java.util.Properties();
+    readOnly.setProperty("duckdb.read_only", "true");
+    try (Connection connection = DriverManager.getConnection(url, readOnly);
+        Statement sql = connection.createStatement()) {
+      return new Results(runs(sql), traces(sql));
+    } catch (SQLException failure) {
+      throw new IOException(database() + " cannot be read: " + failure.getMessage(), failure);
+    }
+  }
+
+  private static List<Results.Run> runs(Statement sql) throws SQLException {
+    List<Results.Run> runs = new ArrayList<>();
+    try (ResultSet row =
+        sql.executeQuery(
+            "SELECT id, suite, instance, family, planner, seed, repetition, threads, limitSeconds,"
+                + " limitWork, outcome, status, peak, lowerBound, optimum, bestPeak, bestBound,"
+                + " seconds, firstSeconds, proofSeconds, buffers, host, processor, cores, system,"
+                + " stowageVersion, \"commit\", javaVersion, digest FROM runs ORDER BY rowid")) {
+      while (row.next()) {
+        runs.add(
+            new Results.Run(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getLong(6),
+                row.getLong(7),
+                row.getLong(8),
+                number(row, 9),
+                number(row, 10),
+                row.getString(11),
+                row.getString(12),
+                whole(row, 13),
+                whole(row, 14),
+                whole(row, 15),
+                whole(row, 16),
+                whole(row, 17),
+                number(row, 18),
+                number(row, 19),
+                number(row, 20),
+                whole(row, 21),
+                place(row),
+                row.getString(29)));
+      }
+    }
+    return runs;
+  }
+
+  private static Results.Place place(ResultSet row) throws SQLException {
+    return new Results.Place(
+        row.getString(22),
+        row.getString(23),
+        row.getLong(24),
+        row.getString(25),
+        row.getString(26),
+        row.getString(27),
+        row.getString(28));
+  }
+
+  private static Map<String, List<Results.Point>> traces(Statement sql) throws SQLException {
+    Map<String, List<Results.Point>> traces = new HashMap<>();
+    try (ResultSet row =
+        sql.executeQuery("SELECT id, seconds, peak, lowerBound FROM trace ORDER BY rowid")) {
+      while (row.next()) {
+        traces
+            .computeIfAbsent(row.getString(1), id -> new ArrayList<>())
+            .add(new Results.Point(row.getDouble(2), whole(row, 3), whole(row, 4)));
+      }
+    }
+    return traces;
+  }
+
+  private static Long whole(ResultSet row, int column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? null : (Long) value;
+  }
+
+  private static Double number(ResultSet row, int column) throws SQLException {
+    double value = row.getDouble(column);
+    return row.wasNull() ? null : (Double) value;
+  }
+}

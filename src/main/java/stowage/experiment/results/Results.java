@@ -1,0 +1,91 @@
+package stowage.experiment.results;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The results of an experiment as a report reads them.
+ *
+ * @param runs a row each, in the manifest's order
+ * @param traces the improvements of each run in order, by its id
+ */
+public record Results(List<Run> runs, Map<String, List<Point>> traces) {
+
+  /**
+   * One run. Sizes are bytes, times seconds; what does not exist is null.
+   *
+   * @param id its stable name
+   * @param suite the suite's name
+   * @param instance the problem's name
+   * @param family what the problem is summed up with
+   * @param planner its label
+   * @param seed of its random choices
+   * @param repetition 0 for the first
+   * @param threads that it might use
+   * @param limitSeconds its limit in time
+   * @param limitWork its limit in work units
+   * @param outcome how it ended, as tables write it
+   * @param status what is known of the plan
+   * @param peak of its plan
+   * @param lowerBound that it proved
+   * @param optimum of the instance, where some run proved it
+   * @param bestPeak lowest peak of all runs on the instance
+   * @param bestBound highest bound of all runs on the instance
+   * @param seconds until it ended
+   * @param firstSeconds until its first plan
+   * @param proofSeconds until its plan was proven
+   * @param buffers of the instance
+   * @param place where and with what it ran
+   * @param digest what the instance is
+   */
+  public record Run(
+      String id,
+      String suite,
+      String instance,
+      String family,
+      String planner,
+      long seed,
+      long repetition,
+      long threads,
+      Double limitSeconds,
+      Double limitWork,
+      String outcome,
+      String status,
+      Long peak,
+      Long lowerBound,
+      Long optimum,
+      Long bestPeak,
+      Long bestBound,
+      Double seconds,
+      Double firstSeconds,
+      Double proofSeconds,
+      Long buffers,
+      Place place,
+      String digest) {
+
+    /** Whether the plan, or that there is none, was proven. */
+    public boolean isProven() {
+      return status.equals("OPTIMAL") || status.equals("INFEASIBLE");
+    }
+
+    /** peak / optimum - 1; NaN where the run has no plan or nobody proved the optimum. */
+    public double gapToOptimum() {
+      return peak == null || optimum == null || (optimum == 0 && peak != 0)
+          ? Double.NaN
+          : optimum == 0 ? 0 : (double) peak / optimum - 1;
+    }
+  }
+
+  /** Where runs were done and with what. */
+  public record Place(
+      String host,
+      String processor,
+      long cores,
+      String system,
+      String stowageVersion,
+      String commit,
+      String javaVersion) {}
+
+  /** A moment of a trace; null where there was no plan or bound yet. */
+  public record Point(double seconds, Long peak, Long lowerBound) {}
+}
