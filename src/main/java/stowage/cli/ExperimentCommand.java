@@ -14,5 +14,6 @@ import picocli.CommandLine.Command;
       ExperimentStatusCommand.class,
       ExperimentChunkCommand.class,
       ExperimentCollectCommand.class,
+      ExperimentReportCommand.class,
     })
 final class ExperimentCommand {}

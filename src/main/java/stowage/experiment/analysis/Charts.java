@@ -1,0 +1,144 @@
+package stowage.experiment.analysis;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.Shape;
+import java.awt.Stroke;
+import java.awt.geom.Ellipse2D;
+import java.awt.geom.Path2D;
+import java.awt.geom.Rectangle2D;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.Locale;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.Axis;
+import org.jfree.chart.axis.LogAxis;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTickUnitSource;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.block.BlockBorder;
+import org.jfree.chart.plot.Plot;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYItemRenderer;
+import org.jfree.chart.title.LegendTitle;
+import org.jfree.chart.ui.RectangleEdge;
+import org.jfree.chart.ui.RectangleInsets;
+import org.jfree.data.xy.XYDataset;
+
+/** How plots look: white ground, thin grey grid, colours that the colour-blind can tell apart. */
+final class Charts {
+  /** Paul Tol's "muted" and "bright" colours, which remain distinct under colour blindness. */
+  private static final int[] COLOURS = {
+    0x4477AA, 0xEE6677, 0x228833, 0xCCBB44, 0x66CCEE, 0xAA3377, 0x332288, 0x999933, 0x882255,
+    0x777777
+  };
+
+  private static final float[][] DASHES = {null, {6, 3}, {2, 2}, {8, 3, 2, 3}};
+  private static final Color GRID = new Color(0xDDDDDD);
+  private static final Color INK = new Color(0x333333);
+  private static final String FAMILY = Font.SANS_SERIF;
+  private static final Font LABEL = new Font(FAMILY, Font.PLAIN, 13);
+  private static final Font TICK = new Font(FAMILY, Font.PLAIN, 11);
+
+  private Charts() {}
+
+  static Color colour(int series) {
+    return new Color(COLOURS[series % COLOURS.length]);
+  }
+
+  static Stroke stroke(int series) {
+    float[] dash = DASHES[series % DASHES.length];
+    return dash == null
+        ? new BasicStroke(1.8f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND)
+        : new BasicStroke(1.8f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, dash, 0);
+  }
+
+  static Shape marker(int series) {
+    double r = 2.6;
+    return switch (series % 4) {
+      case 0 -> new Ellipse2D.Double(-r, -r, 2 * r, 2 * r);
+      case 1 -> new Rectangle2D.Double(-r, -r, 2 * r, 2 * r);
+      case 2 -> polygon(0, -r * 1.3, r * 1.2, r, -r * 1.2, r);
+      default -> polygon(0, -r * 1.4, r * 1.4, 0, 0, r * 1.4, -r * 1.4, 0);
+    };
+  }
+
+  private static Shape polygon(double... points) {
+    Path2D path = new Path2D.Double();
+    path.moveTo(points[0], points[1]);
+    for (int k = 2; k < points.length; k += 2) {
+      path.lineTo(points[k], points[k + 1]);
+    }
+    path.closePath();
+    return path;
+  }
+
+  static NumberAxis linear(String label) {
+    NumberAxis axis = new NumberAxis(label);
+    axis.setAutoRangeIncludesZero(false);
+    dress(axis);
+    return axis;
+  }
+
+  /** A logarithmic axis with a label at each power of ten, or closer where it spans less. */
+  static LogAxis logarithmic(String label, double low, double high) {
+    LogAxis axis = new LogAxis(label);
+    double least = Math.max(low, 1e-9);
+    axis.setRange(least * 0.85, Math.max(high, least * 1.0001) * 1.15);
+    axis.setStandardTickUnits(new NumberTickUnitSource(false));
+    DecimalFormat format =
+        new DecimalFormat("0.######", DecimalFormatSymbols.getInstance(Locale.ROOT));
+    axis.setNumberFormatOverride(format);
+    axis.setMinorTickMarksVisible(true);
+    axis.setMinorTickCount(9);
+    dress(axis);
+    return axis;
+  }
+
+  static void dress(Axis axis) {
+    axis.setLabelFont(LABEL);
+    axis.setTickLabelFont(TICK);
+    axis.setLabelPaint(INK);
+    axis.setTickLabelPaint(INK);
+    axis.setAxisLinePaint(INK);
+    axis.setTickMarkPaint(INK);
+  }
+
+  static JFreeChart lines(
+      XYDataset data, ValueAxis x, ValueAxis y, XYItemRenderer renderer, boolean marked) {
+    for (int series = 0; series < data.getSeriesCount(); series++) {
+      renderer.setSeriesPaint(series, colour(series));
+      renderer.setSeriesStroke(series, marked ? new BasicStroke(1.2f) : stroke(series));
+      renderer.setSeriesShape(series, marker(series));
+    }
+    XYPlot plot = new XYPlot(data, x, y, renderer);
+    plot.setDomainGridlinePaint(GRID);
+    plot.setRangeGridlinePaint(GRID);
+    plot.setDomainGridlineStroke(new BasicStroke(0.7f));
+    plot.setRangeGridlineStroke(new BasicStroke(0.7f));
+    plot.setAxisOffset(RectangleInsets.ZERO_INSETS);
+    return finish(plot, data.getSeriesCount() > 1);
+  }
+
+  static JFreeChart finish(Plot plot, boolean legend) {
+    plot.setBackgroundPaint(Color.WHITE);
+    plot.setOutlinePaint(INK);
+    JFreeChart chart = new JFreeChart(null, LABEL, plot, legend);
+    chart.setBackgroundPaint(Color.WHITE);
+    chart.setPadding(new RectangleInsets(8, 4, 4, 14));
+    LegendTitle title = chart.getLegend();
+    if (title != null) {
+      title.setPosition(RectangleEdge.BOTTOM);
+      title.setItemFont(TICK);
+      title.setItemPaint(INK);
+      title.setFrame(BlockBorder.NONE);
+      title.setBackgroundPaint(Color.WHITE);
+    }
+    return chart;
+  }
+
+  static Color grid() {
+    return GRID;
+  }
+}

@@ -1,0 +1,132 @@
+package stowage.experiment.analysis;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import stowage.experiment.results.Results;
+
+/** Results in the groups that reports ask for. */
+final class Data {
+  private static final int LEGIBLE_LINES = 10;
+
+  private final Results results;
+  private final Map<String, List<Results.Run>> byPlanner;
+
+  Data(Results results) {
+    this.results = results;
+    this.byPlanner = group(results.runs(), Results.Run::planner);
+  }
+
+  Results results() {
+    return results;
+  }
+
+  List<Results.Run> runs() {
+    return results.runs();
+  }
+
+  /** Planners in the order of the suite. */
+  List<String> planners() {
+    return List.copyOf(byPlanner.keySet());
+  }
+
+  List<Results.Run> ofPlanner(String planner) {
+    return byPlanner.getOrDefault(planner, List.of());
+  }
+
+  /** Families in the order of the suite. */
+  List<String> families() {
+    return List.copyOf(group(results.runs(), Results.Run::family).keySet());
+  }
+
+  /** The problems, each once, by digest, with a run of each. */
+  Map<String, Results.Run> instances() {
+    Map<String, Results.Run> instances = new LinkedHashMap<>();
+    results.runs().forEach(run -> instances.putIfAbsent(run.digest(), run));
+    return instances;
+  }
+
+  /**
+   * As many planners as lines can be told apart: those with the lowest mean gap, in suite order.
+   */
+  List<String> legible(List<String> planners) {
+    if (planners.size() <= LEGIBLE_LINES) {
+      return planners;
+    }
+    List<String> best = new ArrayList<>(planners);
+    best.sort(Comparator.comparingDouble(this::meanGap));
+    LinkedHashSet<String> chosen = new LinkedHashSet<>(planners);
+    chosen.retainAll(best.subList(0, LEGIBLE_LINES));
+    return List.copyOf(chosen);
+  }
+
+  /** A sentence that says which planners a plot leaves out; empty when none. */
+  String left(List<String> planners) {
+    int dropped = planners.size() - legible(planners).size();
+    return dropped == 0
+        ? ""
+        : " Shown are the "
+            + LEGIBLE_LINES
+            + " planners with the lowest mean gap; "
+            + dropped
+            + " more stand in the tables.";
+  }
+
+  private double meanGap(String planner) {
+    double mean = Statistics.mean(gapsToBound(ofPlanner(planner)));
+    return Double.isNaN(mean) ? Double.MAX_VALUE : mean;
+  }
+
+  /** Gaps to the proven optimum, of runs that have a plan on instances whose optimum is proven. */
+  static List<Double> gapsToOptimum(List<Results.Run> runs) {
+    return runs.stream().map(Results.Run::gapToOptimum).filter(gap -> !gap.isNaN()).toList();
+  }
+
+  /** Gaps to the best bound that any run proved. */
+  static List<Double> gapsToBound(List<Results.Run> runs) {
+    return runs.stream().map(Data::gapToBound).filter(gap -> !gap.isNaN()).toList();
+  }
+
+  /** peak / best bound - 1; NaN without a plan or a bound. */
+  static Double gapToBound(Results.Run run) {
+    return run.peak() == null || run.bestBound() == null || run.bestBound() == 0
+        ? Double.NaN
+        : (double) run.peak() / run.bestBound() - 1;
+  }
+
+  /**
+   * The mean of a figure over the seeds and repetitions of each planner on each instance; where one
+   * of them lacks the figure, the mean is infinite.
+   *
+   * @return by planner, by the instance's digest
+   */
+  Map<String, Map<String, Double>> meanByInstance(Function<Results.Run, Double> figure) {
+    Map<String, Map<String, Double>> means = new LinkedHashMap<>();
+    byPlanner.forEach(
+        (planner, runs) -> {
+          Map<String, Double> ofPlanner = new LinkedHashMap<>();
+          group(runs, Results.Run::digest)
+              .forEach(
+                  (digest, same) -> {
+                    double sum = 0;
+                    for (Results.Run run : same) {
+                      Double value = figure.apply(run);
+                      sum += value == null ? Double.POSITIVE_INFINITY : value;
+                    }
+                    ofPlanner.put(digest, sum / same.size());
+                  });
+          means.put(planner, ofPlanner);
+        });
+    return means;
+  }
+
+  static <K> Map<K, List<Results.Run>> group(List<Results.Run> runs, Function<Results.Run, K> key) {
+    Map<K, List<Results.Run>> groups = new LinkedHashMap<>();
+    runs.forEach(run -> groups.computeIfAbsent(key.apply(run), k -> new ArrayList<>()).add(run));
+    return groups;
+  }
+}

@@ -1,0 +1,190 @@
+package stowage.experiment.analysis;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.hipparchus.stat.StatUtils;
+import org.jfree.chart.axis.CategoryAxis;
+import org.jfree.chart.axis.CategoryLabelPositions;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CategoryPlot;
+import org.jfree.chart.renderer.category.BoxAndWhiskerRenderer;
+import org.jfree.chart.ui.RectangleInsets;
+import org.jfree.data.statistics.BoxAndWhiskerItem;
+import org.jfree.data.statistics.DefaultBoxAndWhiskerCategoryDataset;
+import stowage.experiment.results.Results;
+
+/** How far each planner stays above the proven optimum, over all and family by family. */
+final class GapSection {
+  private static final double WHISKER = 1.5;
+
+  private GapSection() {}
+
+  static Section of(Data data) {
+    long proven = data.instances().values().stream().filter(run -> run.optimum() != null).count();
+    if (proven == 0) {
+      return new Section(
+          "Gap to the proven optimum",
+          List.of(),
+          List.of(),
+          "No run proved an optimum, so there is nothing to measure against.");
+    }
+    String note =
+        "Gaps are peak / optimum - 1, over the runs with a plan on the "
+            + proven
+            + " of "
+            + data.instances().size()
+            + " instances whose optimum some run proved.";
+    return new Section(
+        "Gap to the proven optimum",
+        List.of(boxes(data)),
+        List.of(byPlanner(data), byFamily(data)),
+        note);
+  }
+
+  private static Table byPlanner(Data data) {
+    Table.Builder table =
+        new Table.Builder(
+                "gap",
+                "Gap to the proven optimum by planner (%)",
+                "The interval holds the mean with 95 % confidence (bootstrap). Geometric mean: of"
+                    + " the ratios peak / optimum.")
+            .texts("planner")
+            .figures("runs", "optimal", "mean", "from", "to", "geometric mean", "median", "worst")
+            .texts("worst on");
+    for (String planner : data.planners()) {
+      List<Results.Run> runs = measured(data.ofPlanner(planner));
+      List<Double> gaps = Data.gapsToOptimum(runs);
+      Statistics.Interval interval = Statistics.meanInterval(gaps);
+      table.row(
+          Table.Cell.of(planner),
+          Table.Cell.of(gaps.size()),
+          Table.Cell.of(gaps.stream().filter(gap -> gap == 0).count()),
+          Table.Cell.percent(Statistics.mean(gaps)),
+          Table.Cell.percent(interval.low()),
+          Table.Cell.percent(interval.high()),
+          Table.Cell.percent(Statistics.geometricMeanGap(gaps)),
+          Table.Cell.percent(Statistics.median(gaps)),
+          Table.Cell.percent(Statistics.worst(gaps)),
+          Table.Cell.of(
+              runs.stream()
+                  .max(Comparator.comparingDouble(Results.Run::gapToOptimum))
+                  .filter(run -> run.gapToOptimum() > 0)
+                  .map(Results.Run::instance)
+                  .orElse("")));
+    }
+    return table.build();
+  }
+
+  private static List<Results.Run> measured(List<Results.Run> runs) {
+    return runs.stream().filter(run -> !Double.isNaN(run.gapToOptimum())).toList();
+  }
+
+  private static Table byFamily(Data data) {
+    Table.Builder table =
+        new Table.Builder(
+                "gap-by-family",
+                "Gap to the proven optimum by family and planner (%)",
+                "As above, within each family.")
+            .texts("family", "planner")
+            .figures("runs", "optimal", "mean", "geometric mean", "worst");
+    for (String family : data.families()) {
+      for (String planner : data.planners()) {
+        List<Double> gaps =
+            Data.gapsToOptimum(
+                data.ofPlanner(planner).stream()
+                    .filter(run -> run.family().equals(family))
+                    .toList());
+        if (!gaps.isEmpty()) {
+          table.row(
+              Table.Cell.of(family),
+              Table.Cell.of(planner),
+              Table.Cell.of(gaps.size()),
+              Table.Cell.of(gaps.stream().filter(gap -> gap == 0).count()),
+              Table.Cell.percent(Statistics.mean(gaps)),
+              Table.Cell.percent(Statistics.geometricMeanGap(gaps)),
+              Table.Cell.percent(Statistics.worst(gaps)));
+        }
+      }
+    }
+    return table.build();
+  }
+
+  private static Figure boxes(Data data) {
+    DefaultBoxAndWhiskerCategoryDataset boxes = new DefaultBoxAndWhiskerCategoryDataset();
+    int count = 0;
+    for (String planner : data.planners()) {
+      List<Double> gaps = Data.gapsToOptimum(data.ofPlanner(planner));
+      if (!gaps.isEmpty()) {
+        boxes.add(box(gaps), "gap", planner);
+        count++;
+      }
+    }
+    CategoryAxis x = new CategoryAxis();
+    x.setCategoryLabelPositions(
+        count > 4 ? CategoryLabelPositions.UP_45 : CategoryLabelPositions.STANDARD);
+    x.setMaximumCategoryLabelWidthRatio(0.9f);
+    x.setLowerMargin(0.03);
+    x.setUpperMargin(0.03);
+    x.setCategoryMargin(0.35);
+    Charts.dress(x);
+    NumberAxis y = Charts.linear("gap to the proven optimum (%)");
+    y.setAutoRangeIncludesZero(true);
+    BoxAndWhiskerRenderer renderer = new BoxAndWhiskerRenderer();
+    renderer.setSeriesPaint(0, new Color(0xA9C4E4));
+    renderer.setSeriesOutlinePaint(0, new Color(0x224466));
+    renderer.setSeriesOutlineStroke(0, new BasicStroke(1));
+    renderer.setUseOutlinePaintForWhiskers(true);
+    renderer.setDefaultOutlinePaint(new Color(0x224466));
+    renderer.setArtifactPaint(new Color(0x224466));
+    renderer.setMaximumBarWidth(0.06);
+    renderer.setMeanVisible(false);
+    renderer.setMedianVisible(true);
+    renderer.setFillBox(true);
+    CategoryPlot plot = new CategoryPlot(boxes, x, y, renderer);
+    plot.setRangeGridlinePaint(Charts.grid());
+    plot.setRangeGridlineStroke(new BasicStroke(0.7f));
+    plot.setAxisOffset(RectangleInsets.ZERO_INSETS);
+    return new Figure(
+        "gap-boxes",
+        "Gap to the proven optimum",
+        "Boxes from the first to the third quartile with the median across; whiskers to the last"
+            + " run within 1.5 times the box's length, circles for runs beyond.",
+        Charts.finish(plot, false),
+        Math.max(560, 140 + 34 * count),
+        400);
+  }
+
+  /** A box in percent; the library's own quartiles differ from those of the tables. */
+  private static BoxAndWhiskerItem box(List<Double> gaps) {
+    double[] percent = gaps.stream().mapToDouble(gap -> gap * 100).sorted().toArray();
+    double q1 = StatUtils.percentile(percent, 25);
+    double q3 = StatUtils.percentile(percent, 75);
+    double reach = WHISKER * (q3 - q1);
+    double low = q1;
+    double high = q3;
+    List<Double> beyond = new ArrayList<>();
+    double least = percent[0];
+    double most = percent[percent.length - 1];
+    for (double gap : percent) {
+      if (gap < q1 - reach || gap > q3 + reach) {
+        beyond.add(gap);
+      } else {
+        low = Math.min(low, gap);
+        high = Math.max(high, gap);
+      }
+    }
+    return new BoxAndWhiskerItem(
+        StatUtils.mean(percent),
+        StatUtils.percentile(percent, 50),
+        q1,
+        q3,
+        low,
+        high,
+        least,
+        most,
+        beyond);
+  }
+}

@@ -1,0 +1,89 @@
+package stowage.experiment.analysis;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import stowage.experiment.results.Results;
+
+/** What was run, and how it ended. */
+final class OverviewSection {
+  private OverviewSection() {}
+
+  static Section of(Data data) {
+    return new Section("Overview", List.of(), List.of(families(data), planners(data)), "");
+  }
+
+  private static Table families(Data data) {
+    Table.Builder table =
+        new Table.Builder(
+                "instances",
+                "Instances by family",
+                "Proven: instances whose optimum some run proved.")
+            .texts("family")
+            .figures("instances", "proven", "fewest buffers", "most buffers", "runs");
+    for (String family : data.families()) {
+      List<Results.Run> runs =
+          data.runs().stream().filter(run -> run.family().equals(family)).toList();
+      List<Results.Run> instances =
+          data.instances().values().stream().filter(run -> run.family().equals(family)).toList();
+      long proven = instances.stream().filter(run -> run.optimum() != null).count();
+      table.row(
+          Table.Cell.of(family),
+          Table.Cell.of(instances.size()),
+          Table.Cell.of(proven),
+          Table.Cell.of(buffers(instances, true)),
+          Table.Cell.of(buffers(instances, false)),
+          Table.Cell.of(runs.size()));
+    }
+    return table.build();
+  }
+
+  private static long buffers(List<Results.Run> instances, boolean fewest) {
+    var counts =
+        instances.stream().filter(run -> run.buffers() != null).mapToLong(Results.Run::buffers);
+    return (fewest ? counts.min() : counts.max()).orElse(0);
+  }
+
+  private static Table planners(Data data) {
+    Table.Builder table =
+        new Table.Builder(
+                "outcomes",
+                "How runs ended",
+                "Plans: runs with a verified plan. Proven: runs that proved their answer. Failed:"
+                    + " runs whose planner gave no valid plan, went on after its limit, ran out of"
+                    + " memory or crashed; how is said behind. Seconds: median until the planner"
+                    + " ended.")
+            .texts("planner")
+            .figures("runs", "plans", "proven", "refused", "failed", "seconds")
+            .texts("failures");
+    for (String planner : data.planners()) {
+      List<Results.Run> runs = data.ofPlanner(planner);
+      Map<String, Integer> failures = new TreeMap<>();
+      long refused = 0;
+      for (Results.Run run : runs) {
+        if (run.outcome().equals("refused")) {
+          refused++;
+        } else if (!run.outcome().equals("done")) {
+          failures.merge(run.outcome(), 1, Integer::sum);
+        }
+      }
+      List<Double> seconds =
+          runs.stream().filter(run -> run.seconds() != null).map(Results.Run::seconds).toList();
+      table.row(
+          Table.Cell.of(planner),
+          Table.Cell.of(runs.size()),
+          Table.Cell.of(runs.stream().filter(run -> run.peak() != null).count()),
+          Table.Cell.of(runs.stream().filter(Results.Run::isProven).count()),
+          Table.Cell.of(refused),
+          Table.Cell.of(failures.values().stream().mapToInt(Integer::intValue).sum()),
+          Table.Cell.seconds(Statistics.median(seconds)),
+          Table.Cell.of(
+              String.join(
+                  ", ",
+                  failures.entrySet().stream()
+                      .map(entry -> entry.getKey() + " " + entry.getValue())
+                      .toList())));
+    }
+    return table.build();
+  }
+}

@@ -1,0 +1,210 @@
+package stowage.experiment.analysis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import stowage.experiment.results.ResultStore;
+import stowage.experiment.results.Results;
+import stowage.experiment.run.RunFolder;
+import stowage.importer.AtomicFiles;
+
+/**
+ * The report of an experiment, in a folder {@code report} beside its results:
+ *
+ * <pre>
+ * report.html     everything on one page that needs nothing else
+ * report.md       the same in Markdown, with the plots beside it
+ * plots/*.svg     the plots
+ * tables/*.tex    the tables for LaTeX
+ * tables/*.csv    the tables to their full precision
+ * </pre>
+ */
+public final class Report {
+  private final Provenance provenance;
+  private final List<Section> sections;
+  private final String title;
+
+  private Report(String title, Provenance provenance, List<Section> sections) {
+    this.title = title;
+    this.provenance = provenance;
+    this.sections = sections;
+  }
+
+  /**
+   * Writes the report of an experiment; gathers its results first where runs have ended since.
+   *
+   * @return the page
+   */
+  public static Path write(RunFolder runs) throws IOException {
+    ResultStore store = new ResultStore(runs.path());
+    Results results = Files.exists(store.database()) ? store.read() : null;
+    if (results == null || isOutdated(runs, results)) {
+      store.collect(runs);
+      results = store.read();
+    }
+    if (results.runs().isEmpty()) {
+      throw new IOException(runs.path() + " holds no finished runs, so there is nothing to report");
+    }
+    String command = Files.exists(runs.command()) ? Files.readString(runs.command()) : "unknown";
+    Path folder = runs.path().resolve("report");
+    return of(results, command).writeTo(folder);
+  }
+
+  private static boolean isOutdated(RunFolder runs, Results results) throws IOException {
+    List<String> stored = results.runs().stream().map(Results.Run::id).sorted().toList();
+    var recorded = runs.recorded();
+    List<String> done =
+        runs.planned().stream().map(run -> run.id()).filter(recorded::contains).sorted().toList();
+    return !stored.equals(done);
+  }
+
+  /** The report of some results. */
+  static Report of(Results results, String command) {
+    Data data = new Data(results);
+    List<Section> sections = new ArrayList<>();
+    sections.add(OverviewSection.of(data));
+    sections.add(GapSection.of(data));
+    sections.add(ProfileSection.of(data));
+    sections.add(PairwiseSection.of(data));
+    sections.add(AnytimeSection.of(data));
+    sections.add(CactusSection.of(data));
+    sections.add(ScalingSection.of(data));
+    sections.add(WorstSection.of(data));
+    String suite = results.runs().get(0).suite();
+    return new Report("Experiment " + suite, Provenance.of(results, command), sections);
+  }
+
+  /** The sections, for those who check them. */
+  List<Section> sections() {
+    return sections;
+  }
+
+  /** Writes all files into a folder and gives the page's path. */
+  Path writeTo(Path folder) throws IOException {
+    Path plots = Files.createDirectories(folder.resolve("plots"));
+    Path tables = Files.createDirectories(folder.resolve("tables"));
+    StringBuilder html = new StringBuilder();
+    StringBuilder markdown = new StringBuilder();
+    begin(html, markdown);
+    for (Section section : sections) {
+      heading(section, html, markdown);
+      for (Figure figure : section.figures()) {
+        String svg = SvgWriter.svg(figure, provenance.lines());
+        AtomicFiles.writeString(
+            plots.resolve(figure.name() + ".svg"),
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg);
+        figure(figure, svg, html, markdown);
+      }
+      for (Table table : section.tables()) {
+        AtomicFiles.writeString(
+            tables.resolve(table.name() + ".tex"), table.latex(provenance.lines()));
+        AtomicFiles.writeString(tables.resolve(table.name() + ".csv"), table.csv());
+        table(table, html, markdown);
+      }
+    }
+    html.append("</main>\n</body>\n</html>\n");
+    AtomicFiles.writeString(folder.resolve("report.md"), markdown.toString());
+    Path page = folder.resolve("report.html");
+    AtomicFiles.writeString(page, html.toString());
+    return page;
+  }
+
+  private void begin(StringBuilder html, StringBuilder markdown) throws IOException {
+    html.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>")
+        .append(Html.escape(title))
+        .append("</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n")
+        .append(style())
+        .append("</style>\n</head>\n<body>\n<main>\n<h1>")
+        .append(Html.escape(title))
+        .append("</h1>\n<p class=\"from\">")
+        .append(Html.escape(provenance.lines()).replace("\n", "<br>\n"))
+        .append("</p>\n<nav><ul>\n");
+    markdown.append("# ").append(title).append("\n\n");
+    provenance.lines().lines().forEach(line -> markdown.append("- ").append(line).append('\n'));
+    for (Section section : sections) {
+      html.append("<li><a href=\"#")
+          .append(anchor(section))
+          .append("\">")
+          .append(Html.escape(section.title()))
+          .append("</a></li>\n");
+    }
+    html.append("</ul></nav>\n");
+  }
+
+  private static String style() throws IOException {
+    try (InputStream in = Report.class.getResourceAsStream("/stowage/experiment/report.css")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static String anchor(Section section) {
+    return section.title().toLowerCase(java.util.Locale.ROOT).replaceAll("[^a-z]+", "-");
+  }
+
+  private static void heading(Section section, StringBuilder html, StringBuilder markdown) {
+    html.append("<h2 id=\"")
+        .append(anchor(section))
+        .append("\">")
+        .append(Html.escape(section.title()))
+        .append("</h2>\n");
+    markdown.append("\n## ").append(section.title()).append("\n\n");
+    if (!section.note().isEmpty()) {
+      html.append("<p>").append(Html.escape(section.note())).append("</p>\n");
+      markdown.append(section.note()).append("\n\n");
+    }
+  }
+
+  private void figure(Figure figure, String svg, StringBuilder html, StringBuilder markdown) {
+    html.append("<figure id=\"")
+        .append(figure.name())
+        .append("\">\n")
+        .append(svg)
+        .append("\n<figcaption><b>")
+        .append(Html.escape(figure.title()))
+        .append(".</b> ")
+        .append(Html.escape(figure.caption()))
+        .append(" <span class=\"from\">")
+        .append(Html.escape(provenance.line()))
+        .append(".</span></figcaption>\n</figure>\n");
+    markdown
+        .append("![")
+        .append(figure.title())
+        .append("](plots/")
+        .append(figure.name())
+        .append(".svg)\n\n**")
+        .append(figure.title())
+        .append(".** ")
+        .append(figure.caption())
+        .append(" <sub>")
+        .append(provenance.line())
+        .append(".</sub>\n\n");
+  }
+
+  private void table(Table table, StringBuilder html, StringBuilder markdown) {
+    html.append("<figure class=\"table\" id=\"table-")
+        .append(table.name())
+        .append("\">\n<figcaption><b>")
+        .append(Html.escape(table.title()))
+        .append(".</b> ")
+        .append(Html.escape(table.caption()))
+        .append(" <span class=\"from\">")
+        .append(Html.escape(provenance.line()))
+        .append(".</span></figcaption>\n<div class=\"wide\">")
+        .append(table.html())
+        .append("</div>\n</figure>\n");
+    markdown
+        .append("**")
+        .append(table.title())
+        .append(".** ")
+        .append(table.caption())
+        .append("\n\n")
+        .append(table.markdown())
+        .append("\n<sub>")
+        .append(provenance.line())
+        .append(".</sub>\n\n");
+  }
+}

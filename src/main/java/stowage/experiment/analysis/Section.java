@@ -1,0 +1,13 @@
+package stowage.experiment.analysis;
+
+import java.util.List;
+
+/**
+ * A part of a report: one question to the results.
+ *
+ * @param title its heading
+ * @param figures plots
+ * @param tables tables
+ * @param note what a reader should know, or why there is nothing to show; may be empty
+ */
+record Section(String title, List<Figure> figures, List<Table> tables, String note) {}
