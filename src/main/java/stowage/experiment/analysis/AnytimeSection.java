@@ -3,7 +3,6 @@ package stowage.experiment.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.renderer.xy.XYStepRenderer;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import stowage.experiment.results.Results;
@@ -35,8 +34,11 @@ final class AnytimeSection {
       }
     }
     XYSeriesCollection curves = new XYSeriesCollection();
+    double first = last;
     for (String planner : shown) {
-      curves.addSeries(curve(data, planner, last));
+      XYSeries curve = curve(data, planner, last);
+      first = curve.isEmpty() ? first : Math.min(first, curve.getMinX());
+      curves.addSeries(curve);
     }
     NumberAxis y = Charts.linear("mean gap to the best known bound (%)");
     y.setAutoRangeIncludesZero(true);
@@ -49,11 +51,7 @@ final class AnytimeSection {
                 + " runs has its first plan."
                 + data.left(improvers),
             Charts.lines(
-                curves,
-                Charts.logarithmic("time (s)", SOONEST, last),
-                y,
-                new XYStepRenderer(),
-                false),
+                curves, Charts.logarithmic("time (s)", first, last), y, Charts.paths(), false),
             640,
             420);
     return new Section(
@@ -101,7 +99,7 @@ final class AnytimeSection {
         sum += (double) peak / bounds.get(r) - 1;
       }
       if (!traces.isEmpty()) {
-        curve.add(moment, sum / traces.size() * 100);
+        Charts.step(curve, moment, sum / traces.size() * 100);
       }
     }
     return curve;

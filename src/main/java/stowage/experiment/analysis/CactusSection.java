@@ -3,7 +3,6 @@ package stowage.experiment.analysis;
 import java.util.Arrays;
 import java.util.List;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import stowage.experiment.results.Results;
@@ -46,8 +45,8 @@ final class CactusSection {
                 lines,
                 x,
                 Charts.logarithmic("time to the proof (s)", least, most),
-                new XYLineAndShapeRenderer(true, true),
-                true),
+                Charts.paths(),
+                false),
             640,
             420);
     return new Section("Cactus plot", List.of(figure), List.of(table(data, provers)), "");

@@ -8,23 +8,21 @@ import java.awt.Stroke;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
-import java.text.DecimalFormat;
-import java.text.DecimalFormatSymbols;
-import java.util.Locale;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.Axis;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.axis.NumberTickUnitSource;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.plot.Plot;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYItemRenderer;
+import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.chart.title.LegendTitle;
 import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.data.xy.XYDataset;
+import org.jfree.data.xy.XYSeries;
 
 /** How plots look: white ground, thin grey grid, colours that the colour-blind can tell apart. */
 final class Charts {
@@ -81,17 +79,12 @@ final class Charts {
     return axis;
   }
 
-  /** A logarithmic axis with a label at each power of ten, or closer where it spans less. */
+  /** A logarithmic axis labelled at round numbers. */
   static LogAxis logarithmic(String label, double low, double high) {
-    LogAxis axis = new LogAxis(label);
+    LogAxis axis = new LegibleLogAxis(label);
     double least = Math.max(low, 1e-9);
     axis.setRange(least * 0.85, Math.max(high, least * 1.0001) * 1.15);
-    axis.setStandardTickUnits(new NumberTickUnitSource(false));
-    DecimalFormat format =
-        new DecimalFormat("0.######", DecimalFormatSymbols.getInstance(Locale.ROOT));
-    axis.setNumberFormatOverride(format);
     axis.setMinorTickMarksVisible(true);
-    axis.setMinorTickCount(9);
     dress(axis);
     return axis;
   }
@@ -103,6 +96,25 @@ final class Charts {
     axis.setTickLabelPaint(INK);
     axis.setAxisLinePaint(INK);
     axis.setTickMarkPaint(INK);
+  }
+
+  /** Lines drawn as one path each, so that dashes go on over corners and files stay small. */
+  static XYLineAndShapeRenderer paths() {
+    XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(true, false);
+    renderer.setDrawSeriesLineAsPath(true);
+    return renderer;
+  }
+
+  /** Adds a step to a series that is drawn by {@link #paths}: level up to x, then the new value. */
+  static void step(XYSeries series, double x, double y) {
+    int last = series.getItemCount() - 1;
+    if (last >= 0) {
+      double level = series.getY(last).doubleValue();
+      if (level != y) {
+        series.add(x, level);
+      }
+    }
+    series.add(x, y);
   }
 
   static JFreeChart lines(

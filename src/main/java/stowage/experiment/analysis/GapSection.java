@@ -2,6 +2,7 @@ package stowage.experiment.analysis;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.geom.Ellipse2D;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,10 +11,13 @@ import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.CategoryLabelPositions;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.CategoryPlot;
+import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.renderer.category.BoxAndWhiskerRenderer;
+import org.jfree.chart.renderer.category.ScatterRenderer;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.data.statistics.BoxAndWhiskerItem;
 import org.jfree.data.statistics.DefaultBoxAndWhiskerCategoryDataset;
+import org.jfree.data.statistics.DefaultMultiValueCategoryDataset;
 import stowage.experiment.results.Results;
 
 /** How far each planner stays above the proven optimum, over all and family by family. */
@@ -114,11 +118,14 @@ final class GapSection {
 
   private static Figure boxes(Data data) {
     DefaultBoxAndWhiskerCategoryDataset boxes = new DefaultBoxAndWhiskerCategoryDataset();
+    DefaultMultiValueCategoryDataset outliers = new DefaultMultiValueCategoryDataset();
     int count = 0;
     for (String planner : data.planners()) {
       List<Double> gaps = Data.gapsToOptimum(data.ofPlanner(planner));
       if (!gaps.isEmpty()) {
-        boxes.add(box(gaps), "gap", planner);
+        List<Double> beyond = new ArrayList<>();
+        boxes.add(box(gaps, beyond), "gap", planner);
+        outliers.add(beyond, "gap", planner);
         count++;
       }
     }
@@ -144,6 +151,15 @@ final class GapSection {
     renderer.setMedianVisible(true);
     renderer.setFillBox(true);
     CategoryPlot plot = new CategoryPlot(boxes, x, y, renderer);
+    ScatterRenderer circles = new ScatterRenderer();
+    circles.setUseSeriesOffset(false);
+    circles.setSeriesShape(0, new Ellipse2D.Double(-2.2, -2.2, 4.4, 4.4));
+    circles.setSeriesShapesFilled(0, false);
+    circles.setSeriesPaint(0, new Color(0x224466));
+    circles.setDrawOutlines(true);
+    plot.setDataset(1, outliers);
+    plot.setRenderer(1, circles);
+    plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
     plot.setRangeGridlinePaint(Charts.grid());
     plot.setRangeGridlineStroke(new BasicStroke(0.7f));
     plot.setAxisOffset(RectangleInsets.ZERO_INSETS);
@@ -157,17 +173,19 @@ final class GapSection {
         400);
   }
 
-  /** A box in percent; the library's own quartiles differ from those of the tables. */
-  private static BoxAndWhiskerItem box(List<Double> gaps) {
+  /**
+   * A box in percent; the library's own quartiles differ from those of the tables, and its circles
+   * stand for several runs at once.
+   *
+   * @param beyond takes the gaps beyond the whiskers
+   */
+  private static BoxAndWhiskerItem box(List<Double> gaps, List<Double> beyond) {
     double[] percent = gaps.stream().mapToDouble(gap -> gap * 100).sorted().toArray();
     double q1 = StatUtils.percentile(percent, 25);
     double q3 = StatUtils.percentile(percent, 75);
     double reach = WHISKER * (q3 - q1);
     double low = q1;
     double high = q3;
-    List<Double> beyond = new ArrayList<>();
-    double least = percent[0];
-    double most = percent[percent.length - 1];
     for (double gap : percent) {
       if (gap < q1 - reach || gap > q3 + reach) {
         beyond.add(gap);
@@ -183,8 +201,8 @@ final class GapSection {
         q3,
         low,
         high,
-        least,
-        most,
-        beyond);
+        low,
+        high,
+        List.of());
   }
 }

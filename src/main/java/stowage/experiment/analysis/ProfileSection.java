@@ -2,13 +2,14 @@ package stowage.experiment.analysis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
-import org.jfree.chart.renderer.xy.XYStepRenderer;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import stowage.experiment.results.Results;
@@ -20,6 +21,9 @@ import stowage.experiment.results.Results;
  */
 final class ProfileSection {
   private static final double MOST_PEAK_RATIO = 4;
+
+  /** Steps whose ratios differ by less are drawn as one. */
+  private static final double VISIBLE = 1.0005;
 
   private ProfileSection() {}
 
@@ -72,7 +76,7 @@ final class ProfileSection {
   static Profile profile(Map<String, Map<String, Double>> figures, List<String> planners) {
     Set<String> instances = new TreeSet<>();
     planners.forEach(planner -> instances.addAll(figures.get(planner).keySet()));
-    Map<String, List<Double>> ratios = new java.util.LinkedHashMap<>();
+    Map<String, List<Double>> ratios = new LinkedHashMap<>();
     planners.forEach(planner -> ratios.put(planner, new ArrayList<>()));
     int reached = 0;
     for (String instance : instances) {
@@ -92,7 +96,7 @@ final class ProfileSection {
         }
       }
     }
-    Map<String, double[]> sorted = new java.util.LinkedHashMap<>();
+    Map<String, double[]> sorted = new LinkedHashMap<>();
     ratios.forEach(
         (planner, list) -> {
           double[] array = Statistics.array(list);
@@ -142,23 +146,25 @@ final class ProfileSection {
         420);
   }
 
-  private static org.jfree.chart.JFreeChart steps(
+  private static JFreeChart steps(
       Profile profile, List<String> planners, ValueAxis x, double from, double to) {
     XYSeriesCollection data = new XYSeriesCollection();
     for (String planner : planners) {
       XYSeries series = new XYSeries(planner, false, true);
       series.add(from, profile.share(planner, 1));
-      for (double ratio : profile.ratios().get(planner)) {
-        if (ratio > 1 && ratio <= to) {
-          series.add(ratio, profile.share(planner, ratio));
+      double[] ratios = profile.ratios().get(planner);
+      for (int k = 0; k < ratios.length; k++) {
+        boolean lastOfStep = k + 1 == ratios.length || ratios[k + 1] > ratios[k] * VISIBLE;
+        if (ratios[k] > 1 && ratios[k] <= to && lastOfStep) {
+          Charts.step(series, ratios[k], profile.share(planner, ratios[k]));
         }
       }
-      series.add(to, profile.share(planner, to));
+      Charts.step(series, to, profile.share(planner, to));
       data.addSeries(series);
     }
     NumberAxis y = Charts.linear("share of instances ρ(τ)");
     y.setRange(0, 1.02);
-    return Charts.lines(data, x, y, new XYStepRenderer(), false);
+    return Charts.lines(data, x, y, Charts.paths(), false);
   }
 
   private static Table table(Data data, Profile profile) {

@@ -95,11 +95,14 @@ final class ScalingSection {
     double longest = 0;
     for (String planner : shown) {
       XYSeries points = new XYSeries(planner, false, true);
-      for (Results.Run run : measured(data.ofPlanner(planner))) {
-        double seconds = Math.max(run.seconds(), SHORTEST);
-        points.add(run.buffers().doubleValue(), seconds);
-        fewest = Math.min(fewest, run.buffers());
-        most = Math.max(most, run.buffers());
+      for (var sameSize :
+          Data.group(measured(data.ofPlanner(planner)), Results.Run::buffers).entrySet()) {
+        double seconds =
+            Statistics.median(sameSize.getValue().stream().map(Results.Run::seconds).toList());
+        seconds = Math.max(seconds, SHORTEST);
+        points.add(sameSize.getKey().doubleValue(), seconds);
+        fewest = Math.min(fewest, sameSize.getKey());
+        most = Math.max(most, sameSize.getKey());
         shortest = Math.min(shortest, seconds);
         longest = Math.max(longest, seconds);
       }
@@ -132,7 +135,9 @@ final class ScalingSection {
     return new Figure(
         "scaling",
         "Time by the number of buffers",
-        "A mark a run, a line the fitted power law." + data.left(fitted),
+        "Marks: the median time of the runs with so many buffers. Lines: the power law fitted to all"
+            + " runs."
+            + data.left(fitted),
         chart,
         640,
         440);
