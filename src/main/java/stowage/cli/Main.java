@@ -32,6 +32,7 @@ import stowage.packing.InvalidProblemException;
       DiffCommand.class,
       WasteCommand.class,
       DependenciesCommand.class,
+      ExportCommand.class,
       BenchCommand.class,
       ConvertCommand.class,
       ExplainCommand.class,
