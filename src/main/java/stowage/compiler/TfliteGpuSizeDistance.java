@@ -26,7 +26,7 @@ import stowage.packing.RunControl;
  * <p>n rounds of O(n) each, O(n²) in all but for searches anew, and O(n · objects) memory.
  */
 public final class TfliteGpuSizeDistance implements CasePlanner {
-  private static final int LARGEST = 20_000;
+  private static final int LARGEST = 8_000;
 
   @Override
   public String name() {

@@ -3,7 +3,6 @@ package stowage.compiler;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -19,7 +18,8 @@ import stowage.packing.RunControl;
  *
  * <ul>
  *   <li>{@code rec_tbl}: an entry for every value that got an address, in the order of getting it:
- *       value, address, the value's own bytes, and how many uses are still to come;
+ *       value, address (here the number of the block there), the value's own bytes, and how many
+ *       uses are still to come;
  *   <li>{@code hold_edges}: values that still hold their memory;
  *   <li>{@code in_using_addr}: addresses in use, as a set, so an address stands in it once even if
  *       two values share it.
@@ -71,9 +71,9 @@ public final class TpuMlir2022 implements CasePlanner {
   @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
     Rectangles all = Rectangles.of(name(), planningCase.problem());
-    Tables tables = new Tables(planningCase, all, step -> {});
+    Tables tables = new Tables(planningCase, all, null);
     tables.run();
-    return new CasePlan(all.placement(tables.addresses), tables.opened);
+    return new CasePlan(all.placement(tables.addresses()), tables.opened);
   }
 
   /** The tables after each op, as text, for those who want to see them. */
@@ -96,17 +96,18 @@ public final class TpuMlir2022 implements CasePlanner {
 
     // rec_tbl: entry k is of value recorded[k]; entryOf leads back from a value.
     private final int[] recorded;
-    private final long[] address;
+    private final int[] block;
     private final long[] bytes;
     private final int[] count;
     private final int[] entryOf;
     private int entries;
 
     private final boolean[] held;
-    private final TreeSet<Long> inUse = new TreeSet<>();
+    private final boolean[] inUse;
+    private final int[] blockOf;
+    private final long[] addressOfBlock;
     private long end;
 
-    final long[] addresses;
     int opened;
 
     Tables(PlanningCase given, Rectangles all, Consumer<String> listener) {
@@ -121,14 +122,16 @@ public final class TpuMlir2022 implements CasePlanner {
         visit.operands().forEach(value -> uses[value]++);
       }
       this.recorded = new int[values];
-      this.address = new long[values];
+      this.block = new int[values];
       this.bytes = new long[values];
       this.count = new int[values];
       this.entryOf = new int[values];
       Arrays.fill(entryOf, NONE);
       this.held = new boolean[values];
-      this.addresses = new long[all.count()];
-      Arrays.fill(addresses, NONE);
+      this.inUse = new boolean[values + all.count()];
+      this.blockOf = new int[all.count()];
+      this.addressOfBlock = new long[values + all.count()];
+      Arrays.fill(blockOf, NONE);
     }
 
     void run() {
@@ -145,22 +148,28 @@ public final class TpuMlir2022 implements CasePlanner {
             if (!inPlace(visit, result)) {
               release(visit);
             }
-          } else if (addresses[rectangle] != NONE) {
-            record(result, addresses[rectangle]);
+          } else if (blockOf[rectangle] != NONE) {
+            record(result, blockOf[rectangle]);
           } else {
-            addresses[rectangle] = find(result, visit);
-            record(result, addresses[rectangle]);
+            blockOf[rectangle] = find(result, visit);
+            record(result, blockOf[rectangle]);
             release(visit);
           }
         }
-        listener.accept(visit.name() + ": " + text());
-      }
-      for (int r = 0; r < addresses.length; r++) {
-        if (addresses[r] == NONE) {
-          // Declared, but made by no op: memory of its own.
-          addresses[r] = open(all.size[r]);
+        if (listener != null) {
+          listener.accept(visit.name() + ": " + text());
         }
       }
+      for (int r = 0; r < blockOf.length; r++) {
+        if (blockOf[r] == NONE) {
+          // Declared, but made by no op: memory of its own.
+          blockOf[r] = open(all.size[r]);
+        }
+      }
+    }
+
+    long[] addresses() {
+      return Arrays.stream(blockOf).mapToLong(at -> addressOfBlock[at]).toArray();
     }
 
     /** Whether an op's result lies where one of its operands lies. */
@@ -169,34 +178,33 @@ public final class TpuMlir2022 implements CasePlanner {
           .anyMatch(operand -> walk.buffer(operand) == walk.buffer(result));
     }
 
-    private long find(int result, OpWalk.Visit visit) {
+    private int find(int result, OpWalk.Visit visit) {
       long wanted = bytesOf(result);
       for (int k = 0; k < entries; k++) {
         if (!held[recorded[k]]
             && count[k] == 0
             && bytes[k] >= wanted
-            && !inUse.contains(address[k])
-            && !isOperandAddress(address[k], visit)) {
-          return address[k];
+            && !inUse[block[k]]
+            && !isOperandsBlock(block[k], visit)) {
+          return block[k];
         }
       }
       return open(all.size[rectangleOf[walk.buffer(result)]]);
     }
 
-    private boolean isOperandAddress(long candidate, OpWalk.Visit visit) {
+    private boolean isOperandsBlock(int candidate, OpWalk.Visit visit) {
       for (int operand : visit.operands()) {
-        if (entryOf[operand] != NONE && address[entryOf[operand]] == candidate) {
+        if (entryOf[operand] != NONE && block[entryOf[operand]] == candidate) {
           return true;
         }
       }
       return false;
     }
 
-    private long open(long size) {
-      long at = end;
+    private int open(long size) {
+      addressOfBlock[opened] = end;
       end += size;
-      opened++;
-      return at;
+      return opened++;
     }
 
     /** The value's own bytes, not rounded up; all of its buffer's where that holds several. */
@@ -211,21 +219,21 @@ public final class TpuMlir2022 implements CasePlanner {
       return needed > 0 ? needed : given.problem().buffer(walk.buffer(value)).size();
     }
 
-    private void record(int value, long at) {
+    private void record(int value, int at) {
       recorded[entries] = value;
-      address[entries] = at;
+      block[entries] = at;
       bytes[entries] = bytesOf(value);
       count[entries] = uses[value];
       entryOf[value] = entries++;
       held[value] = true;
-      inUse.add(at);
+      inUse[at] = true;
     }
 
     private void release(OpWalk.Visit visit) {
       for (int operand : visit.operands()) {
         if (held[operand] && count[entryOf[operand]] == 0) {
           held[operand] = false;
-          inUse.remove(address[entryOf[operand]]);
+          inUse[block[entryOf[operand]]] = false;
         }
       }
     }
@@ -234,7 +242,10 @@ public final class TpuMlir2022 implements CasePlanner {
     private String text() {
       StringBuilder text = new StringBuilder("rec");
       for (int k = 0; k < entries; k++) {
-        text.append(' ').append(walk.name(recorded[k])).append('@').append(address[k]);
+        text.append(' ')
+            .append(walk.name(recorded[k]))
+            .append('@')
+            .append(addressOfBlock[block[k]]);
         text.append('+').append(bytes[k]).append('*').append(count[k]);
       }
       text.append("; hold");
@@ -244,7 +255,9 @@ public final class TpuMlir2022 implements CasePlanner {
         }
       }
       text.append("; use");
-      inUse.forEach(at -> text.append(' ').append(at));
+      for (int at = 0; at < opened; at++) {
+        text.append(inUse[at] ? " " + addressOfBlock[at] : "");
+      }
       return text.toString();
     }
   }

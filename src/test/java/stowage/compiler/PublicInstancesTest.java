@@ -36,7 +36,7 @@ class PublicInstancesTest {
       for (CasePlanner planner : CompilerPlanners.all()) {
         String where = planner.name() + " on " + file.getFileName();
         try {
-          CasePlan plan = planner.plan(given, RunControl.ofSeconds(60, 1, 1));
+          CasePlan plan = planner.plan(given, RunControl.ofSeconds(5, 1, 1));
           assertEquals(Optional.empty(), plan.fault(problem), where);
           assertTrue(plan.placement().peak(problem, 0) >= load, where);
         } catch (NotPlannableException refused) {
