@@ -82,8 +82,7 @@ public final class Portfolio {
    */
   public static List<Planner> openings(PackingProblem problem) {
     List<Planner> simple = HeuristicPlanners.simple();
-    int count = problem.size() > LARGE ? 2 : simple.size() / 2;
-    return simple.subList(0, Math.min(count, simple.size()));
+    return problem.size() > LARGE ? List.of() : simple.subList(0, simple.size() / 2);
   }
 
   /**
