@@ -82,7 +82,8 @@ public final class Portfolio {
    */
   public static List<Planner> openings(PackingProblem problem) {
     List<Planner> simple = HeuristicPlanners.simple();
-    return problem.size() > LARGE ? List.of() : simple.subList(0, simple.size() / 2);
+    int count = problem.size() > LARGE ? 2 : simple.size() / 2;
+    return simple.subList(0, Math.min(count, simple.size()));
   }
 
   /**

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import stowage.exact.search.LargePlacer;
+import stowage.exact.search.DisjunctiveSearch;
 import stowage.exact.search.SearchControl;
 import stowage.exact.search.SearchListener;
 import stowage.exact.search.SearchOptions;
@@ -34,9 +34,6 @@ import stowage.packing.RunControl;
 public final class SearchEngine implements Engine {
   /** How the engine names itself in plans and certificates. */
   public static final String NAME = "search";
-
-  /** Parts of more buffers are placed fast and often instead of searched. */
-  private static final int MOST_SEARCHED = 1_500;
 
   private static final double FIRST_PASS = 0.25;
   private static final double FIRST_PASS_SECONDS = 2;
@@ -394,18 +391,11 @@ public final class SearchEngine implements Engine {
         long ceiling,
         SearchListener listener,
         SearchControl until) {
-      if (rectangles.members().length <= MOST_SEARCHED) {
-        return portfolio.search(rectangles.rectangles(), ceiling, listener, until);
-      }
-      SearchResult placed = large().place(rectangles.rectangles(), ceiling, listener, until);
-      boolean fits = placed.offsets() != null && placed.peak() <= ceiling;
-      return fits
-          ? placed
-          : new SearchResult(
-              SearchResult.Status.UNKNOWN, null, -1, placed.bound(), placed.statistics());
+      return rectangles.rectangles().windowed
+          ? new DisjunctiveSearch(rectangles.rectangles(), until).search(ceiling)
+          : portfolio.search(rectangles.rectangles(), ceiling, listener, until);
     }
 
-    /** The lowest peak: of large parts by placing fast and often, of others by search. */
     private SearchResult lowest(
         SearchPortfolio portfolio,
         PartRectangles rectangles,
@@ -413,15 +403,9 @@ public final class SearchEngine implements Engine {
         long[] upper,
         SearchListener listener,
         SearchControl until) {
-      int count = rectangles.members().length;
-      if (count > MOST_SEARCHED) {
-        return large().place(rectangles.rectangles(), goal, listener, until);
-      }
-      return portfolio.minimise(rectangles.rectangles(), goal, upper, listener, until);
-    }
-
-    private LargePlacer large() {
-      return new LargePlacer(control.threads(), control.seed(), control.isDeterministic());
+      return rectangles.rectangles().windowed
+          ? new DisjunctiveSearch(rectangles.rectangles(), until).minimise(goal, upper, listener)
+          : portfolio.minimise(rectangles.rectangles(), goal, upper, listener, until);
     }
 
     private SearchPortfolio portfolio(RunControl limit) {

@@ -87,6 +87,9 @@ public final class GroupSearch {
     if (before != null && (before.outcome().fits() || limit <= before.limit())) {
       return before.outcome();
     }
+    if (control.isStopped()) {
+      return GroupOutcome.none("time ran out", lowerTraffic(group), lowerCycles(group));
+    }
     worth = limit;
     GroupOutcome outcome = find(group);
     known.put(structure, new Known(outcome, limit));

@@ -33,7 +33,6 @@ final class IteratedGreedyWorker implements Worker {
 
   private long[] origin;
   private long best;
-  private long target;
   private double cost;
   private int moves;
   private long nodes;
@@ -56,7 +55,6 @@ final class IteratedGreedyWorker implements Worker {
       if (known == null || !model.stackable) {
         return;
       }
-      target = board.target();
       if (known != origin || moves >= MOVES_A_ROUND) {
         begin(known);
       }
@@ -85,9 +83,8 @@ final class IteratedGreedyWorker implements Worker {
     rounds++;
   }
 
-  /** From where on a chain counts as too tall: never below the target, which is good enough. */
   private long level() {
-    return Math.max(target, best - Math.max(1, best / 200));
+    return best - Math.max(1, best / 200);
   }
 
   private double cost(StackingOrder stacking, long level) {

@@ -2,7 +2,6 @@ package stowage.exact.search;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * Runs the exact search and its companions over the threads given.
@@ -46,9 +45,6 @@ public final class SearchPortfolio {
    */
   public SearchResult search(
       RectangleProblem problem, long capacity, SearchListener listener, SearchControl control) {
-    if (problem.windowed) {
-      return disjunctive(control, problem, engine -> engine.search(capacity, listener));
-    }
     return run(problem, 0, capacity, null, listener, control);
   }
 
@@ -66,21 +62,7 @@ public final class SearchPortfolio {
       long[] upper,
       SearchListener listener,
       SearchControl control) {
-    if (problem.windowed) {
-      return disjunctive(control, problem, engine -> engine.minimise(lowerBound, upper, listener));
-    }
     return run(problem, lowerBound, -1, upper, listener, control);
-  }
-
-  /** Runs the engine for windows, on a thread whose stack is deep enough. */
-  private static SearchResult disjunctive(
-      SearchControl control,
-      RectangleProblem problem,
-      Function<DisjunctiveSearch, SearchResult> question) {
-    SearchResult[] answer = new SearchResult[1];
-    new ThreadTeam(1)
-        .run(1, task -> answer[0] = question.apply(new DisjunctiveSearch(problem, control)));
-    return answer[0];
   }
 
   private SearchResult run(
@@ -94,10 +76,10 @@ public final class SearchPortfolio {
     long bound = ceiling(Math.max(lowerBound, problem.maxLoad()), model.unit);
     long goal = capacity < 0 ? -1 : capacity / model.unit;
     long best = capacity < 0 ? Long.MAX_VALUE : goal + 1;
-    Board board = new Board(model, control, listener, bound, best, goal);
     if (upper != null) {
-      board.begin(upper);
+      best = ceiling(problem.peak(upper), model.unit);
     }
+    Board board = new Board(model, control, listener, bound, best, goal);
     List<Worker> workers = workers(model, control);
     if (goal < 0 || bound <= goal) {
       if (deterministic) {

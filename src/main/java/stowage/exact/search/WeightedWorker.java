@@ -47,9 +47,7 @@ final class WeightedWorker implements Worker {
   public void advance(Board board, long nodes) {
     long end = search.totalNodes() + nodes;
     while (!board.ended() && search.totalNodes() < end) {
-      if (restarts % RESTARTS_A_CAPACITY == 0
-          || capacity >= board.best()
-          || capacity < board.target()) {
+      if (restarts % RESTARTS_A_CAPACITY == 0 || capacity >= board.best()) {
         capacity = spread.next(board);
       }
       if (!search.representable(capacity)) {
@@ -61,8 +59,7 @@ final class WeightedWorker implements Worker {
       if (answer == CanonicalSearch.FOUND) {
         board.offer(offsets, perArea ? "weights per width" : "weights");
       } else if (answer == CanonicalSearch.FAILED) {
-        board.raise(search.nextCapacity(), "weights");
-        capacity = Long.MAX_VALUE;
+        return;
       } else {
         failures.decay(DECAY);
         limit *= GROWTH;
