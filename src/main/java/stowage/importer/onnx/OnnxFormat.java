@@ -15,8 +15,8 @@ import stowage.network.Network;
  * {@link ShapeInference}; what is constant vanishes, see {@link GraphLayout}.
  */
 public final class OnnxFormat implements InputFormat {
-  /** How long ONNX Runtime may take over one graph. */
-  private static final long LIMIT_MILLIS = 10_000;
+  /** How long ONNX Runtime may take over a file where nothing else is said. */
+  private static final double DEFAULT_SECONDS = 9;
 
   @Override
   public String label() {
@@ -30,12 +30,13 @@ public final class OnnxFormat implements InputFormat {
 
   @Override
   public Input.Graph read(Path file, Options options) {
+    ShapeService.instance().warmUp();
     OnnxModel read = OnnxModel.read(file);
     ModelProto model = read.proto();
     FreeDimensions dimensions = new FreeDimensions(file, options.dimensions());
     dimensions.checkNames(model.getGraph());
     TensorData data = new TensorData(file);
-    ShapeInference inference = new ShapeInference(file, model, dimensions, data, LIMIT_MILLIS);
+    ShapeInference inference = new ShapeInference(file, model, dimensions, data, limitMillis());
     GraphLayout layout = new GraphLayout(file, dimensions, inference);
     try {
       List<List<String>> ends = layout.run(model.getGraph());
@@ -57,6 +58,13 @@ public final class OnnxFormat implements InputFormat {
     } catch (InvalidNetworkException contradiction) {
       throw new InputException(file, "", contradiction.getMessage(), contradiction);
     }
+  }
+
+  /** The bound that the system property {@code stowage.import.seconds} sets, or the default. */
+  private static long limitMillis() {
+    String chosen = System.getProperty("stowage.import.seconds", "");
+    boolean number = chosen.matches("\\d{1,6}(\\.\\d{1,3})?");
+    return Math.round(1000 * (number ? Double.parseDouble(chosen) : DEFAULT_SECONDS));
   }
 
   private static String name(Path file, ModelProto model) {

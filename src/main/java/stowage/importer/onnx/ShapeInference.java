@@ -74,7 +74,7 @@ final class ShapeInference {
   private final ModelProto model;
   private final FreeDimensions dimensions;
   private final TensorData data;
-  private final long limitMillis;
+  private final long deadline;
   private final Set<String> unknownOps = new HashSet<>();
   private final List<String> notes = new ArrayList<>();
   private boolean missingData;
@@ -85,7 +85,7 @@ final class ShapeInference {
     this.model = model;
     this.dimensions = dimensions;
     this.data = data;
-    this.limitMillis = limitMillis;
+    this.deadline = System.nanoTime() + limitMillis * 1_000_000;
   }
 
   /** Whether constants were needed that lie in files that do not exist. */
@@ -151,7 +151,9 @@ final class ShapeInference {
           throw refused(message);
         }
         if (!leaveOut(graph, message)) {
-          if (whole || message.contains("took longer") || message.contains("crashed")) {
+          if (whole
+              || message.equals(ShapeService.TOO_LONG)
+              || message.equals(ShapeService.CRASHED)) {
             throw refused(message);
           }
           whole = true;
@@ -216,8 +218,12 @@ final class ShapeInference {
         Math.max(model.getIrVersion(), FIRST_VERSION_WITHOUT_INITIALIZERS_AS_INPUTS));
     builder.addAllOpsetImport(model.getOpsetImportList());
     builder.setGraph(asked);
+    long leftMillis = (deadline - System.nanoTime()) / 1_000_000;
+    if (leftMillis <= 0) {
+      throw new ShapeFailure(ShapeService.TOO_LONG);
+    }
     return ShapeService.instance()
-        .shapes(new ShapeProtocol.Request(builder.build().toByteArray(), fold), limitMillis);
+        .shapes(new ShapeProtocol.Request(builder.build().toByteArray(), fold, leftMillis));
   }
 
   private GraphProto.Builder asked(

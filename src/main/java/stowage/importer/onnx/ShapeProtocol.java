@@ -24,8 +24,9 @@ final class ShapeProtocol {
    *
    * @param model a serialized model
    * @param fold whether to fold constants from the start
+   * @param limitMillis how long it may take
    */
-  record Request(byte[] model, boolean fold) {}
+  record Request(byte[] model, boolean fold, long limitMillis) {}
 
   /**
    * An answer.
@@ -39,6 +40,7 @@ final class ShapeProtocol {
   static void write(DataOutputStream out, Request request) throws IOException {
     byte[] model = request.model();
     out.writeBoolean(request.fold());
+    out.writeLong(request.limitMillis());
     out.writeInt(model.length);
     out.write(model);
     out.flush();
@@ -47,7 +49,8 @@ final class ShapeProtocol {
   /** Reads a request. */
   static Request readRequest(DataInputStream in) throws IOException {
     boolean fold = in.readBoolean();
-    return new Request(readBytes(in, LARGEST_MODEL), fold);
+    long limitMillis = in.readLong();
+    return new Request(readBytes(in, LARGEST_MODEL), fold, limitMillis);
   }
 
   /** Writes an answer. */

@@ -26,6 +26,13 @@ import stowage.natives.NativeCache;
  * no path stands, so it opens no file.
  */
 final class ShapeService {
+  /** What is said of a model that is not done in time. */
+  static final String TOO_LONG =
+      "it takes too long (-Dstowage.import.seconds=N allows N seconds for a file)";
+
+  /** What is said of a model that ends the child. */
+  static final String CRASHED = "it crashes or runs out of memory";
+
   /** Virtual memory of the child; a JVM alone takes about 1.5 GiB of it, most of that untouched. */
   private static final long MOST_KIBIBYTES = 6L << 20;
 
@@ -66,11 +73,9 @@ final class ShapeService {
    * The shapes of a model's outputs, by name.
    *
    * @param request a model without external data
-   * @param limitMillis how long it may take
    * @throws ShapeFailure when ONNX Runtime refuses the model, crashes, or takes too long
    */
-  synchronized ShapeProtocol.Answer shapes(ShapeProtocol.Request request, long limitMillis)
-      throws ShapeFailure {
+  synchronized ShapeProtocol.Answer shapes(ShapeProtocol.Request request) throws ShapeFailure {
     byte[] model = request.model();
     if (model.length > ShapeProtocol.LARGEST_MODEL) {
       throw new ShapeFailure(
@@ -80,7 +85,7 @@ final class ShapeService {
     boolean[] late = new boolean[1];
     try {
       ensureChild();
-      Thread watch = watch(child, done, late, limitMillis);
+      Thread watch = watch(child, done, late, request.limitMillis());
       try {
         requests++;
         ShapeProtocol.write(toChild, request);
@@ -91,10 +96,7 @@ final class ShapeService {
       }
     } catch (IOException broken) {
       end();
-      throw new ShapeFailure(
-          late[0]
-              ? "it took longer than " + limitMillis / 1000.0 + " s"
-              : "it crashed or ran out of memory");
+      throw new ShapeFailure(late[0] ? TOO_LONG : CRASHED);
     }
   }
 
@@ -176,8 +178,7 @@ final class ShapeService {
         List.of(
             "-cp",
             place(ShapeWorker.class) + File.pathSeparator + place(OrtEnvironment.class),
-            ShapeWorker.class.getName(),
-            "60000"));
+            ShapeWorker.class.getName()));
     return command;
   }
 

@@ -45,6 +45,9 @@ public final class ShapeWorker {
   /** Stands for a tensor whose element type the binding has no word for. */
   private static final int UNNAMED_TYPE = -1;
 
+  /** How much later than the parent the child ends itself. */
+  private static final long GRACE_MILLIS = 2_000;
+
   private static final AtomicLong deadline = new AtomicLong(Long.MAX_VALUE);
 
   private ShapeWorker() {}
@@ -52,10 +55,9 @@ public final class ShapeWorker {
   /**
    * Serves requests.
    *
-   * @param arguments milliseconds after which a request that is not done ends the process
+   * @param arguments none
    */
   public static void main(String[] arguments) throws IOException {
-    long limit = Long.parseLong(arguments[0]);
     DataInputStream in = new DataInputStream(new FileInputStream(FileDescriptor.in));
     DataOutputStream out =
         new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
@@ -64,7 +66,7 @@ public final class ShapeWorker {
     try {
       while (true) {
         ShapeProtocol.Request request = ShapeProtocol.readRequest(in);
-        deadline.set(System.currentTimeMillis() + limit);
+        deadline.set(System.currentTimeMillis() + request.limitMillis() + GRACE_MILLIS);
         answer(request, out);
         deadline.set(Long.MAX_VALUE);
       }

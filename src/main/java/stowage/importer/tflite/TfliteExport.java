@@ -77,6 +77,12 @@ public final class TfliteExport {
     plan[2] = tensors;
     Map<String, Tensor> known = new HashMap<>();
     layout.tensors().forEach(tensor -> known.put(tensor.name(), tensor));
+    if (known.size() > tensors) {
+      throw new InputException(
+          model.file(),
+          "",
+          "runs a subgraph from several places; its tensors can have one offset only");
+    }
     offsets.forEach((name, offset) -> check(model.file(), known, name, offset));
     int at = OfflinePlan.HEADER;
     for (int s = 0; s < model.subgraphs().size(); s++) {
@@ -105,7 +111,7 @@ public final class TfliteExport {
               + ALIGNMENT
               + " below 2 GiB (plan with --alignment "
               + ALIGNMENT
-              + ")");
+              + ", and for views inside of other tensors with --in-place none)");
     }
   }
 

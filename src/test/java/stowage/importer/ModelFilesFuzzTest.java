@@ -1,0 +1,201 @@
+package stowage.importer;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stowage.importer.onnx.OnnxSamples;
+import stowage.importer.openvino.OpenVinoSamples;
+import stowage.importer.tflite.TfliteSamples;
+import stowage.importer.tpumlir.TpuMlirSamples;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.network.InvalidNetworkException;
+import stowage.network.Network;
+import stowage.packing.InvalidProblemException;
+
+/**
+ * Damages model files in seeded ways: bytes changed, cut out, doubled, exchanged for pieces that
+ * mean something, files cut short. Whatever comes of it is a network from which a problem can be
+ * made, or an {@link InputException} of one line, within ten seconds; a file cut short is always
+ * the latter.
+ */
+class ModelFilesFuzzTest {
+  private static final int FEW = 200;
+  private static final int MANY = 2_000;
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  /** Pieces that have a meaning in one of the text formats, or nearly one. */
+  private static final String[] PIECES = {
+    "-1",
+    "0",
+    "9223372036854775807",
+    "99999999999999999999",
+    "<",
+    ">",
+    "\"",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "%0",
+    "%arg0",
+    "#loc",
+    "@main",
+    "tensor<",
+    "x",
+    "?",
+    "*",
+    ", 4096 : i64>",
+    "loc(",
+    "none",
+    "<dim>",
+    "</dim>",
+    "&amp;",
+    "&e;",
+    "<!DOCTYPE net>",
+    "<layer id=\"0\" type=\"Const\">",
+    "<edges>",
+    "precision=\"I4\"",
+    "\u0000",
+    "\ud7ff",
+    "\n",
+    "]]>",
+    "<!--",
+    "!quant.uniform<i8:f32"
+  };
+
+  @TempDir Path folder;
+
+  /** A whole file of a format, the smallest and some real ones. */
+  private static List<byte[]> samples(String extension) throws IOException {
+    List<byte[]> samples = new ArrayList<>();
+    switch (extension) {
+      case "onnx" -> samples.addAll(OnnxSamples.all());
+      case "tflite" -> samples.addAll(TfliteSamples.all());
+      case "xml" -> samples.addAll(OpenVinoSamples.all());
+      default -> samples.addAll(TpuMlirSamples.all());
+    }
+    String kind =
+        extension.equals("xml") ? "openvino" : extension.equals("mlir") ? "tpu-mlir" : extension;
+    Path real = Path.of(System.getProperty("stowage.data", "../shared/data"), "networks", kind);
+    if (Files.isDirectory(real)) {
+      for (Path file : RealFiles.all(kind)) {
+        if (Files.size(file) < 100_000) {
+          samples.add(Files.readAllBytes(file));
+        }
+      }
+    }
+    return samples;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir"})
+  void damagedFilesAreReadOrRefused(String extension) throws IOException {
+    damage(extension, FEW);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir"})
+  @Tag("thorough")
+  void manyDamagedFilesAreReadOrRefused(String extension) throws IOException {
+    damage(extension, MANY);
+  }
+
+  private void damage(String extension, int rounds) throws IOException {
+    List<byte[]> samples = samples(extension);
+    Path file = folder.resolve("damaged." + extension);
+    int read = 0;
+    for (int seed = 0; seed < rounds; seed++) {
+      Random draw = new Random(seed);
+      byte[] bytes = samples.get(draw.nextInt(samples.size()));
+      boolean cut = draw.nextInt(4) == 0;
+      if (cut) {
+        bytes = Arrays.copyOf(bytes, draw.nextInt(content(bytes)));
+      } else {
+        for (int k = 1 + draw.nextInt(3); k > 0; k--) {
+          bytes = damaged(bytes, draw, extension.equals("xml") || extension.equals("mlir"));
+        }
+      }
+      Files.write(file, bytes);
+      boolean accepted = check(file, seed);
+      assertFalse(cut && accepted, extension + " seed " + seed + ": cut short, but accepted");
+      read += accepted ? 1 : 0;
+    }
+    assertTrue(read > 0, "no damaged ." + extension + " file could be read; do the samples work?");
+  }
+
+  /** The length without what carries no meaning at the end: blanks, padding, a last line break. */
+  private static int content(byte[] bytes) {
+    int length = bytes.length;
+    while (length > 1 && bytes[length - 1] <= ' ' && bytes[length - 1] >= 0) {
+      length--;
+    }
+    return length;
+  }
+
+  private static byte[] damaged(byte[] bytes, Random draw, boolean text) {
+    int at = draw.nextInt(Math.max(1, bytes.length));
+    int length = Math.min(bytes.length - at, 1 + draw.nextInt(16));
+    byte[] changed = bytes.clone();
+    switch (draw.nextInt(text ? 5 : 4)) {
+      case 0 -> changed[at] ^= (byte) (1 << draw.nextInt(8));
+      case 1 -> changed[at] = (byte) draw.nextInt(256);
+      case 2 -> {
+        byte[] extreme = {-1, -1, -1, 127};
+        for (int k = 0; k < Math.min(4, bytes.length - at); k++) {
+          changed[at + k] = draw.nextBoolean() ? extreme[k] : 0;
+        }
+      }
+      case 3 -> {
+        byte[] cutOut = Arrays.copyOf(bytes, bytes.length - length);
+        System.arraycopy(bytes, at + length, cutOut, at, bytes.length - at - length);
+        changed = cutOut;
+      }
+      default -> {
+        byte[] piece = PIECES[draw.nextInt(PIECES.length)].getBytes(StandardCharsets.UTF_8);
+        changed = new byte[bytes.length + piece.length];
+        System.arraycopy(bytes, 0, changed, 0, at);
+        System.arraycopy(piece, 0, changed, at, piece.length);
+        System.arraycopy(bytes, at, changed, at + piece.length, bytes.length - at);
+      }
+    }
+    return changed;
+  }
+
+  private static boolean check(Path file, int seed) {
+    return assertTimeoutPreemptively(
+        LIMIT,
+        () -> {
+          try {
+            Network network = ((Input.Graph) Inputs.read(file)).network();
+            Liveness.of(network, LivenessOptions.defaults());
+            return true;
+          } catch (InputException refused) {
+            assertFalse(refused.getMessage().contains("\n"), "seed " + seed);
+            return false;
+          } catch (InvalidProblemException | InvalidNetworkException tooLarge) {
+            return false; // sizes that no memory holds are found where problems are made
+          } catch (RuntimeException | Error other) {
+            return fail("seed " + seed + " of " + file.getFileName(), other);
+          }
+        },
+        "seed " + seed + " of " + file.getFileName());
+  }
+}

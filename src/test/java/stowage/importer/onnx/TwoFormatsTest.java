@@ -1,0 +1,64 @@
+package stowage.importer.onnx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.importer.Input;
+import stowage.importer.Inputs;
+import stowage.importer.NetworkJson;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.ElementType;
+import stowage.network.Network;
+
+/** The same network through two formats gives the same problem. */
+class TwoFormatsTest {
+  @TempDir Path folder;
+
+  @Test
+  void ownNetworksAsOnnxGiveTheProblemsTheyGiveAsJson() throws IOException {
+    List<Path> models;
+    try (Stream<Path> files = Files.list(Path.of("models/networks"))) {
+      models = files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+    }
+    int compared = 0;
+    for (Path model : models) {
+      Network json = NetworkJson.read(model);
+      if (json.tensors().values().stream().anyMatch(t -> t.type() != ElementType.F32)) {
+        continue;
+      }
+      Path file = NetworkAsOnnx.write(json, folder.resolve("network.onnx"));
+      Network onnx = ((Input.Graph) Inputs.read(file)).network();
+      for (LivenessOptions.InPlace inPlace : LivenessOptions.InPlace.values()) {
+        LivenessOptions options = LivenessOptions.defaults().withInPlace(inPlace);
+        PlanningCase first = Liveness.of(json, options);
+        PlanningCase second = Liveness.of(onnx, options);
+        assertEquals(first.problem().buffers(), second.problem().buffers(), model.toString());
+        assertEquals(first.contents(), second.contents(), model.toString());
+        assertEquals(json.weightBytes(), onnx.weightBytes(), model.toString());
+      }
+      compared++;
+    }
+    assertEquals(true, compared >= 5, compared + " networks were compared");
+  }
+
+  @Test
+  void importedNetworksGoThroughJson() throws IOException {
+    Path file =
+        NetworkAsOnnx.write(
+            NetworkJson.read(Path.of("models/networks/tiny.json")), folder.resolve("network.onnx"));
+    Network onnx = ((Input.Graph) Inputs.read(file)).network();
+    Path json = folder.resolve("network.json");
+    NetworkJson.write(onnx, json);
+    Network again = NetworkJson.read(json);
+    assertEquals(onnx.ops(), again.ops());
+    assertEquals(onnx.tensors(), again.tensors());
+  }
+}
