@@ -110,15 +110,46 @@ final class Board {
   }
 
   /**
+   * Begins from a placement found elsewhere; nobody is told of it.
+   *
+   * @param known its offsets in the problem's unit
+   */
+  synchronized void begin(long[] known) {
+    long[] scaled = new long[model.count];
+    boolean whole = true;
+    for (int buffer = 0; buffer < model.count; buffer++) {
+      scaled[buffer] = known[buffer] / model.unit;
+      whole &= known[buffer] % model.unit == 0;
+    }
+    if (!whole && model.stackable) {
+      // Stacking in the same order moves nothing up, and ends on multiples of the unit.
+      StackingOrder stacking = new StackingOrder(model);
+      stacking.read(known);
+      stacking.stack();
+      scaled = stacking.head;
+    } else if (!whole) {
+      best = (model.problem.peak(known) + model.unit - 1) / model.unit;
+      return;
+    }
+    offsets = scaled;
+    best = peak(scaled);
+  }
+
+  private long peak(long[] placement) {
+    long peak = 0;
+    for (int buffer = 0; buffer < model.count; buffer++) {
+      peak = Math.max(peak, placement[buffer] + model.size[buffer]);
+    }
+    return peak;
+  }
+
+  /**
    * Offers a placement.
    *
    * @param found offsets in units; copied
    */
   synchronized void offer(long[] found, String source) {
-    long peak = 0;
-    for (int buffer = 0; buffer < model.count; buffer++) {
-      peak = Math.max(peak, found[buffer] + model.size[buffer]);
-    }
+    long peak = peak(found);
     if (peak >= best()) {
       return;
     }
@@ -128,9 +159,15 @@ final class Board {
     listener.placement(problemOffsets(), peak * model.unit, source);
   }
 
-  /** Raises the bound. */
+  /**
+   * Raises the bound.
+   *
+   * @param proven {@link Long#MAX_VALUE} says that no capacity has a placement
+   */
   synchronized void raise(long proven, String source) {
-    if (proven > bound) {
+    if (proven == Long.MAX_VALUE) {
+      hopeless(source);
+    } else if (proven > bound) {
       bound = proven;
       winner = source;
       listener.bound(proven * model.unit, source);

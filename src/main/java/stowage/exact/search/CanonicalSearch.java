@@ -63,6 +63,9 @@ final class CanonicalSearch {
 
   private static final int POLL_MASK = 63;
 
+  /** So that shares of work end even where every search fails at once. */
+  private static final int NODES_A_START = 16;
+
   private final SearchModel model;
   private final SearchOptions options;
   private final SearchControl control;
@@ -102,6 +105,10 @@ final class CanonicalSearch {
   private long capacity;
   private long nogoodCapacity = -1;
   private long nextCapacity = Long.MAX_VALUE;
+
+  /** Part of every state's hash; differs where nogoods of before are not valid any more. */
+  private long generation;
+
   private long nodeLimit;
 
   /** Whether schedules fit into ints: none ends above the capacity plus a section's load. */
@@ -189,12 +196,14 @@ final class CanonicalSearch {
     this.narrow = capacityUnits + model.maxLoad < Integer.MAX_VALUE;
     this.lastFailed = -1;
     if (capacityUnits > nogoodCapacity) {
-      nogoods.clear();
+      // What failed below may fit now: from here on every state has another hash.
+      generation += 0x9e3779b97f4a7c15L;
       nextCapacity = Long.MAX_VALUE;
     }
     nogoodCapacity = capacityUnits;
     this.nodeLimit = limit;
     this.nodes = 0;
+    totalNodes += NODES_A_START;
     this.partsUsed = 0;
     int count = members.length;
     if (count == 0) {
@@ -247,7 +256,7 @@ final class CanonicalSearch {
     return nodes;
   }
 
-  /** Nodes of all searches. */
+  /** Nodes of all searches; beginning one counts as a few. */
   long totalNodes() {
     return totalNodes;
   }
@@ -347,9 +356,9 @@ final class CanonicalSearch {
     }
     if (result == FOUND) {
       offset[buffer] = key >>> offsetShift;
-    } else {
-      cross(buffer, 1);
     }
+    // Even after success: another part of the same cut may fail, and all this be tried again.
+    cross(buffer, 1);
     hatless = noHat;
     return result;
   }
@@ -543,7 +552,7 @@ final class CanonicalSearch {
       }
       applyRanks(free, count);
     }
-    long high = 0;
+    long high = generation;
     long low = 0;
     for (int k = free; k < free + count; k++) {
       high += hashHigh(keys[k]);

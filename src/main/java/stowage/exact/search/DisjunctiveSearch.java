@@ -5,46 +5,45 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A complete search for problems with windows, where bottom-left placements are not enough.
+ * Decides packings with windows, where bottom-left placements are not complete: the way down for a
+ * buffer may lead through positions it cannot take.
  *
- * <p><b>Why another search.</b> Without windows two conflicting buffers lie one above the other,
- * and every placement can be pushed down to one in which each rests on the floor or on another. A
- * window breaks that: while buffer A needs only bytes [8, 10) of its 10, B of size 8 may lie at the
- * same offset as A, and one step later it may not. The differences {@code d = offset(B) -
- * offset(A)} that the pair admits are then no longer {@code d <= -8 or d >= 10} but a union of
- * intervals with holes.
+ * <p>Branches on pairs instead. For every pair the difference of the offsets lies in one of a few
+ * intervals ({@link PairRelation}); each choice is a pair of difference constraints, and these have
+ * a least solution, reached from below by raising offsets to the smallest allowed ones, which is
+ * monotone in the presence of alignments and bank borders too. Once every pair has chosen, that
+ * least solution is a placement. So the search is complete for every kind of constraint.
  *
- * <p><b>How it works.</b> For every pair in conflict the admitted differences are a list of closed
- * intervals {@code [low, high]}. A node of the search has chosen an interval for some pairs. Chosen
- * intervals are difference constraints: {@code offset(B) >= offset(A) + low} and {@code offset(A)
- * >= offset(B) - high}. Rounding up to an alignment or over a bank border is monotone, so the
- * constraints have a least solution, found by raising offsets until nothing changes, or they have
- * none below the capacity. If the least solution leaves every other pair in an admitted interval
- * too, it is a placement, and no placement under these choices has a lower offset anywhere.
- * Otherwise the search branches over the intervals of a pair that clashes. Every placement chooses
- * some interval for each pair, so nothing is missed.
+ * <p>At a node, pairs that have one interval left take it, and every section is checked as one
+ * machine by release dates and by deadlines. Where the least offsets satisfy every pair they are a
+ * placement already; else, of the pairs they violate, the one with the fewest intervals and the
+ * least room is branched on. A node costs O(n^2) a pass of propagation; meant for up to about 20
+ * buffers.
  *
- * <p>Two bounds cut nodes: a pair none of whose intervals can be met between the current lower and
- * upper offsets, and, in each section, the pieces as jobs on one machine that start no lower than
- * their current offsets and must end below the capacity.
- *
- * <p>Exponential in the number of clashing pairs; meant for some twenty buffers. Memory O(depth x
- * (n + pairs)).
+ * <p>Not safe for use by several threads.
  */
 public final class DisjunctiveSearch {
-  private static final long INFINITE = Long.MAX_VALUE / 4;
-  private static final int UNDECIDED = -1;
+  private static final long PROBE_NODES = 2_000;
 
   private final RectangleProblem problem;
   private final SearchControl control;
-  private final int[] first;
-  private final int[] second;
-  private final long[][] lows;
-  private final long[][] highs;
-  private final int[][] bySection;
+  private final PairRelation[] relations;
+
+  /** Interval chosen for each relation, or -1. */
+  private final int[] chosen;
+
+  private final int[] trail;
+  private int decided;
+
+  /** Piece numbers by section, for the schedules. */
+  private final int[][] live;
+
+  private final int[] owner;
+  private final boolean plain;
   private long capacity;
   private long nodes;
-  private boolean gaveUp;
+  private long nodeLimit;
+  private long[] found;
 
   /**
    * Prepares a search. O(n^2) pairs.
@@ -54,346 +53,352 @@ public final class DisjunctiveSearch {
   public DisjunctiveSearch(RectangleProblem problem, SearchControl control) {
     this.problem = problem;
     this.control = control;
-    List<int[]> pairs = new ArrayList<>();
-    List<long[][]> intervals = new ArrayList<>();
-    for (int i = 0; i < problem.count; i++) {
-      for (int j = i + 1; j < problem.count; j++) {
-        if (problem.conflict(i, j)) {
-          pairs.add(new int[] {i, j});
-          intervals.add(admitted(i, j));
+    List<PairRelation> pairs = new ArrayList<>();
+    for (int first = 0; first < problem.count; first++) {
+      for (int second = first + 1; second < problem.count; second++) {
+        PairRelation relation = PairRelation.of(problem, first, second);
+        if (relation != null) {
+          pairs.add(relation);
         }
       }
     }
-    this.first = pairs.stream().mapToInt(pair -> pair[0]).toArray();
-    this.second = pairs.stream().mapToInt(pair -> pair[1]).toArray();
-    this.lows = intervals.stream().map(bounds -> bounds[0]).toArray(long[][]::new);
-    this.highs = intervals.stream().map(bounds -> bounds[1]).toArray(long[][]::new);
-    this.bySection = piecesBySection();
+    this.relations = pairs.toArray(new PairRelation[0]);
+    this.chosen = new int[relations.length];
+    this.trail = new int[relations.length];
+    this.owner = new int[problem.pieceStart.length];
+    this.live = live();
+    boolean free = true;
+    for (int buffer = 0; buffer < problem.count; buffer++) {
+      free &=
+          problem.alignment[buffer] == 1
+              && (problem.bankSize == 0 || !problem.withinBank[buffer])
+              && problem.fixedOffset[buffer] < 0;
+    }
+    this.plain = free;
   }
 
-  /** The differences that a pair admits, as lows and highs of ascending closed intervals. */
-  private long[][] admitted(int i, int j) {
-    List<long[]> forbidden = new ArrayList<>();
-    for (int p = problem.firstPiece[i]; p < problem.firstPiece[i + 1]; p++) {
-      for (int q = problem.firstPiece[j]; q < problem.firstPiece[j + 1]; q++) {
-        if (problem.pieceStart[p] < problem.pieceEnd[q]
-            && problem.pieceStart[q] < problem.pieceEnd[p]) {
-          forbidden.add(
-              new long[] {
-                problem.pieceLow[p] - problem.pieceHigh[q],
-                problem.pieceHigh[p] - problem.pieceLow[q]
-              });
+  /**
+   * Looks for the lowest peak: at the bound first, whose success is a proof, then downwards from
+   * what is known.
+   *
+   * @param lowerBound a proven lower bound, 0 for none
+   * @param upper a known placement, or null
+   * @param listener hears of every better placement and of the bound
+   */
+  public SearchResult minimise(long lowerBound, long[] upper, SearchListener listener) {
+    long bound = Math.max(lowerBound, problem.maxLoad());
+    long[] best = upper;
+    long peak = upper == null ? roomy() + 1 : problem.peak(upper);
+    boolean probing = true;
+    if (bound >= peak && upper == null) {
+      return result(SearchResult.Status.INFEASIBLE, null, bound);
+    }
+    while (peak > bound && !ended()) {
+      long target = probing ? bound : peak - 1;
+      int answer = decide(target, probing ? nodes + PROBE_NODES : control.nodeBudget());
+      if (answer == CanonicalSearch.FOUND) {
+        best = found;
+        peak = problem.peak(found);
+        listener.placement(found.clone(), peak, "disjunctive search");
+      } else if (answer == CanonicalSearch.FAILED) {
+        bound = target + 1;
+        if (bound > roomy()) {
+          return result(SearchResult.Status.INFEASIBLE, null, bound);
         }
+        listener.bound(bound, "disjunctive search");
+      } else if (!probing) {
+        break;
       }
+      probing = false;
     }
-    if (problem.extraConflict(i, j)) {
-      forbidden.add(new long[] {-problem.size[j], problem.size[i]});
+    if (best == null) {
+      return result(SearchResult.Status.UNKNOWN, null, bound);
     }
-    forbidden.sort((a, b) -> Long.compare(a[0], b[0]));
-    List<Long> low = new ArrayList<>(List.of(-INFINITE));
-    List<Long> high = new ArrayList<>();
-    for (long[] open : forbidden) {
-      // Open intervals that only touch leave the one difference between them admitted.
-      if (!high.isEmpty() && open[0] < low.get(low.size() - 1)) {
-        low.set(low.size() - 1, Math.max(low.get(low.size() - 1), open[1]));
-      } else {
-        high.add(open[0]);
-        low.add(open[1]);
-      }
-    }
-    high.add(INFINITE);
-    return new long[][] {
-      low.stream().mapToLong(Long::longValue).toArray(),
-      high.stream().mapToLong(Long::longValue).toArray()
-    };
-  }
-
-  private int[][] piecesBySection() {
-    List<List<Integer>> lists = new ArrayList<>();
-    for (int s = 0; s < problem.sections; s++) {
-      lists.add(new ArrayList<>());
-    }
-    for (int p = 0; p < problem.pieceStart.length; p++) {
-      for (int s = problem.pieceStart[p]; s < problem.pieceEnd[p]; s++) {
-        lists.get(s).add(p);
-      }
-    }
-    return lists.stream()
-        .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
-        .toArray(int[][]::new);
+    boolean proven = peak <= bound;
+    return result(proven ? SearchResult.Status.OPTIMAL : SearchResult.Status.FEASIBLE, best, bound);
   }
 
   /** Looks for a placement within a capacity, in the problem's unit. */
-  public SearchResult search(long within) {
-    long[] found = decide(within);
-    SearchResult.Status status =
-        found != null
-            ? SearchResult.Status.FEASIBLE
-            : gaveUp ? SearchResult.Status.UNKNOWN : SearchResult.Status.INFEASIBLE;
-    long bound = status == SearchResult.Status.INFEASIBLE ? within + 1 : problem.maxLoad();
-    return new SearchResult(
-        status, found, found == null ? -1 : problem.peak(found), bound, statistics());
+  public SearchResult search(long limit) {
+    long bound = problem.maxLoad();
+    int answer = bound > limit ? CanonicalSearch.FAILED : decide(limit, control.nodeBudget());
+    if (answer == CanonicalSearch.FOUND) {
+      boolean proven = problem.peak(found) <= bound;
+      return result(
+          proven ? SearchResult.Status.OPTIMAL : SearchResult.Status.FEASIBLE, found, bound);
+    }
+    boolean failed = answer == CanonicalSearch.FAILED;
+    return result(
+        failed ? SearchResult.Status.INFEASIBLE : SearchResult.Status.UNKNOWN,
+        null,
+        failed ? Math.max(bound, limit + 1) : bound);
   }
 
-  /**
-   * Looks for the lowest peak: first at the goal, whose success is a proof, then downwards from
-   * what is known.
-   *
-   * @param goal a peak that is low enough, such as a proven bound
-   * @param upper a known placement, or null
-   * @param listener hears of every better placement
-   */
-  public SearchResult minimise(long goal, long[] upper, SearchListener listener) {
-    long bound = Math.max(goal, problem.maxLoad());
-    long[] best = decide(bound);
-    if (best == null && !gaveUp) {
-      bound++;
-    }
-    if (best == null) {
-      best = upper;
-    }
-    while (!gaveUp && (best == null || problem.peak(best) > bound)) {
-      long ceiling = best == null ? highest() : problem.peak(best) - 1;
-      long[] better = decide(ceiling);
-      if (better != null) {
-        best = better;
-        listener.placement(better.clone(), problem.peak(better), "search");
-      } else if (!gaveUp) {
-        bound = best == null ? INFINITE : problem.peak(best);
-        break;
+  private boolean ended() {
+    return control.ended() || nodes >= control.nodeBudget();
+  }
+
+  private SearchResult result(SearchResult.Status status, long[] offsets, long bound) {
+    long peak = offsets == null ? -1 : problem.peak(offsets);
+    SearchStatistics statistics =
+        new SearchStatistics(nodes, 0, 1, offsets == null ? "" : "disjunctive search");
+    return new SearchResult(status, offsets, peak, bound, statistics);
+  }
+
+  /** A peak that every problem with a placement can meet: all stacked above what is fixed. */
+  private long roomy() {
+    long fixedTop = 0;
+    long room = 0;
+    for (int buffer = 0; buffer < problem.count; buffer++) {
+      if (problem.fixedOffset[buffer] >= 0) {
+        fixedTop = Math.max(fixedTop, problem.fixedOffset[buffer] + problem.size[buffer]);
+      } else {
+        long bank = problem.withinBank[buffer] ? problem.bankSize : 0;
+        // Every phase of an alignment against the borders comes up within so many banks.
+        long phases = bank == 0 ? 1 : problem.alignment[buffer];
+        room += problem.size[buffer] + problem.alignment[buffer] + bank * phases;
       }
     }
-    SearchResult.Status status = SearchResult.Status.UNKNOWN;
-    if (best != null) {
-      status =
-          problem.peak(best) <= bound ? SearchResult.Status.OPTIMAL : SearchResult.Status.FEASIBLE;
-    } else if (!gaveUp) {
-      status = SearchResult.Status.INFEASIBLE;
-    }
-    return new SearchResult(
-        status, best, best == null ? -1 : problem.peak(best), bound, statistics());
+    return fixedTop + room;
   }
 
-  /** A capacity within which a placement exists if there is any at all. */
-  private long highest() {
-    long top = 0;
-    for (int i = 0; i < problem.count; i++) {
-      long padding = problem.alignment[i] + (problem.withinBank[i] ? problem.bankSize : 0);
-      top += problem.size[i] + padding * (problem.withinBank[i] ? problem.alignment[i] : 1);
-      top = Math.max(top, problem.fixedOffset[i] + problem.size[i]);
-    }
-    for (int i = 0; i < problem.count; i++) {
-      top += Math.max(0, problem.fixedOffset[i]);
-    }
-    return top;
-  }
-
-  private SearchStatistics statistics() {
-    return new SearchStatistics(nodes, 0, 0, "disjunctive search");
-  }
-
-  private long[] decide(long within) {
-    capacity = within;
-    long[] low = new long[problem.count];
-    long[] high = new long[problem.count];
-    for (int i = 0; i < problem.count; i++) {
-      low[i] = problem.roundUp(i, 0);
-      high[i] = problem.fixedOffset[i] >= 0 ? problem.fixedOffset[i] : within - problem.size[i];
-      if (low[i] < 0 || low[i] > high[i] || low[i] + problem.size[i] > within) {
-        return null;
+  private int decide(long limit, long lastNode) {
+    capacity = limit;
+    nodeLimit = lastNode;
+    Arrays.fill(chosen, -1);
+    decided = 0;
+    long[] lower = new long[problem.count];
+    long[] upper = new long[problem.count];
+    for (int buffer = 0; buffer < problem.count; buffer++) {
+      lower[buffer] = problem.roundUp(buffer, 0);
+      upper[buffer] = limit - problem.size[buffer];
+      if (problem.fixedOffset[buffer] >= 0) {
+        upper[buffer] = Math.min(upper[buffer], problem.fixedOffset[buffer]);
+      }
+      if (lower[buffer] < 0 || lower[buffer] > upper[buffer]) {
+        return CanonicalSearch.FAILED;
       }
     }
-    int[] chosen = new int[first.length];
-    Arrays.fill(chosen, UNDECIDED);
-    return branch(low, high, chosen);
+    return explore(lower, upper);
   }
 
-  private long[] branch(long[] low, long[] high, int[] chosen) {
-    nodes++;
-    if (gaveUp || nodes >= control.nodeBudget() || ((nodes & 255) == 0 && control.ended())) {
-      gaveUp = true;
-      return null;
+  private int explore(long[] lower, long[] upper) {
+    if (++nodes > nodeLimit || control.ended()) {
+      return CanonicalSearch.STOPPED;
     }
-    if (!propagate(low, high, chosen) || !fitsEverySection(low)) {
-      return null;
+    if (!propagate(lower, upper)) {
+      return CanonicalSearch.FAILED;
     }
-    int pair = clashing(low, high, chosen);
-    if (pair < 0) {
-      return low;
+    int branch = tightest(lower, upper);
+    if (branch < 0) {
+      found = lower.clone();
+      return CanonicalSearch.FOUND;
     }
-    for (int interval : byIncrease(pair, low, high)) {
-      int[] next = chosen.clone();
-      next[pair] = interval;
-      long[] found = branch(low.clone(), high.clone(), next);
-      if (found != null || gaveUp) {
-        return found;
-      }
+    PairRelation pair = relations[branch];
+    int mark = decided;
+    // From the interval that lifts least: the first one that lies at or above the present offsets.
+    int count = pair.low.length;
+    int middle = 0;
+    long present = lower[pair.second] - lower[pair.first];
+    while (middle + 1 < count && pair.high[middle] < present) {
+      middle++;
     }
-    return null;
-  }
-
-  /** Raises and lowers offsets to the fixpoint of what is chosen; false when nothing is left. */
-  private boolean propagate(long[] low, long[] high, int[] chosen) {
-    boolean changed = true;
-    while (changed) {
-      changed = false;
-      for (int k = 0; k < chosen.length; k++) {
-        if (chosen[k] == UNDECIDED) {
-          int only = onlyPossible(k, low, high);
-          if (only == NONE) {
-            return false;
-          }
-          if (only == SEVERAL) {
-            continue;
-          }
-          chosen[k] = only;
-        }
-        int i = first[k];
-        int j = second[k];
-        long least = lows[k][chosen[k]];
-        long most = highs[k][chosen[k]];
-        if (least > -INFINITE) {
-          changed |= raise(j, low[i] + least, low);
-          changed |= lower(i, high[j] - least, high);
-        }
-        if (most < INFINITE) {
-          changed |= raise(i, low[j] - most, low);
-          changed |= lower(j, high[i] + most, high);
-        }
-        if (low[i] > high[i] || low[j] > high[j]) {
-          return false;
-        }
-      }
-      if (changed && control.ended()) {
-        gaveUp = true;
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean raise(int buffer, long to, long[] low) {
-    if (to <= low[buffer]) {
-      return false;
-    }
-    long rounded = problem.roundUp(buffer, to);
-    low[buffer] = rounded < 0 ? INFINITE : rounded;
-    return true;
-  }
-
-  private static boolean lower(int buffer, long to, long[] high) {
-    if (to >= high[buffer]) {
-      return false;
-    }
-    high[buffer] = to;
-    return true;
-  }
-
-  private static final int NONE = -2;
-  private static final int SEVERAL = -3;
-
-  /** The only interval that a pair can still meet; NONE, or SEVERAL. */
-  private int onlyPossible(int pair, long[] low, long[] high) {
-    int found = NONE;
-    for (int interval = 0; interval < lows[pair].length; interval++) {
-      if (possible(pair, interval, low, high)) {
-        if (found != NONE) {
-          return SEVERAL;
-        }
-        found = interval;
-      }
-    }
-    return found;
-  }
-
-  private boolean possible(int pair, int interval, long[] low, long[] high) {
-    long smallest = low[second[pair]] - high[first[pair]];
-    long largest = high[second[pair]] - low[first[pair]];
-    return lows[pair][interval] <= largest && highs[pair][interval] >= smallest;
-  }
-
-  /** Pieces as jobs on one machine, by the lowest start; false when they cannot end in time. */
-  private boolean fitsEverySection(long[] low) {
-    for (int[] pieces : bySection) {
-      long[] starts = new long[pieces.length];
-      for (int k = 0; k < pieces.length; k++) {
-        starts[k] = low[bufferOf(pieces[k])] + problem.pieceLow[pieces[k]];
-      }
-      Integer[] order = new Integer[pieces.length];
-      Arrays.setAll(order, k -> k);
-      Arrays.sort(order, (a, b) -> Long.compare(starts[a], starts[b]));
-      long top = 0;
-      for (int k : order) {
-        top = Math.max(top, starts[k]) + problem.pieceHigh[pieces[k]] - problem.pieceLow[pieces[k]];
-      }
-      if (top > capacity) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private int bufferOf(int piece) {
-    int at = Arrays.binarySearch(problem.firstPiece, piece);
-    if (at < 0) {
-      return -at - 2;
-    }
-    while (problem.firstPiece[at + 1] == piece) {
-      at++; // buffers without pieces share their start with the next one
-    }
-    return at;
-  }
-
-  /**
-   * A pair that clashes in the least solution: of those with fewest choices, the largest; or -1.
-   */
-  private int clashing(long[] low, long[] high, int[] chosen) {
-    int best = -1;
-    int bestChoices = Integer.MAX_VALUE;
-    long bestSize = -1;
-    for (int k = 0; k < chosen.length; k++) {
-      if (chosen[k] != UNDECIDED || isAdmitted(k, low[second[k]] - low[first[k]])) {
+    for (int step = 0; step < count; step++) {
+      int interval = (middle + step) % count;
+      if (!possible(pair, interval, lower, upper)) {
         continue;
       }
-      int choices = 0;
-      for (int interval = 0; interval < lows[k].length; interval++) {
-        choices += possible(k, interval, low, high) ? 1 : 0;
+      choose(branch, interval);
+      int answer = explore(lower.clone(), upper.clone());
+      if (answer != CanonicalSearch.FAILED) {
+        return answer;
       }
-      long size = Math.min(problem.size[first[k]], problem.size[second[k]]);
-      if (choices < bestChoices || (choices == bestChoices && size > bestSize)) {
+      while (decided > mark) {
+        chosen[trail[--decided]] = -1;
+      }
+    }
+    return CanonicalSearch.FAILED;
+  }
+
+  private void choose(int relation, int interval) {
+    chosen[relation] = interval;
+    trail[decided++] = relation;
+  }
+
+  private static boolean possible(PairRelation pair, int interval, long[] lower, long[] upper) {
+    return pair.low[interval] <= upper[pair.second] - lower[pair.first]
+        && pair.high[interval] >= lower[pair.second] - upper[pair.first];
+  }
+
+  /** Raises and lowers the bounds to their fixpoint; false where a buffer has no offset left. */
+  private boolean propagate(long[] lower, long[] upper) {
+    boolean changed = true;
+    int passes = 0;
+    int known = decided;
+    while (changed) {
+      // Without rounding, n passes settle every chain: what rises longer is a cycle.
+      if (plain && passes > problem.count + 1) {
+        return false;
+      }
+      passes = known == decided ? passes + 1 : 0;
+      known = decided;
+      changed = false;
+      for (int k = 0; k < relations.length; k++) {
+        PairRelation pair = relations[k];
+        if (chosen[k] < 0 && !force(k, pair, lower, upper)) {
+          return false;
+        }
+        int interval = chosen[k];
+        if (interval >= 0) {
+          long least = pair.low[interval];
+          long most = pair.high[interval];
+          int result = order(pair.first, pair.second, least, lower, upper);
+          int back = order(pair.second, pair.first, -most, lower, upper);
+          if (result < 0 || back < 0) {
+            return false;
+          }
+          changed |= result > 0 || back > 0;
+        }
+      }
+    }
+    for (int[] section : live) {
+      if (!schedule(section, lower, upper)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Chooses the only interval a pair has left; false where it has none. */
+  private boolean force(int relation, PairRelation pair, long[] lower, long[] upper) {
+    int only = -1;
+    for (int interval = 0; interval < pair.low.length; interval++) {
+      if (possible(pair, interval, lower, upper)) {
+        if (only >= 0) {
+          return true;
+        }
+        only = interval;
+      }
+    }
+    if (only < 0) {
+      return false;
+    }
+    choose(relation, only);
+    return true;
+  }
+
+  /**
+   * Keeps {@code above} at least a distance over {@code below}.
+   *
+   * @return 1 where a bound has changed, 0 where none has, -1 where a buffer has no offset left
+   */
+  private int order(int below, int above, long distance, long[] lower, long[] upper) {
+    if (distance <= -PairRelation.UNLIMITED) {
+      return 0;
+    }
+    int result = 0;
+    if (lower[below] + distance > lower[above]) {
+      long raised = problem.roundUp(above, lower[below] + distance);
+      if (raised < 0 || raised > upper[above]) {
+        return -1;
+      }
+      lower[above] = raised;
+      result = 1;
+    }
+    if (upper[above] - distance < upper[below]) {
+      upper[below] = upper[above] - distance;
+      if (upper[below] < lower[below]) {
+        return -1;
+      }
+      result = 1;
+    }
+    return result;
+  }
+
+  /** Whether the pieces of a section, as jobs on one machine, end in time from both sides. */
+  private boolean schedule(int[] pieces, long[] lower, long[] upper) {
+    int count = pieces.length;
+    long[] release = new long[count];
+    long[] deadline = new long[count];
+    int[] byRelease = new int[count];
+    int[] byDeadline = new int[count];
+    long last = 0;
+    long first = capacity;
+    for (int k = 0; k < count; k++) {
+      int piece = pieces[k];
+      release[k] = lower[owner[piece]] + problem.pieceLow[piece];
+      deadline[k] = -(upper[owner[piece]] + problem.pieceHigh[piece]);
+      last = Math.max(last, -deadline[k]);
+      first = Math.min(first, release[k]);
+      byRelease[k] = k;
+      byDeadline[k] = k;
+    }
+    PrimitiveSort.byKey(byRelease, count, release);
+    PrimitiveSort.byKey(byDeadline, count, deadline);
+    long forward = 0;
+    long backward = Long.MAX_VALUE;
+    for (int k = 0; k < count; k++) {
+      int job = byRelease[k];
+      int piece = pieces[job];
+      forward =
+          Math.max(forward, release[job]) + problem.pieceHigh[piece] - problem.pieceLow[piece];
+      job = byDeadline[k];
+      piece = pieces[job];
+      backward =
+          Math.min(backward, -deadline[job]) - problem.pieceHigh[piece] + problem.pieceLow[piece];
+    }
+    return count == 0 || forward <= last && backward >= first;
+  }
+
+  /**
+   * Of the pairs that clash at the lower offsets, the one with the fewest intervals left, or -1.
+   */
+  private int tightest(long[] lower, long[] upper) {
+    int best = -1;
+    int fewest = Integer.MAX_VALUE;
+    long leastRoom = Long.MAX_VALUE;
+    for (int k = 0; k < relations.length; k++) {
+      if (chosen[k] >= 0) {
+        continue;
+      }
+      PairRelation pair = relations[k];
+      if (pair.admits(lower[pair.second] - lower[pair.first])) {
+        continue;
+      }
+      int left = 0;
+      for (int interval = 0; interval < pair.low.length; interval++) {
+        left += possible(pair, interval, lower, upper) ? 1 : 0;
+      }
+      long room = upper[pair.first] - lower[pair.first] + upper[pair.second] - lower[pair.second];
+      room -= problem.size[pair.first] + problem.size[pair.second];
+      if (left < fewest || left == fewest && room < leastRoom) {
+        fewest = left;
+        leastRoom = room;
         best = k;
-        bestChoices = choices;
-        bestSize = size;
       }
     }
     return best;
   }
 
-  private boolean isAdmitted(int pair, long difference) {
-    for (int interval = 0; interval < lows[pair].length; interval++) {
-      if (lows[pair][interval] <= difference && difference <= highs[pair][interval]) {
-        return true;
+  private int[][] live() {
+    int[] count = new int[problem.sections];
+    for (int buffer = 0; buffer < problem.count; buffer++) {
+      for (int p = problem.firstPiece[buffer]; p < problem.firstPiece[buffer + 1]; p++) {
+        owner[p] = buffer;
+        for (int section = problem.pieceStart[p]; section < problem.pieceEnd[p]; section++) {
+          count[section]++;
+        }
       }
     }
-    return false;
-  }
-
-  /** The intervals that a pair can still meet, the one first that raises offsets least. */
-  private int[] byIncrease(int pair, long[] low, long[] high) {
-    long difference = low[second[pair]] - low[first[pair]];
-    List<Integer> intervals = new ArrayList<>();
-    for (int interval = 0; interval < lows[pair].length; interval++) {
-      if (possible(pair, interval, low, high)) {
-        intervals.add(interval);
+    int[][] result = new int[problem.sections][];
+    for (int section = 0; section < result.length; section++) {
+      result[section] = new int[count[section]];
+    }
+    for (int p = 0; p < owner.length; p++) {
+      for (int section = problem.pieceStart[p]; section < problem.pieceEnd[p]; section++) {
+        result[section][--count[section]] = p;
       }
     }
-    intervals.sort(
-        (a, b) -> Long.compare(distance(pair, a, difference), distance(pair, b, difference)));
-    return intervals.stream().mapToInt(Integer::intValue).toArray();
-  }
-
-  private long distance(int pair, int interval, long difference) {
-    return Math.max(
-        0, Math.max(lows[pair][interval] - difference, difference - highs[pair][interval]));
+    return result;
   }
 }

@@ -33,6 +33,7 @@ final class IteratedGreedyWorker implements Worker {
 
   private long[] origin;
   private long best;
+  private long target;
   private double cost;
   private int moves;
   private long nodes;
@@ -55,6 +56,7 @@ final class IteratedGreedyWorker implements Worker {
       if (known == null || !model.stackable) {
         return;
       }
+      target = board.target();
       if (known != origin || moves >= MOVES_A_ROUND) {
         begin(known);
       }
@@ -83,8 +85,9 @@ final class IteratedGreedyWorker implements Worker {
     rounds++;
   }
 
+  /** From where on a chain counts as too tall: never below the target, which is good enough. */
   private long level() {
-    return best - Math.max(1, best / 200);
+    return Math.max(target, best - Math.max(1, best / 200));
   }
 
   private double cost(StackingOrder stacking, long level) {

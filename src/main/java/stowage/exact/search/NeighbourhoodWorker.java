@@ -13,6 +13,9 @@ import java.util.SplittableRandom;
 final class NeighbourhoodWorker implements Worker {
   private static final long NODES_A_TRY = 4_000;
 
+  /** The largest number of buffers freed at a time. */
+  private static final int MOST_FREED = 2_000;
+
   private final SearchModel model;
   private final SplittableRandom random;
   private final CanonicalSearch lower;
@@ -116,7 +119,7 @@ final class NeighbourhoodWorker implements Worker {
       byOffset[k] = k;
     }
     PrimitiveSort.byKey(byOffset, byOffset.length, current);
-    if (random.nextInt(2) == 0) {
+    if (random.nextInt(2) == 0 || model.count > 2 * MOST_FREED) {
       for (int k = byOffset.length - 1; k >= byOffset.length - wanted && k >= 0; k--) {
         freed[byOffset[k]] = true;
       }

@@ -49,12 +49,6 @@ final class NogoodTable {
     insert(high, low);
   }
 
-  /** Forgets everything. */
-  void clear() {
-    java.util.Arrays.fill(slots, 0);
-    used = 0;
-  }
-
   private void insert(long high, long low) {
     int mask = slots.length / 2 - 1;
     int home = (int) high & mask;

@@ -79,7 +79,7 @@ final class OrderingWorker implements Worker {
         }
         solved[part] = true;
       } else if (answer == CanonicalSearch.FAILED) {
-        fail(board);
+        board.raise(search.nextCapacity(), name());
       } else if (++turn > rankers.length) {
         turn = 0;
         limit *= 2;
@@ -104,14 +104,6 @@ final class OrderingWorker implements Worker {
 
   private String name() {
     return "search " + ORDERINGS[turn % rankers.length] + (turn == rankers.length ? " static" : "");
-  }
-
-  private void fail(Board board) {
-    if (search.nextCapacity() == Long.MAX_VALUE) {
-      board.hopeless(name());
-    } else {
-      board.raise(search.nextCapacity(), name());
-    }
   }
 
   private void retarget(long next) {

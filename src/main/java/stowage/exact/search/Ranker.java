@@ -56,7 +56,8 @@ final class Ranker {
     for (int k = 0; k < count; k++) {
       int buffer = buffers[k];
       long highest = byTotal ? highestTotal(buffer) : 0;
-      sorted[k] = (Long.MAX_VALUE >> 14) - highest << 13 | tie[buffer];
+      sorted[k] =
+          (Long.MAX_VALUE / SearchModel.LARGEST - highest) * SearchModel.LARGEST + tie[buffer];
     }
     Arrays.sort(sorted, 0, count);
     for (int k = 0; k < count; k++) {

@@ -6,7 +6,7 @@ package stowage.exact.search;
  */
 final class SearchModel {
   /** The largest number of buffers for which a model is built: its bit rows take n^2 / 8 bytes. */
-  static final int LARGEST = 1 << 13;
+  static final int LARGEST = 1 << 14;
 
   final RectangleProblem problem;
 

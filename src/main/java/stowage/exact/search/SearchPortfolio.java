@@ -2,6 +2,7 @@ package stowage.exact.search;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Runs the exact search and its companions over the threads given.
@@ -45,6 +46,13 @@ public final class SearchPortfolio {
    */
   public SearchResult search(
       RectangleProblem problem, long capacity, SearchListener listener, SearchControl control) {
+    if (problem.windowed) {
+      SearchResult result = disjunctive(control, problem, engine -> engine.search(capacity));
+      if (result.offsets() != null) {
+        listener.placement(result.offsets().clone(), result.peak(), "disjunctive search");
+      }
+      return result;
+    }
     return run(problem, 0, capacity, null, listener, control);
   }
 
@@ -62,7 +70,21 @@ public final class SearchPortfolio {
       long[] upper,
       SearchListener listener,
       SearchControl control) {
+    if (problem.windowed) {
+      return disjunctive(control, problem, engine -> engine.minimise(lowerBound, upper, listener));
+    }
     return run(problem, lowerBound, -1, upper, listener, control);
+  }
+
+  /** Runs the engine for windows, on a thread whose stack is deep enough. */
+  private static SearchResult disjunctive(
+      SearchControl control,
+      RectangleProblem problem,
+      Function<DisjunctiveSearch, SearchResult> question) {
+    SearchResult[] answer = new SearchResult[1];
+    new ThreadTeam(1)
+        .run(1, task -> answer[0] = question.apply(new DisjunctiveSearch(problem, control)));
+    return answer[0];
   }
 
   private SearchResult run(
@@ -76,10 +98,10 @@ public final class SearchPortfolio {
     long bound = ceiling(Math.max(lowerBound, problem.maxLoad()), model.unit);
     long goal = capacity < 0 ? -1 : capacity / model.unit;
     long best = capacity < 0 ? Long.MAX_VALUE : goal + 1;
-    if (upper != null) {
-      best = ceiling(problem.peak(upper), model.unit);
-    }
     Board board = new Board(model, control, listener, bound, best, goal);
+    if (upper != null) {
+      board.begin(upper);
+    }
     List<Worker> workers = workers(model, control);
     if (goal < 0 || bound <= goal) {
       if (deterministic) {

@@ -47,8 +47,12 @@ final class SweepWorker implements Worker {
         return;
       }
       restarts++;
-      if (searchParts(capacity) == CanonicalSearch.FOUND) {
-        board.offer(offsets, "sweep " + Ordering.values()[turn % rankers.length]);
+      int answer = searchParts(capacity);
+      String name = "sweep " + Ordering.values()[turn % rankers.length];
+      if (answer == CanonicalSearch.FOUND) {
+        board.offer(offsets, name);
+      } else if (answer == CanonicalSearch.FAILED) {
+        board.raise(search.nextCapacity(), name);
       }
       if (++turn == TRIES_A_LIMIT) {
         turn = 0;

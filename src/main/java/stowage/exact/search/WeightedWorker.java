@@ -47,7 +47,9 @@ final class WeightedWorker implements Worker {
   public void advance(Board board, long nodes) {
     long end = search.totalNodes() + nodes;
     while (!board.ended() && search.totalNodes() < end) {
-      if (restarts % RESTARTS_A_CAPACITY == 0 || capacity >= board.best()) {
+      if (restarts % RESTARTS_A_CAPACITY == 0
+          || capacity >= board.best()
+          || capacity < board.target()) {
         capacity = spread.next(board);
       }
       if (!search.representable(capacity)) {
@@ -59,7 +61,8 @@ final class WeightedWorker implements Worker {
       if (answer == CanonicalSearch.FOUND) {
         board.offer(offsets, perArea ? "weights per width" : "weights");
       } else if (answer == CanonicalSearch.FAILED) {
-        return;
+        board.raise(search.nextCapacity(), "weights");
+        capacity = Long.MAX_VALUE;
       } else {
         failures.decay(DECAY);
         limit *= GROWTH;

@@ -15,12 +15,36 @@ final class BruteForce {
     for (int buffer = 0; buffer < problem.count; buffer++) {
       least = Math.max(least, problem.size[buffer] + Math.max(0, problem.fixedOffset[buffer]));
     }
+    if (hopeless(problem, highest)) {
+      return -1;
+    }
     for (long peak = least; peak <= highest; peak++) {
       if (place(problem, new long[problem.count], 0, peak)) {
         return peak;
       }
     }
     return -1;
+  }
+
+  /** What a single buffer or a pair of fixed ones shows at once: it would take for ever to try. */
+  private static boolean hopeless(RectangleProblem problem, long highest) {
+    for (int one = 0; one < problem.count; one++) {
+      boolean somewhere = false;
+      for (long offset = 0; offset <= highest; offset++) {
+        somewhere |= allowed(problem, one, offset, highest);
+      }
+      if (!somewhere) {
+        return true;
+      }
+      for (int other = 0; other < one; other++) {
+        if (problem.fixedOffset[one] >= 0
+            && problem.fixedOffset[other] >= 0
+            && clash(problem, one, problem.fixedOffset[one], other, problem.fixedOffset[other])) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** What is wrong with a placement, or null. */

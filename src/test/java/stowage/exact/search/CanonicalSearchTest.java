@@ -1,5 +1,6 @@
 package stowage.exact.search;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -17,7 +18,7 @@ class CanonicalSearchTest {
 
   @Test
   void agreesWithBruteForceOnEveryKindOfConstraint() {
-    compare(0, 1_500, 6);
+    compare(0, 1_000, 6);
   }
 
   @Test
@@ -69,6 +70,63 @@ class CanonicalSearchTest {
         boolean fits = expected >= 0 && capacity * model.unit >= expected;
         assertEquals(fits, answer == CanonicalSearch.FOUND, "seed " + seed + " at " + capacity);
       }
+    }
+  }
+
+  /** Larger than brute force can follow: parts that succeed beside parts that fail. */
+  @Test
+  void placementsOfEveryWorkerAreValid() {
+    for (int seed = 0; seed < 300; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 24, false);
+      String about = "seed " + seed;
+      SearchListener checking =
+          new SearchListener() {
+            @Override
+            public void placement(long[] offsets, long peak, String source) {
+              assertNull(BruteForce.fault(problem, offsets, peak), about + " by " + source);
+            }
+
+            @Override
+            public void bound(long bound, String source) {}
+          };
+      SearchResult result =
+          new SearchPortfolio(1, seed, true, SearchOptions.all())
+              .minimise(problem, 0, null, checking, SearchControl.ofNodes(30_000));
+      if (result.offsets() != null) {
+        assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), about);
+        assertTrue(result.bound() <= result.peak(), about);
+      }
+    }
+  }
+
+  @Test
+  void deterministicRunsDoNotDependOnTheNumberOfThreads() {
+    for (int seed = 0; seed < 10; seed++) {
+      RectangleProblem problem = RandomProblems.plain(seed, 70, 30, 50);
+      long[][] offsets = new long[2][];
+      for (int run = 0; run < 2; run++) {
+        SearchResult result =
+            new SearchPortfolio(1 + 2 * run, 5, true, SearchOptions.all())
+                .minimise(problem, 0, null, SearchListener.SILENT, SearchControl.ofNodes(60_000));
+        offsets[run] = result.offsets();
+      }
+      assertArrayEquals(offsets[0], offsets[1], "seed " + seed);
+    }
+  }
+
+  @Test
+  void anUpperPlacementIsImprovedOrKept() {
+    for (int seed = 0; seed < 100; seed++) {
+      RectangleProblem problem = RandomProblems.plain(seed, 25, 12, 20);
+      long[] stacked = new long[problem.count];
+      for (int buffer = 1; buffer < problem.count; buffer++) {
+        stacked[buffer] = stacked[buffer - 1] + problem.size[buffer - 1];
+      }
+      SearchResult result =
+          portfolio()
+              .minimise(problem, 0, stacked, SearchListener.SILENT, SearchControl.ofNodes(20_000));
+      assertTrue(result.peak() <= problem.peak(stacked), "seed " + seed);
+      assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), "seed " + seed);
     }
   }
 

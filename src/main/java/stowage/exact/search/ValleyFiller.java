@@ -1,0 +1,280 @@
+package stowage.exact.search;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * Places up to millions of buffers by filling valleys of the skyline.
+ *
+ * <p>The skyline is the height reached over time. Its lowest stretch is filled with a buffer whose
+ * whole life lies within the stretch, so that nothing is wasted; where no buffer fits any more, the
+ * stretch is lifted to its lower neighbour and the difference is lost. This is Burke, Kendall and
+ * Whitwell's best-fit for strip packing (doi 10.1287/opre.1040.0109) with one axis fixed, and with
+ * a preference for what covers the section with the most load still to come.
+ *
+ * <p>Candidates are found by width class, widest first, in trees over their start that keep the
+ * least end: O(log n) each. In all O(n log n) time, about 100 bytes a buffer.
+ *
+ * <p>Only for problems of single pieces without extra conflicts; offsets are rounded up to what
+ * each buffer allows. Fixed offsets are not honoured.
+ */
+final class ValleyFiller {
+  /** What a candidate is chosen for among those of its width class. */
+  enum Preference {
+    /** The longest life. */
+    WIDE,
+    /** The largest size. */
+    TALL,
+    /** The largest area. */
+    LARGE,
+    /** Leaves the least room to the nearer wall, then the longest life. */
+    FLUSH
+  }
+
+  private static final double CLASS_RATIO = Math.sqrt(2);
+
+  /**
+   * Candidates looked at in a class; more where the section with the most load is to be covered.
+   */
+  private static final int CANDIDATES = 16;
+
+  private static final int PRESSING_CANDIDATES = 256;
+
+  /** One step in so many strays from the preference, where that is left to chance. */
+  private static final int STRAY = 8;
+
+  private final RectangleProblem problem;
+  private final Preference preference;
+
+  /** Draws a preference for every buffer; null where one is used throughout. */
+  private final SplittableRandom random;
+
+  private Preference present;
+  private final int sections;
+  private final WidthClass[] classes;
+  private final RangeMaximum remaining;
+  private final Skyline skyline;
+  private final long[] offsets;
+
+  /** A filler that prefers the same throughout. */
+  ValleyFiller(RectangleProblem problem, Preference preference) {
+    this(problem, preference, null);
+  }
+
+  /** A filler that prefers one thing for the most part and now and then another. */
+  ValleyFiller(RectangleProblem problem, Preference preference, SplittableRandom random) {
+    this.problem = problem;
+    this.preference = preference;
+    this.random = random;
+    this.sections = problem.sections;
+    this.classes = classes();
+    this.remaining = new RangeMaximum(problem.loads());
+    this.skyline = new Skyline(sections);
+    this.offsets = new long[problem.count];
+  }
+
+  /**
+   * Places everything.
+   *
+   * @return the offsets, or null where the control ended it first or a buffer has no allowed offset
+   */
+  long[] fill(SearchControl control) {
+    int placed = 0;
+    long steps = 0;
+    while (placed < problem.count) {
+      if ((++steps & 1023) == 0 && control.ended()) {
+        return null;
+      }
+      int start = skyline.lowest();
+      int end = skyline.end(start);
+      long level = skyline.level(start);
+      present = preference;
+      if (random != null && random.nextInt(STRAY) == 0) {
+        present = Preference.values()[random.nextInt(Preference.values().length)];
+      }
+      int buffer = take(start, end);
+      if (buffer < 0) {
+        skyline.lift(start);
+        continue;
+      }
+      long offset = problem.roundUp(buffer, level);
+      if (offset < 0) {
+        return null;
+      }
+      offsets[buffer] = offset;
+      placed++;
+      int from = problem.pieceStart[buffer];
+      int to = problem.pieceEnd[buffer];
+      remaining.add(from, to, -problem.size[buffer]);
+      skyline.raise(start, from, to, offset + problem.size[buffer]);
+    }
+    return offsets;
+  }
+
+  /** Takes out the best candidate that lives within {@code [start, end)}, or returns -1. */
+  private int take(int start, int end) {
+    int widest = Math.min(classes.length - 1, classOf(end - start));
+    int pressing = remaining.argMax(start, end);
+    for (int k = widest; k >= 0; k--) {
+      int place = classes[k].best(start, end, pressing);
+      if (place >= 0) {
+        return classes[k].remove(place);
+      }
+    }
+    for (int k = widest; k >= 0; k--) {
+      int place = classes[k].best(start, end, -1);
+      if (place >= 0) {
+        return classes[k].remove(place);
+      }
+    }
+    return -1;
+  }
+
+  private static int classOf(int width) {
+    return (int) (Math.log(width) / Math.log(CLASS_RATIO));
+  }
+
+  private WidthClass[] classes() {
+    int count = problem.count;
+    int[] byStart = new int[count];
+    long[] start = new long[count];
+    int[] sizes = new int[classOf(Math.max(1, sections)) + 1];
+    for (int buffer = 0; buffer < count; buffer++) {
+      byStart[buffer] = buffer;
+      start[buffer] = problem.pieceStart[buffer];
+      sizes[classOf(problem.pieceEnd[buffer] - problem.pieceStart[buffer])]++;
+    }
+    PrimitiveSort.byKey(byStart, count, start);
+    WidthClass[] result = new WidthClass[sizes.length];
+    for (int k = 0; k < sizes.length; k++) {
+      result[k] = new WidthClass(sizes[k], (int) Math.ceil(Math.pow(CLASS_RATIO, k + 1)) + 1);
+    }
+    for (int buffer : byStart) {
+      result[classOf(problem.pieceEnd[buffer] - problem.pieceStart[buffer])].add(buffer);
+    }
+    for (WidthClass widthClass : result) {
+      widthClass.build();
+    }
+    return result;
+  }
+
+  /** The unplaced buffers of similar width, by start, under a tree of least ends. */
+  private final class WidthClass {
+    private final int[] buffers;
+    private final int[] leastEnd;
+    private final int leaves;
+    private final int largestWidth;
+    private int count;
+
+    WidthClass(int size, int largestWidth) {
+      this.buffers = new int[size];
+      this.leaves = Integer.highestOneBit(Math.max(1, 2 * size - 1));
+      this.leastEnd = new int[2 * leaves];
+      this.largestWidth = largestWidth;
+      Arrays.fill(leastEnd, Integer.MAX_VALUE);
+    }
+
+    void add(int buffer) {
+      leastEnd[leaves + count] = problem.pieceEnd[buffer];
+      buffers[count++] = buffer;
+    }
+
+    void build() {
+      for (int node = leaves - 1; node > 0; node--) {
+        leastEnd[node] = Math.min(leastEnd[2 * node], leastEnd[2 * node + 1]);
+      }
+    }
+
+    int remove(int place) {
+      int node = leaves + place;
+      leastEnd[node] = Integer.MAX_VALUE;
+      for (node >>= 1; node > 0; node >>= 1) {
+        leastEnd[node] = Math.min(leastEnd[2 * node], leastEnd[2 * node + 1]);
+      }
+      return buffers[place];
+    }
+
+    /**
+     * The preferred of the first candidates that live within {@code [start, end)} and, unless it is
+     * -1, through a section.
+     */
+    int best(int start, int end, int section) {
+      if (leastEnd[1] > end) {
+        return -1;
+      }
+      int from = section < 0 ? start : Math.max(start, section - largestWidth);
+      int place = next(firstFrom(from), end);
+      int best = -1;
+      double highest = Double.NEGATIVE_INFINITY;
+      int most = section < 0 ? CANDIDATES : PRESSING_CANDIDATES;
+      for (int seen = 0; place >= 0 && seen < most; seen++) {
+        int buffer = buffers[place];
+        if (section >= 0 && problem.pieceStart[buffer] > section) {
+          break;
+        }
+        if (section < 0 || problem.pieceEnd[buffer] > section) {
+          double score = score(buffer, start, end);
+          if (score > highest) {
+            highest = score;
+            best = place;
+          }
+        }
+        place = next(place + 1, end);
+      }
+      return best;
+    }
+
+    private int firstFrom(int start) {
+      int low = 0;
+      int high = count;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (problem.pieceStart[buffers[middle]] < start) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
+    }
+
+    /** The first place not before the one given whose buffer ends by {@code end}, or -1. */
+    private int next(int place, int end) {
+      if (place >= leaves) {
+        return -1;
+      }
+      int node = leaves + place;
+      while (leastEnd[node] > end) {
+        while ((node & 1) == 1) {
+          node >>= 1;
+        }
+        if (node == 0) {
+          return -1;
+        }
+        node++;
+      }
+      while (node < leaves) {
+        node *= 2;
+        if (leastEnd[node] > end) {
+          node++;
+        }
+      }
+      return node - leaves;
+    }
+  }
+
+  private double score(int buffer, int start, int end) {
+    int from = problem.pieceStart[buffer];
+    int to = problem.pieceEnd[buffer];
+    switch (present) {
+      case TALL:
+        return problem.size[buffer];
+      case LARGE:
+        return (double) problem.size[buffer] * (to - from);
+      case FLUSH:
+        return (to - from) - (double) sections * Math.min(from - start, end - to);
+      default:
+        return to - from;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package stowage.exact.search;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class LargePlacerTest {
+  @Test
+  void placementsOfEveryKindAreValid() {
+    for (int seed = 0; seed < 600; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 60, seed % 2 == 0);
+      SearchResult result =
+          new LargePlacer(1, seed, true)
+              .place(problem, 0, SearchListener.SILENT, SearchControl.ofNodes(40L * problem.count));
+      if (result.offsets() != null) {
+        String fault = BruteForce.fault(problem, result.offsets(), result.peak());
+        assertNull(fault, "seed " + seed + " by " + result.statistics().winner());
+      }
+    }
+  }
+
+  @Test
+  void everyPreferenceFillsValleysWithoutConflict() {
+    for (ValleyFiller.Preference preference : ValleyFiller.Preference.values()) {
+      RectangleProblem problem = RandomProblems.plain(3, 700, 300, 1000);
+      long[] offsets = new ValleyFiller(problem, preference).fill(SearchControl.unlimited());
+      assertNull(BruteForce.fault(problem, offsets, problem.peak(offsets)), preference.toString());
+    }
+  }
+
+  @Test
+  void deterministicRunsAgree() {
+    RectangleProblem problem = RandomProblems.plain(4, 500, 200, 1000);
+    long[][] offsets = new long[2][];
+    for (int run = 0; run < 2; run++) {
+      offsets[run] =
+          new LargePlacer(1 + run, 9, true)
+              .place(problem, 0, SearchListener.SILENT, SearchControl.ofNodes(20_000))
+              .offsets();
+    }
+    assertArrayEquals(offsets[0], offsets[1]);
+  }
+
+  @Test
+  void stopsWhenToldTo() {
+    SearchControl control = SearchControl.unlimited();
+    control.stop();
+    SearchResult result =
+        new LargePlacer(2, 1, false)
+            .place(RandomProblems.plain(1, 50, 20, 9), 0, SearchListener.SILENT, control);
+    assertEquals(SearchResult.Status.UNKNOWN, result.status());
+  }
+
+  @Test
+  void tracesOfRealNetworksReachTheMaxLoad() throws IOException {
+    for (Path file : DataFiles.csv("packing/somas")) {
+      if (!file.toString().contains("bert_large")) {
+        RectangleProblem problem = DataFiles.read(file);
+        SearchResult result =
+            new LargePlacer(1, 1, true)
+                .place(
+                    problem, 0, SearchListener.SILENT, SearchControl.ofNodes(300L * problem.count));
+        assertNotNull(result.offsets(), file.toString());
+        assertTrue(result.peak() <= problem.maxLoad() * 1.0005, file + " " + result.peak());
+      }
+    }
+  }
+
+  @Test
+  void rangeMaximumAgreesWithAPlainArray() {
+    Random random = new Random(11);
+    for (int round = 0; round < 50; round++) {
+      long[] plain = random.longs(1 + random.nextInt(40), 0, 100).toArray();
+      RangeMaximum tree = new RangeMaximum(plain);
+      for (int step = 0; step < 60; step++) {
+        int from = random.nextInt(plain.length);
+        int to = from + 1 + random.nextInt(plain.length - from);
+        int amount = random.nextInt(50) - 25;
+        tree.add(from, to, amount);
+        long largest = Long.MIN_VALUE;
+        for (int k = from; k < to; k++) {
+          plain[k] += amount;
+          largest = Math.max(largest, plain[k]);
+        }
+        assertEquals(largest, tree.max(from, to));
+        assertEquals(largest, plain[tree.argMax(from, to)]);
+      }
+    }
+  }
+}
