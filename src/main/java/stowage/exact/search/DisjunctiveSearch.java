@@ -81,7 +81,7 @@ public final class DisjunctiveSearch {
    * Looks for the lowest peak: at the bound first, whose success is a proof, then downwards from
    * what is known.
    *
-   * @param lowerBound a proven lower bound, 0 for none
+   * @param lowerBound a proven lower bound, or a peak that is low enough to end at; 0 for none
    * @param upper a known placement, or null
    * @param listener hears of every better placement and of the bound
    */

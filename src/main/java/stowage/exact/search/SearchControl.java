@@ -12,14 +12,18 @@ public final class SearchControl {
   private volatile boolean stopped;
   private volatile long knownPeak = Long.MAX_VALUE;
 
-  private SearchControl(long deadline, long nodeBudget) {
+  /** Whose end is this one's end too; null for none. */
+  private final SearchControl parent;
+
+  private SearchControl(long deadline, long nodeBudget, SearchControl parent) {
     this.deadline = deadline;
     this.nodeBudget = nodeBudget;
+    this.parent = parent;
   }
 
   /** Without any limit. */
   public static SearchControl unlimited() {
-    return new SearchControl(NEVER, Long.MAX_VALUE);
+    return new SearchControl(NEVER, Long.MAX_VALUE, null);
   }
 
   /**
@@ -28,7 +32,7 @@ public final class SearchControl {
    * @param nanoTime the moment
    */
   public static SearchControl until(long nanoTime) {
-    return new SearchControl(nanoTime, Long.MAX_VALUE);
+    return new SearchControl(nanoTime, Long.MAX_VALUE, null);
   }
 
   /**
@@ -37,12 +41,17 @@ public final class SearchControl {
    * @param nodes nodes of the search; other engines count theirs so that one takes about as long
    */
   public static SearchControl ofNodes(long nodes) {
-    return new SearchControl(NEVER, nodes);
+    return new SearchControl(NEVER, nodes, null);
   }
 
   /** Ends at a moment or after so much work, whichever comes first. */
   public static SearchControl of(long nanoTime, long nodes) {
-    return new SearchControl(nanoTime, nodes);
+    return new SearchControl(nanoTime, nodes, null);
+  }
+
+  /** A control that ends with this one, knows the same peaks, and has a smaller budget. */
+  public SearchControl limitedTo(long nodes) {
+    return new SearchControl(NEVER, Math.min(nodes, nodeBudget), this);
   }
 
   /** Asks all who hold this control to end. */
@@ -52,7 +61,9 @@ public final class SearchControl {
 
   /** Whether to end now. */
   public boolean ended() {
-    return stopped || deadline != NEVER && System.nanoTime() - deadline >= 0;
+    return stopped
+        || parent != null && parent.ended()
+        || deadline != NEVER && System.nanoTime() - deadline >= 0;
   }
 
   /** The work allowed in total, in nodes. */
@@ -71,6 +82,6 @@ public final class SearchControl {
 
   /** The lowest peak told of, {@link Long#MAX_VALUE} while there is none. */
   public long knownPeak() {
-    return knownPeak;
+    return parent == null ? knownPeak : Math.min(knownPeak, parent.knownPeak());
   }
 }

@@ -16,6 +16,12 @@ public final class SearchPortfolio {
   private static final long FIRST_SHARE = 2_000;
   private static final long LARGEST_SHARE = 20_000;
 
+  /** From so many buffers on, placing comes before searching. */
+  private static final int PLACED_FIRST = 600;
+
+  /** How often every buffer may be placed before the search begins. */
+  private static final long PLACINGS_FIRST = 60;
+
   private final int threads;
   private final long seed;
   private final boolean deterministic;
@@ -59,7 +65,7 @@ public final class SearchPortfolio {
   /**
    * Looks for the lowest peak.
    *
-   * @param lowerBound a proven lower bound, 0 for none
+   * @param lowerBound a proven lower bound, or a peak that is low enough to end at; 0 for none
    * @param upper a known placement in the problem's unit, or null
    * @return OPTIMAL, or FEASIBLE with the best found, or INFEASIBLE where fixed offsets clash, or
    *     UNKNOWN
@@ -71,7 +77,12 @@ public final class SearchPortfolio {
       SearchListener listener,
       SearchControl control) {
     if (problem.windowed) {
-      return disjunctive(control, problem, engine -> engine.minimise(lowerBound, upper, listener));
+      long[] start = upper;
+      if (upper == null) {
+        start = place(problem, lowerBound, false, listener, control).offsets();
+      }
+      long[] known = start;
+      return disjunctive(control, problem, engine -> engine.minimise(lowerBound, known, listener));
     }
     return run(problem, lowerBound, -1, upper, listener, control);
   }
@@ -94,13 +105,25 @@ public final class SearchPortfolio {
       long[] upper,
       SearchListener listener,
       SearchControl control) {
+    long[] start = upper;
+    if (problem.count >= PLACED_FIRST) {
+      boolean alone = problem.count > SearchModel.LARGEST;
+      SearchResult placed =
+          place(problem, Math.max(lowerBound, capacity), alone, listener, control);
+      if (alone) {
+        return judge(problem, placed, lowerBound, capacity, upper);
+      }
+      if (placed.offsets() != null && (upper == null || placed.peak() < problem.peak(upper))) {
+        start = placed.offsets();
+      }
+    }
     SearchModel model = new SearchModel(problem);
     long bound = ceiling(Math.max(lowerBound, problem.maxLoad()), model.unit);
     long goal = capacity < 0 ? -1 : capacity / model.unit;
     long best = capacity < 0 ? Long.MAX_VALUE : goal + 1;
     Board board = new Board(model, control, listener, bound, best, goal);
-    if (upper != null) {
-      board.begin(upper);
+    if (start != null) {
+      board.begin(start);
     }
     List<Worker> workers = workers(model, control);
     if (goal < 0 || bound <= goal) {
@@ -110,7 +133,38 @@ public final class SearchPortfolio {
         runFreely(workers, board, control);
       }
     }
-    return result(problem, board, upper, goal, workers);
+    return result(problem, board, start, goal, workers);
+  }
+
+  /** Places without a search, which large problems begin with and the largest end with. */
+  private SearchResult place(
+      RectangleProblem problem,
+      long target,
+      boolean alone,
+      SearchListener listener,
+      SearchControl control) {
+    SearchControl limit = alone ? control : control.limitedTo(PLACINGS_FIRST * problem.count);
+    return new LargePlacer(threads, seed, deterministic).place(problem, target, listener, limit);
+  }
+
+  /** The answer where placing was all that could be done. */
+  private static SearchResult judge(
+      RectangleProblem problem, SearchResult placed, long lowerBound, long capacity, long[] upper) {
+    long bound = Math.max(lowerBound, problem.maxLoad());
+    long[] offsets = placed.offsets();
+    if (offsets == null || upper != null && problem.peak(upper) < placed.peak()) {
+      offsets = upper;
+    }
+    long peak = offsets == null ? -1 : problem.peak(offsets);
+    SearchResult.Status status = SearchResult.Status.FEASIBLE;
+    if (capacity >= 0 && bound > capacity) {
+      return new SearchResult(SearchResult.Status.INFEASIBLE, null, -1, bound, placed.statistics());
+    } else if (offsets == null || capacity >= 0 && peak > capacity) {
+      return new SearchResult(SearchResult.Status.UNKNOWN, null, -1, bound, placed.statistics());
+    } else if (peak <= bound) {
+      status = SearchResult.Status.OPTIMAL;
+    }
+    return new SearchResult(status, offsets, peak, bound, placed.statistics());
   }
 
   private List<Worker> workers(SearchModel model, SearchControl control) {
@@ -177,6 +231,9 @@ public final class SearchPortfolio {
     long[] offsets = board.problemOffsets();
     if (offsets == null) {
       offsets = upper;
+    }
+    if (offsets != null && goal >= 0 && ceiling(problem.peak(offsets), board.unit()) > goal) {
+      offsets = null;
     }
     long bound = board.bound() * board.unit();
     SearchResult.Status status = SearchResult.Status.UNKNOWN;

@@ -74,6 +74,24 @@ class LargePlacerTest {
   }
 
   @Test
+  void thePortfolioBeginsLargeProblemsByPlacing() {
+    RectangleProblem large = RandomProblems.plain(6, 1_200, 400, 500);
+    SearchPortfolio portfolio = new SearchPortfolio(2, 1, true, SearchOptions.all());
+    SearchResult best =
+        portfolio.minimise(large, 0, null, SearchListener.SILENT, SearchControl.ofNodes(4_000));
+    assertNull(BruteForce.fault(large, best.offsets(), best.peak()));
+    SearchResult none =
+        portfolio.search(
+            large, large.maxLoad() - 1, SearchListener.SILENT, SearchControl.ofNodes(4_000));
+    assertEquals(SearchResult.Status.INFEASIBLE, none.status());
+    RectangleProblem huge = RandomProblems.plain(6, 20_000, 3_000, 500);
+    SearchResult placed =
+        portfolio.minimise(huge, 0, null, SearchListener.SILENT, SearchControl.ofNodes(20_000));
+    assertEquals(huge.maxLoad(), placed.bound());
+    assertTrue(placed.peak() >= placed.bound());
+  }
+
+  @Test
   void rangeMaximumAgreesWithAPlainArray() {
     Random random = new Random(11);
     for (int round = 0; round < 50; round++) {
