@@ -96,6 +96,11 @@ public final class NormalPart {
     return base;
   }
 
+  /** Problem indices of the buffers that fill the bytes below the part, lowest first. */
+  public int[] stackedBuffers() {
+    return stacked;
+  }
+
   /** The number of sections. */
   public int sections() {
     return sections;

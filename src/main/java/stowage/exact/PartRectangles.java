@@ -21,21 +21,32 @@ record PartRectangles(int[] members, RectangleProblem rectangles) {
    * @param places the part's memory of each buffer; null puts all of them into the given one
    */
   static PartRectangles of(NormalPart part, int memory, int[] places) {
-    RectangleProblem.Builder builder = RectangleProblem.builder().banks(part.bankSize(memory));
     int[] members = new int[part.count()];
-    int[] rectangle = new int[part.count()];
-    Arrays.fill(rectangle, -1);
     int count = 0;
     for (int i = 0; i < part.count(); i++) {
       if (places == null || places[i] == memory) {
-        rectangle[i] = add(builder, part, memory, i);
         members[count++] = i;
       }
     }
-    for (int i = 0; i < part.count(); i++) {
-      for (int other : part.extraConflicts(i)) {
-        if (i < other && rectangle[i] >= 0 && rectangle[other] >= 0) {
-          builder.conflict(rectangle[i], rectangle[other]);
+    return of(part, memory, members, count);
+  }
+
+  /** Takes some buffers, by ascending part index, of a part with one memory. */
+  static PartRectangles of(NormalPart part, int[] chosen) {
+    return of(part, 0, chosen, chosen.length);
+  }
+
+  private static PartRectangles of(NormalPart part, int memory, int[] members, int count) {
+    RectangleProblem.Builder builder = RectangleProblem.builder().banks(part.bankSize(memory));
+    int[] rectangle = new int[part.count()];
+    Arrays.fill(rectangle, -1);
+    for (int k = 0; k < count; k++) {
+      rectangle[members[k]] = add(builder, part, memory, members[k]);
+    }
+    for (int k = 0; k < count; k++) {
+      for (int other : part.extraConflicts(members[k])) {
+        if (members[k] < other && rectangle[other] >= 0) {
+          builder.conflict(rectangle[members[k]], rectangle[other]);
         }
       }
     }

@@ -13,9 +13,10 @@ import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 /**
- * The main job: bounds first, then quick heuristics, then the exact engines side by side on the
- * threads given, all through one incumbent; it ends when best placement and best bound meet, at the
- * limit, or when told to.
+ * The main job: bounds first, then quick heuristics, where those leave a gap the bounds of small
+ * windows ({@link WindowBounds}), then the exact engines side by side on the threads given, all
+ * through one incumbent; it ends when best placement and best bound meet, at the limit, or when
+ * told to.
  *
  * <p>The search goes first: on most problems it is done before another engine has loaded. Others
  * join after a while on the problems they are good at. Without threads to spare engines take turns.
@@ -72,6 +73,9 @@ public final class Portfolio {
       } catch (NotPlannableException rejected) {
         // Another planner admits the problem; this one's word is for those who asked for it alone.
       }
+    }
+    if (!isDone(incumbent, control, setup)) {
+      WindowBounds.offer(problem, incumbent);
     }
     return new Portfolio(problem, incumbent, control, setup).runEngines();
   }

@@ -10,10 +10,14 @@ import java.util.Optional;
 public final class BoundVerifier {
   private BoundVerifier() {}
 
+  /** Decisions that the check of a sub-problem may try. */
+  private static final int NODES = 20_000;
+
   /**
    * What is wrong with a bound's certificate; empty when it proves the bound. An {@link
-   * Certificate.EngineWord} cannot be checked and a {@link Certificate.Subproblem} needs a complete
-   * method: both are answered with a sentence that says so.
+   * Certificate.EngineWord} cannot be checked and is answered with a sentence that says so. A
+   * {@link Certificate.Subproblem} is solved again by the verifier's own complete method, within a
+   * limit of work that a dozen buffers rarely reach.
    */
   public static Optional<String> fault(PackingProblem problem, Bound bound) {
     Certificate certificate = bound.certificate();
@@ -29,6 +33,8 @@ public final class BoundVerifier {
         proven = banks(problem, banks);
       } else if (certificate instanceof Certificate.FixedOffset fixed) {
         proven = fixedOffset(problem, fixed);
+      } else if (certificate instanceof Certificate.Subproblem part) {
+        proven = subproblem(problem, part, bound.value());
       } else {
         return Optional.of("a certificate of kind " + bound.kind() + " is an engine's word");
       }
@@ -115,6 +121,26 @@ public final class BoundVerifier {
     require(buffer.isFixed(), problem, certificate.buffer(), "has no fixed offset");
     requireHere(problem, certificate.memory(), certificate.buffer());
     return buffer.needsMemory() ? buffer.fixedOffset() + buffer.size() : 0;
+  }
+
+  private static long subproblem(
+      PackingProblem problem, Certificate.Subproblem certificate, long value) {
+    checkDistinct(problem, certificate.buffers());
+    for (int i : certificate.buffers()) {
+      requireHere(problem, certificate.memory(), i);
+      require(problem.buffer(i).needsMemory(), problem, i, "needs no memory");
+    }
+    int count = certificate.buffers().length;
+    StackingProof.Answer answer =
+        StackingProof.fits(problem, certificate.memory(), certificate.buffers(), value - 1, NODES);
+    return switch (answer) {
+      case EXCLUDED -> value;
+      case FITS ->
+          throw new IllegalArgumentException("the " + count + " buffers fit below " + value);
+      case TOO_LONG ->
+          throw new IllegalArgumentException(
+              "whether the " + count + " buffers fit below " + value + " takes too long to check");
+    };
   }
 
   private static void checkDistinct(PackingProblem problem, int[] buffers) {

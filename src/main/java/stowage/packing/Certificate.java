@@ -91,10 +91,10 @@ public sealed interface Certificate
   }
 
   /**
-   * A small sub-problem that alone needs this peak: the chosen buffers restricted to what they are.
-   * Checked by running a complete method on the sub-problem again, which the checker does itself.
+   * A small sub-problem that alone needs this peak: some buffers, all in this memory alone, with
+   * all their constraints. Checked by solving the sub-problem again by another complete method.
    *
-   * @param kind {@code subset-sum}, {@code energy} or {@code window}
+   * @param kind {@code window}
    * @param memory the memory whose peak is bounded
    * @param buffers the buffers of the sub-problem, a part of the problem's
    * @param reason one sentence that says why, with its figures
