@@ -15,5 +15,6 @@ import picocli.CommandLine.Command;
       ExperimentChunkCommand.class,
       ExperimentCollectCommand.class,
       ExperimentReportCommand.class,
+      ExperimentSubmitCommand.class,
     })
 final class ExperimentCommand {}

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import stowage.experiment.run.Worker;
+import stowage.experiment.suite.SuiteJson;
 
 /**
  * {@code stowage train}: does a little of what users do, so that a class-data archive made at its
@@ -24,6 +26,7 @@ final class TrainCommand implements Callable<Integer> {
       String out = folder.resolve("out").toString();
       Main.run("plan", buffers.toString(), "--out", out, "--json");
       Main.run("plan", buffers.toString(), "--capacity", "1MiB");
+      experiment(folder);
     } finally {
       try (Stream<Path> files = Files.walk(folder)) {
         for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
@@ -32,5 +35,18 @@ final class TrainCommand implements Callable<Integer> {
       }
     }
     return ExitCode.OK;
+  }
+
+  /** Two runs of an experiment, one of them as its worker does it. */
+  private static void experiment(Path folder) throws IOException {
+    Path suite = folder.resolve("suite.json");
+    Files.writeString(
+        suite,
+        "{\"name\": \"train\", \"instances\": [{\"path\": \"buffers.csv\"}],"
+            + " \"planners\": [\"search\"], \"limits\": {\"seconds\": 1, \"memoryMiB\": 64}}");
+    String out = folder.resolve("experiment").toString();
+    Main.run("experiment", "run", suite.toString(), "--out", out, "--quiet");
+    Main.run("experiment", "run", suite.toString(), "--out", out, "--resume", "--json");
+    Worker.rehearse(SuiteJson.read(suite, null).runs().get(0), folder);
   }
 }

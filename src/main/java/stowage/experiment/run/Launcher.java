@@ -14,7 +14,15 @@ public final class Launcher {
 
   /** Options of this JVM that a child of it should not take over: its memory, agents, debuggers. */
   private static final List<String> OWN_OPTIONS =
-      List.of("-Xmx", "-Xms", "-XX:MaxRAM", "-javaagent", "-agentlib", "-Xrunjdwp", "-XX:OnError");
+      List.of(
+          "-Xmx",
+          "-Xms",
+          "-XX:MaxRAM",
+          "-XX:ArchiveClassesAtExit",
+          "-javaagent",
+          "-agentlib",
+          "-Xrunjdwp",
+          "-XX:OnError");
 
   /** This JVM with this class path, options and class-data archive, running another main class. */
   static List<String> java(List<String> options, String mainClass) {

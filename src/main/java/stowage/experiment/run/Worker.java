@@ -127,6 +127,15 @@ public final class Worker {
     watchdog.start();
   }
 
+  /**
+   * Does a run within this process, so that a class-data archive which is made at its end holds
+   * what workers need.
+   */
+  public static void rehearse(RunSpec run, Path scratch) throws IOException {
+    Task task = new Task(run, scratch.toString(), Build.versions());
+    perform(JSON.readValue(JSON.writeValueAsBytes(task), Task.class));
+  }
+
   /** The words that start a worker, with a heap of its own. */
   static List<String> command(long heapMiB) {
     return Launcher.java(

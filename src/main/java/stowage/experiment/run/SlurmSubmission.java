@@ -1,0 +1,172 @@
+package stowage.experiment.run;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import stowage.experiment.suite.RunSpec;
+import stowage.importer.AtomicFiles;
+
+/**
+ * Hands the runs of an experiment that are not done yet to Slurm, as job arrays: each task does a
+ * chunk of the manifest, one run after the other, each in a worker process of its own, and asks for
+ * the cores, memory and time that the suite's limits come to.
+ *
+ * <p>The folder must lie on a file system that the nodes share. Nothing else is shared: records are
+ * files of their own, so tasks need not know of each other, and a task that is killed or a node
+ * that fails costs the runs in flight; submitting again does the rest.
+ */
+public final class SlurmSubmission {
+  /** Tasks of one array; Slurm's own standard limit is 1001. */
+  private static final int LARGEST_ARRAY = 1000;
+
+  /** What starting a worker, reading the problem and ending late may take, in seconds. */
+  private static final double SECONDS_AROUND_A_RUN = 30;
+
+  /** Memory of the process that minds the worker. */
+  private static final long MINDER_MIB = 512;
+
+  private static final long MIB = 1L << 20;
+
+  private final RunFolder folder;
+  private final int chunk;
+  private final int parallel;
+  private final List<String> extra;
+
+  /**
+   * A submission.
+   *
+   * @param folder the experiment, on a shared file system
+   * @param chunk runs of one task
+   * @param parallel tasks side by side, 0 for as many as the cluster gives
+   * @param extra words for sbatch, such as {@code --partition=long}
+   */
+  public SlurmSubmission(RunFolder folder, int chunk, int parallel, List<String> extra) {
+    this.folder = folder;
+    this.chunk = chunk;
+    this.parallel = parallel;
+    this.extra = List.copyOf(extra);
+  }
+
+  /** The chunks of the manifest in which something is left to do, by number. */
+  public List<Integer> pending() throws IOException {
+    List<RunSpec> runs = folder.planned();
+    Set<String> done = folder.recorded();
+    List<Integer> chunks = new ArrayList<>();
+    for (int from = 0; from < runs.size(); from += chunk) {
+      List<RunSpec> part = runs.subList(from, Math.min(runs.size(), from + chunk));
+      if (part.stream().anyMatch(run -> !done.contains(run.id()))) {
+        chunks.add(from / chunk);
+      }
+    }
+    return chunks;
+  }
+
+  /** Writes the job's script into the folder and gives its path. */
+  public Path writeScript() throws IOException {
+    List<RunSpec> runs = folder.planned();
+    int threads = runs.stream().mapToInt(RunSpec::threads).max().orElse(1);
+    long memory =
+        runs.stream().mapToLong(run -> run.limits().residentBytes()).max().orElse(0) / MIB;
+    double seconds = 0;
+    for (int from = 0; from < runs.size(); from += chunk) {
+      double sum = 0;
+      for (RunSpec run : runs.subList(from, Math.min(runs.size(), from + chunk))) {
+        sum += run.limits().seconds() + SECONDS_AROUND_A_RUN;
+      }
+      seconds = Math.max(seconds, sum);
+    }
+    Path logs = Files.createDirectories(folder.path().resolve("slurm"));
+    Path script = logs.resolve("job.sh");
+    StringBuilder text = new StringBuilder("#!/bin/sh\n");
+    text.append("#SBATCH --job-name=stowage\n");
+    text.append("#SBATCH --ntasks=1 --cpus-per-task=").append(threads).append('\n');
+    text.append("#SBATCH --mem=").append(memory + MINDER_MIB).append("M\n");
+    text.append("#SBATCH --time=").append((long) Math.ceil(seconds / 60) + 1).append('\n');
+    text.append("#SBATCH --output=").append(logs).append("/%A_%a.log\n");
+    text.append("exec");
+    Launcher.program().forEach(word -> text.append(' ').append(quoted(word)));
+    text.append(" experiment chunk ").append(quoted(folder.path().toString()));
+    text.append(" $((STOWAGE_FIRST_CHUNK + SLURM_ARRAY_TASK_ID)) ").append(chunk).append('\n');
+    AtomicFiles.writeString(script, text.toString());
+    return script;
+  }
+
+  /** The calls of sbatch that hand in the given chunks, one for each array. */
+  public List<List<String>> commands(Path script, List<Integer> chunks) {
+    List<List<String>> commands = new ArrayList<>();
+    int from = 0;
+    while (from < chunks.size()) {
+      int first = chunks.get(from);
+      int to = from;
+      while (to < chunks.size() && chunks.get(to) - first < LARGEST_ARRAY) {
+        to++;
+      }
+      List<String> words = new ArrayList<>(List.of("sbatch", "--parsable"));
+      words.add(
+          "--array="
+              + ranges(chunks.subList(from, to), first)
+              + (parallel > 0 ? "%" + parallel : ""));
+      words.add("--export=ALL,STOWAGE_FIRST_CHUNK=" + first);
+      words.addAll(extra);
+      words.add(script.toString());
+      commands.add(words);
+      from = to;
+    }
+    return commands;
+  }
+
+  /** Numbers less a first one, neighbours joined: {@code 0-3,7}. */
+  private static String ranges(List<Integer> numbers, int first) {
+    StringBuilder text = new StringBuilder();
+    for (int k = 0; k < numbers.size(); k++) {
+      int start = numbers.get(k);
+      while (k + 1 < numbers.size() && numbers.get(k + 1) == numbers.get(k) + 1) {
+        k++;
+      }
+      text.append(text.length() == 0 ? "" : ",").append(start - first);
+      if (numbers.get(k) > start) {
+        text.append('-').append(numbers.get(k) - first);
+      }
+    }
+    return text.toString();
+  }
+
+  /**
+   * Hands in what is left to do.
+   *
+   * @return the ids of the arrays; empty when nothing was left
+   * @throws IOException when there is no Slurm here or it refuses
+   */
+  public List<String> submit() throws IOException {
+    List<String> jobs = new ArrayList<>();
+    for (List<String> command : commands(writeScript(), pending())) {
+      jobs.add(sbatch(command));
+    }
+    return jobs;
+  }
+
+  private static String sbatch(List<String> command) throws IOException {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      String said =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      if (process.waitFor() != 0) {
+        throw new IOException("sbatch refused: " + said);
+      }
+      return said.substring(said.lastIndexOf('\n') + 1).split(";")[0];
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while handing in", interrupted);
+    }
+  }
+
+  /** A word as a shell takes it literally. */
+  static String quoted(String word) {
+    return word.matches("[A-Za-z0-9_./=:,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+}
