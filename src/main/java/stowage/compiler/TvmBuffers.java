@@ -98,6 +98,11 @@ final class TvmBuffers {
     lists[to][counts[to]++] = value;
   }
 
+  /** The number of pools there are. */
+  int memories() {
+    return hints.length;
+  }
+
   /** Whether a buffer of a size fits into a pool at an offset. */
   boolean fits(int pool, long offset, long size) {
     return hints[pool] - size >= offset;

@@ -1,7 +1,6 @@
 package stowage.compiler;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -22,7 +21,8 @@ import stowage.packing.RunControl;
  *
  * <p>Numbers are drawn as glibc's rand_r does from seed 0. With several pools a buffer takes the
  * first, in its order of preference, in which it fits; an attempt in which one fits nowhere counts
- * only while none has fitted. O(attempts · (n log n + conflicts log conflicts)).
+ * only while none has fitted. Each attempt takes O(conflicts) and for each buffer a walk by address
+ * ({@link PlacedByAddress}), O(n²) at worst.
  */
 public final class TvmHillClimb implements CasePlanner {
   private static final int ATTEMPTS = 500;
@@ -54,6 +54,8 @@ public final class TvmHillClimb implements CasePlanner {
     private final int[] position;
     private final GlibcRandom random = new GlibcRandom(0);
     private final long pressure;
+    private final PlacedByAddress[] placed;
+    private final int[] secondLevel;
     private Layout accepted;
 
     Climb(TvmBuffers given) {
@@ -66,6 +68,9 @@ public final class TvmHillClimb implements CasePlanner {
         position[order[k]] = k;
       }
       this.pressure = new InductorReuse.LoadEstimate(given.all).largest();
+      this.secondLevel = new int[order.length];
+      this.placed = new PlacedByAddress[given.memories()];
+      Arrays.setAll(placed, pool -> new PlacedByAddress(order.length));
       this.accepted = place();
     }
 
@@ -98,18 +103,18 @@ public final class TvmHillClimb implements CasePlanner {
           return;
         }
         int[] near = earlier(top);
-        int[] far = secondLevel(top);
         if (near.length == 0) {
           continue;
         }
+        int farCount = countSecondLevel(top);
         int first = near[random.next() % near.length];
         int second = first;
         while (second == first) {
           second =
-              far.length > 0 && random.next() % 100 > 25
-                  ? far[random.next() % far.length]
+              farCount > 0 && random.next() % 100 > 25
+                  ? ofSecondLevel(random.next() % farCount)
                   : near[random.next() % near.length];
-          if (far.length < 2 && near.length < 2) {
+          if (farCount < 2 && near.length < 2) {
             break;
           }
         }
@@ -125,80 +130,29 @@ public final class TvmHillClimb implements CasePlanner {
       int n = order.length;
       long[] offsets = new long[n];
       int[] pools = new int[n];
-      Arrays.fill(pools, -1);
       boolean fits = true;
-      long[] keys = new long[n];
-      int[] placed = new int[n];
+      for (PlacedByAddress pool : placed) {
+        pool.clear();
+      }
       for (int r : order) {
-        int count = 0;
-        for (int other : given.conflicts[r]) {
-          if (pools[other] >= 0) {
-            placed[count++] = other;
-          }
-        }
-        sortByOffset(placed, count, offsets, keys);
-        long chosen = -1;
+        long size = given.all.size[r];
+        long chosen = 0;
         int where = -1;
+        boolean found = false;
         for (int pool : given.pools[r]) {
-          chosen = raised(r, pool, placed, count, offsets, pools);
+          chosen = placed[pool].lowestFree(given.conflicts[r], size);
           where = pool;
-          if (given.fits(pool, chosen, given.all.size[r])) {
+          if (given.fits(pool, chosen, size)) {
+            found = true;
             break;
           }
-          chosen = -1;
         }
-        if (chosen < 0) {
-          fits = false;
-          chosen = raised(r, where, placed, count, offsets, pools);
-        }
+        fits &= found;
         offsets[r] = chosen;
         pools[r] = where;
+        placed[where].add(r, chosen, chosen + size);
       }
       return new Layout(offsets, pools, fits);
-    }
-
-    private long raised(int r, int pool, int[] placed, int count, long[] offsets, int[] pools) {
-      long candidate = 0;
-      for (int k = 0; k < count; k++) {
-        int other = placed[k];
-        long end = offsets[other] + given.all.size[other];
-        if (pools[other] == pool
-            && end > candidate
-            && candidate + given.all.size[r] > offsets[other]) {
-          candidate = end;
-        }
-      }
-      return candidate;
-    }
-
-    /** Sorts rectangles by offset, then by number, through offsets ranked by the sort itself. */
-    private static void sortByOffset(int[] placed, int count, long[] offsets, long[] keys) {
-      for (int k = 0; k < count; k++) {
-        keys[k] = offsets[placed[k]];
-      }
-      // Insertion suffices for the short lists, and is stable.
-      if (count < 40) {
-        for (int k = 1; k < count; k++) {
-          int moved = placed[k];
-          long key = keys[k];
-          int at = k;
-          while (at > 0 && keys[at - 1] > key) {
-            placed[at] = placed[at - 1];
-            keys[at] = keys[at - 1];
-            at--;
-          }
-          placed[at] = moved;
-          keys[at] = key;
-        }
-        return;
-      }
-      int[] sorted =
-          IntStream.of(Arrays.copyOf(placed, count))
-              .boxed()
-              .sorted((a, b) -> Long.compare(offsets[a], offsets[b]))
-              .mapToInt(Integer::intValue)
-              .toArray();
-      System.arraycopy(sorted, 0, placed, 0, count);
     }
 
     private long total(Layout layout) {
@@ -230,25 +184,40 @@ public final class TvmHillClimb implements CasePlanner {
     }
 
     private int[] earlier(int buffer) {
-      return byPosition(
-          Arrays.stream(given.conflicts[buffer])
-              .filter(other -> position[other] < position[buffer]));
+      return Arrays.stream(given.conflicts[buffer])
+          .map(other -> position[other])
+          .filter(at -> at < position[buffer])
+          .sorted()
+          .map(at -> order[at])
+          .toArray();
     }
 
     /**
-     * What conflicts with any conflicting buffer and is placed before that one, with repetition.
+     * Counts, for each turn, as what of how many of a buffer's conflicting buffers its buffer is
+     * placed before and conflicts with; gives their sum, the length of the original's list, which
+     * holds each so often.
      */
-    private int[] secondLevel(int buffer) {
-      return byPosition(
-          Arrays.stream(given.conflicts[buffer])
-              .flatMap(
-                  near ->
-                      Arrays.stream(given.conflicts[near])
-                          .filter(far -> position[far] < position[near])));
+    private int countSecondLevel(int buffer) {
+      Arrays.fill(secondLevel, 0);
+      int sum = 0;
+      for (int near : given.conflicts[buffer]) {
+        for (int far : given.conflicts[near]) {
+          if (position[far] < position[near]) {
+            secondLevel[position[far]]++;
+            sum++;
+          }
+        }
+      }
+      return sum;
     }
 
-    private int[] byPosition(IntStream buffers) {
-      return buffers.map(r -> position[r]).sorted().map(k -> order[k]).toArray();
+    /** The buffer at a place of the original's list, which is sorted by turn. */
+    private int ofSecondLevel(int place) {
+      int turn = 0;
+      for (int left = place; left >= secondLevel[turn]; turn++) {
+        left -= secondLevel[turn];
+      }
+      return order[turn];
     }
 
     private void swap(int one, int two) {

@@ -1,0 +1,56 @@
+package stowage.compiler;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+
+/**
+ * The hill climbs give what a plain walk through their steps gives, buffer by buffer. Few sizes and
+ * few steps make many ties.
+ */
+class ClimbsStepByStepTest {
+
+  private static PackingProblem problem(long seed) {
+    Random random = new Random(seed);
+    int count = 3 + random.nextInt(22);
+    int steps = 3 + random.nextInt(12);
+    int sizes = 1 + random.nextInt(12);
+    List<Buffer> buffers = new ArrayList<>();
+    for (int k = 0; k < count; k++) {
+      int start = random.nextInt(steps);
+      int end = start + 1 + random.nextInt(1 + Math.min(steps - start, 5));
+      buffers.add(new Buffer("b" + k, 1 + random.nextInt(sizes), start, end));
+    }
+    return PackingProblem.of("seed " + seed, buffers);
+  }
+
+  private static long[] planned(String planner, PackingProblem problem) {
+    return CompilerPlanners.named(planner)
+        .plan(PlanningCase.ofBuffers(problem), RunControl.unlimited())
+        .placement()
+        .offsets();
+  }
+
+  @Test
+  void vela() {
+    for (long seed = 0; seed < 120; seed++) {
+      PackingProblem problem = problem(seed);
+      assertArrayEquals(new PlainClimbs(problem).vela(), planned("vela", problem), "seed " + seed);
+    }
+  }
+
+  @Test
+  void tvm() {
+    for (long seed = 0; seed < 120; seed++) {
+      PackingProblem problem = problem(seed);
+      assertArrayEquals(new PlainClimbs(problem).tvm(), planned("tvm", problem), "seed " + seed);
+    }
+  }
+}

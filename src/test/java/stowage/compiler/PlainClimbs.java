@@ -1,0 +1,308 @@
+package stowage.compiler;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+
+/**
+ * The hill climbs of Vela and TVM written down step by step, with lists and without any saving of
+ * work, for comparison with the ones in use.
+ */
+final class PlainClimbs {
+  private final int count;
+  private final long[] size;
+  private final int[] first;
+  private final int[] last;
+  private final String[] name;
+  private final List<List<Integer>> alive = new ArrayList<>();
+  private long pressure;
+
+  PlainClimbs(PackingProblem problem) {
+    count = problem.size();
+    size = new long[count];
+    first = new int[count];
+    last = new int[count];
+    name = new String[count];
+    for (int r = 0; r < count; r++) {
+      Buffer buffer = problem.buffer(r);
+      size[r] = buffer.size();
+      first[r] = buffer.live().start();
+      last[r] = buffer.live().end() - 1;
+      name[r] = buffer.id();
+    }
+    for (int r = 0; r < count; r++) {
+      List<Integer> others = new ArrayList<>();
+      for (int o = 0; o < count; o++) {
+        if (o != r && first[o] <= last[r] && first[r] <= last[o]) {
+          others.add(o);
+        }
+      }
+      alive.add(others);
+      pressure = Math.max(pressure, loadAt(first[r]));
+    }
+  }
+
+  private long loadAt(int time) {
+    long load = 0;
+    for (int r = 0; r < count; r++) {
+      load += first[r] <= time && time <= last[r] ? size[r] : 0;
+    }
+    return load;
+  }
+
+  // Vela.
+
+  private long[] address;
+  private long[] end;
+  private int[] predecessor;
+  private int[] turn;
+  private List<List<Integer>> neighbours;
+
+  /** Vela's addresses; times are ranked among all first and last ones. */
+  long[] vela() {
+    List<Integer> times = new ArrayList<>();
+    for (int r = 0; r < count; r++) {
+      times.add(first[r]);
+      times.add(last[r]);
+    }
+    List<Integer> ranked = times.stream().sorted().distinct().toList();
+    for (int r = 0; r < count; r++) {
+      first[r] = ranked.indexOf(first[r]);
+      last[r] = ranked.indexOf(last[r]);
+    }
+    address = new long[count];
+    end = new long[count];
+    predecessor = new int[count];
+    turn = new int[count];
+    neighbours = new ArrayList<>();
+    for (int r = 0; r < count; r++) {
+      int self = r;
+      List<Integer> others = new ArrayList<>(alive.get(r));
+      others.sort(Comparator.comparingInt((Integer o) -> Math.max(first[o], first[self])));
+      neighbours.add(others);
+    }
+    List<Integer> order = firstOrder();
+    long best = place(order, Long.MAX_VALUE);
+    long[] kept = address.clone();
+    List<Integer> bestOrder = new ArrayList<>(order);
+    MersenneTwister random = new MersenneTwister(1);
+    int gain = 0;
+    for (int i = 0; best > pressure && i - gain < 500; i++) {
+      if (!change(order, i - gain, random)) {
+        break;
+      }
+      long reached = place(order, best);
+      if (reached <= best) {
+        gain = reached < best ? i : gain;
+        best = reached;
+        bestOrder = new ArrayList<>(order);
+        kept = address.clone();
+      } else {
+        order = new ArrayList<>(bestOrder);
+      }
+    }
+    return kept;
+  }
+
+  private List<Integer> firstOrder() {
+    long[] urgency = new long[count];
+    for (int r = 0; r < count; r++) {
+      for (int t = first[r]; t <= last[r]; t++) {
+        urgency[r] = Math.max(urgency[r], loadAt(t));
+      }
+    }
+    List<Integer> order = new ArrayList<>();
+    for (int r = 0; r < count; r++) {
+      order.add(r);
+    }
+    order.sort(
+        Comparator.comparingLong((Integer r) -> -urgency[r])
+            .thenComparingInt(r -> -(last[r] - first[r]))
+            .thenComparingInt(r -> first[r])
+            .thenComparingLong(r -> -size[r]));
+    return order;
+  }
+
+  private long place(List<Integer> order, long best) {
+    long highest = 0;
+    List<Integer> placed = new ArrayList<>();
+    for (int t = 0; t < count; t++) {
+      int r = order.get(t);
+      long at = 0;
+      predecessor[r] = -1;
+      boolean clean = false;
+      while (!clean) {
+        clean = true;
+        for (int o : neighbours.get(r)) {
+          if (placed.contains(o) && address[o] < at + size[r] && at < end[o]) {
+            at = end[o];
+            predecessor[r] = o;
+            clean = false;
+          }
+        }
+      }
+      address[r] = at;
+      end[r] = at + size[r];
+      turn[r] = t;
+      placed.add(r);
+      highest = Math.max(highest, end[r]);
+      if (highest > best) {
+        break;
+      }
+    }
+    return highest;
+  }
+
+  private boolean change(List<Integer> order, int stuck, MersenneTwister random) {
+    int bottleneck = 0;
+    for (int r = 0; r < count; r++) {
+      bottleneck = end[r] > end[bottleneck] ? r : bottleneck;
+    }
+    List<Integer> turns = new ArrayList<>();
+    addChain(bottleneck, turns);
+    for (int o : neighbours.get(bottleneck)) {
+      addChain(o, turns);
+    }
+    if (turns.size() < 2) {
+      return false;
+    }
+    List<Integer> distant = new ArrayList<>();
+    for (int t : turns) {
+      int r = order.get(t);
+      if (r != bottleneck && !alive.get(bottleneck).contains(r)) {
+        distant.add(t);
+      }
+    }
+    int one =
+        random.between(0, 100) < 30 && !distant.isEmpty()
+            ? distant.get(random.between(0, distant.size() - 1))
+            : turns.get(random.between(0, turns.size() - 1));
+    int two = turns.get(random.between(0, turns.size() - 2));
+    two = one == two ? turns.get(turns.size() - 1) : two;
+    java.util.Collections.swap(order, one, two);
+    if (stuck > 50) {
+      for (int t : distant) {
+        for (int o : neighbours.get(order.get(t))) {
+          if (!turns.contains(turn[o])) {
+            turns.add(turn[o]);
+          }
+        }
+      }
+      one = turns.get(random.between(0, turns.size() - 1));
+      two = turns.get(random.between(0, turns.size() - 1));
+      java.util.Collections.swap(order, one, two);
+    }
+    return true;
+  }
+
+  private void addChain(int from, List<Integer> turns) {
+    for (int r = from; r >= 0; r = predecessor[r]) {
+      if (!turns.contains(turn[r])) {
+        turns.add(turn[r]);
+      }
+    }
+  }
+
+  // TVM, one pool without limit.
+
+  private final List<Integer> order = new ArrayList<>();
+
+  /** TVM's offsets. */
+  long[] tvm() {
+    for (int r = 0; r < count; r++) {
+      order.add(r);
+    }
+    order.sort(
+        Comparator.comparingLong((Integer r) -> -size[r])
+            .thenComparingInt(r -> -alive.get(r).size())
+            .thenComparing(r -> name[r], Comparator.reverseOrder()));
+    GlibcRandom random = new GlibcRandom(0);
+    long current = 0;
+    long[] accepted = null;
+    long[] previous = null;
+    int[] pair = {0, 0};
+    for (int attempt = 0; attempt < 500; attempt++) {
+      long[] offsets = fillGaps();
+      long total = total(offsets);
+      boolean take =
+          current == 0
+              || current > total
+              || random.next() % 100 < 50 * (total - current) / total / attempt;
+      if (take) {
+        accepted = offsets;
+        current = total;
+        if (total <= pressure) {
+          return accepted;
+        }
+      } else {
+        java.util.Collections.swap(order, pair[0], pair[1]);
+        offsets = previous;
+      }
+      previous = offsets;
+      long top = total(offsets);
+      long[] looked = offsets;
+      List<Integer> highest = order.stream().filter(r -> looked[r] + size[r] == top).toList();
+      int node = highest.get(random.next() % highest.size());
+      List<Integer> near = new ArrayList<>();
+      List<Integer> far = new ArrayList<>();
+      for (int o : alive.get(node)) {
+        if (order.indexOf(o) < order.indexOf(node)) {
+          near.add(o);
+        }
+        for (int p : alive.get(o)) {
+          if (order.indexOf(p) < order.indexOf(o)) {
+            far.add(p);
+          }
+        }
+      }
+      if (near.isEmpty()) {
+        continue;
+      }
+      near.sort(Comparator.comparingInt(order::indexOf));
+      far.sort(Comparator.comparingInt(order::indexOf));
+      int one = near.get(random.next() % near.size());
+      int two = one;
+      while (one == two) {
+        two =
+            !far.isEmpty() && random.next() % 100 > 25
+                ? far.get(random.next() % far.size())
+                : near.get(random.next() % near.size());
+        if (near.size() < 2 && far.size() < 2) {
+          break;
+        }
+      }
+      if (one != two) {
+        pair = new int[] {order.indexOf(one), order.indexOf(two)};
+        java.util.Collections.swap(order, pair[0], pair[1]);
+      }
+    }
+    return accepted;
+  }
+
+  private long total(long[] offsets) {
+    long total = 0;
+    for (int r = 0; r < count; r++) {
+      total = Math.max(total, offsets[r] + size[r]);
+    }
+    return total;
+  }
+
+  private long[] fillGaps() {
+    long[] offsets = new long[count];
+    List<Integer> placed = new ArrayList<>();
+    for (int r : order) {
+      List<Integer> inTheWay = new ArrayList<>(alive.get(r));
+      inTheWay.retainAll(placed);
+      inTheWay.sort(Comparator.comparingLong(o -> offsets[o]));
+      for (int o : inTheWay) {
+        if (offsets[r] + size[r] > offsets[o] && offsets[o] + size[o] > offsets[r]) {
+          offsets[r] = offsets[o] + size[o];
+        }
+      }
+      placed.add(r);
+    }
+    return offsets;
+  }
+}
