@@ -369,33 +369,33 @@ public final class NormalPart {
   /**
    * The offsets in units that a placement of the whole problem gives the part's buffers, once the
    * stacked buffers have been moved to the bottom; null where some would fall below it. If the
-   * placement is valid, so is the result, and no peak rises.
+   * placement is valid, so is the result, and no peak rises. O(n log n).
    */
   public long[] project(Placement placement) {
-    int n = buffers.length;
-    long[] at = new long[n + stacked.length];
-    for (int i = 0; i < at.length; i++) {
-      at[i] = placement.offset(i < n ? buffers[i] : stacked[i - n]);
+    // Each stacked buffer has the addresses it lies at for itself, so all that is below it, and
+    // nothing else, makes room by its size when it moves to the bottom.
+    long[] sorted = new long[stacked.length];
+    for (int k = 0; k < sorted.length; k++) {
+      sorted[k] = placement.offset(stacked[k]);
     }
-    // What lies below a stacked buffer makes room for it; all above stays.
-    long bottom = 0;
-    for (int k = n; k < at.length; k++) {
-      long height = problem.buffer(stacked[k - n]).size();
-      long from = at[k];
-      for (int i = 0; i < at.length; i++) {
-        if (at[i] < from && at[i] >= bottom) {
-          at[i] += height;
-        }
-      }
-      at[k] = bottom;
-      bottom += height;
+    Arrays.sort(sorted);
+    long[] above = new long[sorted.length + 1];
+    for (int buffer : stacked) {
+      int at = Arrays.binarySearch(sorted, placement.offset(buffer));
+      above[at] += problem.buffer(buffer).size();
     }
-    long[] offsets = new long[n];
-    for (int i = 0; i < n; i++) {
-      if (at[i] < base) {
+    for (int k = sorted.length - 1; k >= 0; k--) {
+      above[k] += above[k + 1];
+    }
+    long[] offsets = new long[buffers.length];
+    for (int i = 0; i < offsets.length; i++) {
+      long own = placement.offset(buffers[i]);
+      int below = Arrays.binarySearch(sorted, own);
+      long raised = own + above[below < 0 ? -below - 1 : below + 1];
+      if (raised < base) {
         return null;
       }
-      offsets[i] = (at[i] - base) / unit;
+      offsets[i] = (raised - base) / unit;
     }
     return offsets;
   }

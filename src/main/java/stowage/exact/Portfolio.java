@@ -1,6 +1,7 @@
 package stowage.exact;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,6 +37,9 @@ public final class Portfolio {
   private static final double HEAD_START_SECONDS = 2;
 
   private static final int LARGE = 5_000;
+
+  /** Pairs that meet in time, beyond which a greedy planner takes more than about a second. */
+  private static final long MOST_MEETINGS = 10_000_000;
 
   private final PackingProblem problem;
   private final Incumbent incumbent;
@@ -81,13 +85,39 @@ public final class Portfolio {
   }
 
   /**
-   * The heuristics that open a run: all greedy first-fit planners, and on problems so large that
-   * each takes its time only the first two.
+   * The heuristics that open a run: all greedy first-fit planners; on problems so large that each
+   * takes its time only the first two; and where so many pairs of buffers meet that one would take
+   * longer than the placing the search begins with, none.
    */
   public static List<Planner> openings(PackingProblem problem) {
     List<Planner> simple = HeuristicPlanners.simple();
     int count = problem.size() > LARGE ? 2 : simple.size() / 2;
+    if (problem.size() > LARGE && meetings(problem) > MOST_MEETINGS) {
+      return List.of();
+    }
     return simple.subList(0, Math.min(count, simple.size()));
+  }
+
+  /** How many pairs of buffers are live at a common step, gaps not counted as such. O(n log n). */
+  private static long meetings(PackingProblem problem) {
+    int count = problem.size();
+    int[] starts = new int[count];
+    int[] ends = new int[count];
+    for (int i = 0; i < count; i++) {
+      starts[i] = problem.buffer(i).live().start();
+      ends[i] = problem.buffer(i).live().end();
+    }
+    Arrays.parallelSort(starts);
+    Arrays.parallelSort(ends);
+    long pairs = 0;
+    int ended = 0;
+    for (int started = 0; started < count; started++) {
+      while (ends[ended] <= starts[started]) {
+        ended++;
+      }
+      pairs += started - ended;
+    }
+    return pairs;
   }
 
   /**
@@ -122,11 +152,17 @@ public final class Portfolio {
     return List.copyOf(reports);
   }
 
-  /** One engine after the other, each with a share of what is left; the first then has the rest. */
+  /**
+   * One engine after the other, each with a share of what is left; the first then has the rest.
+   * Which of them come does not depend on the threads, so that deterministic runs agree.
+   */
   private void takeTurns() {
     double left = control.secondsLeft();
     int engines = setup.engines().size();
     for (int k = 0; k < engines && !isDone(incumbent, control, setup); k++) {
+      if (k > 0 && problem.size() > setup.engines().get(k).suitableBuffers(Integer.MAX_VALUE)) {
+        continue;
+      }
       boolean alone = engines == 1 || control.isDeterministic();
       runOne(setup.engines().get(k), alone ? control : control.within(left / (engines + 1)));
     }

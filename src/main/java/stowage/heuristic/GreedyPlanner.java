@@ -39,6 +39,6 @@ abstract class GreedyPlanner implements Planner {
 
   @Override
   public final Placement plan(PackingProblem problem, RunControl control) {
-    return OrderPlacer.inOrder(problem, order(problem), fit);
+    return OrderPlacer.inOrder(problem, order(problem), fit, control);
   }
 }

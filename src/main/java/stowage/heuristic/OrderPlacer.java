@@ -6,6 +6,7 @@ import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.RunControl;
 
 /**
  * Places buffers one by one, each into a gap that those placed before it leave: the engine of all
@@ -82,6 +83,25 @@ public final class OrderPlacer {
     OrderPlacer placer = new OrderPlacer(problem);
     for (int buffer : order) {
       placer.place(buffer, fit);
+    }
+    return placer.placement();
+  }
+
+  /**
+   * Places all buffers of a problem in an order, unless told to stop before.
+   *
+   * @param order every buffer's index, once; fixed ones are passed over
+   * @throws NotPlannableException when two fixed buffers clash, or when the control says stop
+   */
+  public static Placement inOrder(
+      PackingProblem problem, int[] order, Fit fit, RunControl control) {
+    OrderPlacer placer = new OrderPlacer(problem);
+    for (int k = 0; k < order.length; k++) {
+      if ((k & 63) == 63 && control.isStopped()) {
+        throw new NotPlannableException(
+            "the run ended with " + k + " of " + order.length + " buffers placed");
+      }
+      placer.place(order[k], fit);
     }
     return placer.placement();
   }

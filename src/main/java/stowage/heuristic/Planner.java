@@ -38,9 +38,11 @@ public interface Planner {
    * Places all buffers.
    *
    * @param problem the problem, with every constraint kind that a problem can hold
-   * @param control when to stop and which seed to use; simple rules end by themselves and ignore it
+   * @param control when to stop and which seed to use; simple rules end by themselves, but on very
+   *     large problems not soon
    * @return a placement of all buffers
-   * @throws NotPlannableException when the planner's rules do not admit the problem
+   * @throws NotPlannableException when the planner's rules do not admit the problem, or when it was
+   *     told to stop before it had placed everything
    */
   Placement plan(PackingProblem problem, RunControl control);
 }

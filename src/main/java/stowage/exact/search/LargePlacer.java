@@ -52,12 +52,13 @@ public final class LargePlacer {
       RectangleProblem problem, long target, SearchListener listener, SearchControl control) {
     Best best = new Best(problem, Math.max(target, problem.maxLoad()), listener, control);
     ThreadTeam team = new ThreadTeam(deterministic ? 1 : threads);
+    boolean free = !fixed(problem);
     boolean plain =
-        problem.pieceStart.length == problem.count
+        free
+            && problem.pieceStart.length == problem.count
             && !problem.windowed
-            && problem.extraConflicts == null
-            && !fixed(problem);
-    if (plain) {
+            && problem.extraConflicts == null;
+    if (free) {
       // The cheapest good guess alone first: most of the time the rest is not needed.
       ValleyFiller.Preference[] all = ValleyFiller.Preference.values();
       team.run(

@@ -15,8 +15,9 @@ import java.util.SplittableRandom;
  * <p>Candidates are found by width class, widest first, in trees over their start that keep the
  * least end: O(log n) each. In all O(n log n) time, about 100 bytes a buffer.
  *
- * <p>Only for problems of single pieces without extra conflicts; offsets are rounded up to what
- * each buffer allows. Fixed offsets are not honoured.
+ * <p>A buffer of several pieces or windows is taken as alive in full from its first to its last
+ * section, and one with extra conflicts is raised above those placed before it: valid, if not
+ * tight. Offsets are rounded up to what each buffer allows. Fixed offsets are not honoured.
  */
 final class ValleyFiller {
   /** What a candidate is chosen for among those of its width class. */
@@ -51,6 +52,8 @@ final class ValleyFiller {
 
   private Preference present;
   private final int sections;
+  private final int[] lifeStart;
+  private final int[] lifeEnd;
   private final WidthClass[] classes;
   private final RangeMaximum remaining;
   private final Skyline skyline;
@@ -66,11 +69,40 @@ final class ValleyFiller {
     this.problem = problem;
     this.preference = preference;
     this.random = random;
-    this.sections = problem.sections;
-    this.classes = classes();
-    this.remaining = new RangeMaximum(problem.loads());
-    this.skyline = new Skyline(sections);
+    this.sections = Math.max(1, problem.sections);
     this.offsets = new long[problem.count];
+    Arrays.fill(offsets, -1);
+    boolean single = problem.pieceStart.length == problem.count && !problem.windowed;
+    this.lifeStart = single ? problem.pieceStart : new int[problem.count];
+    this.lifeEnd = single ? problem.pieceEnd : new int[problem.count];
+    if (!single) {
+      takeWholeLives();
+    }
+    this.classes = classes();
+    this.remaining = new RangeMaximum(single ? problem.loads() : loadsOfWholeLives());
+    this.skyline = new Skyline(sections);
+  }
+
+  private void takeWholeLives() {
+    for (int buffer = 0; buffer < problem.count; buffer++) {
+      int first = problem.firstPiece[buffer];
+      int last = problem.firstPiece[buffer + 1];
+      // What is never live may lie anywhere: the first section will do.
+      lifeStart[buffer] = first == last ? 0 : problem.pieceStart[first];
+      lifeEnd[buffer] = first == last ? 1 : problem.pieceEnd[last - 1];
+    }
+  }
+
+  private long[] loadsOfWholeLives() {
+    long[] loads = new long[sections + 1];
+    for (int buffer = 0; buffer < problem.count; buffer++) {
+      loads[lifeStart[buffer]] += problem.size[buffer];
+      loads[lifeEnd[buffer]] -= problem.size[buffer];
+    }
+    for (int section = 1; section < sections; section++) {
+      loads[section] += loads[section - 1];
+    }
+    return Arrays.copyOf(loads, sections);
   }
 
   /**
@@ -97,18 +129,31 @@ final class ValleyFiller {
         skyline.lift(start);
         continue;
       }
-      long offset = problem.roundUp(buffer, level);
+      long offset = problem.roundUp(buffer, Math.max(level, conflictTop(buffer)));
       if (offset < 0) {
         return null;
       }
       offsets[buffer] = offset;
       placed++;
-      int from = problem.pieceStart[buffer];
-      int to = problem.pieceEnd[buffer];
+      int from = lifeStart[buffer];
+      int to = lifeEnd[buffer];
       remaining.add(from, to, -problem.size[buffer]);
       skyline.raise(start, from, to, offset + problem.size[buffer]);
     }
     return offsets;
+  }
+
+  /** Where the highest extra conflict of a buffer among those placed ends. */
+  private long conflictTop(int buffer) {
+    long top = 0;
+    if (problem.extraConflicts != null && problem.extraConflicts[buffer] != null) {
+      for (int other : problem.extraConflicts[buffer]) {
+        if (offsets[other] >= 0) {
+          top = Math.max(top, offsets[other] + problem.size[other]);
+        }
+      }
+    }
+    return top;
   }
 
   /** Takes out the best candidate that lives within {@code [start, end)}, or returns -1. */
@@ -141,8 +186,8 @@ final class ValleyFiller {
     int[] sizes = new int[classOf(Math.max(1, sections)) + 1];
     for (int buffer = 0; buffer < count; buffer++) {
       byStart[buffer] = buffer;
-      start[buffer] = problem.pieceStart[buffer];
-      sizes[classOf(problem.pieceEnd[buffer] - problem.pieceStart[buffer])]++;
+      start[buffer] = lifeStart[buffer];
+      sizes[classOf(lifeEnd[buffer] - lifeStart[buffer])]++;
     }
     PrimitiveSort.byKey(byStart, count, start);
     WidthClass[] result = new WidthClass[sizes.length];
@@ -150,7 +195,7 @@ final class ValleyFiller {
       result[k] = new WidthClass(sizes[k], (int) Math.ceil(Math.pow(CLASS_RATIO, k + 1)) + 1);
     }
     for (int buffer : byStart) {
-      result[classOf(problem.pieceEnd[buffer] - problem.pieceStart[buffer])].add(buffer);
+      result[classOf(lifeEnd[buffer] - lifeStart[buffer])].add(buffer);
     }
     for (WidthClass widthClass : result) {
       widthClass.build();
@@ -175,7 +220,7 @@ final class ValleyFiller {
     }
 
     void add(int buffer) {
-      leastEnd[leaves + count] = problem.pieceEnd[buffer];
+      leastEnd[leaves + count] = lifeEnd[buffer];
       buffers[count++] = buffer;
     }
 
@@ -209,10 +254,10 @@ final class ValleyFiller {
       int most = section < 0 ? CANDIDATES : PRESSING_CANDIDATES;
       for (int seen = 0; place >= 0 && seen < most; seen++) {
         int buffer = buffers[place];
-        if (section >= 0 && problem.pieceStart[buffer] > section) {
+        if (section >= 0 && lifeStart[buffer] > section) {
           break;
         }
-        if (section < 0 || problem.pieceEnd[buffer] > section) {
+        if (section < 0 || lifeEnd[buffer] > section) {
           double score = score(buffer, start, end);
           if (score > highest) {
             highest = score;
@@ -229,7 +274,7 @@ final class ValleyFiller {
       int high = count;
       while (low < high) {
         int middle = (low + high) >>> 1;
-        if (problem.pieceStart[buffers[middle]] < start) {
+        if (lifeStart[buffers[middle]] < start) {
           low = middle + 1;
         } else {
           high = middle;
@@ -264,8 +309,8 @@ final class ValleyFiller {
   }
 
   private double score(int buffer, int start, int end) {
-    int from = problem.pieceStart[buffer];
-    int to = problem.pieceEnd[buffer];
+    int from = lifeStart[buffer];
+    int to = lifeEnd[buffer];
     switch (present) {
       case TALL:
         return problem.size[buffer];
