@@ -41,6 +41,6 @@ final class ExperimentChunkCommand implements Callable<Integer> {
           "INDEX " + index + " should be 0 or more, SIZE " + size + " 1 or more");
     }
     RunFolder runs = new RunFolder(folder);
-    return runner.print(spec, Runner.runChunk(runs, index, size, runner.options()), runs);
+    return runner.print(spec, Runner.runChunk(runs, index, size, runner.options()));
   }
 }

@@ -41,6 +41,11 @@ final class ExperimentRunCommand implements Callable<Integer> {
     if (summary == null) {
       throw new UsageException("another process is running the experiment in " + folder.path());
     }
-    return runner.print(spec, summary, folder);
+    int code = runner.print(spec, summary);
+    if (!runner.json && code == ExitCode.OK) {
+      spec.commandLine().getOut().println("Next: stowage experiment report " + out);
+      spec.commandLine().getOut().flush();
+    }
+    return code;
   }
 }

@@ -55,6 +55,10 @@ final class ExperimentStatusCommand implements Callable<Integer> {
       out.println(done + " of " + planned + " runs done, " + failed + " failed");
       outcomes.forEach((outcome, count) -> out.println("  " + outcome + "  " + count));
       statuses.forEach((status, count) -> out.println("  " + status + "  " + count));
+      if (done < planned) {
+        out.println(
+            "To do the rest: stowage experiment run SUITE --out " + folder + " --resume, or submit");
+      }
     }
     out.flush();
     return ExitCode.OK;

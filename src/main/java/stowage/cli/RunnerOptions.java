@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.Runner;
 import stowage.report.Terminal;
 
@@ -41,7 +40,8 @@ final class RunnerOptions {
         .progress(quiet ? null : System.err, Terminal.isErrorStream());
   }
 
-  int print(CommandSpec spec, Runner.Summary summary, RunFolder folder) {
+  /** Tells what was done, and gives the exit code that says whether all is. */
+  int print(CommandSpec spec, Runner.Summary summary) {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.printf(
@@ -61,9 +61,6 @@ final class RunnerOptions {
           summary.ran(),
           summary.seconds(),
           summary.failed());
-      if (summary.done() == summary.runs()) {
-        out.println("Next: stowage experiment report " + folder.path());
-      }
     }
     out.flush();
     return summary.done() == summary.runs() ? ExitCode.OK : ExitCode.NO_PLAN;

@@ -2,9 +2,11 @@ package stowage.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import stowage.experiment.run.RunFolder;
@@ -12,6 +14,8 @@ import stowage.experiment.suite.PlannerSpec;
 import stowage.experiment.suite.RunSpec;
 import stowage.experiment.suite.Suite;
 import stowage.experiment.suite.SuiteJson;
+import stowage.importer.InputException;
+import stowage.importer.Suggestion;
 
 /** Which suite, on which data, with which planners of the user's own. */
 final class SuiteOptions {
@@ -51,7 +55,34 @@ final class SuiteOptions {
         throw new UsageException("--external " + external + ": " + wrong.getMessage());
       }
     }
+    if (data != null && !Files.isDirectory(data)) {
+      throw new UsageException("--data " + data + " should be a folder; there is none");
+    }
+    if (!Files.exists(suite)) {
+      throw new InputException(suite, "", "no such file" + advice());
+    }
     return SuiteJson.read(suite, data).withPlanners(more);
+  }
+
+  /** Which suite may have been meant; empty where none lies beside the one named. */
+  private String advice() {
+    Path beside = suite.toAbsolutePath().getParent();
+    if (beside == null || !Files.isDirectory(beside)) {
+      return "; suites that come with Stowage lie in models/suites";
+    }
+    try (Stream<Path> files = Files.list(beside)) {
+      List<String> names =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> name.endsWith(".json"))
+              .sorted()
+              .toList();
+      return names.isEmpty()
+          ? "; suites that come with Stowage lie in models/suites"
+          : Suggestion.advice(suite.getFileName().toString(), names);
+    } catch (IOException unreadable) {
+      return "";
+    }
   }
 
   /**

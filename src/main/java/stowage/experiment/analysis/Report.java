@@ -10,7 +10,9 @@ import java.util.List;
 import stowage.experiment.results.ResultStore;
 import stowage.experiment.results.Results;
 import stowage.experiment.run.RunFolder;
+import stowage.experiment.suite.RunSpec;
 import stowage.importer.AtomicFiles;
+import stowage.importer.InputException;
 
 /**
  * The report of an experiment, in a folder {@code report} beside its results:
@@ -38,28 +40,48 @@ public final class Report {
    * Writes the report of an experiment; gathers its results first where runs have ended since.
    *
    * @return the page
+   * @throws InputException when no experiment lies there or no run of it is done
    */
   public static Path write(RunFolder runs) throws IOException {
     ResultStore store = new ResultStore(runs.path());
-    Results results = Files.exists(store.database()) ? store.read() : null;
-    if (results == null || isOutdated(runs, results)) {
+    Results results = stored(runs, store);
+    if (results == null) {
       store.collect(runs);
       results = store.read();
     }
     if (results.runs().isEmpty()) {
-      throw new IOException(runs.path() + " holds no finished runs, so there is nothing to report");
+      throw new InputException(
+          runs.path(),
+          "",
+          "holds no finished runs, so there is nothing to report; stowage experiment run does them");
     }
     String command = Files.exists(runs.command()) ? Files.readString(runs.command()) : "unknown";
     Path folder = runs.path().resolve("report");
     return of(results, command).writeTo(folder);
   }
 
-  private static boolean isOutdated(RunFolder runs, Results results) throws IOException {
+  /** What the database holds; null where it has to be made anew. */
+  private static Results stored(RunFolder runs, ResultStore store) throws IOException {
+    boolean fresh =
+        Files.exists(store.database())
+            && Files.getLastModifiedTime(store.database()).compareTo(runs.lastChange()) > 0;
+    if (!fresh) {
+      return null;
+    }
+    try {
+      Results results = store.read();
+      return isComplete(runs, results) ? results : null;
+    } catch (IOException unreadable) {
+      return null; // damaged, or of another version's columns; the journal has all that was in it
+    }
+  }
+
+  private static boolean isComplete(RunFolder runs, Results results) throws IOException {
     List<String> stored = results.runs().stream().map(Results.Run::id).sorted().toList();
     var recorded = runs.recorded();
     List<String> done =
-        runs.planned().stream().map(run -> run.id()).filter(recorded::contains).sorted().toList();
-    return !stored.equals(done);
+        runs.planned().stream().map(RunSpec::id).filter(recorded::contains).sorted().toList();
+    return stored.equals(done);
   }
 
   /** The report of some results. */
@@ -67,6 +89,10 @@ public final class Report {
     Data data = new Data(results);
     List<Section> sections = new ArrayList<>();
     sections.add(OverviewSection.of(data));
+    Section groups = GroupSection.of(data);
+    if (groups != null) {
+      sections.add(groups);
+    }
     sections.add(GapSection.of(data));
     sections.add(ProfileSection.of(data));
     sections.add(PairwiseSection.of(data));

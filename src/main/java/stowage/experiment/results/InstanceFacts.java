@@ -32,14 +32,14 @@ record InstanceFacts(Long bestPeak, Long bestBound, Features features) {
     for (RunRecord record : records) {
       facts.merge(
           record.run().instance().digest(),
-          new InstanceFacts(record.peak(), record.lowerBound(), record.features()),
+          new InstanceFacts(record.peak(), bound(record), record.features()),
           InstanceFacts::with);
     }
     for (RunRecord record : records) {
       InstanceFacts known = facts.getOrDefault(record.run().instance().digest(), NOTHING);
-      if (record.lowerBound() != null
+      if (bound(record) != null
           && known.bestPeak() != null
-          && record.lowerBound() > known.bestPeak()) {
+          && bound(record) > known.bestPeak()) {
         throw new IllegalStateException(
             "run "
                 + record.run().id()
@@ -53,6 +53,11 @@ record InstanceFacts(Long bestPeak, Long bestBound, Features features) {
       }
     }
     return facts;
+  }
+
+  /** The bound that a run proved for every plan of its instance. */
+  private static Long bound(RunRecord record) {
+    return record.boundsAll() ? record.lowerBound() : null;
   }
 
   private InstanceFacts with(InstanceFacts other) {

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import stowage.experiment.run.Features;
+import stowage.experiment.run.GroupFigures;
 import stowage.experiment.run.Law;
 import stowage.experiment.run.Machine;
 import stowage.experiment.run.RunRecord;
+import stowage.experiment.suite.GroupTask;
 
 /**
  * The columns of the table of results, in order: one definition for the CSV, the database and
@@ -38,6 +40,7 @@ final class ResultColumns {
     answer();
     times();
     features();
+    groups();
     place();
   }
 
@@ -113,6 +116,35 @@ final class ResultColumns {
     feature("alignment", WHOLE, Features::alignment);
     law("size", Features::sizes);
     law("life", Features::lives);
+  }
+
+  private void groups() {
+    add("chip", TEXT, row -> task(row) == null ? null : task(row).chip());
+    add("objective", TEXT, row -> task(row) == null ? null : task(row).objective().label());
+    add(
+        "precision",
+        TEXT,
+        row ->
+            task(row) == null || task(row).precision() == null
+                ? null
+                : task(row).precision().label());
+    group("groups", GroupFigures::groups);
+    group("opsAlone", GroupFigures::alone);
+    group("trafficBytes", GroupFigures::trafficBytes);
+    group("cycles", GroupFigures::cycles);
+    group("lmemPeak", GroupFigures::lmemPeak);
+    group("clashes", GroupFigures::clashes);
+    group("operandClashes", GroupFigures::operandClashes);
+    group("bankCrossings", GroupFigures::bankCrossings);
+    group("provenGroups", GroupFigures::provenGroups);
+  }
+
+  private static GroupTask task(Row row) {
+    return row.record().run().instance().group();
+  }
+
+  private void group(String name, Function<GroupFigures, Object> value) {
+    record(name, WHOLE, r -> r.group() == null ? null : value.apply(r.group()));
   }
 
   private void feature(String name, String type, Function<Features, Object> value) {

@@ -197,7 +197,9 @@ public final class ResultStore {
             "SELECT id, suite, instance, family, planner, seed, repetition, threads, limitSeconds,"
                 + " limitWork, outcome, status, peak, lowerBound, optimum, bestPeak, bestBound,"
                 + " seconds, firstSeconds, proofSeconds, buffers, host, processor, cores, system,"
-                + " stowageVersion, \"commit\", javaVersion, digest FROM runs ORDER BY rowid")) {
+                + " stowageVersion, \"commit\", javaVersion, digest,"
+                + " objective, boundKind, groups, trafficBytes, cycles, lmemPeak, clashes"
+                + " FROM runs ORDER BY rowid")) {
       while (row.next()) {
         runs.add(
             new Results.Run(
@@ -223,10 +225,24 @@ public final class ResultStore {
                 number(row, 20),
                 whole(row, 21),
                 place(row),
-                row.getString(29)));
+                row.getString(29),
+                grouping(row)));
       }
     }
     return runs;
+  }
+
+  private static Results.Grouping grouping(ResultSet row) throws SQLException {
+    return whole(row, 32) == null
+        ? null
+        : new Results.Grouping(
+            row.getString(30),
+            row.getString(31),
+            row.getLong(32),
+            row.getLong(33),
+            row.getLong(34),
+            row.getLong(35),
+            row.getLong(36));
   }
 
   private static Results.Place place(ResultSet row) throws SQLException {

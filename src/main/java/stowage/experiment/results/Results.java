@@ -37,6 +37,7 @@ public record Results(List<Run> runs, Map<String, List<Point>> traces) {
    * @param buffers of the instance
    * @param place where and with what it ran
    * @param digest what the instance is
+   * @param grouping what layer groups cost; null for runs that place buffers or found no groups
    */
   public record Run(
       String id,
@@ -61,7 +62,8 @@ public record Results(List<Run> runs, Map<String, List<Point>> traces) {
       Double proofSeconds,
       Long buffers,
       Place place,
-      String digest) {
+      String digest,
+      Grouping grouping) {
 
     /** Whether the plan, or that there is none, was proven. */
     public boolean isProven() {
@@ -85,6 +87,26 @@ public record Results(List<Run> runs, Map<String, List<Point>> traces) {
       String stowageVersion,
       String commit,
       String javaVersion) {}
+
+  /**
+   * A network in layer groups.
+   *
+   * @param objective which figure was to be low
+   * @param boundKind for which groupings the run's bound holds
+   * @param groups of more than one op
+   * @param trafficBytes bytes moved
+   * @param cycles of the cost model
+   * @param lmemPeak the most bytes a lane
+   * @param clashes transfers that share a bank with an op computing then
+   */
+  public record Grouping(
+      String objective,
+      String boundKind,
+      long groups,
+      long trafficBytes,
+      long cycles,
+      long lmemPeak,
+      long clashes) {}
 
   /** A moment of a trace; null where there was no plan or bound yet. */
   public record Point(double seconds, Long peak, Long lowerBound) {}

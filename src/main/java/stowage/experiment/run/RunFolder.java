@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -114,6 +115,11 @@ public final class RunFolder {
       }
     }
     return ids;
+  }
+
+  /** When a record last came or went. */
+  public FileTime lastChange() throws IOException {
+    return Files.isDirectory(runs()) ? Files.getLastModifiedTime(runs()) : FileTime.fromMillis(0);
   }
 
   /**

@@ -2,6 +2,7 @@ package stowage.experiment.run;
 
 import java.util.List;
 import java.util.Map;
+import stowage.experiment.suite.GroupMethod;
 import stowage.experiment.suite.RunSpec;
 
 /**
@@ -24,6 +25,7 @@ import stowage.experiment.suite.RunSpec;
  * @param trace each improvement of the peak or the bound
  * @param machine where it ran
  * @param versions of all that took part, by name
+ * @param group what layer groups cost; null for runs that place buffers
  */
 public record RunRecord(
     RunSpec run,
@@ -42,7 +44,8 @@ public record RunRecord(
     Features features,
     List<TracePoint> trace,
     Machine machine,
-    Map<String, String> versions) {
+    Map<String, String> versions,
+    GroupFigures group) {
 
   /**
    * Times in seconds; null where the moment never came. All but {@code load} and {@code wall} count
@@ -93,11 +96,26 @@ public record RunRecord(
         null,
         List.of(),
         Machine.current(),
-        versions);
+        versions,
+        null);
+  }
+
+  /** The same with what its instance is like. */
+  RunRecord withFeatures(Features known) {
+    return with(times, known);
   }
 
   /** The same with the worker's own time. */
   RunRecord withWall(double seconds) {
+    return with(times.withWall(seconds), features);
+  }
+
+  /** Whether the bound holds for every plan of the instance, and not for a kind of them. */
+  public boolean boundsAll() {
+    return group == null || GroupMethod.NETWORK_BOUND.equals(boundKind);
+  }
+
+  private RunRecord with(Times other, Features known) {
     return new RunRecord(
         run,
         outcome,
@@ -108,13 +126,14 @@ public record RunRecord(
         boundKind,
         boundChecked,
         finder,
-        times.withWall(seconds),
+        other,
         nodes,
         conflicts,
         peakRssBytes,
-        features,
+        known,
         trace,
         machine,
-        versions);
+        versions,
+        group);
   }
 }

@@ -76,47 +76,47 @@ public final class Worker {
   /** Does a task in this process; the answer stands in its folder afterwards. */
   static void perform(Task task) throws IOException {
     Path scratch = Path.of(task.scratch());
-    Solve solve = new Solve(task.run(), task.versions());
+    Job job = Job.of(task.run(), task.versions());
     try {
-      solve.load();
+      job.load();
       System.out.println(BEGIN);
       System.out.flush();
-      startWatchdog(task.run(), solve, scratch);
-      solve.warmUp();
-      solve.solve(scratch);
+      startWatchdog(task.run(), job, scratch);
+      job.warmUp();
+      job.solve(scratch);
     } catch (InterruptedException stopped) {
-      solve.finish(Outcome.FAILED, "interrupted");
+      job.finish(Outcome.FAILED, "interrupted");
     } catch (RuntimeException | IOException | LinkageError | StackOverflowError broken) {
-      solve.finish(Outcome.FAILED, String.valueOf(broken));
+      job.finish(Outcome.FAILED, String.valueOf(broken));
     }
-    answer(solve, scratch);
+    answer(job, scratch);
   }
 
   /** Only one answer is written: the run's own, or the watchdog's when it comes first. */
-  private static synchronized void answer(Solve solve, Path scratch) throws IOException {
+  private static synchronized void answer(Job job, Path scratch) throws IOException {
     Path file = scratch.resolve(ANSWER);
     if (!Files.exists(file)) {
-      byte[] bytes = JSON.writeValueAsBytes(solve.record());
+      byte[] bytes = JSON.writeValueAsBytes(job.record());
       AtomicFiles.write(file, out -> out.write(bytes));
     }
   }
 
-  private static void startWatchdog(RunSpec run, Solve solve, Path scratch) {
+  private static void startWatchdog(RunSpec run, Job job, Path scratch) {
     Thread watchdog =
         new Thread(
             () -> {
               try {
                 Thread.sleep((long) (run.limits().seconds() * 1000));
                 if (run.limits().isDeterministic()) {
-                  solve.finish(
+                  job.finish(
                       Outcome.TIMEOUT,
                       "its work was not done within " + run.limits().seconds() + " s");
-                  solve.stop();
+                  job.stop();
                 }
                 Thread.sleep((long) (PATIENCE_SECONDS * 1000));
-                solve.finish(Outcome.TIMEOUT, "went on after its limit and was stopped");
+                job.finish(Outcome.TIMEOUT, "went on after its limit and was stopped");
                 ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
-                answer(solve, scratch);
+                answer(job, scratch);
                 Runtime.getRuntime().halt(0);
               } catch (InterruptedException | IOException | RuntimeException failure) {
                 Runtime.getRuntime().halt(1);

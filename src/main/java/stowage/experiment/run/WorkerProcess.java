@@ -58,7 +58,8 @@ final class WorkerProcess {
         new ProcessBuilder(Worker.command(run.limits().memoryMiB()))
             .redirectError(errors.toFile())
             .start();
-    try (OutputStream task = process.getOutputStream()) {
+    OutputStream task = process.getOutputStream();
+    try {
       Thread reader = new Thread(this::listen, "worker's words");
       reader.setDaemon(true);
       reader.start();
@@ -66,6 +67,7 @@ final class WorkerProcess {
       guard(start);
     } finally {
       ExternalProgram.destroy(process.toHandle());
+      close(task);
     }
     int exit = process.waitFor();
     double wall = (System.nanoTime() - start) / 1e9;
@@ -91,6 +93,15 @@ final class WorkerProcess {
       task.flush();
     } catch (IOException ended) {
       // The worker is gone already; its exit code tells why.
+    }
+  }
+
+  /** Closes the worker's input, in which words may be left that a dead worker did not take. */
+  private static void close(OutputStream task) {
+    try {
+      task.close();
+    } catch (IOException ended) {
+      // The same.
     }
   }
 

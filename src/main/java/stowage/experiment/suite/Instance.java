@@ -10,7 +10,8 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 
 /**
- * One problem of a suite: a file, or a generator with parameters.
+ * One problem of a suite: a file, or a generator with parameters. A network is a problem of its GMEM
+ * or, with a task, one of layer groups.
  *
  * @param name what tables call it; unique in its suite
  * @param family what it is summed up with
@@ -19,6 +20,7 @@ import stowage.liveness.PlanningCase;
  * @param parameters the generator's parameters that are not standard
  * @param digest what it is, whatever it is called: a hash of the file's bytes or of the generator
  *     and its parameters, in hexadecimal
+ * @param group what a network is to be grouped for; null for a problem of buffers
  */
 public record Instance(
     String name,
@@ -26,7 +28,19 @@ public record Instance(
     String file,
     String generator,
     Map<String, Object> parameters,
-    String digest) {
+    String digest,
+    GroupTask group) {
+
+  /** A problem of buffers. */
+  static Instance ofBuffers(
+      String name,
+      String family,
+      String file,
+      String generator,
+      Map<String, Object> parameters,
+      String digest) {
+    return new Instance(name, family, file, generator, parameters, digest, null);
+  }
 
   /**
    * Reads or makes the problem. A network becomes the problem of its activations, run in order,
@@ -51,6 +65,18 @@ public record Instance(
   }
 
   Instance called(String other) {
-    return new Instance(other, family, file, generator, parameters, digest);
+    return new Instance(other, family, file, generator, parameters, digest, group);
+  }
+
+  /** The network of this instance, to be grouped. */
+  Instance grouped(GroupTask task) {
+    return new Instance(
+        name + "-" + task.label(),
+        family,
+        file,
+        generator,
+        parameters,
+        Digests.of(digest + " " + task.identity()),
+        task);
   }
 }

@@ -51,7 +51,7 @@ sealed interface InstanceSource {
         int dot = name.lastIndexOf('.');
         String own = String.valueOf(file.toAbsolutePath().getParent().getFileName());
         found.add(
-            new Instance(
+            Instance.ofBuffers(
                 dot > 0 ? name.substring(0, dot) : name,
                 family == null ? own : family,
                 file.toString(),
@@ -100,6 +100,24 @@ sealed interface InstanceSource {
   }
 
   /**
+   * Networks that are to be grouped: each for each of some tasks.
+   *
+   * @param networks where they come from
+   * @param tasks chips, objectives and precisions
+   */
+  record Networks(InstanceSource networks, List<GroupTask> tasks) implements InstanceSource {
+
+    @Override
+    public List<Instance> instances(Path data) {
+      List<Instance> found = new ArrayList<>();
+      for (Instance network : networks.instances(data)) {
+        tasks.forEach(task -> found.add(network.grouped(task)));
+      }
+      return found;
+    }
+  }
+
+  /**
    * A generator.
    *
    * @param place where the entry stands in the suite, for messages
@@ -140,7 +158,7 @@ sealed interface InstanceSource {
             }
           });
       name.append("-s").append(values.getOrDefault("seed", 1L));
-      return new Instance(
+      return Instance.ofBuffers(
           name.toString(),
           family == null ? generator : family,
           null,

@@ -10,14 +10,20 @@ import java.util.List;
  * @param name its name in the catalogue; null for an external one
  * @param config settings of exact engines, a name or a file; null for the default ones
  * @param external the words of a command that plans; null for planners of the catalogue
+ * @param group a way to group networks; null for planners of buffers
  * @param seeds seeds of its own instead of the suite's; null for the suite's
  */
 public record PlannerSpec(
-    String label, String name, String config, List<String> external, List<Long> seeds) {
+    String label,
+    String name,
+    String config,
+    List<String> external,
+    GroupMethod group,
+    List<Long> seeds) {
 
   /** A planner of the catalogue under its own name. */
   public static PlannerSpec named(String name) {
-    return new PlannerSpec(name, name, null, null, null);
+    return new PlannerSpec(name, name, null, null, null, null);
   }
 
   /**
@@ -27,7 +33,17 @@ public record PlannerSpec(
    * @param command the words of the command, with {@code {in}} and {@code {out}} among them
    */
   public static PlannerSpec external(String label, List<String> command) {
-    return new PlannerSpec(label, null, null, List.copyOf(command), null);
+    return external(label, command, null);
+  }
+
+  static PlannerSpec external(String label, List<String> command, List<Long> seeds) {
+    return new PlannerSpec(label, null, null, List.copyOf(command), null, seeds);
+  }
+
+  /** A way to group networks; without a label it is called by what it is. */
+  static PlannerSpec grouping(String label, GroupMethod method, List<Long> seeds) {
+    return new PlannerSpec(
+        label == null ? method.label() : label, null, null, null, method, seeds);
   }
 
   /** Whether a command of the user's plans. */

@@ -36,6 +36,9 @@ public record RunSpec(
     parts.add(planner.name());
     parts.add(on.configDigest());
     parts.add(planner.external());
+    if (planner.group() != null) {
+      parts.add(planner.group());
+    }
     parts.add(seed);
     parts.add(repetition);
     parts.add(on.threads());

@@ -42,6 +42,7 @@ public record Suite(
     instances = uniquelyNamed(instances);
     planners = List.copyOf(planners);
     seeds = List.copyOf(seeds);
+    checkKinds(file, instances, planners, limits);
     Set<String> labels = new HashSet<>();
     for (PlannerSpec planner : planners) {
       if (!labels.add(planner.label())) {
@@ -50,6 +51,40 @@ public record Suite(
             "field \"planners\"",
             "planner \"" + planner.label() + "\" stands twice; give one another label");
       }
+    }
+  }
+
+  /** Networks to be grouped and ways to group them belong together, and nothing else with them. */
+  private static void checkKinds(
+      Path file, List<Instance> instances, List<PlannerSpec> planners, Limits limits) {
+    boolean groups = instances.stream().anyMatch(instance -> instance.group() != null);
+    for (Instance instance : instances) {
+      if (groups && instance.group() == null) {
+        throw new InputException(
+            file,
+            "field \"instances\"",
+            "instance \""
+                + instance.name()
+                + "\" has no group, but others have; make two suites of them");
+      }
+    }
+    for (PlannerSpec planner : planners) {
+      if (groups != (planner.group() != null)) {
+        throw new InputException(
+            file,
+            "field \"planners\"",
+            "planner \""
+                + planner.label()
+                + (groups
+                    ? "\" places buffers, but the instances are networks to be grouped; it should"
+                        + " have a group, such as {\"group\": {\"partition\": \"dp\"}}"
+                    : "\" groups networks, but the instances have no group, such as {\"group\":"
+                        + " {\"chip\": \"bm1684x\"}}"));
+      }
+    }
+    if (groups && limits.isDeterministic()) {
+      throw new InputException(
+          file, "field \"limits\"", "grouping is limited by seconds alone; work should not stand");
     }
   }
 

@@ -35,11 +35,11 @@ public final class SuiteJson {
 
   /** All fields of an entry of {@code instances}. */
   static final List<String> INSTANCE_FIELDS =
-      List.of("path", "glob", "data", "generator", "parameters", "family");
+      List.of("path", "glob", "data", "generator", "parameters", "family", "group");
 
   /** All fields of an entry of {@code planners}. */
   static final List<String> PLANNER_FIELDS =
-      List.of("name", "label", "config", "external", "seeds");
+      List.of("name", "label", "config", "external", "group", "seeds");
 
   /** All fields of {@code limits}. */
   static final List<String> LIMIT_FIELDS = List.of("seconds", "work", "memoryMiB");
@@ -123,7 +123,13 @@ public final class SuiteJson {
     if (found == null) {
       throw entry.fault("one of path, glob, data and generator is missing");
     }
-    return found;
+    if (!fields.containsKey("group")) {
+      return found;
+    }
+    if (fields.containsKey("generator")) {
+      throw fields.get("group").fault("a generator makes buffers; groups need networks");
+    }
+    return new InstanceSource.Networks(found, GroupFields.tasks(fields.get("group"), folder));
   }
 
   private static InstanceSource generated(
@@ -150,6 +156,14 @@ public final class SuiteJson {
     }
     List<Long> seeds = fields.containsKey("seeds") ? seeds(fields.get("seeds")) : null;
     String label = fields.containsKey("label") ? fields.get("label").name() : null;
+    if (fields.containsKey("group")) {
+      for (String other : List.of("name", "config", "external")) {
+        if (fields.containsKey(other)) {
+          throw fields.get(other).fault("a way to group has a label, a group and seeds alone");
+        }
+      }
+      return PlannerSpec.grouping(label, GroupFields.method(fields.get("group")), seeds);
+    }
     if (fields.containsKey("external")) {
       if (fields.containsKey("name") || fields.containsKey("config")) {
         throw entry.fault("an external planner has a label, a command and seeds alone");
@@ -157,7 +171,7 @@ public final class SuiteJson {
       if (label == null) {
         throw entry.fault("an external planner needs a label");
       }
-      return new PlannerSpec(label, null, null, command(fields.get("external")), seeds);
+      return PlannerSpec.external(label, command(fields.get("external")), seeds);
     }
     String name = entry.required("name").name();
     checkName(fields.get("name"), name);
@@ -165,7 +179,7 @@ public final class SuiteJson {
     if (label == null) {
       label = config == null ? name : name + "/" + fields.get("config").name();
     }
-    return new PlannerSpec(label, name, config, null, seeds);
+    return new PlannerSpec(label, name, config, null, null, seeds);
   }
 
   /** The fields of a planner that is an object; null for one that is a name alone. */

@@ -126,6 +126,55 @@ class SuiteJsonTest {
   }
 
   @Test
+  void networksAreGroupedForEveryChipAndObjective() throws IOException {
+    Path network = Path.of("models/networks/tiny.json").toAbsolutePath();
+    String group = "\"group\": {\"chip\": [\"bm1684x\", \"cv181x\"], \"objective\": [\"traffic\","
+            + " \"cycles\"], \"precision\": \"int8\"}";
+    String instance = "{\"path\": \"" + network + "\", " + group + "}";
+    Path file =
+        suite(
+            instance,
+            "{\"group\": {\"partition\": \"alone\"}}, {\"group\": {\"partition\": \"cp\","
+                + " \"lmem\": \"today\", \"slicing\": \"exact\"}}");
+    Suite read = SuiteJson.read(file, null);
+    assertEquals(
+        List.of(
+            "tiny-bm1684x-int8-traffic",
+            "tiny-bm1684x-int8-cycles",
+            "tiny-cv181x-int8-traffic",
+            "tiny-cv181x-int8-cycles"),
+        read.instances().stream().map(Instance::name).toList());
+    assertEquals(
+        List.of("alone", "cp-today-exact"),
+        read.planners().stream().map(PlannerSpec::label).toList());
+    Set<String> ids = new HashSet<>();
+    read.runs().forEach(run -> assertTrue(ids.add(run.id()), run.label()));
+    assertEquals(4 * 2 * 2, ids.size());
+    Path manifest = folder.resolve("manifest.jsonl");
+    Manifest.write(manifest, read.runs());
+    assertEquals(read.runs(), Manifest.read(manifest));
+
+    Map<String, String> wrong = new TreeMap<>();
+    wrong.put("{\"group\": {\"partition\": \"dq\"}}", "maybe you meant \"dp\"");
+    wrong.put("{\"group\": {\"lmem\": \"exact\"}}", "\"partition\" is missing");
+    wrong.put("{\"group\": {\"partition\": \"dp\", \"lmem\": \"exakt\"}}", "meant \"exact\"");
+    wrong.put("\"greedy-size\"", "places buffers");
+    for (Map.Entry<String, String> entry : wrong.entrySet()) {
+      Path bad = suite(instance, entry.getKey());
+      String message =
+          assertThrows(InputException.class, () -> SuiteJson.read(bad, null)).getMessage();
+      assertTrue(message.contains(entry.getValue()), message);
+    }
+    Path chip = suite(instance.replace("bm1684x", "bm1648x"), "{\"group\": {\"partition\": \"dp\"}}");
+    String message =
+        assertThrows(InputException.class, () -> SuiteJson.read(chip, null)).getMessage();
+    assertTrue(message.contains("maybe you meant \"bm1684x\""), message);
+    Path mixed =
+        suite("{\"generator\": \"guillotine\"}", "{\"group\": {\"partition\": \"dp\"}}");
+    assertThrows(InputException.class, () -> SuiteJson.read(mixed, null));
+  }
+
+  @Test
   void commandsAreSplitAsAShellWould() {
     assertEquals(List.of("a b", "--x={in}", "c'd"), PlannerSpec.words("'a b'  --x={in} \"c'd\""));
     assertThrows(IllegalArgumentException.class, () -> PlannerSpec.words("'open"));
@@ -155,6 +204,8 @@ class SuiteJsonTest {
     assertEquals(Set.copyOf(SuiteJson.INSTANCE_FIELDS), fields(parts.get("instance")));
     assertEquals(Set.copyOf(SuiteJson.PLANNER_FIELDS), fields(parts.get("planner")));
     assertEquals(Set.copyOf(SuiteJson.LIMIT_FIELDS), fields(parts.get("limits")));
+    assertEquals(Set.copyOf(GroupFields.TASK_FIELDS), fields(parts.get("groupTask")));
+    assertEquals(Set.copyOf(GroupFields.METHOD_FIELDS), fields(parts.get("groupMethod")));
   }
 
   private static Set<String> fields(JsonNode schema) {

@@ -24,11 +24,8 @@ import stowage.packing.Status;
 import stowage.packing.Violation;
 import stowage.report.RunReport;
 
-/**
- * One run within this process: reads or makes the problem, lets the planner work, and tells what
- * came of it. {@link #record} may be asked for at any time, by a watchdog too.
- */
-final class Solve {
+/** Finds offsets for the buffers of a problem. */
+final class PackingJob implements Job {
   private static final double WORK_UNITS = 1e6;
   private static final int WARM_UP_BUFFERS = 12;
   private static final double WARM_UP_SECONDS = 1;
@@ -44,24 +41,21 @@ final class Solve {
   private volatile Outcome outcome = Outcome.DONE;
   private volatile String message;
 
-  Solve(RunSpec run, Map<String, String> versions) {
+  PackingJob(RunSpec run, Map<String, String> versions) {
     this.run = run;
     this.versions = new LinkedHashMap<>(versions);
   }
 
-  /** Reads or makes the problem and looks at it; the run's time does not count yet. */
-  void load() {
+  @Override
+  public void load() {
     long start = System.nanoTime();
     planningCase = run.instance().load();
     loadSeconds = (System.nanoTime() - start) / 1e9;
     features = Features.of(planningCase.problem());
   }
 
-  /**
-   * Lets the planner work on a problem of a dozen buffers, so that loading its classes and native
-   * libraries does not count as planning.
-   */
-  void warmUp() {
+  @Override
+  public void warmUp() {
     PlannerCatalogue.Choice choice =
         run.planner().isExternal() ? null : PlannerCatalogue.named(run.planner().name());
     if (choice == null) {
@@ -86,8 +80,8 @@ final class Solve {
         .withConfig(config == null ? EngineOptions.DEFAULT_CONFIG : config);
   }
 
-  /** Works until the planner ends or its limit is reached. */
-  void solve(Path scratch) throws IOException, InterruptedException {
+  @Override
+  public void solve(Path scratch) throws IOException, InterruptedException {
     incumbent = new Incumbent(planningCase.problem());
     control = control();
     if (run.planner().isExternal()) {
@@ -116,21 +110,21 @@ final class Solve {
     return RunControl.ofWork(whole, run.threads(), run.seed());
   }
 
-  /** Ends the planner's work as soon as it looks, where the problem stands already. */
-  void stop() {
+  @Override
+  public void stop() {
     if (control != null) {
       control.stop();
     }
   }
 
-  /** Sets how the run ended, where that is not as it should. */
-  void finish(Outcome how, String why) {
+  @Override
+  public void finish(Outcome how, String why) {
     outcome = how;
     message = why;
   }
 
-  /** What is known now. */
-  RunRecord record() {
+  @Override
+  public RunRecord record() {
     if (incumbent == null) {
       return RunRecord.without(run, outcome, message, versions);
     }
@@ -163,7 +157,8 @@ final class Solve {
         features,
         trace,
         Machine.current(),
-        versions);
+        versions,
+        null);
   }
 
   /** The trace of the figure that the peak column shows, without moments that change neither. */

@@ -1,0 +1,174 @@
+package stowage.experiment.run;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import stowage.experiment.suite.GroupMethod;
+import stowage.experiment.suite.GroupTask;
+import stowage.experiment.suite.RunSpec;
+import stowage.importer.Input;
+import stowage.importer.InputException;
+import stowage.importer.Inputs;
+import stowage.importer.tpumlir.CompiledGroups;
+import stowage.importer.tpumlir.TpuMlirModule;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.network.Chip;
+import stowage.network.CompiledNetwork;
+import stowage.network.Network;
+import stowage.onchip.FileGroup;
+import stowage.onchip.GroupPlanner;
+import stowage.onchip.Grouping;
+import stowage.onchip.LayerGraph;
+import stowage.onchip.LmemVerifier;
+import stowage.onchip.PlannedGroup;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.report.PeakMemory;
+
+/**
+ * Divides a network into layer groups. The record's peak and bound are those of the objective: bytes
+ * moved, cycles, or bytes of a lane. A grouping comes whole, at the end, so there is no trace
+ * between.
+ */
+final class GroupJob implements Job {
+  private final RunSpec run;
+  private final Map<String, String> versions;
+  private LayerGraph graph;
+  private CompiledNetwork compiled;
+  private Features features;
+  private double loadSeconds;
+  private volatile RunControl control;
+  private volatile Grouping grouping;
+  private volatile double seconds;
+  private volatile Outcome outcome = Outcome.DONE;
+  private volatile String message;
+
+  GroupJob(RunSpec run, Map<String, String> versions) {
+    this.run = run;
+    this.versions = new LinkedHashMap<>(versions);
+  }
+
+  @Override
+  public void load() {
+    long start = System.nanoTime();
+    GroupTask task = run.instance().group();
+    Chip chip = task.loadChip();
+    Network network = network(Path.of(run.instance().file()));
+    if (task.precision() != null && compiled == null) {
+      network = task.precision().apply(network);
+    }
+    graph = LayerGraph.of(network, chip);
+    features = Features.of(Liveness.of(network, LivenessOptions.defaults()).problem());
+    loadSeconds = (System.nanoTime() - start) / 1e9;
+  }
+
+  private Network network(Path file) {
+    if (file.toString().toLowerCase(Locale.ROOT).endsWith(".mlir")) {
+      compiled = CompiledGroups.of(TpuMlirModule.read(file));
+    }
+    if (compiled != null) {
+      return compiled.network();
+    }
+    if (Inputs.read(file) instanceof Input.Graph read) {
+      return read.network();
+    }
+    throw new InputException(file, "", "holds buffers without a network; groups need its ops");
+  }
+
+  @Override
+  public void warmUp() {
+    // Classes and libraries load within some tenths of a second of runs that take many.
+  }
+
+  @Override
+  public void solve(Path scratch) {
+    GroupMethod method = run.planner().group();
+    control = RunControl.ofSeconds(run.limits().seconds(), run.threads(), run.seed());
+    GroupPlanner planner =
+        new GroupPlanner(
+            graph,
+            method.options(run.instance().group().objective()),
+            method.newEngine(),
+            control);
+    long start = System.nanoTime();
+    Grouping found;
+    if (method.division() == GroupMethod.Division.FILE) {
+      if (compiled == null || !compiled.chip().equals(graph.chip().name())) {
+        finish(Outcome.REFUSED, "the file carries no groups for " + graph.chip().name());
+        return;
+      }
+      found = planner.plan(FileGroup.all(graph, compiled));
+    } else {
+      found = planner.plan(method.newPartitioner(control));
+    }
+    double taken = (System.nanoTime() - start) / 1e9;
+    String fault = fault(found);
+    if (fault != null) {
+      finish(Outcome.INVALID, fault);
+      return;
+    }
+    seconds = taken;
+    grouping = found;
+  }
+
+  /** What is wrong with the addresses of a grouping, or null. */
+  private static String fault(Grouping grouping) {
+    for (PlannedGroup group : grouping.groups()) {
+      if (group.isGrouped()) {
+        List<String> wrong =
+            LmemVerifier.violations(group.plan().problem(), group.answer().placement());
+        if (!wrong.isEmpty()) {
+          return "group of ops " + group.first() + " to " + group.last() + ": " + wrong.get(0);
+        }
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void stop() {
+    if (control != null) {
+      control.stop();
+    }
+  }
+
+  @Override
+  public void finish(Outcome how, String why) {
+    outcome = how;
+    message = why;
+  }
+
+  @Override
+  public RunRecord record() {
+    Grouping found = grouping;
+    if (found == null) {
+      return RunRecord.without(run, outcome, message, versions).withFeatures(features);
+    }
+    long peak = Math.round(found.objective());
+    long bound = Math.min(peak, Math.round(found.lowerBound()));
+    boolean proven = found.status() == Status.OPTIMAL;
+    return new RunRecord(
+        run,
+        outcome,
+        message,
+        found.status().name(),
+        peak,
+        bound,
+        run.planner().group().boundKind(found.options().objective()),
+        false,
+        run.planner().label(),
+        new RunRecord.Times(
+            seconds, seconds, seconds, proven ? (Double) seconds : null, loadSeconds, null),
+        null,
+        null,
+        PeakMemory.bytes(),
+        features,
+        List.of(new RunRecord.TracePoint(seconds, peak, bound)),
+        Machine.current(),
+        versions,
+        GroupFigures.of(found));
+  }
+}

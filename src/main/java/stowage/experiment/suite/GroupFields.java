@@ -1,0 +1,95 @@
+package stowage.experiment.suite;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import stowage.importer.InputException;
+import stowage.importer.JsonDocument;
+import stowage.importer.Suggestion;
+import stowage.onchip.GroupOptions.GroupObjective;
+import stowage.onchip.GroupOptions.Lmem;
+import stowage.onchip.GroupOptions.SlicingSearch;
+import stowage.onchip.Precision;
+
+/** Reads the fields {@code group} of a suite: of its instances, and of its planners. */
+final class GroupFields {
+  /** All fields of an instance's {@code group}. */
+  static final List<String> TASK_FIELDS = List.of("chip", "objective", "precision");
+
+  /** All fields of a planner's {@code group}. */
+  static final List<String> METHOD_FIELDS =
+      List.of("partition", "lmem", "slicing", "engine", "overlapLimit");
+
+  private GroupFields() {}
+
+  /**
+   * What networks are grouped for: every chip with every objective.
+   *
+   * @param folder what paths of chips' files are relative to
+   */
+  static List<GroupTask> tasks(JsonDocument.Value group, Path folder) {
+    Map<String, JsonDocument.Value> fields = group.fields(TASK_FIELDS);
+    Precision precision = choice(fields.get("precision"), Precision.values(), null);
+    List<GroupObjective> objectives = new ArrayList<>();
+    for (JsonDocument.Value one : oneOrMore(fields.get("objective"))) {
+      objectives.add(choice(one, GroupObjective.values(), null));
+    }
+    if (objectives.isEmpty()) {
+      objectives.add(GroupObjective.TRAFFIC);
+    }
+    List<GroupTask> tasks = new ArrayList<>();
+    for (JsonDocument.Value chip : oneOrMore(group.required("chip"))) {
+      String name = chip.name();
+      String place = name.endsWith(".json") ? folder.resolve(name).normalize().toString() : name;
+      for (GroupObjective objective : objectives) {
+        GroupTask task = new GroupTask(place, objective, precision);
+        try {
+          task.loadChip();
+        } catch (InputException unknown) {
+          throw chip.fault(unknown.getMessage(), unknown);
+        }
+        tasks.add(task);
+      }
+    }
+    return tasks;
+  }
+
+  /** A way to group. */
+  static GroupMethod method(JsonDocument.Value group) {
+    Map<String, JsonDocument.Value> fields = group.fields(METHOD_FIELDS);
+    return new GroupMethod(
+        choice(group.required("partition"), GroupMethod.Division.values(), null),
+        choice(fields.get("lmem"), Lmem.values(), Lmem.EXACT),
+        choice(fields.get("slicing"), SlicingSearch.values(), SlicingSearch.QUICK),
+        choice(fields.get("engine"), GroupMethod.Engine.values(), GroupMethod.Engine.CPSAT),
+        fields.containsKey("overlapLimit") ? (Boolean) fields.get("overlapLimit").flag() : null);
+  }
+
+  private static List<JsonDocument.Value> oneOrMore(JsonDocument.Value value) {
+    return value == null
+        ? List.of()
+        : value.plain() instanceof List<?> ? value.elements() : List.of(value);
+  }
+
+  /** One of an enumeration, in lower case with hyphens. */
+  private static <E extends Enum<E>> E choice(JsonDocument.Value value, E[] all, E absent) {
+    if (value == null) {
+      return absent;
+    }
+    String given = value.text();
+    for (E one : all) {
+      if (label(one).equals(given)) {
+        return one;
+      }
+    }
+    List<String> known = Arrays.stream(all).map(GroupFields::label).toList();
+    throw value.fault("\"" + given + "\" is not known" + Suggestion.advice(given, known));
+  }
+
+  private static String label(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

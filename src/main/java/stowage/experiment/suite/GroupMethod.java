@@ -1,0 +1,102 @@
+package stowage.experiment.suite;
+
+import java.util.Locale;
+import stowage.onchip.AlonePartitioner;
+import stowage.onchip.GroupOptions;
+import stowage.onchip.GroupOptions.GroupObjective;
+import stowage.onchip.GroupOptions.Lmem;
+import stowage.onchip.GroupOptions.SlicingSearch;
+import stowage.onchip.IntervalPartitioner;
+import stowage.onchip.LmemEngine;
+import stowage.onchip.Partitioner;
+import stowage.onchip.TailPartitioner;
+import stowage.onchip.choco.ChocoLmem;
+import stowage.onchip.cpsat.ConvexPartitioner;
+import stowage.onchip.cpsat.CpSatLmem;
+import stowage.packing.RunControl;
+
+/**
+ * A way to divide a network into layer groups, as the options of {@code stowage group} have it.
+ *
+ * @param division which ops run together
+ * @param lmem how addresses are found
+ * @param slicing how slice counts are found
+ * @param engine what decides where rules cannot
+ * @param overlapLimit whether a group may not read more than half of an input's rows twice; null
+ *     for what {@code lmem} implies
+ */
+public record GroupMethod(
+    Division division, Lmem lmem, SlicingSearch slicing, Engine engine, Boolean overlapLimit) {
+
+  /** Bounds that hold for every way of grouping the network. */
+  public static final String NETWORK_BOUND = "network";
+
+  /** Which ops run together. */
+  public enum Division {
+    /** Every op by itself. */
+    ALONE,
+    /** Greedily, from the last op to the first. */
+    TAIL,
+    /** The best contiguous groups. */
+    DP,
+    /** The best convex groups. */
+    CP,
+    /** As a TPU-MLIR file has them. */
+    FILE
+  }
+
+  /** What decides whether buffers fit where rules give up, and brings their figures down. */
+  public enum Engine {
+    /** Google OR-Tools. */
+    CPSAT,
+    /** Choco. */
+    CHOCO
+  }
+
+  /** How groups are built for an objective. */
+  public GroupOptions options(GroupObjective objective) {
+    boolean limited = overlapLimit == null ? lmem == Lmem.DOCUMENT : overlapLimit;
+    return new GroupOptions(lmem, slicing, objective, limited);
+  }
+
+  /** A new engine. */
+  public LmemEngine newEngine() {
+    return engine == Engine.CHOCO ? new ChocoLmem() : new CpSatLmem();
+  }
+
+  /**
+   * A new partitioner.
+   *
+   * @throws IllegalStateException for groups that come from a file
+   */
+  public Partitioner newPartitioner(RunControl control) {
+    return switch (division) {
+      case ALONE -> new AlonePartitioner();
+      case TAIL -> new TailPartitioner();
+      case DP -> new IntervalPartitioner();
+      case CP -> new ConvexPartitioner(control);
+      case FILE -> throw new IllegalStateException("the file has the groups");
+    };
+  }
+
+  /**
+   * For which groupings a bound holds: {@value #NETWORK_BOUND} for all of them, {@code contiguous}
+   * or {@code convex} for those of such groups, {@code groups} for the groups that were built.
+   */
+  public String boundKind(GroupObjective objective) {
+    if (objective == GroupObjective.LMEM_PEAK) {
+      return "groups";
+    }
+    boolean exact = lmem == Lmem.EXACT && slicing == SlicingSearch.EXACT;
+    return division == Division.DP
+        ? "contiguous"
+        : division == Division.CP && exact ? "convex" : NETWORK_BOUND;
+  }
+
+  /** What tables call it where the suite gives no name: {@code dp-exact-quick}. */
+  String label() {
+    return division == Division.ALONE
+        ? "alone"
+        : (division + "-" + lmem + "-" + slicing).toLowerCase(Locale.ROOT);
+  }
+}

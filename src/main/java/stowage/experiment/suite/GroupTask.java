@@ -1,0 +1,42 @@
+package stowage.experiment.suite;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import stowage.importer.Chips;
+import stowage.importer.InputFiles;
+import stowage.network.Chip;
+import stowage.onchip.GroupOptions.GroupObjective;
+import stowage.onchip.Precision;
+
+/**
+ * What makes a network a problem of layer groups instead of one of its GMEM: the chip, the figure
+ * that is to be low, and the precision it runs in.
+ *
+ * @param chip a chip's name, or the path of its file
+ * @param objective what is to be low
+ * @param precision that a float network is planned in; null for the network's own
+ */
+public record GroupTask(String chip, GroupObjective objective, Precision precision) {
+
+  /**
+   * The chip.
+   *
+   * @throws stowage.importer.InputException when there is none of that name or its file is wrong
+   */
+  public Chip loadChip() {
+    return Chips.load(chip);
+  }
+
+  /** What the network's name is followed by in tables: {@code bm1684x-int8-cycles}. */
+  String label() {
+    String name = Files.isRegularFile(Path.of(chip)) ? loadChip().name() : chip;
+    return name + (precision == null ? "" : "-" + precision.label()) + "-" + objective.label();
+  }
+
+  /** All that decides the answer: a chip's file counts by what is in it. */
+  String identity() {
+    Path file = Path.of(chip);
+    String which = Files.isRegularFile(file) ? Digests.of(InputFiles.readAllBytes(file)) : chip;
+    return which + " " + objective + " " + precision;
+  }
+}

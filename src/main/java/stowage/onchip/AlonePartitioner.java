@@ -1,0 +1,22 @@
+package stowage.onchip;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Every op by itself, as a network runs without layer groups: what all others compare with. */
+public final class AlonePartitioner implements Partitioner {
+
+  @Override
+  public String name() {
+    return "alone";
+  }
+
+  @Override
+  public Partition partition(LayerGraph graph, GroupSearch search) {
+    List<int[]> groups = new ArrayList<>();
+    for (int position = 0; position < graph.size(); position++) {
+      groups.add(new int[] {position});
+    }
+    return new Partition(groups, IntervalPartitioner.lowerBound(graph, search));
+  }
+}

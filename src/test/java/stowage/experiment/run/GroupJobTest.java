@@ -1,0 +1,79 @@
+package stowage.experiment.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.experiment.results.ResultStore;
+import stowage.experiment.results.Results;
+import stowage.experiment.suite.Suite;
+import stowage.experiment.suite.SuiteJson;
+
+/** Runs that divide networks into layer groups. */
+class GroupJobTest {
+  @TempDir Path folder;
+
+  @Test
+  void waysOfGroupingAreComparedByTheirObjective() throws Exception {
+    Path network = Path.of("models/networks/tiny.json").toAbsolutePath();
+    Path file =
+        Files.writeString(
+            folder.resolve("suite.json"),
+            """
+            {"name": "groups",
+             "instances": [{"path": "NETWORK",
+               "group": {"chip": "bm1688", "objective": ["traffic", "cycles"], "precision": "f16"}}],
+             "planners": [
+               {"group": {"partition": "alone"}},
+               {"group": {"partition": "tail", "lmem": "document"}},
+               {"group": {"partition": "dp", "slicing": "exact"}},
+               {"group": {"partition": "file"}}],
+             "limits": {"seconds": 20, "memoryMiB": 256}}
+            """
+                .replace("NETWORK", network.toString()));
+    Suite suite = SuiteJson.read(file, null);
+    RunFolder runs = new RunFolder(folder.resolve("out"));
+    runs.plan(suite, suite.runs(), "stowage experiment run suite.json");
+    // In this process: the workers' own side stands in other tests.
+    for (var run : suite.runs()) {
+      Job job = Job.of(run, Map.of("stowage", "test"));
+      job.load();
+      job.solve(folder);
+      runs.write(job.record());
+    }
+    ResultStore store = new ResultStore(runs.path());
+    assertEquals(8, store.collect(runs));
+    Map<String, List<Results.Run>> byInstance =
+        store.read().runs().stream().collect(Collectors.groupingBy(Results.Run::instance));
+    assertEquals(
+        List.of("tiny-bm1688-f16-cycles", "tiny-bm1688-f16-traffic"),
+        byInstance.keySet().stream().sorted().toList());
+    byInstance.forEach(
+        (name, rows) -> {
+          Results.Run alone = rows.get(0);
+          Results.Run tail = rows.get(1);
+          Results.Run exact = rows.get(2);
+          assertEquals("refused", rows.get(3).outcome(), "no file of a compiler");
+          assertEquals(0, alone.grouping().groups());
+          assertTrue(exact.peak() <= tail.peak() && tail.peak() <= alone.peak(), name);
+          assertEquals("contiguous", exact.grouping().boundKind());
+          assertEquals("OPTIMAL", exact.status());
+          boolean cycles = name.endsWith("cycles");
+          for (Results.Run run : rows.subList(0, 3)) {
+            Results.Grouping grouping = run.grouping();
+            assertEquals(cycles ? grouping.cycles() : grouping.trafficBytes(), run.peak());
+            assertNotNull(run.bestBound());
+            // A bound for contiguous groups alone is no bound of the instance.
+            assertEquals(alone.lowerBound(), run.bestBound());
+            assertTrue(run.bestBound() <= exact.peak());
+          }
+        });
+  }
+}

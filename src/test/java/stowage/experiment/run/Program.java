@@ -1,0 +1,147 @@
+package stowage.experiment.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The program as its users start it: a process of its own, which tests may kill. */
+final class Program {
+  private static final int PATIENCE_SECONDS = 3600;
+
+  /** Columns of the table of results that are measured, and so differ from run to run. */
+  private static final Set<String> MEASURED =
+      Set.of(
+          "seconds",
+          "firstSeconds",
+          "bestSeconds",
+          "proofSeconds",
+          "loadSeconds",
+          "wallSeconds",
+          "peakRssBytes");
+
+  private Program() {}
+
+  /** Starts a command; what it says goes into a file. */
+  static Process start(Path log, Map<String, String> environment, String... words)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // The last option spares short processes much compiling.
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-Xmx256m",
+            "-Djava.awt.headless=true",
+            "-XX:TieredStopAtLevel=1",
+            "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add("stowage.cli.Main");
+    command.addAll(Arrays.asList(words));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment);
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
+  }
+
+  /** Runs a command to its end and gives its exit code. */
+  static int run(Path log, Map<String, String> environment, String... words)
+      throws IOException, InterruptedException {
+    Process process = start(log, environment, words);
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      ExternalProgram.destroy(process.toHandle());
+      throw new IllegalStateException("did not end: " + String.join(" ", words));
+    }
+    return process.exitValue();
+  }
+
+  /** The records that lie in an experiment's folder now. */
+  static int records(Path experiment) throws IOException {
+    Path runs = experiment.resolve("runs");
+    if (!Files.isDirectory(runs)) {
+      return 0;
+    }
+    try (Stream<Path> files = Files.list(runs)) {
+      return (int) files.filter(file -> file.toString().endsWith(".json")).count();
+    }
+  }
+
+  /** The table of results without what is measured: a line a run, all else as it stands there. */
+  static List<String> unmeasured(Path experiment) throws IOException {
+    List<String> lines = Files.readAllLines(experiment.resolve("results.csv"));
+    String[] names = lines.get(0).split(",");
+    Set<Integer> left = new HashSet<>();
+    for (int column = 0; column < names.length; column++) {
+      if (MEASURED.contains(names[column])) {
+        left.add(column);
+      }
+    }
+    if (left.size() != MEASURED.size()) {
+      throw new IllegalStateException("columns are missing in " + lines.get(0));
+    }
+    List<String> rows = new ArrayList<>();
+    for (String line : lines) {
+      // Commas within quotes stay with their cell.
+      String[] cells = line.split(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1);
+      StringBuilder row = new StringBuilder();
+      for (int column = 0; column < cells.length; column++) {
+        row.append(left.contains(column) ? "" : cells[column] + "|");
+      }
+      rows.add(row.toString());
+    }
+    return rows;
+  }
+
+  /**
+   * Writes a suite of deterministic runs, a third of which crash their worker.
+   *
+   * @param instances generated problems, an even number
+   * @param seeds of each planner; a problem comes to three runs a seed
+   */
+  static Path suite(Path folder, int instances, int seeds) throws IOException {
+    return Files.writeString(
+        folder.resolve("suite.json"),
+        """
+        {"name": "resumed",
+         "instances": [
+           {"generator": "guillotine", "parameters": {"buffers": 24, "seed": INSTANCES}},
+           {"generator": "random-intervals", "parameters": {"buffers": 30, "seed": INSTANCES}}],
+         "planners": ["annealing", "test-crash", "search"],
+         "seeds": SEEDS,
+         "limits": {"work": 0.02, "seconds": 60, "memoryMiB": 64}}
+        """
+            .replace("INSTANCES", upTo(instances / 2))
+            .replace("SEEDS", upTo(seeds)));
+  }
+
+  private static String upTo(int last) {
+    return IntStream.rangeClosed(1, last).boxed().toList().toString();
+  }
+
+  /** The number of runs of a {@linkplain #suite suite}. */
+  static int runs(int instances, int seeds) {
+    return instances * 3 * seeds;
+  }
+
+  /** The first row of two tables in which they differ, or null. */
+  static String difference(Path one, Path other) throws IOException {
+    List<String> left = unmeasured(one);
+    List<String> right = unmeasured(other);
+    for (int row = 0; row < Math.min(left.size(), right.size()); row++) {
+      if (!left.get(row).equals(right.get(row))) {
+        return "row " + row + ":\n" + left.get(row) + "\n" + right.get(row);
+      }
+    }
+    return left.size() == right.size() ? null : left.size() + " rows and " + right.size();
+  }
+}

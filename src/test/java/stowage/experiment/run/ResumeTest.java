@@ -1,0 +1,127 @@
+package stowage.experiment.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.experiment.results.ResultStore;
+import stowage.experiment.suite.Suite;
+import stowage.experiment.suite.SuiteJson;
+
+/**
+ * An experiment that is killed at random moments, and whose workers are killed too, ends with the
+ * same table as one that nobody disturbs.
+ */
+class ResumeTest {
+  private static final int KILLS = 3;
+  private static final int PATIENCE_SECONDS = 3600;
+
+  @TempDir Path folder;
+
+  @Test
+  void twelveRunsSurviveThreeKills() throws Exception {
+    killAndCompare(4, 1, new Random().nextLong());
+  }
+
+  @Test
+  @Tag("thorough")
+  void twoHundredRunsSurviveThreeKills() throws Exception {
+    killAndCompare(36, 2, new Random().nextLong());
+  }
+
+  private void killAndCompare(int instances, int seeds, long seed) throws Exception {
+    String drawn = "seed of the moments: " + seed;
+    Path suite = Program.suite(folder, instances, seeds);
+    int runs = Program.runs(instances, seeds);
+    Path log = folder.resolve("log.txt");
+    Path calm = folder.resolve("calm");
+    Path killed = folder.resolve("killed");
+    RunFolder undisturbed = new RunFolder(calm);
+    Suite read = SuiteJson.read(suite, null);
+    undisturbed.plan(read, read.runs(), "stowage experiment run suite.json");
+    assertEquals(runs, Runner.runAll(undisturbed, new Runner.Options().processes(2)).done());
+
+    Random random = new Random(seed);
+    for (int kill = 0; kill < KILLS; kill++) {
+      Process process = start(log, suite, killed);
+      int from = Program.records(killed);
+      int share = from + 1 + random.nextInt(Math.max(1, (runs - from) / (KILLS + 1 - kill)));
+      await(process, killed, share);
+      Thread.sleep(random.nextInt(100));
+      process.destroyForcibly();
+      process.waitFor();
+    }
+    assertTrue(Program.records(killed) > 0, drawn);
+    Process process = start(log, suite, killed);
+    try {
+      killAWorker(process);
+      assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), drawn);
+    } finally {
+      ExternalProgram.destroy(process.toHandle());
+    }
+    assertEquals(0, process.exitValue(), Files.readString(log));
+    // The worker that was killed left a failure, which is asked for again, as is test-crash's.
+    RunFolder survived = new RunFolder(killed);
+    Runner.Options retry = new Runner.Options().processes(2).retryFailed(true);
+    assertEquals(runs, Runner.runAll(survived, retry).done());
+
+    for (RunFolder experiment : List.of(undisturbed, survived)) {
+      new ResultStore(experiment.path()).collect(experiment);
+    }
+    assertNull(Program.difference(calm, killed), drawn);
+    List<String> rows = Program.unmeasured(calm);
+    assertEquals(1 + runs, rows.size());
+    assertEquals(runs / 3, rows.stream().filter(row -> row.contains("|crashed|")).count());
+    assertTrue(isEmpty(killed.resolve("work")), "folders of killed workers are left");
+  }
+
+  private static Process start(Path log, Path suite, Path out) throws IOException {
+    return Program.start(
+        log,
+        Map.of(),
+        "experiment",
+        "run",
+        suite.toString(),
+        "--out",
+        out.toString(),
+        "--resume",
+        "--processes",
+        "2");
+  }
+
+  /** Waits until a folder holds so many records. */
+  private static void await(Process process, Path out, int records) throws Exception {
+    while (process.isAlive() && Program.records(out) < records) {
+      Thread.sleep(10);
+    }
+  }
+
+  /** Kills the first worker that is seen, as the system does when memory runs out. */
+  private static void killAWorker(Process process) throws InterruptedException {
+    while (process.isAlive()) {
+      for (ProcessHandle child : process.children().toList()) {
+        if (child.info().commandLine().orElse("").contains(Worker.class.getName())) {
+          child.destroyForcibly();
+          return;
+        }
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (var files = Files.list(directory)) {
+      return files.findAny().isEmpty();
+    }
+  }
+}

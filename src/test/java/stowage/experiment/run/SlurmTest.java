@@ -1,0 +1,76 @@
+package stowage.experiment.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same suite, one run after the other, two side by side, and on a real Slurm. */
+@Tag("thorough")
+class SlurmTest {
+  private static final int INSTANCES = 36;
+  private static final int SEEDS = 2;
+  private static final long MOST_SECONDS = 3600;
+
+  // The daemons write into it until their very end.
+  @TempDir(cleanup = CleanupMode.NEVER)
+  Path folder;
+
+  @Test
+  void oneProcessTwoProcessesAndSlurmGiveTheSameTable() throws Exception {
+    Path suite = Program.suite(folder, INSTANCES, SEEDS);
+    Path log = folder.resolve("log.txt");
+    Path one = folder.resolve("one");
+    Path two = folder.resolve("two");
+    Path jobs = folder.resolve("jobs");
+    // Slurm comes first: where there is none, no time is lost.
+    try (SlurmCluster cluster =
+        SlurmCluster.start(Files.createDirectories(folder.resolve("cluster")))) {
+      Map<String, String> environment = cluster.environment();
+      assertEquals(
+          0, Program.run(log, environment, "experiment", "plan", suite + "", "--out", jobs + ""));
+      String[] submit = {"experiment", "submit", jobs.toString(), "--slurm", "--chunk", "7"};
+      assertEquals(0, Program.run(log, environment, submit), Files.readString(log));
+      long until = System.nanoTime() + MOST_SECONDS * 1_000_000_000L;
+      while (!cluster.command("squeue", "-h", "-o", "%i").isEmpty()) {
+        assertTrue(System.nanoTime() < until, "jobs are left: " + cluster.command("squeue"));
+        Thread.sleep(500);
+      }
+      assertEquals(Program.runs(INSTANCES, SEEDS), Program.records(jobs), logs(jobs));
+      // Handing in again finds nothing to do.
+      Path again = folder.resolve("again.txt");
+      assertEquals(0, Program.run(again, environment, submit));
+      assertTrue(Files.readString(again).contains("nothing is left to do"));
+    }
+    for (Path out : List.of(one, two)) {
+      String[] run = {"experiment", "run", suite.toString(), "--out", out.toString()};
+      List<String> words = new java.util.ArrayList<>(List.of(run));
+      words.addAll(List.of("--processes", out.equals(one) ? "1" : "2"));
+      assertEquals(0, Program.run(log, Map.of(), words.toArray(String[]::new)));
+    }
+    for (Path out : List.of(one, two, jobs)) {
+      Program.run(log, Map.of(), "experiment", "collect", out.toString());
+    }
+    assertEquals(1 + Program.runs(INSTANCES, SEEDS), Program.unmeasured(one).size());
+    assertNull(Program.difference(one, two));
+    assertNull(Program.difference(one, jobs));
+  }
+
+  private static String logs(Path jobs) throws java.io.IOException {
+    StringBuilder text = new StringBuilder();
+    try (var files = Files.list(jobs.resolve("slurm"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".log")).toList()) {
+        text.append(Files.readString(file));
+      }
+    }
+    return text.toString();
+  }
+}
