@@ -10,10 +10,13 @@ import stowage.liveness.LivenessOptions;
 /** What is to be planned: the file, and how it is read. Shared by all commands that read one. */
 final class InputOptions {
 
-  /** Which memory of a chip a list of buffers is for. */
+  /** Which memory of a chip buffers are for. */
   enum ChipMemory {
     GMEM,
-    LMEM
+    /** One lane's local memory. */
+    LMEM,
+    /** The memory that all lanes share first, then GMEM. */
+    L2
   }
 
   @Parameters(
@@ -44,7 +47,9 @@ final class InputOptions {
   @Option(
       names = "--memory",
       paramLabel = "MEMORY",
-      description = "With --chip and a list of buffers: gmem (default) or lmem, one lane's.")
+      description =
+          "With --chip: gmem (default); l2, the chip's shared SRAM first and gmem for the rest; or,"
+              + " for a list of buffers, lmem, one lane's.")
   ChipMemory chipMemory;
 
   @Option(
@@ -79,8 +84,8 @@ final class InputOptions {
       names = "--schedule",
       paramLabel = "SCHEDULE",
       description =
-          "Order in which a network's ops run: given (default), PyTorch Inductor's lpmf, bfs or dfs,"
-              + " or a file with an op's name a line.")
+          "Order in which a network's ops run: given (default), PyTorch Inductor's lpmf, bfs or"
+              + " dfs, or a file with an op's name a line.")
   String schedule = "given";
 
   @Option(

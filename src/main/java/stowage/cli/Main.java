@@ -27,6 +27,7 @@ import stowage.packing.InvalidProblemException;
     subcommands = {
       PlanCommand.class,
       VerifyCommand.class,
+      AuditCommand.class,
       BoundCommand.class,
       CompareCommand.class,
       DiffCommand.class,

@@ -9,6 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import stowage.compiler.openvino.GpuAllocation;
 import stowage.exact.EngineOptions;
 import stowage.experiment.PlannerCatalogue;
 import stowage.experiment.PlannerRun;
@@ -37,6 +38,7 @@ final class PlanCommand implements Callable<Integer> {
   @Mixin InputOptions input;
   @Mixin RunOptions run;
   @Mixin OutputOptions output;
+  @Mixin OpenVinoOptions openVino;
   @Spec CommandSpec spec;
 
   @Option(
@@ -76,10 +78,12 @@ final class PlanCommand implements Callable<Integer> {
   private final StringBuffer solverLog = new StringBuffer();
   private String rejection;
   private ReportFacts facts;
+  private GpuAllocation allocation;
 
   @Override
   public Integer call() {
     choices = PlannerChoice.of(planners.isEmpty() ? List.of(PlannerCatalogue.PORTFOLIO) : planners);
+    choices = openVino.applyTo(choices, output.json);
     planned = new ProblemLoader(input).load();
     if (capacity != null) {
       if (capacity < 0) {
@@ -122,6 +126,8 @@ final class PlanCommand implements Callable<Integer> {
     PlannerRun done = PlannerRun.of(planned.planningCase(), incumbent, control, choices, options);
     rejection = done.refusal();
     facts.engineReports(done.engineReports());
+    allocation = rejection == null ? openVino.allocation(choices, planned.planningCase()) : null;
+    facts.allocations(openVino.facts(allocation));
   }
 
   private void appendToLog(String line) {
@@ -147,6 +153,9 @@ final class PlanCommand implements Callable<Integer> {
     RunReport report = facts.report(Plan.of(incumbent), incumbent);
     if (output.out != null) {
       PlanOutput.write(output.out, report, solverLog.toString());
+    }
+    if (allocation != null) {
+      openVino.write(allocation, spec.commandLine().getOut());
     }
     if (output.json) {
       spec.commandLine().getOut().println(PlanJson.summary(report));

@@ -20,6 +20,7 @@ import stowage.packing.PackingProblem;
 final class ProblemLoader {
   private static final long DEFAULT_ALIGNMENT = 4096;
   private static final String STREAMS = "streams=";
+  private static final String SHARED_MEMORY = "l2";
 
   private final InputOptions options;
 
@@ -37,17 +38,19 @@ final class ProblemLoader {
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
     Input input = read();
     if (input instanceof Input.Packing packing) {
-      return Planned.of(withMemory(packing.problem(), chip));
+      return Planned.of(withSharedMemory(withMemory(packing.problem(), chip), chip));
     }
     Input.Graph graph = (Input.Graph) input;
     if (options.chipMemory == InputOptions.ChipMemory.LMEM) {
       throw new UsageException(
-          "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage group");
+          "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage"
+              + " group");
     }
     PlanningCase planningCase =
         Liveness.of(
             graph.network(), Schedules.order(graph.network(), options.schedule), liveness(chip));
-    return new Planned(planningCase.problem(), planningCase, graph.baseline().orElse(null));
+    PackingProblem problem = withSharedMemory(planningCase.problem(), chip);
+    return new Planned(problem, planningCase.withProblem(problem), graph.baseline().orElse(null));
   }
 
   /** Reads the file alone. */
@@ -80,6 +83,26 @@ final class ProblemLoader {
     }
     throw new UsageException(
         "--order " + options.order + " should be in-order, out-of-order, branches or streams=FILE");
+  }
+
+  /** The problem with the chip's shared memory before its own, where that was asked for. */
+  private PackingProblem withSharedMemory(PackingProblem problem, Chip chip) {
+    if (options.chipMemory != InputOptions.ChipMemory.L2) {
+      return problem;
+    }
+    if (chip == null) {
+      throw new UsageException("--memory needs --chip NAME: see stowage chips");
+    }
+    if (chip.sharedMemoryBytes() == 0) {
+      throw new UsageException(
+          "--memory l2: chip \"" + chip.name() + "\" has no memory that its lanes share");
+    }
+    if (problem.memories().size() > 1) {
+      throw new UsageException("--memory l2: the input says itself which memories there are");
+    }
+    Memory main = problem.memories().get(0);
+    Memory shared = new Memory(SHARED_MEMORY, chip.sharedMemoryBytes(), main.alignment(), 0, 0);
+    return problem.withMemories(List.of(shared, main));
   }
 
   private PackingProblem withMemory(PackingProblem problem, Chip chip) {

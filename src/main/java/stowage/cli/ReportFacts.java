@@ -9,6 +9,7 @@ import stowage.liveness.BaselineCheck;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Incumbent;
 import stowage.packing.Plan;
+import stowage.report.AllocationFacts;
 import stowage.report.RunReport;
 
 /** Gathers what a report tells besides the plan itself. */
@@ -17,6 +18,7 @@ final class ReportFacts {
   private final RunOptions run;
   private final List<String> planners;
   private List<EngineReport> engines = List.of();
+  private AllocationFacts allocations;
 
   ReportFacts(Planned planned, RunOptions run, List<String> planners) {
     this.planned = planned;
@@ -28,12 +30,17 @@ final class ReportFacts {
     engines = List.copyOf(reports);
   }
 
+  void allocations(AllocationFacts facts) {
+    allocations = facts;
+  }
+
   RunReport report(Plan plan, Incumbent incumbent) {
     RunReport.Builder report =
         RunReport.of(plan)
             .planner(planners.isEmpty() ? "portfolio" : String.join(",", planners))
             .run(run.seed, run.threads, run.isDeterministic())
             .trace(incumbent.trace())
+            .allocations(allocations)
             .versions(versions());
     if (planned.planningCase().hasNetwork()) {
       addNetwork(report, planned.planningCase());

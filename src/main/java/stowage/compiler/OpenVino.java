@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.compiler.openvino.GpuDevice;
+import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.ConflictPairs;
@@ -16,12 +17,30 @@ import stowage.packing.RunControl;
  * <p>Source and rules: {@link stowage.compiler.openvino.RestrictionSets}, {@link
  * stowage.compiler.openvino.MemoryPool}, {@link GpuAllocation}. Order: largest first, ties in
  * processing order; rule: the smallest record that suffices and conflicts with nobody. It needs a
- * graph. The device has no limits and one stream runs; allocations lie end to end. The peak counts
- * the activations, as everywhere; constants are in the history.
+ * graph. Unless told otherwise the device has no limits. With several streams each has a pool of
+ * its own, all alike: the plan is that of one. Allocations lie end to end. The peak counts the
+ * activations, as everywhere; constants are in the {@linkplain #allocation history}.
  *
  * <p>O(n²) for n nodes, and the requests' walks over the pool.
  */
 public final class OpenVino implements CasePlanner {
+  private final GpuDevice device;
+  private final int streams;
+
+  /** The planner for one stream on a device without limits. */
+  public OpenVino() {
+    this(GpuDevice.unlimited(), 1);
+  }
+
+  /**
+   * The planner for a device.
+   *
+   * @param streams networks that run side by side over one set of constants, 1 or more
+   */
+  public OpenVino(GpuDevice device, int streams) {
+    this.device = device;
+    this.streams = streams;
+  }
 
   @Override
   public String name() {
@@ -72,7 +91,13 @@ public final class OpenVino implements CasePlanner {
     return problem.withConflicts(ConflictPairs.of(problem.size(), pairs));
   }
 
-  private static GpuAllocation allocation(PlanningCase planningCase) {
-    return GpuAllocation.of(planningCase, GpuDevice.unlimited(), 1);
+  /**
+   * All that is allocated, in order, constants and every stream among them.
+   *
+   * @throws NotPlannableException without a network, or when an allocation exceeds the device's
+   *     limit
+   */
+  public GpuAllocation allocation(PlanningCase planningCase) {
+    return GpuAllocation.of(planningCase, device, streams);
   }
 }

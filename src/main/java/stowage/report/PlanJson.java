@@ -165,6 +165,28 @@ public final class PlanJson {
       JsonLayout.writeBytes(json, "bound", engine.bound() == null ? -1 : engine.bound());
       json.writeEndObject();
     }
+    if (report.allocations() != null) {
+      writeAllocations(json, report.allocations());
+    }
+  }
+
+  private static void writeAllocations(JsonGenerator json, AllocationFacts facts)
+      throws IOException {
+    json.writeObjectFieldStart("allocations");
+    json.writeNumberField("streams", facts.streams());
+    json.writeNumberField("objects", facts.objects());
+    json.writeNumberField("objectBytes", facts.objectBytes());
+    json.writeNumberField("constantBytes", facts.constantBytes());
+    json.writeArrayFieldStart("types");
+    for (AllocationFacts.MemoryType type : facts.types()) {
+      json.writeStartObject();
+      json.writeStringField("name", type.name());
+      json.writeNumberField("current", type.current());
+      json.writeNumberField("max", type.max());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
   }
 
   private static void writeTrace(JsonGenerator json, RunReport report) throws IOException {

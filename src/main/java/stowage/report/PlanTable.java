@@ -87,8 +87,29 @@ public final class PlanTable {
     if (report.baseline() != null) {
       facts.row("file's plan", baseline(report.baseline()));
     }
+    if (report.allocations() != null) {
+      addAllocations(facts, report.allocations());
+    }
     facts.row("time", ByteText.seconds(report.plan().seconds()));
     facts.row("buffers", size(report));
+  }
+
+  private static void addAllocations(TextTable facts, AllocationFacts allocations) {
+    String each =
+        allocations.streams() == 1 ? "1 stream: " : allocations.streams() + " streams of ";
+    facts.row(
+        "allocated",
+        each
+            + ByteText.exact(allocations.objects())
+            + " objects, "
+            + ByteText.both(allocations.objectBytes())
+            + ", over constants of "
+            + ByteText.both(allocations.constantBytes()));
+    for (AllocationFacts.MemoryType type : allocations.types()) {
+      facts.row(
+          type.name(),
+          ByteText.both(type.current()) + ", at most " + ByteText.both(type.max()) + " at once");
+    }
   }
 
   private static String because(RunReport report) {

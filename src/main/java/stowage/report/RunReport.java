@@ -38,6 +38,7 @@ public final class RunReport {
   private final long weightBytes;
   private final BaselineFacts baseline;
   private final EngineFacts engine;
+  private final AllocationFacts allocations;
   private final SortedMap<String, String> versions;
   private final List<Incumbent.Event> trace;
 
@@ -59,6 +60,7 @@ public final class RunReport {
     this.weightBytes = facts.weightBytes;
     this.baseline = facts.baseline;
     this.engine = facts.engine;
+    this.allocations = facts.allocations;
     this.versions = facts.versions;
     this.trace = facts.trace;
     this.peakRssBytes = PeakMemory.bytes();
@@ -139,6 +141,7 @@ public final class RunReport {
     private List<WeightPlace> weights = List.of();
     private long weightBytes;
     private BaselineFacts baseline;
+    private AllocationFacts allocations;
     private EngineFacts engine;
     private SortedMap<String, String> versions = new TreeMap<>();
     private List<Incumbent.Event> trace = List.of();
@@ -195,6 +198,12 @@ public final class RunReport {
     /** What the engine that ran alone says of itself. */
     public Builder engine(EngineFacts facts) {
       this.engine = facts;
+      return this;
+    }
+
+    /** What a system that allocates object by object asks for. */
+    public Builder allocations(AllocationFacts facts) {
+      this.allocations = facts;
       return this;
     }
 
@@ -380,6 +389,11 @@ public final class RunReport {
   /** What the engine that ran alone says of itself, or null. */
   public EngineFacts engine() {
     return engine;
+  }
+
+  /** What a system that allocates object by object asks for, or null. */
+  public AllocationFacts allocations() {
+    return allocations;
   }
 
   /** Versions of what took part, by name. */

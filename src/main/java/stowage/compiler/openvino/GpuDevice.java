@@ -6,8 +6,18 @@ package stowage.compiler.openvino;
  * @param sharedMemory whether it has unified shared memory; without it all is {@code cl_mem}
  * @param globalBytes memory of the device (CL_DEVICE_GLOBAL_MEM_SIZE)
  * @param largestAllocation bytes that one allocation may have (CL_DEVICE_MAX_MEM_ALLOC_SIZE)
+ * @param kernelSum what of a kernel must fit into the device's memory together
  */
-public record GpuDevice(boolean sharedMemory, long globalBytes, long largestAllocation) {
+public record GpuDevice(
+    boolean sharedMemory, long globalBytes, long largestAllocation, KernelSum kernelSum) {
+
+  /** What of a kernel is held against the device's memory; what exceeds it goes to the host. */
+  public enum KernelSum {
+    /** Its operands and results, as the plugin's documentation says. */
+    INPUTS_AND_OUTPUTS,
+    /** Its operands alone, which is all that the plugin's code adds up. */
+    INPUTS
+  }
 
   /** Checks the signs. */
   public GpuDevice {
@@ -19,6 +29,11 @@ public record GpuDevice(boolean sharedMemory, long globalBytes, long largestAllo
               + largestAllocation
               + "; both should be 0 or more");
     }
+  }
+
+  /** A device that holds a kernel's operands and results against its memory. */
+  public GpuDevice(boolean sharedMemory, long globalBytes, long largestAllocation) {
+    this(sharedMemory, globalBytes, largestAllocation, KernelSum.INPUTS_AND_OUTPUTS);
   }
 
   /** A device with shared memory and without limits. */

@@ -172,6 +172,11 @@ public final class MemoryPool {
         layout.padding());
   }
 
+  /** The number of allocations. */
+  int size() {
+    return entries.size();
+  }
+
   /** All allocations, in the order of making. */
   public List<Entry> entries() {
     return List.copyOf(entries);

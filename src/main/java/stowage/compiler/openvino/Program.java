@@ -1,0 +1,288 @@
+package stowage.compiler.openvino;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.OpTraits;
+import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+/**
+ * A planning case as the plugin's program: nodes in processing order, and which of them make and
+ * use each buffer.
+ *
+ * <p>Graph inputs and variables are nodes without inputs, before all ops; constants are none. A
+ * node whose result lies in a buffer of one of its inputs is optimised out. The first node that
+ * makes something of a buffer owns it. Scratch memory belongs to its op's node.
+ */
+final class Program {
+  private final PlanningCase given;
+  private final List<RestrictionSets.Node> nodes = new ArrayList<>();
+  private final Map<String, Integer> nodeOf = new HashMap<>();
+  private final int[] owner;
+  private final List<BitSet> makers = new ArrayList<>();
+  private final boolean[] apart;
+  private final boolean[] output;
+  private final BitSet[] users;
+  private final BitSet[] restricted;
+  private final RestrictionSets restrictions;
+
+  /** The program of a case that has a network. O(n²) for its restrictions. */
+  Program(PlanningCase given) {
+    this.given = given;
+    int buffers = given.problem().size();
+    this.owner = new int[buffers];
+    this.apart = new boolean[buffers];
+    this.output = new boolean[buffers];
+    this.users = new BitSet[buffers];
+    this.restricted = new BitSet[buffers];
+    addNodes();
+    this.restrictions = RestrictionSets.of(nodes);
+    findApart();
+    collectSets();
+  }
+
+  private void addNodes() {
+    Network network = given.network();
+    Map<String, Integer> bufferOf = new HashMap<>();
+    for (int b = 0; b < given.contents().size(); b++) {
+      makers.add(new BitSet());
+      owner[b] = -1;
+      for (PlanningCase.Part part : given.contents().get(b).parts()) {
+        bufferOf.put(part.tensor(), b);
+      }
+    }
+    Set<String> outputs = new HashSet<>(network.outputs());
+    for (Tensor tensor : network.tensors().values()) {
+      boolean input = network.inputs().contains(tensor.name());
+      if (input || tensor.kind() == Tensor.Kind.VARIABLE) {
+        addNode(tensor.name(), List.of(), List.of(tensor.name()), outputs, bufferOf);
+      }
+    }
+    for (int index : given.order()) {
+      Op op = network.ops().get(index);
+      List<Integer> inputs = new ArrayList<>();
+      for (String tensor : op.presentInputs()) {
+        if (nodeOf.containsKey(tensor)) {
+          inputs.add(nodeOf.get(tensor));
+        }
+      }
+      addNode(op.name(), inputs, op.presentOutputs(), outputs, bufferOf);
+    }
+  }
+
+  private void addNode(
+      String name,
+      List<Integer> inputs,
+      List<String> results,
+      Set<String> outputs,
+      Map<String, Integer> bufferOf) {
+    int node = nodes.size();
+    boolean inPlace = false;
+    for (String result : results) {
+      Integer buffer = bufferOf.get(result);
+      if (buffer != null) {
+        for (int input : inputs) {
+          inPlace |= makers.get(buffer).get(input);
+        }
+      }
+    }
+    for (String result : results) {
+      Integer buffer = bufferOf.get(result);
+      nodeOf.putIfAbsent(result, node);
+      if (buffer != null) {
+        makers.get(buffer).set(node);
+        owner[buffer] = owner[buffer] < 0 ? node : owner[buffer];
+      }
+    }
+    boolean isOutput = results.stream().anyMatch(outputs::contains);
+    nodes.add(new RestrictionSets.Node(name, inputs, inPlace, isOutput));
+  }
+
+  /** Outputs, kept inputs and variables, and what lies in a concat go past the pool. */
+  private void findApart() {
+    Network network = given.network();
+    Set<String> outputs = new HashSet<>(network.outputs());
+    boolean keep = given.options().inputs() == LivenessOptions.Inputs.KEEP;
+    for (int b = 0; b < apart.length; b++) {
+      for (PlanningCase.Part part : given.contents().get(b).parts()) {
+        int producer = network.producer(part.tensor());
+        boolean kept =
+            network.tensor(part.tensor()).kind() == Tensor.Kind.VARIABLE
+                || (keep && network.inputs().contains(part.tensor()));
+        boolean concat =
+            producer >= 0
+                && given.contents().get(b).parts().size() > 1
+                && OpTraits.of(network.ops().get(producer)) == OpTraits.CONCAT_LIKE;
+        output[b] |= outputs.contains(part.tensor());
+        apart[b] |= kept || concat || output[b];
+      }
+    }
+  }
+
+  /** Once for all buffers: they are asked for again and again. */
+  private void collectSets() {
+    for (int b = 0; b < apart.length; b++) {
+      users[b] = (BitSet) makers.get(b).clone();
+      if (isScratch(b)) {
+        users[b].set(scratchNode(b));
+      }
+      restricted[b] = (BitSet) users[b].clone();
+      BitSet all = restricted[b];
+      users[b].stream().forEach(node -> all.or(restrictions.of(node)));
+    }
+  }
+
+  /** Buffers of tensors by their owner's output 0, largest first, then in processing order. */
+  List<Integer> allocatingOrder() {
+    long[] key = new long[nodes.size()];
+    for (int b = 0; b < owner.length; b++) {
+      if (owner[b] >= 0 && key[owner[b]] == 0) {
+        key[owner[b]] = bytes(b);
+      }
+    }
+    List<Integer> found = new ArrayList<>();
+    for (int b = 0; b < owner.length; b++) {
+      if (owner[b] >= 0 && given.problem().buffer(b).needsMemory()) {
+        found.add(b);
+      }
+    }
+    found.sort(
+        Comparator.comparingLong((Integer b) -> -key[owner[b]]).thenComparingInt(b -> owner[b]));
+    return found;
+  }
+
+  /** Buffers of scratch memory in processing order. */
+  List<Integer> scratch() {
+    List<Integer> found = new ArrayList<>();
+    for (int b = 0; b < owner.length; b++) {
+      if (isScratch(b)) {
+        found.add(b);
+      }
+    }
+    found.sort(Comparator.comparingInt(this::scratchNode));
+    return found;
+  }
+
+  boolean isScratch(int buffer) {
+    return given.contents().get(buffer).parts().isEmpty()
+        && given.problem().buffer(buffer).needsMemory();
+  }
+
+  private int scratchNode(int buffer) {
+    return firstOp() + given.problem().buffer(buffer).live().start();
+  }
+
+  private int firstOp() {
+    return nodes.size() - given.order().length;
+  }
+
+  /** The node that a buffer is allocated for. */
+  int owner(int buffer) {
+    return isScratch(buffer) ? scratchNode(buffer) : owner[buffer];
+  }
+
+  /** Bytes of a buffer. */
+  long bytes(int buffer) {
+    return given.problem().buffer(buffer).size();
+  }
+
+  /** Bytes of all operands of a node, constants among them, each as often as it is read. */
+  long inputBytes(int node) {
+    return node < firstOp() ? 0 : sum(op(node).presentInputs());
+  }
+
+  /** Bytes of all results of a node. */
+  long outputBytes(int node) {
+    return node < firstOp()
+        ? given.network().tensor(nodes.get(node).name()).bytes()
+        : sum(op(node).presentOutputs());
+  }
+
+  private Op op(int node) {
+    return given.network().ops().get(given.order()[node - firstOp()]);
+  }
+
+  private long sum(List<String> tensors) {
+    long bytes = 0;
+    for (String tensor : tensors) {
+      bytes = Math.addExact(bytes, given.network().tensor(tensor).bytes());
+    }
+    return bytes;
+  }
+
+  /** Whether a node reads from a buffer. */
+  boolean reads(int node, int buffer) {
+    return nodes.get(node).inputs().stream().anyMatch(makers.get(buffer)::get);
+  }
+
+  /** Whether a node makes something of a buffer. */
+  boolean makes(int node, int buffer) {
+    return makers.get(buffer).get(node);
+  }
+
+  /** Whether a buffer carries a graph output. */
+  boolean isOutput(int buffer) {
+    return output[buffer];
+  }
+
+  /** Whether a buffer goes past the pool. */
+  boolean isApart(int buffer) {
+    return apart[buffer];
+  }
+
+  /** The nodes that use a buffer's memory; not to be changed. */
+  BitSet users(int buffer) {
+    return users[buffer];
+  }
+
+  /** The nodes that a buffer must not share with, its users among them; not to be changed. */
+  BitSet restricted(int buffer) {
+    return restricted[buffer];
+  }
+
+  /** A node's name. */
+  String name(int node) {
+    return nodes.get(node).name();
+  }
+
+  /** The number of nodes. */
+  int nodeCount() {
+    return nodes.size();
+  }
+
+  /** Which nodes may not share. */
+  RestrictionSets restrictions() {
+    return restrictions;
+  }
+
+  /** The number of buffers, those that need no memory among them. */
+  int buffers() {
+    return owner.length;
+  }
+
+  /**
+   * Constants as the plugin moves them: by the first node that reads them, then as they stand in
+   * the file; those that nobody reads are not among them.
+   */
+  List<Tensor> constantsInOrderOfUse() {
+    List<Tensor> found = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    for (int index : given.order()) {
+      for (String input : given.network().ops().get(index).presentInputs()) {
+        if (given.network().tensor(input).isWeight() && seen.add(input)) {
+          found.add(given.network().tensor(input));
+        }
+      }
+    }
+    return found;
+  }
+}

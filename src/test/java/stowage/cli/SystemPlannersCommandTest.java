@@ -1,0 +1,252 @@
+package stowage.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Planners of real systems from the command line: their own options, records and refusals. */
+class SystemPlannersCommandTest {
+  private static final String LIST = "id,lower,upper,size\na,0,4,3\nb,2,6,5\n";
+
+  /** A reshape whose source is freed by another reader, upon which tpu-mlir-2022 puts c. */
+  private static final String OVERLAPPED =
+      """
+      {"name": "net", "inputs": ["x"], "outputs": ["d"],
+       "tensors": [
+         {"name": "x", "shape": [4], "type": "u8"},
+         {"name": "a", "shape": [4], "type": "u8"},
+         {"name": "v", "shape": [2, 2], "type": "u8"},
+         {"name": "b", "shape": [4], "type": "u8"},
+         {"name": "c", "shape": [4], "type": "u8"},
+         {"name": "d", "shape": [4], "type": "u8"}],
+       "ops": [
+         {"name": "a", "type": "Conv", "inputs": ["x"], "outputs": ["a"]},
+         {"name": "v", "type": "Reshape", "inputs": ["a"], "outputs": ["v"]},
+         {"name": "b", "type": "Conv", "inputs": ["a"], "outputs": ["b"]},
+         {"name": "c", "type": "Conv", "inputs": ["b"], "outputs": ["c"]},
+         {"name": "d", "type": "Op", "inputs": ["c", "v"], "outputs": ["d"]}]}
+      """;
+
+  private static final String WEIGHTED =
+      """
+      {"name": "net", "inputs": ["x"], "outputs": ["y"],
+       "tensors": [
+         {"name": "x", "shape": [4], "type": "u8"},
+         {"name": "w", "shape": [10], "type": "u8", "kind": "weight"},
+         {"name": "m", "shape": [6], "type": "u8"},
+         {"name": "y", "shape": [3], "type": "u8"}],
+       "ops": [
+         {"name": "conv", "type": "Conv", "inputs": ["x", "w"], "outputs": ["m"]},
+         {"name": "last", "type": "Op", "inputs": ["m"], "outputs": ["y"]}]}
+      """;
+
+  @TempDir Path folder;
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  @Test
+  void openVinoSaysThatItNeedsAGraph() throws IOException {
+    Path list = file("list.csv", LIST);
+    Stowage plan = Stowage.run("plan", list, "--planner", "openvino");
+    assertEquals(5, plan.code());
+    assertTrue(plan.err().contains("openvino needs a graph"), plan.err());
+    JsonNode row =
+        Stowage.run("compare", list, "--planner", "openvino", "--time-limit", 2, "--json")
+            .json()
+            .get("rows")
+            .get(1);
+    assertEquals("openvino", row.get("planner").asText());
+    assertTrue(row.get("peak").isNull());
+    assertTrue(row.get("reason").asText().contains("needs a graph"), row.toString());
+  }
+
+  @Test
+  void whatTheOriginalOverlapsIsToldWithTheOverlap() throws IOException {
+    Path network = file("overlapped.json", OVERLAPPED);
+    Stowage plan =
+        Stowage.run("plan", network, "--planner", "tpu-mlir-2022", "--alignment", 1, "--json");
+    assertEquals(6, plan.code());
+    assertTrue(plan.json().get("peak").isNull());
+    assertTrue(plan.json().get("status").asText().equals("UNKNOWN"));
+    Stowage text = Stowage.run("plan", network, "--planner", "tpu-mlir-2022", "--alignment", 1);
+    assertEquals(6, text.code());
+    assertTrue(text.err().contains("overlap at step 3"), text.err());
+    for (JsonNode row :
+        Stowage.run(
+                "compare",
+                network,
+                "--planner",
+                "tpu-mlir-2022",
+                "--alignment",
+                1,
+                "--time-limit",
+                2,
+                "--json")
+            .json()
+            .get("rows")) {
+      if (row.get("planner").asText().equals("tpu-mlir-2022")) {
+        assertTrue(row.get("peak").isNull());
+        assertTrue(row.get("reason").asText().contains("overlap at step 3"), row.toString());
+        return;
+      }
+    }
+    throw new AssertionError("no row of tpu-mlir-2022");
+  }
+
+  @Test
+  void openVinosHistoryStreamsAndPoolAreWritten() throws IOException {
+    Path network = file("weighted.json", WEIGHTED);
+    Path history = folder.resolve("history.txt");
+    Path pool = folder.resolve("pool.csv");
+    Stowage plan =
+        Stowage.run(
+            "plan",
+            network,
+            "--planner",
+            "openvino",
+            "--alignment",
+            1,
+            "--streams",
+            2,
+            "--history",
+            history,
+            "--pool-dump",
+            pool,
+            "--json");
+    assertEquals(0, plan.code(), plan.err());
+    assertEquals(
+        List.of(
+            "GPU_Debug: Allocate 10 bytes of usm_host allocation type (current=10; max=10)",
+            "GPU_Debug: Allocate 10 bytes of usm_device allocation type (current=10; max=10)",
+            "GPU_Debug: Allocate 6 bytes of usm_device allocation type (current=16; max=16)",
+            "GPU_Debug: Allocate 4 bytes of usm_device allocation type (current=20; max=20)",
+            "GPU_Debug: Allocate 3 bytes of usm_host allocation type (current=3; max=10)",
+            "GPU_Debug: Allocate 6 bytes of usm_device allocation type (current=26; max=26)",
+            "GPU_Debug: Allocate 4 bytes of usm_device allocation type (current=30; max=30)",
+            "GPU_Debug: Allocate 3 bytes of usm_host allocation type (current=6; max=10)"),
+        Files.readAllLines(history));
+    JsonNode allocations = plan.json().get("allocations");
+    assertEquals(2, allocations.get("streams").asInt());
+    assertEquals(3, allocations.get("objects").asInt());
+    assertEquals(13, allocations.get("objectBytes").asInt());
+    assertEquals(10, allocations.get("constantBytes").asInt());
+    assertEquals("usm_host", allocations.at("/types/0/name").asText());
+    assertEquals(6, allocations.at("/types/0/current").asInt());
+    assertEquals(30, allocations.at("/types/1/max").asInt());
+
+    JsonNode audit = Stowage.run("audit", pool, network, "--json").json();
+    assertTrue(audit.get("holds").asBoolean());
+    assertEquals(3, audit.get("knownUsers").asInt());
+    Stowage text = Stowage.run("audit", pool);
+    assertEquals(0, text.code(), text.err());
+    assertTrue(text.out().startsWith("HOLDS: pool.csv, 3 uses of 3 allocations"), text.out());
+  }
+
+  @Test
+  void theHistoryGoesToStdoutButNotBesideJson() throws IOException {
+    Path network = file("weighted.json", WEIGHTED);
+    Stowage plan = Stowage.run("plan", network, "--planner", "openvino", "--history", "-");
+    assertEquals(0, plan.code(), plan.err());
+    assertTrue(plan.out().startsWith("GPU_Debug: Allocate 10 bytes of usm_host"), plan.out());
+    assertEquals(
+        2,
+        Stowage.run("plan", network, "--planner", "openvino", "--history", "-", "--json").code());
+    assertEquals(2, Stowage.run("plan", network, "--history", "h.txt").code());
+    assertEquals(2, Stowage.run("plan", network, "--planner", "vela", "--streams", 2).code());
+    assertEquals(2, Stowage.run("plan", network, "--planner", "openvino", "--streams", 0).code());
+  }
+
+  @Test
+  void theDevicesLimitsAreHeld() throws IOException {
+    Path network = file("weighted.json", WEIGHTED);
+    Stowage refused =
+        Stowage.run("plan", network, "--planner", "openvino", "--largest-allocation", 9);
+    assertEquals(5, refused.code());
+    assertTrue(refused.err().contains("cannot allocate"), refused.err());
+    // conv reads 4 + 10 bytes and writes 6: 20 exceed 19, the operands alone do not.
+    List<Object> command =
+        List.of("plan", network, "--planner", "openvino", "--alignment", 1, "--history", "-");
+    assertEquals("usm_host", typeOfSix(command, "--device-memory", 19));
+    assertEquals("usm_device", typeOfSix(command, "--device-memory", 20));
+    assertEquals("usm_device", typeOfSix(command, "--device-memory", 19, "--kernel-sum", "inputs"));
+    assertEquals("cl_mem", typeOfSix(command, "--no-usm"));
+  }
+
+  private static String typeOfSix(List<Object> command, Object... options) {
+    List<Object> words = new java.util.ArrayList<>(command);
+    words.addAll(List.of(options));
+    return Stowage.run(words.toArray())
+        .out()
+        .lines()
+        .filter(line -> line.contains("Allocate 6 bytes of "))
+        .map(line -> line.split(" ")[5])
+        .findFirst()
+        .orElse("none");
+  }
+
+  @Test
+  void aPoolThatDoesNotHoldEndsWithSix() throws IOException {
+    Path network = file("weighted.json", WEIGHTED);
+    Path pool =
+        file(
+            "pool.csv",
+            "pool_type,layout,mem_ptr,mem_type,mem_pool_size,prim_id,unique_id,mem_size\n"
+                + "non_padded_pool,,0x1000,usm_device,6,parameter:x,0,4\n"
+                + "non_padded_pool,,0x1000,usm_device,6,convolution:conv,1,6\n");
+    Stowage alone = Stowage.run("audit", pool);
+    assertEquals(0, alone.code(), alone.out());
+    Stowage audit = Stowage.run("audit", pool, network);
+    assertEquals(6, audit.code());
+    assertTrue(audit.out().startsWith("DOES NOT HOLD: pool.csv"), audit.out());
+    assertTrue(audit.out().contains("are both alive at step 0"), audit.out());
+    assertEquals(6, Stowage.run("audit", pool, network, "--json").code());
+    assertEquals(3, Stowage.run("audit", network).code());
+    assertEquals(2, Stowage.run("audit", pool, file("list.csv", LIST)).code());
+    assertEquals(3, Stowage.run("audit", folder.resolve("absent.csv")).code());
+  }
+
+  @Test
+  void everyModeOfTpuMlirCanBeChosen() throws IOException {
+    Path network = file("weighted.json", WEIGHTED);
+    for (String mode : List.of("tpu-mlir", "tpu-mlir-io-alone", "tpu-mlir-io-tag")) {
+      for (String inputs : List.of("free", "keep")) {
+        Stowage plan = Stowage.run("plan", network, "--planner", mode, "--inputs", inputs);
+        assertEquals(0, plan.code(), mode + plan.err());
+      }
+    }
+  }
+
+  @Test
+  void theSharedMemoryOfAChipIsFilledFirst() throws IOException {
+    Path network = file("weighted.json", WEIGHTED);
+    for (String planner : List.of("tpu-mlir", "tvm")) {
+      JsonNode plan =
+          Stowage.run(
+                  "plan",
+                  network,
+                  "--planner",
+                  planner,
+                  "--chip",
+                  "bm1690",
+                  "--memory",
+                  "l2",
+                  "--json")
+              .json();
+      assertEquals("l2", plan.at("/memories/0/name").asText(), plan.toString());
+      assertEquals(134217728, plan.at("/memories/0/capacity").asLong());
+    }
+    Stowage none = Stowage.run("plan", network, "--chip", "bm1688", "--memory", "l2");
+    assertEquals(2, none.code());
+    assertTrue(none.err().contains("has no memory that its lanes share"), none.err());
+    assertEquals(2, Stowage.run("plan", network, "--memory", "l2").code());
+  }
+}
