@@ -2,7 +2,9 @@ package stowage.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +14,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import stowage.importer.Input;
 import stowage.importer.InputException;
+import stowage.importer.Inputs;
 import stowage.importer.PlanExport;
 import stowage.importer.PlanFile;
+import stowage.liveness.BaselineCheck;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Placement;
 import stowage.packing.Verifier;
@@ -61,11 +66,49 @@ final class ExportCommand implements Callable<Integer> {
       }
     }
     try {
-      PlanExport.write(input.input, offsets, placement.peak(planned.problem(), 0), out);
+      write(planned, offsets, placement.peak(planned.problem(), 0));
     } catch (IOException failure) {
       throw new UncheckedIOException("writing " + out + ": " + failure.getMessage(), failure);
     }
     spec.commandLine().getErr().println("stowage: wrote " + out);
     return ExitCode.OK;
+  }
+
+  /**
+   * Writes the model beside its place, reads it back, and puts it there only when the plan in it is
+   * right: a plan made for another order of the ops, or for other alignments, would not be.
+   */
+  private void write(Planned planned, Map<String, Long> offsets, long bytes) throws IOException {
+    Path model = input.input;
+    String name = String.valueOf(model.getFileName());
+    int dot = Math.max(0, name.lastIndexOf('.'));
+    Path folder = Files.createTempDirectory(out.toAbsolutePath().getParent(), ".stowage");
+    Path written = folder.resolve("model" + name.substring(dot));
+    try {
+      PlanExport.write(model, offsets, bytes, written);
+      Input.Graph graph = (Input.Graph) Inputs.read(written);
+      if (graph.baseline().isPresent()) {
+        BaselineCheck check =
+            BaselineCheck.of(
+                graph.network(),
+                graph.baseline().get(),
+                planned.planningCase().options().inPlace());
+        if (!check.valid()) {
+          throw new InputException(
+              plan,
+              "",
+              "would be wrong in the model, in the order of the file's ops and with sizes rounded"
+                  + " up to "
+                  + graph.baseline().get().alignment()
+                  + ": "
+                  + check.status());
+        }
+      }
+      Files.move(
+          written, out, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(written);
+      Files.delete(folder);
+    }
   }
 }

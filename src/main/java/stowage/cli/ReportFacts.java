@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import stowage.exact.EngineReport;
 import stowage.liveness.BaselineCheck;
+import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Incumbent;
 import stowage.packing.Plan;
@@ -46,8 +47,16 @@ final class ReportFacts {
       addNetwork(report, planned.planningCase());
     }
     if (planned.baseline() != null) {
-      BaselineCheck check = BaselineCheck.of(planned.planningCase().network(), planned.baseline());
-      report.baseline(new RunReport.BaselineFacts(check.source(), check.peak(), check.status()));
+      BaselineCheck check = BaselineCheck.of(
+              planned.planningCase().network(),
+              planned.baseline(),
+              planned.planningCase().options().inPlace());
+      report.baseline(
+          new RunReport.BaselineFacts(
+              check.source(),
+              check.peak(),
+              check.inputs() == LivenessOptions.Inputs.KEEP,
+              check.status()));
     }
     if (engines.size() == 1 && planners.size() == 1) {
       EngineReport only = engines.get(0);

@@ -16,7 +16,11 @@ import stowage.packing.Verifier;
 import stowage.packing.Violation;
 
 /**
- * Checks the plan that a network's file carries, under the rules of the tool that made it.
+ * Checks the plan that a network's file carries.
+ *
+ * <p>Files do not tell whether graph inputs stay to the end (as TPU-MLIR keeps them) or give way
+ * after their last use, so a plan is judged by the stricter rule first, and by the other one where
+ * it breaks that; the result says by which. Which ops work in place is told by the caller.
  *
  * <p>Every tensor must have a place, and no two that are alive together may share bytes. The one
  * exception are views, where the tool knows them: tensors of one buffer, by our rules for views,
@@ -25,9 +29,12 @@ import stowage.packing.Violation;
  *
  * @param source who made the plan
  * @param peak the highest byte it uses, sizes rounded up as the tool does
+ * @param inputs by which rule for graph inputs it was judged: {@code KEEP} where it satisfies that
+ *     one, else {@code FREE}
  * @param status {@code VALID}, or one sentence that says what is wrong
  */
-public record BaselineCheck(String source, long peak, String status) {
+public record BaselineCheck(
+    String source, long peak, LivenessOptions.Inputs inputs, String status) {
   /** The status of a plan with nothing wrong. */
   public static final String VALID = "VALID";
 
@@ -36,17 +43,37 @@ public record BaselineCheck(String source, long peak, String status) {
     return status.equals(VALID);
   }
 
-  /** Checks a plan. O(n log n) for n tensors. */
+  /** Checks a plan; of ops, views alone may work in place. O(n log n) for n tensors. */
   public static BaselineCheck of(Network network, Baseline baseline) {
+    return of(network, baseline, LivenessOptions.InPlace.VIEWS);
+  }
+
+  /**
+   * Checks a plan. O(n log n) for n tensors.
+   *
+   * @param inPlace which ops may work in place: elementwise ones only where it says so; views, if
+   *     the tool knows them, whatever it says
+   */
+  public static BaselineCheck of(
+      Network network, Baseline baseline, LivenessOptions.InPlace inPlace) {
+    BaselineCheck kept = of(network, baseline, inPlace, LivenessOptions.Inputs.KEEP);
+    return kept.valid() ? kept : of(network, baseline, inPlace, LivenessOptions.Inputs.FREE);
+  }
+
+  private static BaselineCheck of(
+      Network network,
+      Baseline baseline,
+      LivenessOptions.InPlace inPlace,
+      LivenessOptions.Inputs inputs) {
     LivenessOptions options =
-        LivenessOptions.defaults()
-            .withInputs(
-                baseline.inputsKept() ? LivenessOptions.Inputs.KEEP : LivenessOptions.Inputs.FREE)
-            .withAlignments(1, 1);
+        LivenessOptions.defaults().withInputs(inputs).withAlignments(1, 1);
     PlanningCase single = Liveness.of(network, options.withInPlace(LivenessOptions.InPlace.NONE));
+    boolean elementwise = inPlace == LivenessOptions.InPlace.ELEMENTWISE;
     PlanningCase shared =
         baseline.views()
-            ? Liveness.of(network, options.withInPlace(LivenessOptions.InPlace.VIEWS))
+            ? Liveness.of(
+                network,
+                options.withInPlace(elementwise ? inPlace : LivenessOptions.InPlace.VIEWS))
             : single;
     Map<String, LiveRange> lives = new HashMap<>();
     for (int b = 0; b < single.problem().size(); b++) {
@@ -68,13 +95,14 @@ public record BaselineCheck(String source, long peak, String status) {
       return new BaselineCheck(
           baseline.source(),
           peak,
+          inputs,
           without.size() + " tensors have no place, \"" + without.get(0) + "\" is one");
     }
     PackingProblem problem = PackingProblem.of(network.name(), buffers);
     Placement placement = Placement.of(offsets.stream().mapToLong(Long::longValue).toArray());
     List<Violation> violations = Verifier.violations(problem, placement);
     return new BaselineCheck(
-        baseline.source(), peak, violations.isEmpty() ? VALID : violations.get(0).text());
+        baseline.source(), peak, inputs, violations.isEmpty() ? VALID : violations.get(0).text());
   }
 
   /** Puts together those tensors of a buffer that lie to each other as they do in it. */

@@ -12,7 +12,6 @@ import java.util.Map;
  *     here
  * @param bytes how much memory the tool says it takes; -1 when it does not say
  * @param alignment tensors' sizes were rounded up to it
- * @param inputsKept whether graph inputs were kept to the end
  * @param views whether views lie where the tensors lie that they show
  */
 public record Baseline(
@@ -20,7 +19,6 @@ public record Baseline(
     Map<String, Long> offsets,
     long bytes,
     long alignment,
-    boolean inputsKept,
     boolean views) {
 
   /** Copies the offsets and checks that they can be some. */

@@ -190,7 +190,7 @@ public final class PlanHtml {
       RunReport.BaselineFacts baseline = report.baseline();
       String peak = baseline.peak() == null ? "no peak" : ByteText.both(baseline.peak());
       figure(
-          rows, "the file's own plan", peak + ", " + baseline.source() + ", " + baseline.status());
+          rows, "the file's own plan", peak + ", " + baseline.source() + ", " + baseline.text());
     }
     figure(rows, "buffers", ByteText.exact(problem.size()));
     figure(rows, "independent parts", ByteText.exact(report.parts()));

@@ -118,7 +118,7 @@ public final class PlanTable {
 
   private static String baseline(RunReport.BaselineFacts baseline) {
     String peak = baseline.peak() == null ? "no peak" : ByteText.both(baseline.peak());
-    return peak + ", by " + baseline.source() + ", " + baseline.status();
+    return peak + ", by " + baseline.source() + ", " + baseline.text();
   }
 
   private static String size(RunReport report) {

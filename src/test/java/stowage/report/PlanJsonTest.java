@@ -171,7 +171,7 @@ class PlanJsonTest {
             .tensors(List.of(List.of("x", "y"), List.of("z"), List.of("w")))
             .weights(List.of(new RunReport.WeightPlace("w0", 4096, 100)), 8192)
             .network(new RunReport.NetworkFacts("json", "net", 3, 5, 100, 4))
-            .baseline(new RunReport.BaselineFacts("tpu-mlir", 24L, "VALID"))
+            .baseline(new RunReport.BaselineFacts("tpu-mlir", 24L, true, "VALID"))
             .engine(new RunReport.EngineFacts("CP-SAT 9.15", 10, 3, 12L))
             .build();
     JsonNode json = whole(report);
@@ -185,6 +185,7 @@ class PlanJsonTest {
     assertEquals("first", json.get("improvements").get(1).get("who").asText());
     assertEquals(3, json.get("network").get("ops").asInt());
     assertEquals("VALID", json.get("baseline").get("status").asText());
+    assertEquals("keep", json.get("baseline").get("inputs").asText());
     assertEquals(12, json.get("engine").get("bound").asLong());
   }
 

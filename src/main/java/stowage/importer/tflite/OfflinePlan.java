@@ -31,7 +31,7 @@ final class OfflinePlan {
         Map<String, Long> offsets = offsets(model, metadata, layout);
         return offsets.isEmpty()
             ? Optional.empty()
-            : Optional.of(new Baseline(NAME, offsets, -1, 1, false, true));
+            : Optional.of(new Baseline(NAME, offsets, -1, 1, true));
       }
     }
     return Optional.empty();

@@ -139,7 +139,7 @@ public final class TpuMlirFormat implements InputFormat {
             : ALIGNMENT;
     Map<String, Long> offsets = offsets(planned, module, alignment, notes);
     return Optional.of(
-        new Baseline(SOURCE, offsets, module.neuronBytes().orElse(-1), alignment, true, true));
+        new Baseline(SOURCE, offsets, module.neuronBytes().orElse(-1), alignment, true));
   }
 
   /**

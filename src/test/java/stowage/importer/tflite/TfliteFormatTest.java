@@ -22,6 +22,7 @@ import stowage.importer.Inputs;
 import stowage.importer.PlanExport;
 import stowage.importer.RealFiles;
 import stowage.liveness.BaselineCheck;
+import stowage.liveness.LivenessOptions;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -134,7 +135,7 @@ class TfliteFormatTest {
     builder.metadata("OfflineMemoryAllocation", plan);
     Input.Graph graph = read(builder.bytes());
     assertEquals(
-        new BaselineCheck("OfflineMemoryAllocation", 76, "VALID"),
+        new BaselineCheck("OfflineMemoryAllocation", 76, LivenessOptions.Inputs.KEEP, "VALID"),
         BaselineCheck.of(graph.network(), graph.baseline().orElseThrow()));
 
     TfliteBuilder clash = TfliteBuilder.small();

@@ -18,6 +18,7 @@ import stowage.importer.InputException;
 import stowage.importer.Inputs;
 import stowage.importer.RealFiles;
 import stowage.liveness.BaselineCheck;
+import stowage.liveness.LivenessOptions;
 import stowage.network.ElementType;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -126,7 +127,7 @@ class TpuMlirFormatTest {
     Input.Graph graph = read(SMALL);
     assertEquals(8192, graph.baseline().orElseThrow().offsets().get("flat"));
     assertEquals(
-        new BaselineCheck("TPU-MLIR", 12288, "VALID"),
+        new BaselineCheck("TPU-MLIR", 12288, LivenessOptions.Inputs.KEEP, "VALID"),
         BaselineCheck.of(graph.network(), graph.baseline().get()));
     // The reshape's operand may lie where its result lies, but conv may not.
     Input.Graph clash = read(SMALL.replace("12288 : i64", "16384 : i64"));
@@ -138,7 +139,7 @@ class TpuMlirFormatTest {
   void regionsFarApartAreLaidEndToEnd() throws IOException {
     Input.Graph graph = read(SMALL.replace("8x8xf32, 8192 :", "8x8xf32, 3298534883328 :"));
     BaselineCheck check = BaselineCheck.of(graph.network(), graph.baseline().orElseThrow());
-    assertEquals(new BaselineCheck("TPU-MLIR", 16384, "VALID"), check);
+    assertEquals(new BaselineCheck("TPU-MLIR", 16384, LivenessOptions.Inputs.KEEP, "VALID"), check);
     assertTrue(graph.network().notes().toString().contains("2 regions"));
   }
 
@@ -251,7 +252,7 @@ class TpuMlirFormatTest {
     Input.Graph graph = (Input.Graph) Inputs.read(file);
     assertEquals(peak, graph.baseline().orElseThrow().bytes());
     assertEquals(
-        new BaselineCheck("TPU-MLIR", peak, "VALID"),
+        new BaselineCheck("TPU-MLIR", peak, LivenessOptions.Inputs.KEEP, "VALID"),
         BaselineCheck.of(graph.network(), graph.baseline().get()));
     TpuMlirModule module = TpuMlirModule.read(file);
     assertEquals(groups, module.groups().size());
