@@ -104,8 +104,7 @@ final class ExportCommand implements Callable<Integer> {
                   + check.status());
         }
       }
-      Files.move(
-          written, out, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(written, out, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(written);
       Files.delete(folder);

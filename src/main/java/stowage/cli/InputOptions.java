@@ -91,6 +91,6 @@ final class InputOptions {
   @Option(
       names = "--dim",
       paramLabel = "NAME=VALUE",
-      description = "Binds a free dimension of an ONNX model; may be repeated.")
+      description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
   Map<String, Long> dimensions = new LinkedHashMap<>();
 }

@@ -47,7 +47,8 @@ final class ReportFacts {
       addNetwork(report, planned.planningCase());
     }
     if (planned.baseline() != null) {
-      BaselineCheck check = BaselineCheck.of(
+      BaselineCheck check =
+          BaselineCheck.of(
               planned.planningCase().network(),
               planned.baseline(),
               planned.planningCase().options().inPlace());

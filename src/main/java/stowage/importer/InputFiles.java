@@ -6,9 +6,15 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HexFormat;
 
 /** Opens input files, and says in one line why one cannot be opened or read. */
 public final class InputFiles {
+  /** First bytes of packed files, and the tool. */
+  private static final String[][] ARCHIVES = {
+    {"1f8b", "gzip"}, {"504b0304", "zip"}, {"fd377a58", "xz"}, {"28b52ffd", "zstd"},
+  };
+
   private InputFiles() {}
 
   /**
@@ -42,6 +48,23 @@ public final class InputFiles {
     } catch (IOException failure) {
       throw unreadable(file, failure);
     }
+  }
+
+  /** The tool a file is packed with, by its first bytes; empty when it is not, or is not known. */
+  static String archive(Path file) {
+    byte[] start;
+    try (InputStream in = open(file)) {
+      start = in.readNBytes(4);
+    } catch (IOException failure) {
+      throw unreadable(file, failure);
+    }
+    String hex = HexFormat.of().formatHex(start);
+    for (String[] known : ARCHIVES) {
+      if (hex.startsWith(known[0])) {
+        return known[1];
+      }
+    }
+    return "";
   }
 
   /** The error for a failure to open or read a file. */

@@ -23,6 +23,11 @@ public interface InputFormat {
     return true;
   }
 
+  /** Whether files of this format may leave dimensions free, which {@code --dim} binds. */
+  default boolean bindsDimensions() {
+    return false;
+  }
+
   /**
    * Reads a file.
    *

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
@@ -85,10 +86,19 @@ public final class Inputs {
   /**
    * Reads a file.
    *
-   * @throws InputException when it is missing, a folder, of no known format, or malformed
+   * @throws InputException when it is missing, a folder, of no known format, or malformed, or when
+   *     dimensions are given for a format that leaves none free
    */
   public static Input read(Path file, InputFormat.Options options) {
-    return formatOf(file).read(file, options);
+    InputFormat format = formatOf(file);
+    if (!format.bindsDimensions() && !options.dimensions().isEmpty()) {
+      Map.Entry<String, Long> given = options.dimensions().entrySet().iterator().next();
+      throw new InputException(
+          file,
+          "--dim " + given.getKey() + "=" + given.getValue(),
+          "is " + format.label() + ", which has no free dimension");
+    }
+    return format.read(file, options);
   }
 
   /**
@@ -102,6 +112,10 @@ public final class Inputs {
     }
     if (Files.isDirectory(file)) {
       throw new InputException(file, "", "is a folder; it should be a file");
+    }
+    String archive = InputFiles.archive(file);
+    if (!archive.isEmpty()) {
+      throw new InputException(file, "", "is packed with " + archive + "; unpack it first");
     }
     String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
     List<InputFormat> candidates =

@@ -65,15 +65,13 @@ public record BaselineCheck(
       Baseline baseline,
       LivenessOptions.InPlace inPlace,
       LivenessOptions.Inputs inputs) {
-    LivenessOptions options =
-        LivenessOptions.defaults().withInputs(inputs).withAlignments(1, 1);
+    LivenessOptions options = LivenessOptions.defaults().withInputs(inputs).withAlignments(1, 1);
     PlanningCase single = Liveness.of(network, options.withInPlace(LivenessOptions.InPlace.NONE));
     boolean elementwise = inPlace == LivenessOptions.InPlace.ELEMENTWISE;
     PlanningCase shared =
         baseline.views()
             ? Liveness.of(
-                network,
-                options.withInPlace(elementwise ? inPlace : LivenessOptions.InPlace.VIEWS))
+                network, options.withInPlace(elementwise ? inPlace : LivenessOptions.InPlace.VIEWS))
             : single;
     Map<String, LiveRange> lives = new HashMap<>();
     for (int b = 0; b < single.problem().size(); b++) {

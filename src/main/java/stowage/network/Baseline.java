@@ -15,11 +15,7 @@ import java.util.Map;
  * @param views whether views lie where the tensors lie that they show
  */
 public record Baseline(
-    String source,
-    Map<String, Long> offsets,
-    long bytes,
-    long alignment,
-    boolean views) {
+    String source, Map<String, Long> offsets, long bytes, long alignment, boolean views) {
 
   /** Copies the offsets and checks that they can be some. */
   public Baseline {

@@ -189,8 +189,7 @@ public final class PlanHtml {
     if (report.baseline() != null) {
       RunReport.BaselineFacts baseline = report.baseline();
       String peak = baseline.peak() == null ? "no peak" : ByteText.both(baseline.peak());
-      figure(
-          rows, "the file's own plan", peak + ", " + baseline.source() + ", " + baseline.text());
+      figure(rows, "the file's own plan", peak + ", " + baseline.source() + ", " + baseline.text());
     }
     figure(rows, "buffers", ByteText.exact(problem.size()));
     figure(rows, "independent parts", ByteText.exact(report.parts()));

@@ -63,7 +63,9 @@ class ExportCommandTest {
         Stowage.run("plan", target)
             .out()
             .contains(
-                inputs.equals("keep") ? "VALID with graph inputs kept" : "VALID with graph inputs f"));
+                inputs.equals("keep")
+                    ? "VALID with graph inputs kept"
+                    : "VALID with graph inputs f"));
   }
 
   @ParameterizedTest
@@ -92,7 +94,10 @@ class ExportCommandTest {
 
   @Test
   void aPlanThatTheModelCannotHoldIsRefused() throws IOException {
-    Path model = Files.writeString(folder.resolve("chain.mlir"), MODEL.replace("8192xi8", "100xi8").replace("4096xi8", "40xi8"));
+    Path model =
+        Files.writeString(
+            folder.resolve("chain.mlir"),
+            MODEL.replace("8192xi8", "100xi8").replace("4096xi8", "40xi8"));
     Path out = folder.resolve("out");
     assertEquals(0, Stowage.run("plan", model, "--alignment", 1, "--out", out).code());
     Path target = Files.writeString(folder.resolve("planned.mlir"), "before");

@@ -37,6 +37,14 @@ class InputsTest {
     refused(folder, "is a folder");
     refused(file("a.txt", "x"), "extension \".txt\" is not known; known are .csv, ");
     refused(file("plain", "x"), "has no extension; known are .csv, ");
+    Path packed = Files.write(folder.resolve("a.onnx"), new byte[] {0x1F, (byte) 0x8B, 8, 0});
+    refused(packed, "is packed with gzip; unpack it first");
+    InputFormat.Options bound = new InputFormat.Options(false, Map.of("batch", 1L));
+    Path csv = file("a.csv", "id,lower,upper,size\na,0,1,4\n");
+    assertTrue(
+        assertThrows(InputException.class, () -> Inputs.read(csv, bound))
+            .getMessage()
+            .contains("--dim batch=1: is buffers as CSV, which has no free dimension"));
     refused(file("b.json", "{"), "is no well-formed JSON");
     refused(file("c.json", "{\"rows\": []}"), "is none of buffers as JSON, ");
     refused(file("plan.json", "{\"status\": \"OPTIMAL\", \"placements\": []}"), "is a plan; ");

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,6 +41,12 @@ class ModelFilesFuzzTest {
   private static final int FEW = 200;
   private static final int MANY = 2_000;
   private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  /** Bytes that reading one file may allocate in all; none here is larger than 1 MiB. */
+  private static final long MOST_ALLOCATED = 1L << 30;
+
+  /** The first of the seeds; another one damages the files in other ways. */
+  private static final long SEED = Long.getLong("stowage.fuzz.seed", 0);
 
   /** Pieces that have a meaning in one of the text formats, or nearly one. */
   private static final String[] PIECES = {
@@ -81,6 +90,14 @@ class ModelFilesFuzzTest {
     "!quant.uniform<i8:f32"
   };
 
+  /** What files of 1 MiB are filled with. */
+  private static final String[] UNITS = {
+    "\u0000", "\u00ff", "\n\u0080", "(", "[", "{", "<a>", "<body><layers>",
+        "<layer id=\"1\" type=\"a\">",
+    "\"x\"(", "tensor<", "loc(", "loc(fused[", "9", "%0, ", "({", "\u00c2\u0080", "!a.b<",
+    "affine_map<("
+  };
+
   @TempDir Path folder;
 
   /** A whole file of a format, the smallest and some real ones. */
@@ -107,22 +124,24 @@ class ModelFilesFuzzTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"onnx", "tflite", "xml", "mlir"})
-  void damagedFilesAreReadOrRefused(String extension) throws IOException {
-    damage(extension, FEW);
+  void damagedFilesAreReadOrRefused(String extension, TestReporter reporter) throws IOException {
+    damage(extension, FEW, reporter);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"onnx", "tflite", "xml", "mlir"})
   @Tag("thorough")
-  void manyDamagedFilesAreReadOrRefused(String extension) throws IOException {
-    damage(extension, MANY);
+  void manyDamagedFilesAreReadOrRefused(String extension, TestReporter reporter)
+      throws IOException {
+    damage(extension, MANY, reporter);
   }
 
-  private void damage(String extension, int rounds) throws IOException {
+  private void damage(String extension, int rounds, TestReporter reporter) throws IOException {
+    reporter.publishEntry("seeds of ." + extension, SEED + " to " + (SEED + rounds - 1));
     List<byte[]> samples = samples(extension);
     Path file = folder.resolve("damaged." + extension);
     int read = 0;
-    for (int seed = 0; seed < rounds; seed++) {
+    for (long seed = SEED; seed < SEED + rounds; seed++) {
       Random draw = new Random(seed);
       byte[] bytes = samples.get(draw.nextInt(samples.size()));
       boolean cut = draw.nextInt(4) == 0;
@@ -179,10 +198,41 @@ class ModelFilesFuzzTest {
     return changed;
   }
 
-  private static boolean check(Path file, int seed) {
+  /**
+   * Files of 1 MiB made to be deep, long or to promise much: sizes that nothing holds, brackets
+   * without end, one name a hundred thousand times.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir"})
+  void oneMebibyteDoesNotExhaustMemory(String extension) throws IOException {
+    Path file = folder.resolve("large." + extension);
+    int length = 1 << 20;
+    List<byte[]> files = new ArrayList<>();
+    for (String unit : UNITS) {
+      byte[] bytes = unit.repeat(length / unit.length()).getBytes(StandardCharsets.ISO_8859_1);
+      files.add(bytes);
+      for (byte[] sample : samples(extension)) {
+        byte[] joined = Arrays.copyOf(sample, Math.max(length, sample.length));
+        int from = sample.length / 2;
+        System.arraycopy(bytes, 0, joined, from, Math.min(bytes.length, joined.length - from));
+        files.add(joined);
+        if (!Boolean.getBoolean("stowage.thorough")) {
+          break;
+        }
+      }
+    }
+    for (int k = 0; k < files.size(); k++) {
+      Files.write(file, files.get(k));
+      check(file, k);
+    }
+  }
+
+  private static boolean check(Path file, long seed) {
     return assertTimeoutPreemptively(
         LIMIT,
         () -> {
+          ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+          long before = threads.getCurrentThreadAllocatedBytes();
           try {
             Network network = ((Input.Graph) Inputs.read(file)).network();
             Liveness.of(network, LivenessOptions.defaults());
@@ -194,6 +244,9 @@ class ModelFilesFuzzTest {
             return false; // sizes that no memory holds are found where problems are made
           } catch (RuntimeException | Error other) {
             return fail("seed " + seed + " of " + file.getFileName(), other);
+          } finally {
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertTrue(allocated < MOST_ALLOCATED, "seed " + seed + ": " + allocated + " bytes");
           }
         },
         "seed " + seed + " of " + file.getFileName());

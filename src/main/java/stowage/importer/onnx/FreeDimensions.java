@@ -6,8 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import stowage.importer.DimOption;
 import stowage.importer.InputException;
-import stowage.importer.Suggestion;
 import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.NodeProto;
 import stowage.importer.onnx.proto.TensorShapeProto;
@@ -91,21 +91,7 @@ final class FreeDimensions {
         }
       }
     }
-    List<String> options = open.stream().map(name -> "--dim " + quoted(name) + "=VALUE").toList();
-    return new InputException(
-        file,
-        what,
-        (open.size() == 1
-                ? "the dimension " + String.join("", open) + " is free"
-                : "the dimensions " + String.join(", ", open) + " are free")
-            + "; give "
-            + (open.size() == 1 ? "it a value" : "them values")
-            + " with "
-            + String.join(" ", options));
-  }
-
-  private static String quoted(String name) {
-    return name.matches("[\\w.:/-]+") ? name : "'" + name + "'";
+    return new InputException(file, what, DimOption.request(open));
   }
 
   /** Makes sure that all inputs' extents are known; if not, names all that are missing at once. */
@@ -132,11 +118,7 @@ final class FreeDimensions {
     for (String name : given.keySet()) {
       if (!known.contains(name)) {
         throw new InputException(
-            file,
-            "--dim " + name + "=" + given.get(name),
-            known.isEmpty()
-                ? "the model has no free dimension"
-                : "no dimension has that name" + Suggestion.advice(name, known));
+            file, "--dim " + name + "=" + given.get(name), DimOption.unknown(name, known));
       }
     }
   }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import stowage.importer.InputException;
+import stowage.importer.UniqueNames;
 import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.NodeProto;
@@ -55,7 +56,8 @@ final class GraphLayout {
   private final ShapeInference inference;
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
   private final List<Op> ops = new ArrayList<>();
-  private final Set<String> opNames = new HashSet<>();
+  private final UniqueNames opNames = new UniqueNames();
+  private final UniqueNames tensorNames = new UniqueNames();
   private final List<String> opaque = new ArrayList<>();
   private final List<String> sampled = new ArrayList<>();
   private final List<String> differences = new ArrayList<>();
@@ -302,15 +304,7 @@ final class GraphLayout {
     if (name.isEmpty()) {
       name = node.getOutputList().stream().filter(o -> !o.isEmpty()).findFirst().orElse("unnamed");
     }
-    return unique(name);
-  }
-
-  private String unique(String name) {
-    String candidate = name;
-    for (int k = 2; !opNames.add(candidate); k++) {
-      candidate = name + "#" + k;
-    }
-    return candidate;
+    return opNames.of(name);
   }
 
   private static String type(NodeProto node) {
@@ -320,10 +314,7 @@ final class GraphLayout {
   /** The name of a value's tensor, which is made when first asked for. */
   private String tensor(Value value) {
     if (value.tensor == null) {
-      String name = value.name;
-      for (int k = 2; tensors.containsKey(name); k++) {
-        name = value.name + "#" + k; // branches side by side may use one name
-      }
+      String name = tensorNames.of(value.name); // branches side by side may use one name
       value.tensor = name;
       ElementType type =
           value.shape.elementType() == 0
@@ -386,7 +377,8 @@ final class GraphLayout {
     if (!arguments.isEmpty() || !growing.isEmpty()) {
       List<String> entered = new ArrayList<>(arguments);
       entered.addAll(growing);
-      String name = unique((node.getName().isEmpty() ? opLabel(node) : node.getName()) + ".enter");
+      String name =
+          opNames.of((node.getName().isEmpty() ? opLabel(node) : node.getName()) + ".enter");
       ops.add(new Op(name, type(node) + ".enter", Map.of(), List.copyOf(reads), entered, 0));
     }
     Set<String> alsoRead = new LinkedHashSet<>(arguments);

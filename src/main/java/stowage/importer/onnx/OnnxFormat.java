@@ -29,6 +29,11 @@ public final class OnnxFormat implements InputFormat {
   }
 
   @Override
+  public boolean bindsDimensions() {
+    return true;
+  }
+
+  @Override
   public Input.Graph read(Path file, Options options) {
     ShapeService.instance().warmUp();
     OnnxModel read = OnnxModel.read(file);

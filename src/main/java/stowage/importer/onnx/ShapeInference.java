@@ -45,6 +45,9 @@ final class ShapeInference {
 
   private static final int FIRST_VERSION_WITHOUT_INITIALIZERS_AS_INPUTS = 4;
 
+  /** Later ones only add element types and remarks, but old releases refuse them. */
+  private static final int LAST_VERSION_THAT_MATTERS = 10;
+
   private static final long FIRST_VERSION_WITH_BOOLEAN_MASKS = 10;
   private static final int INTEGER_ATTRIBUTE = 2;
   private static final int BOOL = 9;
@@ -70,6 +73,10 @@ final class ShapeInference {
           Pattern.compile("Could not find an implementation for (?:[\\w.]*:)?(\\w+)\\("),
           Pattern.compile("Failed to find kernel for (?:[\\w.]*:)?(\\w+)\\("));
 
+  /** How ONNX Runtime says which set of ops is the latest it knows. */
+  private static final Pattern LATEST_OPSET =
+      Pattern.compile("support for domain ai\\.onnx is till opset (\\d{1,9})");
+
   private final Path file;
   private final ModelProto model;
   private final FreeDimensions dimensions;
@@ -78,6 +85,7 @@ final class ShapeInference {
   private final Set<String> unknownOps = new HashSet<>();
   private final List<String> notes = new ArrayList<>();
   private boolean missingData;
+  private long latestOpset = Long.MAX_VALUE;
 
   ShapeInference(
       Path file, ModelProto model, FreeDimensions dimensions, TensorData data, long limitMillis) {
@@ -140,6 +148,9 @@ final class ShapeInference {
         return shapes;
       } catch (ShapeFailure failure) {
         String message = String.valueOf(failure.getMessage());
+        if (lowerOpset(message)) {
+          continue;
+        }
         NodeProto misfit = misfits.named(message);
         if (misfit != null) {
           GraphProto before = Misfits.before(graph, misfit);
@@ -160,6 +171,18 @@ final class ShapeInference {
         }
       }
     }
+  }
+
+  /** Takes the file for one of the latest set of ops, if the message says that its own is newer. */
+  private boolean lowerOpset(String message) {
+    Matcher matcher = LATEST_OPSET.matcher(message);
+    if (!matcher.find() || Long.parseLong(matcher.group(1)) >= latestOpset) {
+      return false;
+    }
+    latestOpset = Long.parseLong(matcher.group(1));
+    notes.add(
+        "the file is newer than ONNX Runtime; its ops are taken for those of opset " + latestOpset);
+    return true;
   }
 
   private InputException refused(String message) {
@@ -215,8 +238,14 @@ final class ShapeInference {
   private ShapeProtocol.Answer request(GraphProto.Builder asked, boolean fold) throws ShapeFailure {
     ModelProto.Builder builder = ModelProto.newBuilder();
     builder.setIrVersion(
-        Math.max(model.getIrVersion(), FIRST_VERSION_WITHOUT_INITIALIZERS_AS_INPUTS));
-    builder.addAllOpsetImport(model.getOpsetImportList());
+        Math.min(
+            Math.max(model.getIrVersion(), FIRST_VERSION_WITHOUT_INITIALIZERS_AS_INPUTS),
+            LAST_VERSION_THAT_MATTERS));
+    for (OperatorSetIdProto opset : model.getOpsetImportList()) {
+      boolean main = opset.getDomain().isEmpty() || opset.getDomain().equals("ai.onnx");
+      long version = main ? Math.min(opset.getVersion(), latestOpset) : opset.getVersion();
+      builder.addOpsetImport(opset.toBuilder().setVersion(version));
+    }
     builder.setGraph(asked);
     long leftMillis = (deadline - System.nanoTime()) / 1_000_000;
     if (leftMillis <= 0) {

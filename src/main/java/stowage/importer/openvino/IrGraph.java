@@ -10,6 +10,8 @@ import java.util.Map;
  * @param edges from outputs to inputs
  */
 record IrGraph(List<Layer> layers, List<Edge> edges) {
+  /** An extent that the file leaves open. */
+  static final long OPEN = -1;
 
   /**
    * One layer.
@@ -21,7 +23,6 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
    * @param outputs its output ports in order
    * @param blobs constant data of old versions
    * @param bodies code inside
-   * @param collected ids of output ports that gather something in each turn of the code inside
    * @param decompression whether it only unpacks compressed weights
    * @param line where it starts, counted from 1
    */
@@ -34,15 +35,20 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
       List<Port> inputs,
       List<Port> outputs,
       List<Blob> blobs,
-      List<IrGraph> bodies,
-      List<Integer> collected,
+      List<Body> bodies,
       boolean decompression,
-      int line) {}
+      int line) {
+
+    /** The name, or one made of type and id where the file gives none. */
+    String label() {
+      return name.isEmpty() ? type + " " + id : name;
+    }
+  }
 
   /**
    * Where an edge ends.
    *
-   * @param dims extents, -1 where unknown
+   * @param dims extents, {@link #OPEN} where unknown
    * @param precision the element type; empty when the layer tells
    */
   record Port(int id, List<Long> dims, String precision) {}
@@ -52,4 +58,28 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
 
   /** An edge between two layers' ports. */
   record Edge(int fromLayer, int fromPort, int toLayer, int toPort, int line) {}
+
+  /**
+   * Code inside a layer.
+   *
+   * @param inputs what goes in
+   * @param outputs what comes out
+   * @param backEdges what one turn hands to the next
+   */
+  record Body(IrGraph graph, List<Mapping> inputs, List<Mapping> outputs, List<Edge> backEdges) {}
+
+  /**
+   * A port of a layer and the place in its code that belongs to it.
+   *
+   * @param externalPort the layer's port; -1 for what has none, such as the number of a loop's turn
+   * @param layer id of the layer inside
+   * @param port port of that layer; -1 in versions in which layers inside stand for ports
+   * @param axis along which each turn takes or gives one part; -1 for the whole
+   * @param part extent of a part along the axis
+   */
+  record Mapping(int externalPort, int layer, int port, int axis, long part) {
+    boolean isSliced() {
+      return axis >= 0;
+    }
+  }
 }

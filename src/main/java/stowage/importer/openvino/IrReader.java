@@ -1,8 +1,12 @@
 package stowage.importer.openvino;
 
-import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,19 +20,19 @@ import stowage.importer.InputException;
 import stowage.importer.InputFiles;
 
 /**
- * Reads the XML of IR files. Document types and entities other than XML's own five are refused, so
- * that nothing outside of the file is ever looked at.
+ * Reads the XML of IR files, which is UTF-8. Document types and entities other than XML's own five
+ * are refused, so that nothing outside of the file is ever looked at.
  */
 final class IrReader implements AutoCloseable {
-  private static final int FIRST_VERSION = 2;
+  private static final int FIRST_VERSION = 1;
   private static final int LAST_VERSION = 11;
   private static final int DEEPEST = 30;
+  private static final int BYTE_ORDER_MARK = 0xFEFF;
 
   private final Path file;
-  private final InputStream in;
+  private final Reader in;
   private final XMLStreamReader xml;
   private String name = "";
-  private int version;
 
   /** Opens a file. */
   IrReader(Path file) {
@@ -41,10 +45,26 @@ final class IrReader implements AutoCloseable {
         (publicId, systemId, base, namespace) -> {
           throw new XMLStreamException("entities are not read");
         });
-    this.in = new BufferedInputStream(InputFiles.open(file));
+    // Decoded here, since the parser prints of its own accord what it cannot decode.
+    this.in =
+        new BufferedReader(
+            new InputStreamReader(
+                InputFiles.open(file),
+                StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT)));
     try {
+      in.mark(1);
+      if (in.read() != BYTE_ORDER_MARK) {
+        in.reset();
+      }
       this.xml = factory.createXMLStreamReader(in);
+    } catch (IOException failure) {
+      closeQuietly();
+      throw undecodable(failure);
     } catch (XMLStreamException malformed) {
+      closeQuietly();
       throw malformed(malformed);
     }
   }
@@ -52,11 +72,6 @@ final class IrReader implements AutoCloseable {
   /** The network's name. */
   String name() {
     return name;
-  }
-
-  /** The version of the format. */
-  int version() {
-    return version;
   }
 
   /**
@@ -73,7 +88,7 @@ final class IrReader implements AutoCloseable {
         throw fault("the outermost element is <" + xml.getLocalName() + ">; it should be <net>");
       }
       name = attribute("name", "");
-      version = (int) integer("version", -1);
+      int version = integer("version", -1);
       if (version < FIRST_VERSION || version > LAST_VERSION) {
         throw fault(
             "version " + version + " should be between " + FIRST_VERSION + " and " + LAST_VERSION);
@@ -92,8 +107,16 @@ final class IrReader implements AutoCloseable {
   public void close() {
     try {
       xml.close();
+    } catch (XMLStreamException failure) {
+      // nothing was written, and all that was needed has been read
+    }
+    closeQuietly();
+  }
+
+  private void closeQuietly() {
+    try {
       in.close();
-    } catch (XMLStreamException | IOException failure) {
+    } catch (IOException failure) {
       // nothing was written, and all that was needed has been read
       return;
     }
@@ -149,18 +172,7 @@ final class IrReader implements AutoCloseable {
             layers.add(layer(depth));
           }
         }
-        case "edges" -> {
-          while (child("edges")) {
-            edges.add(
-                new IrGraph.Edge(
-                    (int) integer("from-layer", -1),
-                    (int) integer("from-port", 0),
-                    (int) integer("to-layer", -1),
-                    (int) integer("to-port", 0),
-                    line()));
-            skip();
-          }
-        }
+        case "edges" -> edges("edges", edges);
         default -> skip();
       }
     }
@@ -170,10 +182,23 @@ final class IrReader implements AutoCloseable {
     return new IrGraph(List.copyOf(layers), List.copyOf(edges));
   }
 
+  private void edges(String element, List<IrGraph.Edge> edges) throws XMLStreamException {
+    while (child(element)) {
+      edges.add(
+          new IrGraph.Edge(
+              integer("from-layer", -1),
+              integer("from-port", 0),
+              integer("to-layer", -1),
+              integer("to-port", 0),
+              line()));
+      skip();
+    }
+  }
+
   private IrGraph.Layer layer(int depth) throws XMLStreamException {
     String element = xml.getLocalName();
     int line = line();
-    int id = (int) integer("id", -1);
+    int id = integer("id", -1);
     String layerName = attribute("name", "");
     String type = attribute("type", "");
     String precision = attribute("precision", "");
@@ -184,11 +209,11 @@ final class IrReader implements AutoCloseable {
     List<IrGraph.Port> inputs = new ArrayList<>();
     List<IrGraph.Port> outputs = new ArrayList<>();
     List<IrGraph.Blob> blobs = new ArrayList<>();
-    List<IrGraph> bodies = new ArrayList<>();
-    List<Integer> collected = new ArrayList<>();
+    BodyParts bodies = new BodyParts();
     boolean decompression = false;
     while (child(element)) {
-      switch (xml.getLocalName()) {
+      String child = xml.getLocalName();
+      switch (child) {
         case "data" -> {
           for (int k = 0; k < xml.getAttributeCount(); k++) {
             data.put(xml.getAttributeLocalName(k), xml.getAttributeValue(k));
@@ -203,24 +228,18 @@ final class IrReader implements AutoCloseable {
             blob(blobs);
           }
         }
-        case "body" -> bodies.add(graph("body", depth + 1));
-        case "then_body" -> bodies.add(graph("then_body", depth + 1));
-        case "else_body" -> bodies.add(graph("else_body", depth + 1));
-        case "port_map" -> {
-          while (child("port_map")) {
-            if (xml.getLocalName().equals("output") && integer("axis", -1) >= 0) {
-              collected.add((int) integer("external_port_id", -1));
-            }
-            skip();
-          }
-        }
+        case "body", "then_body", "else_body" ->
+            bodies.graphs.put(child.replace("body", ""), graph(child, depth + 1));
+        case "port_map", "then_port_map", "else_port_map" ->
+            portMap(child, child.replace("port_map", ""), bodies);
+        case "back_edges" -> edges(child, bodies.backEdges);
         case "rt_info" -> {
           while (child("rt_info")) {
             decompression |= attribute("name", "").equals("decompression");
             skip();
           }
         }
-        default -> skip(); // what is not needed, such as back_edges
+        default -> skip(); // what is not needed
       }
     }
     return new IrGraph.Layer(
@@ -232,20 +251,60 @@ final class IrReader implements AutoCloseable {
         List.copyOf(inputs),
         List.copyOf(outputs),
         List.copyOf(blobs),
-        List.copyOf(bodies),
-        List.copyOf(collected),
+        bodies.build(),
         decompression,
         line);
   }
 
+  /** The parts of the code inside a layer, by what stands before their elements' names. */
+  private static final class BodyParts {
+    final Map<String, IrGraph> graphs = new LinkedHashMap<>();
+    final Map<String, List<IrGraph.Mapping>> inputs = new LinkedHashMap<>();
+    final Map<String, List<IrGraph.Mapping>> outputs = new LinkedHashMap<>();
+    final List<IrGraph.Edge> backEdges = new ArrayList<>();
+
+    List<IrGraph.Body> build() {
+      List<IrGraph.Body> bodies = new ArrayList<>();
+      graphs.forEach(
+          (prefix, graph) ->
+              bodies.add(
+                  new IrGraph.Body(
+                      graph,
+                      List.copyOf(inputs.getOrDefault(prefix, List.of())),
+                      List.copyOf(outputs.getOrDefault(prefix, List.of())),
+                      List.copyOf(backEdges))));
+      return List.copyOf(bodies);
+    }
+  }
+
+  private void portMap(String element, String prefix, BodyParts bodies) throws XMLStreamException {
+    while (child(element)) {
+      boolean input = xml.getLocalName().equals("input");
+      if (input || xml.getLocalName().equals("output")) {
+        (input ? bodies.inputs : bodies.outputs)
+            .computeIfAbsent(prefix, key -> new ArrayList<>())
+            .add(
+                new IrGraph.Mapping(
+                    integer("external_port_id", -1),
+                    integer("internal_layer_id", -1),
+                    integer("internal_port_id", -1),
+                    integer("axis", -1),
+                    Math.abs((long) signed("part_size", 1))));
+      }
+      skip();
+    }
+  }
+
   private void ports(String element, List<IrGraph.Port> ports) throws XMLStreamException {
     while (child(element)) {
-      int id = (int) integer("id", -1);
+      int id = integer("id", -1);
       String precision = attribute("precision", "");
       List<Long> dims = new ArrayList<>();
       while (child("port")) {
         if (xml.getLocalName().equals("dim")) {
-          dims.add(number("extent", xml.getElementText(), -1));
+          String extent = xml.getElementText().strip();
+          boolean open = extent.isEmpty() || extent.equals("?");
+          dims.add(open ? IrGraph.OPEN : number("extent", extent, IrGraph.OPEN));
         } else {
           skip();
         }
@@ -255,7 +314,8 @@ final class IrReader implements AutoCloseable {
   }
 
   private void blob(List<IrGraph.Blob> blobs) throws XMLStreamException {
-    blobs.add(new IrGraph.Blob(xml.getLocalName(), integer("size", 0), attribute("precision", "")));
+    long size = number("size", attribute("size", "0"), 0);
+    blobs.add(new IrGraph.Blob(xml.getLocalName(), size, attribute("precision", "")));
     skip();
   }
 
@@ -264,9 +324,22 @@ final class IrReader implements AutoCloseable {
     return value == null ? otherwise : value;
   }
 
-  private long integer(String key, long otherwise) {
-    String value = xml.getAttributeValue(null, key);
-    return value == null ? otherwise : number(key, value, -1);
+  /** An attribute that names a layer, a port or an axis: 0 or more, or -1 for none. */
+  private int integer(String key, int otherwise) {
+    int value = signed(key, otherwise);
+    if (value < -1) {
+      throw fault(key + " " + value + " should be 0 or more");
+    }
+    return value;
+  }
+
+  private int signed(String key, int otherwise) {
+    String text = xml.getAttributeValue(null, key);
+    long value = text == null ? otherwise : number(key, text, Integer.MIN_VALUE);
+    if (value > Integer.MAX_VALUE) {
+      throw fault(key + " " + value + " should be " + Integer.MAX_VALUE + " or less");
+    }
+    return (int) value;
   }
 
   private long number(String what, String text, long least) {
@@ -288,7 +361,16 @@ final class IrReader implements AutoCloseable {
     return new InputException(file, "line " + line(), what);
   }
 
+  private InputException undecodable(IOException failure) {
+    return failure instanceof CharacterCodingException
+        ? new InputException(file, "", "is no UTF-8 text, as IR files should be", failure)
+        : InputFiles.unreadable(file, failure);
+  }
+
   private InputException malformed(XMLStreamException failure) {
+    if (failure.getNestedException() instanceof IOException undecodable) {
+      return undecodable(undecodable);
+    }
     String where =
         failure.getLocation() == null ? "" : "line " + failure.getLocation().getLineNumber();
     String what = String.valueOf(failure.getMessage());

@@ -1,6 +1,7 @@
 package stowage.importer.openvino;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import stowage.importer.Input;
 import stowage.importer.InputException;
@@ -9,7 +10,7 @@ import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 
 /**
- * OpenVINO's IR as networks: the XML file alone, versions 2 to 7 with weights as blobs and
+ * OpenVINO's IR as networks: the XML file alone, versions 1 to 7 with weights as blobs and
  * precision on the layer, 10 and 11 with constants as layers. The weights' file ({@code .bin}) is
  * not needed.
  */
@@ -26,10 +27,15 @@ public final class OpenVinoFormat implements InputFormat {
   }
 
   @Override
+  public boolean bindsDimensions() {
+    return true;
+  }
+
+  @Override
   public Input.Graph read(Path file, Options options) {
     try (IrReader reader = new IrReader(file)) {
       IrGraph graph = reader.read();
-      IrLayout layout = new IrLayout(file);
+      IrLayout layout = new IrLayout(file, options.dimensions());
       layout.run(graph);
       String name =
           reader.name().isEmpty()
@@ -43,9 +49,16 @@ public final class OpenVinoFormat implements InputFormat {
               layout.ops(),
               layout.inputs(),
               layout.outputs(),
-              List.of()));
+              notes(layout)));
     } catch (InvalidNetworkException contradiction) {
       throw new InputException(file, "", contradiction.getMessage(), contradiction);
     }
+  }
+
+  private static List<String> notes(IrLayout layout) {
+    List<String> notes = new ArrayList<>();
+    notes.add("the format tells no scratch memory of layers, so none is planned");
+    notes.addAll(layout.notes());
+    return notes;
   }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import stowage.importer.InputException;
+import stowage.importer.UniqueNames;
 import stowage.network.ElementType;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -36,7 +37,8 @@ final class SubgraphLayout {
   private final TfliteModel model;
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
   private final List<Op> ops = new ArrayList<>();
-  private final Set<String> opNames = new HashSet<>();
+  private final UniqueNames opNames = new UniqueNames();
+  private final UniqueNames tensorNames = new UniqueNames();
   private final Deque<Integer> running = new ArrayDeque<>();
   private final String[][] firstNames;
   private List<String> inputs = List.of();
@@ -137,7 +139,7 @@ final class SubgraphLayout {
     String[] names = new String[made.length];
     for (int t = 0; t < names.length; t++) {
       TfliteModel.Value value = subgraph.tensors().get(t);
-      names[t] = unique(value.name().isEmpty() ? "tensor " + t : value.name());
+      names[t] = tensorNames.of(value.name().isEmpty() ? "tensor " + t : value.name());
       Tensor.Kind kind =
           isConstant(value)
               ? Tensor.Kind.WEIGHT
@@ -200,14 +202,6 @@ final class SubgraphLayout {
       }
     }
     return tensor;
-  }
-
-  private String unique(String name) {
-    String candidate = name;
-    for (int k = 2; tensors.containsKey(candidate); k++) {
-      candidate = name + "#" + k;
-    }
-    return candidate;
   }
 
   private List<String> at(String[] names, int[] indices) {
@@ -284,11 +278,8 @@ final class SubgraphLayout {
     if (ops.size() > MOST_OPS) {
       throw new InputException(model.file(), "", "its subgraphs run each other too often");
     }
-    String candidate = name;
-    for (int k = 2; !opNames.add(candidate); k++) {
-      candidate = name + "#" + k;
-    }
-    ops.add(new Op(candidate, type.isEmpty() ? "CUSTOM" : type, attributes, reads, makes, 0));
+    String unique = opNames.of(name);
+    ops.add(new Op(unique, type.isEmpty() ? "CUSTOM" : type, attributes, reads, makes, 0));
   }
 
   /** Attributes; where a slice begins stands in tensors, and is copied here. */

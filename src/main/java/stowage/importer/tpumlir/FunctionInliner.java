@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import stowage.importer.InputException;
+import stowage.importer.UniqueNames;
 import stowage.network.ElementType;
 import stowage.network.InvalidNetworkException;
 
@@ -45,8 +46,8 @@ final class FunctionInliner {
   private final List<TpuOp> ops = new ArrayList<>();
   private final List<TpuGroup> groups = new ArrayList<>();
   private final List<TpuMlirReader.TypeUse> uses = new ArrayList<>();
-  private final Set<String> valueNames = new HashSet<>();
-  private final Set<String> opNames = new HashSet<>();
+  private final UniqueNames valueNames = new UniqueNames();
+  private final UniqueNames opNames = new UniqueNames();
   private final Deque<String> calling = new ArrayDeque<>();
   private final Set<String> read = new HashSet<>();
   private final Set<String> renamed = new HashSet<>();
@@ -181,7 +182,7 @@ final class FunctionInliner {
     // The argument behind it gives up its name, for it is the same tensor.
     for (TpuValue operand : operands) {
       renamed.add(operand.id());
-      valueNames.remove(operand.name());
+      valueNames.release(operand.name());
     }
     List<TpuValue> made = results(operation, scope, false);
     inputs.addAll(made);
@@ -245,7 +246,7 @@ final class FunctionInliner {
   private TpuOp add(MlirOperation operation, List<TpuValue> operands, List<TpuValue> results) {
     TpuOp op =
         new TpuOp(
-            unique(opNames, opName(operation, results)),
+            opNames.of(opName(operation, results)),
             operation.name(),
             operation.attributes(),
             operands,
@@ -344,7 +345,7 @@ final class FunctionInliner {
     if (!arguments.isEmpty()) {
       ops.add(
           new TpuOp(
-              unique(opNames, arguments.get(0).name()),
+              opNames.of(arguments.get(0).name()),
               operation.name() + ".enter",
               Map.of(),
               operands,
@@ -400,7 +401,7 @@ final class FunctionInliner {
     TpuValue value =
         new TpuValue(
             "value:" + counted++,
-            unique(valueNames, name.isEmpty() ? "value" : name),
+            valueNames.of(name.isEmpty() ? "value" : name),
             shape(type, line),
             elementType(type, line),
             weight,
@@ -431,14 +432,6 @@ final class FunctionInliner {
           file, "line " + line, "element type \"" + element + "\" is not known");
     }
     return found;
-  }
-
-  private static String unique(Set<String> taken, String name) {
-    String candidate = name;
-    for (int k = 2; !taken.add(candidate); k++) {
-      candidate = name + "#" + k;
-    }
-    return candidate;
   }
 
   private InputException fault(MlirOperation operation, String what) {

@@ -11,6 +11,9 @@ import java.util.OptionalLong;
 
 /** Reads the small parts of MLIR: attributes, types, locations, operands. */
 final class MlirValues {
+  /** More than any number needs; reading a number takes time that grows with their square. */
+  private static final int MOST_DIGITS = 1_000;
+
   /**
    * The most results or the like a count may stand for; keeps a forged count from filling memory.
    */
@@ -226,6 +229,9 @@ final class MlirValues {
       }
     }
     String digits = cursor.between(from, cursor.end());
+    if (digits.length() > MOST_DIGITS) {
+      throw cursor.fault("a number has " + digits.length() + " digits");
+    }
     try {
       Object value;
       if (decimal) {

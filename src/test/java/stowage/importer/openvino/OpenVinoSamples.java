@@ -2,6 +2,7 @@ package stowage.importer.openvino;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Small IR files that use most of what is understood. */
 public final class OpenVinoSamples {
@@ -9,6 +10,13 @@ public final class OpenVinoSamples {
 
   /** All of them, as bytes. */
   public static List<byte[]> all() {
-    return List.of(OpenVinoFormatTest.SMALL.getBytes(StandardCharsets.UTF_8));
+    return Stream.of(
+            OpenVinoFormatTest.SMALL,
+            OpenVinoFormatTest.OLD.formatted(6, "<blobs><weights size=\"864\"/></blobs>"),
+            OpenVinoBodiesTest.iterator(),
+            OpenVinoBodiesTest.branches(),
+            OpenVinoBodiesTest.state())
+        .map(text -> text.getBytes(StandardCharsets.UTF_8))
+        .toList();
   }
 }

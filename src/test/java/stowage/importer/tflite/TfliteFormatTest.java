@@ -22,7 +22,6 @@ import stowage.importer.Inputs;
 import stowage.importer.PlanExport;
 import stowage.importer.RealFiles;
 import stowage.liveness.BaselineCheck;
-import stowage.liveness.LivenessOptions;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;

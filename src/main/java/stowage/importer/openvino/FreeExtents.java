@@ -1,0 +1,148 @@
+package stowage.importer.openvino;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.importer.DimOption;
+import stowage.importer.InputException;
+
+/**
+ * Gives numbers to the extents that a file leaves open (-1). Each is called by its place, {@code
+ * LAYER.AXIS}, and can be bound by that name. Those of inputs must be; others follow from them
+ * where {@link ExtentRules} can tell how, and must be bound where they cannot.
+ */
+final class FreeExtents {
+  private final Path file;
+  private final Map<String, Long> given;
+  private final Set<String> known = new LinkedHashSet<>();
+  private final Map<String, List<String>> unbound = new LinkedHashMap<>();
+  private int inferred;
+
+  FreeExtents(Path file, Map<String, Long> given) {
+    this.file = file;
+    this.given = given;
+  }
+
+  /**
+   * The extents of a layer's output.
+   *
+   * @param name of the output, by which the user binds its extents
+   * @param reads what the layer reads
+   * @param around extents that the graph around the layer's gives it; null when there are none
+   * @return all extents; {@link IrGraph#OPEN} where one is not known, which {@link #check} will say
+   */
+  List<Long> resolve(
+      IrGraph.Layer layer, IrGraph.Port port, String name, List<IrValue> reads, List<Long> around) {
+    List<Long> extents = new ArrayList<>(declared(layer, port, name));
+    List<String> names = new ArrayList<>();
+    for (int axis = 0; axis < extents.size(); axis++) {
+      if (extents.get(axis) < 0) {
+        String free = name + "." + axis;
+        known.add(free);
+        names.add(free);
+        extents.set(axis, given.getOrDefault(free, IrGraph.OPEN));
+      }
+    }
+    if (!extents.contains(IrGraph.OPEN)) {
+      return extents;
+    }
+    List<Long> found = extents;
+    boolean code = !layer.bodies().isEmpty();
+    boolean told = reads.stream().allMatch(IrValue::known);
+    if (around != null) {
+      found = filled(extents, around);
+      told &= code || !around.contains(IrGraph.OPEN);
+    } else if (told && !code) {
+      List<List<Long>> shapes = reads.stream().map(value -> value.tensor().shape()).toList();
+      found = ExtentRules.infer(layer, extents, shapes);
+    }
+    if (!found.contains(IrGraph.OPEN)) {
+      inferred++;
+    } else if (told) {
+      // Where what is read is not known itself, the cause is elsewhere, and named there.
+      List<String> open = new ArrayList<>();
+      for (int axis = 0; axis < found.size(); axis++) {
+        if (found.get(axis) < 0) {
+          open.add(name + "." + axis);
+        }
+      }
+      unbound.put("line " + layer.line() + ", layer \"" + layer.name() + "\"", open);
+    }
+    return found;
+  }
+
+  private static List<Long> filled(List<Long> extents, List<Long> around) {
+    if (around.size() != extents.size()) {
+      return extents;
+    }
+    List<Long> filled = new ArrayList<>(extents);
+    for (int axis = 0; axis < filled.size(); axis++) {
+      if (filled.get(axis) < 0) {
+        filled.set(axis, around.get(axis));
+      }
+    }
+    return filled;
+  }
+
+  /** A port's extents; an input's stand in its attributes where its port has none. */
+  private List<Long> declared(IrGraph.Layer layer, IrGraph.Port port, String name) {
+    String shape = layer.data().getOrDefault("shape", "").strip();
+    if (!layer.type().equals("Parameter") || !port.dims().isEmpty() || shape.isEmpty()) {
+      return port.dims();
+    }
+    List<Long> extents = new ArrayList<>();
+    for (String part : shape.replaceAll("[\\[\\]]", "").split(",")) {
+      String extent = part.strip();
+      if (extent.equals("...")) {
+        throw new InputException(
+            file,
+            "line " + layer.line() + ", layer \"" + layer.name() + "\"",
+            "\""
+                + name
+                + "\" has shape \""
+                + shape
+                + "\"; its number of dimensions should be told");
+      }
+      extents.add(extent.matches("\\d{1,18}") ? Long.parseLong(extent) : IrGraph.OPEN);
+    }
+    return extents;
+  }
+
+  /** A remark on what was worked out, if anything was. */
+  List<String> notes() {
+    return inferred == 0
+        ? List.of()
+        : List.of(
+            "the file leaves the extents of "
+                + inferred
+                + " values open; they were worked out from the inputs' as far as shapes and"
+                + " attributes tell");
+  }
+
+  /**
+   * Makes sure that all names given are extents that the file leaves open, and that none stays so.
+   *
+   * @throws InputException naming those that do, with the option that binds them
+   */
+  void check() {
+    given.forEach(
+        (name, value) -> {
+          if (!known.contains(name)) {
+            throw new InputException(
+                file, "--dim " + name + "=" + value, DimOption.unknown(name, known));
+          }
+        });
+    if (!unbound.isEmpty()) {
+      List<String> open = new ArrayList<>();
+      unbound.values().forEach(open::addAll);
+      throw new InputException(
+          file,
+          unbound.keySet().iterator().next(),
+          DimOption.request(open.stream().distinct().limit(8).toList()));
+    }
+  }
+}

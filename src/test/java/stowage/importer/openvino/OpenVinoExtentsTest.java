@@ -1,0 +1,175 @@
+package stowage.importer.openvino;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import stowage.importer.Input;
+import stowage.importer.InputException;
+import stowage.importer.InputFormat;
+import stowage.importer.Inputs;
+import stowage.network.Network;
+
+/** Extents that a file leaves open. */
+class OpenVinoExtentsTest {
+  private static final String CONVOLUTION =
+      "<data strides=\"2,2\" pads_begin=\"1,1\" pads_end=\"1,1\" dilations=\"1,1\"/>";
+
+  @TempDir Path folder;
+
+  static IrText classifier() {
+    return new IrText(false)
+        .layer("Parameter", "x", "<data element_type=\"f32\" shape=\"?,3,?,8\"/>", "-1,3,-1,8")
+        .layer("Const", "w", "<data element_type=\"f32\"/>", "16,3,3,3")
+        .layer("Convolution", "conv", CONVOLUTION, "-1,16,-1,4", "x", "w")
+        .layer("ReLU", "relu", "", "-1,16,-1,4", "conv")
+        .layer("MaxPool", "pool", "<data kernel=\"4,4\" strides=\"4,4\"/>", "-1,16,-1,1", "relu")
+        .layer("Const", "to", "<data element_type=\"i64\"/>", "2")
+        .layer("Reshape", "flat", "", "-1,16", "pool", "to")
+        .layer("Const", "v", "<data element_type=\"f32\"/>", "10,16")
+        .layer("MatMul", "y", "<data transpose_b=\"true\"/>", "-1,10", "flat", "v")
+        .layer("Result", "r", "", null, "y");
+  }
+
+  private Network read(String text, Map<String, Long> dimensions) throws IOException {
+    Path file = Files.writeString(folder.resolve("net.xml"), text);
+    return ((Input.Graph) Inputs.read(file, new InputFormat.Options(false, dimensions))).network();
+  }
+
+  private String refused(String text, Map<String, Long> dimensions) {
+    return assertThrows(InputException.class, () -> read(text, dimensions)).getMessage();
+  }
+
+  @Test
+  void allFollowsFromWhatTheInputsAreBoundTo() throws IOException {
+    Network network = read(classifier().net(11), Map.of("x.0", 5L, "x.2", 8L));
+    assertEquals(List.of(5L, 3L, 8L, 8L), network.tensor("x").shape());
+    assertEquals(List.of(5L, 16L, 4L, 4L), network.tensor("conv").shape());
+    assertEquals(List.of(5L, 16L, 4L, 4L), network.tensor("relu").shape());
+    assertEquals(List.of(5L, 16L, 1L, 1L), network.tensor("pool").shape());
+    assertEquals(List.of(5L, 16L), network.tensor("flat").shape());
+    assertEquals(List.of(5L, 10L), network.tensor("y").shape());
+    assertTrue(network.notes().toString().contains("extents of 5 values"), "" + network.notes());
+  }
+
+  @Test
+  void whatIsNotBoundIsNamedWithTheOption() {
+    String none = refused(classifier().net(11), Map.of());
+    assertTrue(none.contains("layer \"x\": the dimensions x.0, x.2 are free"), none);
+    assertTrue(none.contains("--dim x.0=VALUE --dim x.2=VALUE"), none);
+    String one = refused(classifier().net(11), Map.of("x.2", 8L));
+    assertTrue(one.contains("the dimension x.0 is free; give it a value"), one);
+    String wrong = refused(classifier().net(11), Map.of("x.0", 1L, "x.1", 3L, "x.2", 8L));
+    assertTrue(wrong.contains("--dim x.1=3: no dimension has that name"), wrong);
+    String bound = classifier().net(11).replace("-1", "1").replace("<dim>1</dim><dim>1</dim>", "");
+    assertTrue(refused(bound, Map.of("x.0", 1L)).contains("has no free dimension"));
+  }
+
+  @Test
+  void missingAndUnknownExtentsAreOpenToo() throws IOException {
+    for (String open : new String[] {"<dim></dim>", "<dim> ? </dim>", "<dim/>"}) {
+      String text = classifier().net(11).replace("<dim>-1</dim>", open);
+      assertEquals(
+          List.of(5L, 10L), read(text, Map.of("x.0", 5L, "x.2", 8L)).tensor("y").shape(), open);
+    }
+    String attribute =
+        new IrText(false)
+            .layer("Parameter", "x", "<data element_type=\"f32\" shape=\"?,1..9,7\"/>", "")
+            .net(11);
+    assertEquals(
+        List.of(2L, 3L, 7L), read(attribute, Map.of("x.0", 2L, "x.1", 3L)).tensor("x").shape());
+    assertTrue(refused(attribute, Map.of("x.0", 2L)).contains("x.1 is free"));
+    assertTrue(
+        refused(attribute.replace("?,1..9,7", "..."), Map.of()).contains("number of dimensions"));
+  }
+
+  @Test
+  void whatDependsOnDataIsBoundWhereItArises() throws IOException {
+    String text =
+        new IrText(false)
+            .layer("Parameter", "x", "<data element_type=\"f32\"/>", "1,8")
+            .layer("NonZero", "found", "", "2,-1", "x")
+            .layer("ReLU", "relu", "", "2,-1", "found")
+            .layer("Result", "r", "", null, "relu")
+            .net(11);
+    String message = refused(text, Map.of());
+    assertTrue(message.contains("layer \"found\": the dimension found.1 is free"), message);
+    assertEquals(List.of(2L, 8L), read(text, Map.of("found.1", 8L)).tensor("relu").shape());
+  }
+
+  /** One layer over inputs of -1,-1,64 (bound to 2,5,64) and 3,64. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Reshape|<data/>|-1,-1,4,16|2,5,4,16",
+        "Reshape|<data/>|-1,64|10,64",
+        "Unsqueeze|<data/>|-1,1,-1,64|2,1,5,64",
+        "Transpose|<data/>|-1,64,-1|2,64,5",
+        "Softmax|<data axis='2'/>|-1,-1,64|2,5,64",
+        "Add|<data/>|-1,-1,64|2,5,64",
+        "Gather|<data axis='0'/>|-1,-1,3,64|2,5,3,64",
+        "ReduceMean|<data keep_dims='true'/>|-1,-1,1|2,5,1",
+        "ReduceMean|<data keep_dims='false'/>|-1,-1|2,5",
+        "Split|<data num_splits='1'/>|-1,-1,32|2,5,32",
+        "StridedSlice|<data begin_mask='1,1,1' end_mask='1,1,0'/>|-1,-1,9|2,5,9",
+        "StridedSlice|<data begin_mask='1,0,1' end_mask='1,0,1' shrink_axis_mask='0,1,0'/>|-1,64|2,64",
+        "LSTMSequence|<data hidden_size='7'/>|-1,1,-1,7|2,1,5,7",
+        "MatMul|<data transpose_b='true'/>|-1,-1,3|2,5,3",
+      })
+  void layersTellWhatFollows(String type, String data, String open, String told)
+      throws IOException {
+    String attributes = data.replace('\'', '"');
+    IrText ir =
+        new IrText(false)
+            .layer("Parameter", "x", "<data element_type=\"f32\"/>", "-1,-1,64")
+            .layer("Parameter", "z", "<data element_type=\"f32\"/>", "3,64");
+    Network network =
+        read(ir.layer(type, "y", attributes, open, "x", "z").net(11), Map.of("x.0", 2L, "x.1", 5L));
+    List<Long> shape = network.tensor("y").shape();
+    assertEquals(told, String.join(",", shape.stream().map(String::valueOf).toList()));
+  }
+
+  /** Layers over an input of -1,4,-1,6 (bound to 2,4,5,6) whose windows move. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Convolution|<data strides='2,2' auto_pad='same_upper'/>|-1,8,-1,3|2,8,3,3",
+        "Convolution|<data strides='1,1' auto_pad='valid'/>|-1,8,-1,4|2,8,3,4",
+        "ConvolutionBackpropData|<data strides='2,2' pads_begin='1,1' pads_end='1,1'/>|-1,8,-1,11|2,8,9,11",
+        "DepthToSpace|<data block_size='2'/>|-1,1,-1,12|2,1,10,12",
+        "Concat|<data axis='2'/>|-1,4,-1,6|2,4,8,6",
+      })
+  void windowsTellWhatFollows(String type, String data, String open, String told)
+      throws IOException {
+    IrText ir =
+        new IrText(false)
+            .layer("Parameter", "x", "<data element_type=\"f32\"/>", "-1,4,-1,6")
+            .layer("Parameter", "z", "<data element_type=\"f32\"/>", "8,4,3,3");
+    String text = ir.layer(type, "y", data.replace('\'', '"'), open, "x", "z").net(11);
+    List<Long> shape = read(text, Map.of("x.0", 2L, "x.2", 5L)).tensor("y").shape();
+    assertEquals(told, String.join(",", shape.stream().map(String::valueOf).toList()));
+  }
+
+  @Test
+  void onlyWhatIsClearIsTold() {
+    IrText ir =
+        new IrText(false)
+            .layer("Parameter", "x", "<data element_type=\"f32\"/>", "-1,-1,64")
+            .layer("Const", "at", "<data element_type=\"i64\"/>", "");
+    // Without its axis, which is another file's, this may be the batch or the length.
+    String text = ir.layer("Gather", "y", "", "-1,64", "x", "at").net(11);
+    String message = refused(text, Map.of("x.0", 2L, "x.1", 5L));
+    assertTrue(message.contains("layer \"y\": the dimension y.0 is free"), message);
+  }
+}
