@@ -81,10 +81,10 @@ final class CompareCommand implements Callable<Integer> {
             Portfolio.openings(planned.problem()),
             PlannerCatalogue.engines(),
             EngineOptions.defaults().withConfig(run.config())));
-    Comparison comparison = new Comparison(planned.planningCase(), run.control());
-    comparison.addExact("portfolio", incumbent, incumbent.seconds());
+    Comparison comparison = new Comparison(planned.planningCase(), incumbent, run.control());
+    comparison.addExact("portfolio");
     choices.forEach(comparison::add);
-    CompareReport report = comparison.report(incumbent);
+    CompareReport report = comparison.report();
     if (out != null) {
       write(report);
     }

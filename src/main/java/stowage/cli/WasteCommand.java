@@ -70,9 +70,9 @@ final class WasteCommand implements Callable<Integer> {
             Portfolio.openings(planned.problem()),
             PlannerCatalogue.engines(),
             EngineOptions.defaults().withConfig(run.config())));
-    Comparison comparison = new Comparison(planned.planningCase(), run.control());
-    comparison.addExact("Stowage", incumbent, incumbent.seconds());
+    Comparison comparison = new Comparison(planned.planningCase(), incumbent, run.control());
+    comparison.addExact("Stowage");
     PlannerChoice.of(names).forEach(comparison::add);
-    return comparison.report(incumbent);
+    return comparison.report();
   }
 }

@@ -3,7 +3,6 @@ package stowage.compiler;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
-import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 /**
@@ -37,15 +36,14 @@ public interface CasePlanner {
   CasePlan plan(PlanningCase planningCase, RunControl control);
 
   /**
-   * The case's packing problem under the planner's own rules: alignments it insists on, live ranges
-   * it lengthens and pairs it keeps apart. An exact method that solves it shows what the rules
-   * cost, and the planner's distance from it is the planner's own.
+   * The case under the planner's own rules: alignments it insists on, live ranges it lengthens,
+   * pairs it keeps apart, objects that it does not split. Whatever {@link #plan} gives satisfies
+   * them, but for what a class says its original gets wrong. An exact method that solves them shows
+   * what the rules cost, and the planner's distance from that is the planner's own.
    *
-   * @return a problem with the same buffers in the same order, at least as constrained as the
-   *     case's
    * @throws NotPlannableException as {@link #plan}
    */
-  default PackingProblem rules(PlanningCase planningCase) {
-    return planningCase.problem();
+  default PlannerRules rules(PlanningCase planningCase) {
+    return PlannerRules.of(planningCase.problem());
   }
 }

@@ -51,6 +51,12 @@ public final class ExecutorchGreedy implements CasePlanner {
   }
 
   @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    PlannerRules rules = PlannerRules.of(planningCase.problem());
+    return overlap ? rules : rules.inWholeObjects();
+  }
+
+  @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
     Rectangles all = Rectangles.of(name(), planningCase.problem());
     Integer[] order = all.fileOrder();

@@ -39,7 +39,8 @@ public final class InductorReuse implements CasePlanner {
 
   @Override
   public String summary() {
-    return "PyTorch Inductor's default: the newest freed buffer of the same size, if the peak holds";
+    return "PyTorch Inductor's default: the newest freed buffer of the same size, if the peak"
+        + " holds";
   }
 
   @Override
@@ -48,6 +49,20 @@ public final class InductorReuse implements CasePlanner {
   }
 
   private record Key(String type, long size) {}
+
+  /** Objects of one element type and size; that reuse must not raise the peak is left out. */
+  @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    PlannerRules rules = PlannerRules.of(planningCase.problem()).inWholeObjects();
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    Map<Key, Integer> numbers = new HashMap<>();
+    int[] kinds = new int[planningCase.problem().size()];
+    for (int r = 0; r < all.count(); r++) {
+      kinds[all.index(r)] =
+          numbers.computeIfAbsent(key(planningCase, all, r), key -> numbers.size());
+    }
+    return rules.ofKinds(kinds, "one type and size an object");
+  }
 
   @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {

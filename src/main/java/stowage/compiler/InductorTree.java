@@ -69,6 +69,29 @@ public final class InductorTree implements CasePlanner {
     return mode == Mode.NONE ? Planner.Kind.OBJECTS : Planner.Kind.ARENA;
   }
 
+  /**
+   * Offsets are multiples of the alignment within each pool, so in all of the arena where one pool
+   * holds everything. What a tree cannot express is left out.
+   */
+  @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    PlannerRules rules = PlannerRules.of(planningCase.problem());
+    GraphOutputs outputs = new GraphOutputs(planningCase);
+    boolean pools = mode == Mode.NONE;
+    for (int b = 0; b < planningCase.problem().size() && mode != Mode.COMBINED; b++) {
+      pools |= outputs.contains(b);
+    }
+    return pools
+        ? rules
+        : rules.aligned(alignment(Rectangles.commonAlignment(planningCase.problem())));
+  }
+
+  private static long alignment(long ofProblem) {
+    return ofProblem % ALIGN_BYTES == 0
+        ? ofProblem
+        : ALIGN_BYTES % ofProblem == 0 ? ALIGN_BYTES : ofProblem * ALIGN_BYTES;
+  }
+
   @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
     Rectangles all = Rectangles.of(name(), planningCase.problem());
@@ -100,10 +123,7 @@ public final class InductorTree implements CasePlanner {
   }
 
   private CasePlan planDeep(PlanningCase planningCase, Rectangles all) {
-    long alignment =
-        all.alignment() % ALIGN_BYTES == 0
-            ? all.alignment()
-            : ALIGN_BYTES % all.alignment() == 0 ? ALIGN_BYTES : all.alignment() * ALIGN_BYTES;
+    long alignment = alignment(all.alignment());
     GraphOutputs outputs = new GraphOutputs(planningCase);
     List<Integer> first = new ArrayList<>();
     List<Integer> others = new ArrayList<>();

@@ -73,7 +73,7 @@ public final class OpenVino implements CasePlanner {
   }
 
   @Override
-  public PackingProblem rules(PlanningCase planningCase) {
+  public PlannerRules rules(PlanningCase planningCase) {
     GpuAllocation allocation = allocation(planningCase);
     PackingProblem problem = planningCase.problem();
     List<int[]> pairs = new ArrayList<>();
@@ -88,7 +88,9 @@ public final class OpenVino implements CasePlanner {
         }
       }
     }
-    return problem.withConflicts(ConflictPairs.of(problem.size(), pairs));
+    return PlannerRules.of(problem)
+        .inWholeObjects()
+        .apart(ConflictPairs.of(problem.size(), pairs), "restriction sets");
   }
 
   /**

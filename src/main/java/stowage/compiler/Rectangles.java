@@ -112,7 +112,12 @@ final class Rectangles {
     return Arrays.copyOf(found, count);
   }
 
-  private static long commonAlignment(PackingProblem problem) {
+  /**
+   * The least common multiple of all alignments.
+   *
+   * @throws NotPlannableException when it is beyond all sizes
+   */
+  static long commonAlignment(PackingProblem problem) {
     long common = 1;
     for (Memory memory : problem.memories()) {
       common = leastCommonMultiple(common, memory.alignment());

@@ -39,6 +39,11 @@ public final class TfliteGpuGreedyByBreadth implements CasePlanner {
   }
 
   @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    return PlannerRules.of(planningCase.problem()).inWholeObjects();
+  }
+
+  @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
     Rectangles all = Rectangles.of(name(), planningCase.problem());
     // A tensor is first met in the broadest of its tasks, so tensors sort by that task.

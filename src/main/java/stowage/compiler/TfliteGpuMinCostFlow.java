@@ -40,6 +40,11 @@ public final class TfliteGpuMinCostFlow implements CasePlanner {
   }
 
   @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    return PlannerRules.of(planningCase.problem()).inWholeObjects();
+  }
+
+  @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
     Rectangles all = Rectangles.of(name(), planningCase.problem());
     int n = all.count();

@@ -80,6 +80,24 @@ public final class TpuMlir implements CasePlanner {
   }
 
   @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    PlannerRules rules = PlannerRules.of(planningCase.problem());
+    if (planningCase.problem().memories().size() > 1) {
+      GraphOutputs outputs = new GraphOutputs(planningCase);
+      return rules.inLastMemory(outputs::contains, "outputs in the main memory");
+    }
+    if (mode == AddressMode.BASIC) {
+      return rules;
+    }
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    Set<Integer> apart = new HashSet<>();
+    for (int r : ownRegion(planningCase, all)) {
+      apart.add(all.index(r));
+    }
+    return rules.alwaysAlive(apart::contains, "inputs and outputs in a region of their own");
+  }
+
+  @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
     PackingProblem problem = planningCase.problem();
     Rectangles all = Rectangles.of(name(), problem, Rectangles.Word.MEMORIES);

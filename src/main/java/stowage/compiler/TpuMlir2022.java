@@ -2,7 +2,13 @@ package stowage.compiler;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -66,6 +72,45 @@ public final class TpuMlir2022 implements CasePlanner {
   @Override
   public Planner.Kind kind() {
     return Planner.Kind.OBJECTS;
+  }
+
+  /**
+   * Whole blocks, and values that no op ever frees. That a block is as large as the first value put
+   * into it, and so never takes a larger one, is left out.
+   */
+  @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    Set<Integer> freed = freedBuffers(OpWalk.of(planningCase));
+    return PlannerRules.of(planningCase.problem())
+        .inWholeObjects()
+        .neverFreed(b -> !freed.contains(b), "what no op frees is held");
+  }
+
+  /**
+   * Buffers with a value that an op may free: the last that reads it, if it has a result that does
+   * not lie in an operand's buffer.
+   */
+  private static Set<Integer> freedBuffers(OpWalk walk) {
+    Map<Integer, OpWalk.Visit> lastReader = new HashMap<>();
+    Set<Integer> made = new HashSet<>();
+    Set<OpWalk.Visit> freeing = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (OpWalk.Visit visit : walk.visits()) {
+      Set<Integer> inPlace = new HashSet<>();
+      visit.operands().stream().map(walk::buffer).filter(made::contains).forEach(inPlace::add);
+      if (!visit.results().stream().map(walk::buffer).allMatch(inPlace::contains)) {
+        freeing.add(visit);
+      }
+      visit.operands().forEach(value -> lastReader.put(value, visit));
+      visit.results().forEach(value -> made.add(walk.buffer(value)));
+    }
+    Set<Integer> freed = new HashSet<>();
+    lastReader.forEach(
+        (value, visit) -> {
+          if (freeing.contains(visit)) {
+            freed.add(walk.buffer(value));
+          }
+        });
+    return freed;
   }
 
   @Override

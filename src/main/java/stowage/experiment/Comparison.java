@@ -1,9 +1,12 @@
 package stowage.experiment;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import stowage.compiler.CasePlanner;
-import stowage.exact.LowerBounds;
+import stowage.compiler.PlannerRules;
+import stowage.exact.ObjectIncumbent;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -29,16 +32,21 @@ public final class Comparison {
 
   private final PlanningCase planningCase;
   private final PackingProblem problem;
+  private final Incumbent exact;
   private final RunControl control;
+  private final Map<Row, PlannerRules> rulesOf = new IdentityHashMap<>();
+  private final List<RulesOptimum.Planned> plans = new ArrayList<>();
   private final List<Row> rows = new ArrayList<>();
 
   /**
    * @param planningCase what is planned, the network with it if there is one
+   * @param exact what the exact methods found and proved of it
    * @param control when to stop; planners not run by then have no row
    */
-  public Comparison(PlanningCase planningCase, RunControl control) {
+  public Comparison(PlanningCase planningCase, Incumbent exact, RunControl control) {
     this.planningCase = planningCase;
     this.problem = planningCase.problem();
+    this.exact = exact;
     this.control = control;
   }
 
@@ -62,25 +70,30 @@ public final class Comparison {
     }
   }
 
-  /** Runs a planner of a real system, and bounds what its rules admit. */
+  /** Runs a planner of a real system. */
   private void add(CasePlanner planner) {
     long start = System.nanoTime();
     Kind kind = Kind.valueOf(planner.kind().name());
     try {
       Placement placement = planner.plan(planningCase, control.within(SEARCH_SECONDS)).placement();
       Row row = judged(planner.name(), kind, placement, seconds(start));
-      rows.add(row.withBounds(rulesBound(planner), null));
+      rows.add(row);
+      PlannerRules rules = planner.rules(planningCase);
+      rulesOf.put(row, rules);
+      if (row.peak() != null) {
+        plans.add(new RulesOptimum.Planned(rules, placement));
+      }
     } catch (NotPlannableException refused) {
       rows.add(Row.without(planner.name(), kind, seconds(start), refused.getMessage()));
     }
   }
 
   /** Adds what the exact methods found, under a name. */
-  public void addExact(String name, Incumbent incumbent, double seconds) {
+  public void addExact(String name) {
     rows.add(
-        incumbent.placement() == null
-            ? Row.without(name, Kind.EXACT, seconds, "no plan in time")
-            : Row.placed(name, Kind.EXACT, incumbent.bestFigure(), seconds));
+        exact.placement() == null
+            ? Row.without(name, Kind.EXACT, exact.seconds(), "no plan in time")
+            : Row.placed(name, Kind.EXACT, exact.bestFigure(), exact.seconds()));
   }
 
   private Row judged(String name, Kind kind, Placement placement, double seconds) {
@@ -92,30 +105,46 @@ public final class Comparison {
     return Row.placed(name, kind, peak, seconds);
   }
 
-  /** The best bound that needs no search of the problem under the planner's own rules. */
-  private Long rulesBound(CasePlanner planner) {
-    Bound bound = LowerBounds.best(planner.rules(planningCase))[0];
-    return bound == null ? null : bound.value();
-  }
-
   private static double seconds(long start) {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  /** The comparison so far, held against the best proven bound. */
-  public CompareReport report(Incumbent exact) {
+  /**
+   * The comparison so far, held against the best proven bounds: of the problem, of what each
+   * planner's rules admit, and of whole objects where a planner reuses such. Proving them takes
+   * some seconds.
+   */
+  public CompareReport report() {
     Bound bound = exact.bound(0);
     Long best = exact.placement() == null ? null : exact.bestFigure();
+    RulesOptimum optimum = new RulesOptimum(problem, exact, plans, control);
+    CompareReport.Objects objects = null;
+    List<Row> bounded = new ArrayList<>();
     for (Row row : rows) {
+      PlannerRules rules = rulesOf.get(row);
       if (row.peak() != null && (best == null || row.peak() < best)) {
         best = row.peak();
       }
+      if (rules == null) {
+        bounded.add(row);
+        continue;
+      }
+      Long ofObjects = null;
+      if (rules.wholeObjects()) {
+        ObjectIncumbent found = optimum.objects();
+        objects = new CompareReport.Objects(found.total(), found.bound(), found.boundKind());
+        ofObjects = found.peakBound();
+      }
+      bounded.add(
+          row.withBounds(optimum.bound(rules), ofObjects)
+              .withRules(String.join(", ", rules.words())));
     }
     return new CompareReport(
         problem.name(),
         bound == null ? 0 : bound.value(),
         bound == null ? "none" : bound.kind(),
         best,
-        rows);
+        objects,
+        bounded);
   }
 }

@@ -14,9 +14,12 @@ import java.util.function.Supplier;
 import stowage.compiler.CasePlanner;
 import stowage.compiler.CompilerPlanners;
 import stowage.exact.Engine;
+import stowage.exact.ObjectEngine;
 import stowage.exact.SearchEngine;
 import stowage.exact.choco.ChocoEngine;
+import stowage.exact.choco.ChocoObjects;
 import stowage.exact.cpsat.CpSatEngine;
+import stowage.exact.cpsat.CpSatObjects;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.Planner;
 
@@ -115,6 +118,11 @@ public final class PlannerCatalogue {
     List<Engine> engines = new ArrayList<>();
     ENGINES.values().forEach(maker -> engines.add(maker.get()));
     return engines;
+  }
+
+  /** One of each engine for the least total of objects, new, the first to be tried first. */
+  public static List<ObjectEngine> objectEngines() {
+    return List.of(new CpSatObjects(), new ChocoObjects());
   }
 
   private static List<Planner> ofBuffers() {

@@ -178,6 +178,20 @@ public record Buffer(
     return new Buffer(other, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank);
   }
 
+  /** The same buffer with another life; its gaps must lie inside it. */
+  public Buffer withLive(int start, int end) {
+    return new Buffer(
+        id,
+        size,
+        new LiveRange(start, end),
+        alignment,
+        fixedOffset,
+        hint,
+        gaps,
+        memories,
+        withinBank);
+  }
+
   /** The same buffer with another size. */
   public Buffer withSize(long bytes) {
     return new Buffer(id, bytes, live, alignment, fixedOffset, hint, gaps, memories, withinBank);

@@ -17,10 +17,32 @@ import stowage.packing.Status;
  * @param lowerBound no plan of the problem has a lower peak, in bytes
  * @param boundKind why, such as {@code max-load}
  * @param best the lowest peak known, in bytes; null when there is no plan
+ * @param objects the least total of whole objects; null when no planner here reuses such
  * @param rows the planners
  */
 public record CompareReport(
-    String problem, long lowerBound, String boundKind, Long best, List<Row> rows) {
+    String problem, long lowerBound, String boundKind, Long best, Objects objects, List<Row> rows) {
+
+  /**
+   * What is known of the least total of objects that are reused whole.
+   *
+   * @param best the lowest total found, in bytes
+   * @param lowerBound no objects add up to less, in bytes
+   * @param boundKind why, such as {@code object-levels}
+   */
+  public record Objects(long best, long lowerBound, String boundKind) {
+
+    /** Whether the best is proven. */
+    public boolean isProven() {
+      return best == lowerBound;
+    }
+  }
+
+  /** A comparison without planners that reuse whole objects. */
+  public CompareReport(
+      String problem, long lowerBound, String boundKind, Long best, List<Row> rows) {
+    this(problem, lowerBound, boundKind, best, null, rows);
+  }
 
   /** Sorts the rows; equal peaks keep their order. */
   public CompareReport {
@@ -54,8 +76,9 @@ public record CompareReport(
    * @param reason why there is no plan, or a remark; empty when there is nothing to say
    * @param rulesBound the lowest peak that the planner's own rules admit, as far as proven; null
    *     when not known
-   * @param objectsBound the least total of objects as far as proven, for planners that reuse
-   *     objects; null otherwise
+   * @param objectsBound the least total of objects as far as proven, for planners whose objects
+   *     hold one buffer at a time; null otherwise
+   * @param rules what the planner's rules ask beyond the problem, in a few words; empty for nothing
    */
   public record Row(
       String planner,
@@ -64,21 +87,27 @@ public record CompareReport(
       double seconds,
       String reason,
       Long rulesBound,
-      Long objectsBound) {
+      Long objectsBound,
+      String rules) {
 
     /** A planner that gave a plan. */
     public static Row placed(String planner, Kind kind, long peak, double seconds) {
-      return new Row(planner, kind, peak, seconds, "", null, null);
+      return new Row(planner, kind, peak, seconds, "", null, null, "");
     }
 
     /** A planner that gave none. */
     public static Row without(String planner, Kind kind, double seconds, String reason) {
-      return new Row(planner, kind, null, seconds, reason, null, null);
+      return new Row(planner, kind, null, seconds, reason, null, null, "");
     }
 
     /** The same row with what its rules, and objects, admit at best. */
     public Row withBounds(Long underItsRules, Long ofObjects) {
-      return new Row(planner, kind, peak, seconds, reason, underItsRules, ofObjects);
+      return new Row(planner, kind, peak, seconds, reason, underItsRules, ofObjects, rules);
+    }
+
+    /** The same row with its rules in words. */
+    public Row withRules(String words) {
+      return new Row(planner, kind, peak, seconds, reason, rulesBound, objectsBound, words);
     }
 
     /** (peak - rulesBound) / rulesBound: what of the waste is the planner's own; NaN if unknown. */
@@ -90,6 +119,16 @@ public record CompareReport(
   /** (peak - lowerBound) / lowerBound; NaN without a plan. */
   public double gap(Row row) {
     return row.peak() == null ? Double.NaN : RunReport.gap(row.peak(), lowerBound);
+  }
+
+  /**
+   * (rulesBound - lowerBound) / lowerBound: the part of the gap that the planner's rules force; NaN
+   * where it is not known. The rest of the gap is the planner's own.
+   */
+  public double rulesCost(Row row) {
+    return row.peak() == null || row.rulesBound() == null
+        ? Double.NaN
+        : RunReport.gap(row.rulesBound(), lowerBound);
   }
 
   /** What is known of one planner's plan: OPTIMAL when no plan is lower. */
@@ -129,7 +168,23 @@ public record CompareReport(
     TextTable table = new TextTable("ll" + "r".repeat(names.size() - 3) + "l");
     table.row(names.toArray(String[]::new));
     rows.forEach(row -> table.row(cells(row).toArray(String[]::new)));
-    return problem + ": " + proven + " (" + boundKind + ")\n" + table.text("  ");
+    return problem + ": " + proven + " (" + boundKind + ")\n" + objectsText() + table.text("  ");
+  }
+
+  private String objectsText() {
+    if (objects == null) {
+      return "";
+    }
+    return "whole objects: "
+        + (objects.isProven()
+            ? "proven least total " + ByteText.both(objects.lowerBound())
+            : "bound "
+                + ByteText.both(objects.lowerBound())
+                + ", best "
+                + ByteText.both(objects.best()))
+        + " ("
+        + objects.boundKind()
+        + ")\n";
   }
 
   /** The table in Markdown. */
@@ -154,7 +209,7 @@ public record CompareReport(
   private List<String> columns() {
     List<String> names = new ArrayList<>(List.of("planner", "kind", "peak", "gap"));
     if (hasRules()) {
-      names.addAll(List.of("bound of its rules", "own gap"));
+      names.addAll(List.of("by its rules", "its own", "bound of its rules"));
     }
     if (hasObjects()) {
       names.add("bound of objects");
@@ -168,15 +223,16 @@ public record CompareReport(
     cells.add(orDash(row.peak()));
     cells.add(ByteText.percent(gap(row)));
     if (hasRules()) {
+      cells.add(ByteText.percent(rulesCost(row)));
+      cells.add(ByteText.percent(gap(row) - rulesCost(row)));
       cells.add(orDash(row.rulesBound()));
-      cells.add(ByteText.percent(row.rulesGap()));
     }
     if (hasObjects()) {
       cells.add(orDash(row.objectsBound()));
     }
     cells.add(ByteText.seconds(row.seconds()));
     boolean optimal = status(row) == Status.OPTIMAL && row.reason().isEmpty();
-    cells.add(optimal ? "optimal" : row.reason());
+    cells.add(optimal ? "optimal" : row.reason().isEmpty() ? row.rules() : row.reason());
     return cells;
   }
 
@@ -188,14 +244,16 @@ public record CompareReport(
   public String csv() {
     StringBuilder text =
         new StringBuilder(
-            "planner,kind,status,peak,gap,rules_bound,rules_gap,objects_bound,seconds,reason\n");
+            "planner,kind,status,peak,gap,rules_bound,rules_gap,rules_cost,objects_bound,"
+                + "seconds,rules,reason\n");
     for (Row row : rows) {
       text.append(quoted(row.planner())).append(',').append(row.kind().word()).append(',');
       text.append(status(row)).append(',').append(orEmpty(row.peak())).append(',');
       text.append(share(gap(row))).append(',').append(orEmpty(row.rulesBound())).append(',');
-      text.append(share(row.rulesGap())).append(',').append(orEmpty(row.objectsBound()));
+      text.append(share(row.rulesGap())).append(',').append(share(rulesCost(row))).append(',');
+      text.append(orEmpty(row.objectsBound()));
       text.append(',').append(String.format(Locale.ROOT, "%.3f", row.seconds())).append(',');
-      text.append(quoted(row.reason())).append('\n');
+      text.append(quoted(row.rules())).append(',').append(quoted(row.reason())).append('\n');
     }
     return text.toString();
   }
@@ -226,6 +284,15 @@ public record CompareReport(
           json.writeStringField("boundKind", boundKind);
           writeBytes(json, "best", best);
           json.writeStringField("status", status().name());
+          if (objects != null) {
+            json.writeObjectFieldStart("objects");
+            writeBytes(json, "best", objects.best());
+            json.writeNumberField("lowerBound", objects.lowerBound());
+            json.writeStringField("boundKind", objects.boundKind());
+            json.writeStringField(
+                "status", (objects.isProven() ? Status.OPTIMAL : Status.FEASIBLE).name());
+            json.writeEndObject();
+          }
           json.writeArrayFieldStart("rows");
           for (Row row : rows) {
             writeRow(json, row);
@@ -246,7 +313,9 @@ public record CompareReport(
     json.writeStringField("reason", row.reason().isEmpty() ? null : row.reason());
     writeBytes(json, "rulesBound", row.rulesBound());
     JsonLayout.writeFigure(json, "rulesGap", row.rulesGap());
+    JsonLayout.writeFigure(json, "rulesCost", rulesCost(row));
     writeBytes(json, "objectsBound", row.objectsBound());
+    json.writeStringField("rules", row.rules().isEmpty() ? null : row.rules());
     json.writeEndObject();
   }
 

@@ -1,13 +1,11 @@
 package stowage.compiler;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import stowage.importer.NetworkJson;
@@ -16,7 +14,6 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.LoadProfile;
-import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 /** Every planner on every network of the project, under several ways to look at its liveness. */
@@ -42,12 +39,10 @@ class NetworksTest {
   }
 
   private static void check(String what, PlanningCase given) {
-    PackingProblem problem = given.problem();
-    long load = LoadProfile.of(problem).maxLoad();
+    long load = LoadProfile.of(given.problem()).maxLoad();
     for (CasePlanner planner : CompilerPlanners.all()) {
-      CasePlan plan = planner.plan(given, RunControl.unlimited());
-      assertEquals(Optional.empty(), plan.fault(problem), planner.name() + " on " + what);
-      assertTrue(plan.placement().peak(problem, 0) >= load, planner.name() + " on " + what);
+      CasePlan plan = RulesChecks.check(planner, given, RunControl.unlimited(), what);
+      assertTrue(plan.placement().peak(given.problem(), 0) >= load, planner.name() + " on " + what);
     }
   }
 }

@@ -22,7 +22,7 @@ class OpenVinoTest {
   private static CasePlan plan(PlanningCase given) {
     CasePlan plan = new OpenVino().plan(given, RunControl.unlimited());
     assertEquals(Optional.empty(), plan.fault(given.problem()));
-    assertTrue(Verifier.isValid(new OpenVino().rules(given), plan.placement()));
+    assertTrue(Verifier.isValid(new OpenVino().rules(given).problem(), plan.placement()));
     return plan;
   }
 
@@ -142,7 +142,7 @@ class OpenVinoTest {
             .planningCase();
     // l is over before r is made, but they do not lead to each other.
     assertTrue(plan(given).placement().peak(given.problem(), 0) >= 100);
-    assertTrue(new OpenVino().rules(given).conflicts().count() > 0);
+    assertTrue(new OpenVino().rules(given).problem().conflicts().count() > 0);
   }
 
   @Test

@@ -23,11 +23,14 @@ class CompareReportTest {
         1000,
         "max-load",
         1000L,
+        new CompareReport.Objects(1900, 1800, "object-levels"),
         List.of(
             Row.placed("greedy", Kind.ARENA, 1250, 0.01).withBounds(1100L, null),
             Row.without("graph-only", Kind.ARENA, 0, "needs a graph, \"really\""),
             Row.placed("search", Kind.EXACT, 1000, 2),
-            Row.placed("objects", Kind.OBJECTS, 2000, 0.0001).withBounds(null, 1800L)));
+            Row.placed("objects", Kind.OBJECTS, 2000, 0.0001)
+                .withBounds(null, 1800L)
+                .withRules("whole objects")));
   }
 
   @Test
@@ -58,6 +61,12 @@ class CompareReportTest {
     assertEquals(0.25, greedy.get("gap").asDouble());
     assertEquals(1100, greedy.get("rulesBound").asLong());
     assertTrue(greedy.get("reason").isNull());
+    assertEquals(0.1, greedy.get("rulesCost").asDouble(), 1e-12);
+    assertTrue(greedy.get("rules").isNull());
+    assertEquals("whole objects", json.get("rows").get(2).get("rules").asText());
+    assertEquals(1900, json.get("objects").get("best").asLong());
+    assertEquals(1800, json.get("objects").get("lowerBound").asLong());
+    assertEquals("FEASIBLE", json.get("objects").get("status").asText());
     assertEquals(1800, json.get("rows").get(2).get("objectsBound").asLong());
     JsonNode without = json.get("rows").get(3);
     assertTrue(without.get("peak").isNull() && without.get("gap").isNull());
@@ -68,15 +77,16 @@ class CompareReportTest {
   void tablesHoldWhatIsKnown() {
     String text = sample().text();
     assertTrue(text.startsWith("a|b <c>: proven optimum 1000 bytes (max-load)"), text);
-    assertTrue(text.contains("25 %") && text.contains("own gap"), text);
+    assertTrue(text.contains("25 %") && text.contains("by its rules"), text);
     String markdown = sample().markdown();
     assertTrue(markdown.lines().allMatch(line -> line.startsWith("|") && line.endsWith("|")));
     String csv = sample().csv();
-    assertTrue(csv.contains("greedy,arena,FEASIBLE,1250,0.250000,1100,0.136364,,0.010,\n"), csv);
+    assertTrue(
+        csv.contains("greedy,arena,FEASIBLE,1250,0.250000,1100,0.136364,0.100000,,0.010,,\n"), csv);
     assertTrue(csv.endsWith("\"needs a graph, \"\"really\"\"\"\n"), csv);
     CompareReport plain =
         new CompareReport("p", 10, "search", null, List.of(Row.without("x", Kind.ARENA, 1, "no")));
-    assertFalse(plain.text().contains("own gap"), "no empty columns");
+    assertFalse(plain.text().contains("by its rules"), "no empty columns");
     assertTrue(plain.text().contains("best none"), plain.text());
   }
 

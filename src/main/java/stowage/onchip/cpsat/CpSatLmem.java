@@ -3,6 +3,7 @@ package stowage.onchip.cpsat;
 import com.google.ortools.sat.CpSolverStatus;
 import java.util.ArrayList;
 import java.util.List;
+import stowage.exact.cpsat.CpSatRun;
 import stowage.onchip.LmemAnswer;
 import stowage.onchip.LmemEngine;
 import stowage.onchip.LmemPlacement;

@@ -1,4 +1,4 @@
-package stowage.onchip.cpsat;
+package stowage.exact.cpsat;
 
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.CpSolver;
@@ -6,7 +6,7 @@ import com.google.ortools.sat.CpSolverStatus;
 import stowage.packing.RunControl;
 
 /** Runs CP-SAT on a model within a run's limits; whoever stops the run stops the solver. */
-final class CpSatRun {
+public final class CpSatRun {
   /** Runs shorter than this are not watched: they end soon by themselves. */
   private static final double WATCHED_SECONDS = 1.0;
 
@@ -16,17 +16,19 @@ final class CpSatRun {
   private CpSatRun() {}
 
   /** A solved model. */
-  record Result(CpSolverStatus status, CpSolver solver) {
-    boolean hasSolution() {
+  public record Result(CpSolverStatus status, CpSolver solver) {
+    /** Whether there is a solution, optimal or not. */
+    public boolean hasSolution() {
       return status == CpSolverStatus.OPTIMAL || status == CpSolverStatus.FEASIBLE;
     }
 
-    boolean isInfeasible() {
+    /** Whether it is proven that there is none. */
+    public boolean isInfeasible() {
       return status == CpSolverStatus.INFEASIBLE;
     }
 
     /** The proven bound of a minimisation, rounded up; {@code least} where none is known. */
-    long bound(long least) {
+    public long bound(long least) {
       if (status == CpSolverStatus.OPTIMAL) {
         return Math.round(solver.objectiveValue());
       }
@@ -43,7 +45,7 @@ final class CpSatRun {
    * @param seconds at most, besides the control's own limits
    * @throws IllegalStateException when the model is not valid
    */
-  static Result solve(CpModel model, RunControl control, double seconds) {
+  public static Result solve(CpModel model, RunControl control, double seconds) {
     String fault = model.validate();
     if (!fault.isEmpty()) {
       throw new IllegalStateException("CP-SAT refuses the model: " + fault);

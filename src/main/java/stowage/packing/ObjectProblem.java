@@ -1,0 +1,171 @@
+package stowage.packing;
+
+import java.util.Arrays;
+import java.util.Comparator;
+
+/**
+ * Buffers to be put into objects that are reused whole: the buffers of one object never conflict,
+ * an object is as large as its largest buffer, and the sum of the objects' sizes counts.
+ *
+ * <p>Graph theory knows this as max-colouring (Pemmaraju, Raman and Varadarajan, Buffer
+ * minimization using max-coloring, SODA 2004): objects are colours, and a colour costs its largest
+ * vertex. It is NP-hard even where conflicts come from live ranges alone.
+ *
+ * <p>Two buffers conflict when their lives overlap from first to last step (gaps are not used, for
+ * an object is held throughout), when they are an extra pair, or when they are of different kinds.
+ * Since objects lie end to end and each starts with a buffer of its own, sizes are rounded up to
+ * what divides all alignments; {@link #largestRounding} says by how much the last one may end
+ * earlier.
+ *
+ * <p>Items are the buffers that need memory, numbered from the largest to the smallest; of equal
+ * ones the earlier in time, then in the file, comes first.
+ */
+public final class ObjectProblem {
+  private final PackingProblem problem;
+  private final int[] kinds;
+  private final long alignment;
+  private final int[] buffers;
+  private final long[] sizes;
+  private final int[] starts;
+  private final int[] ends;
+  private final long largestRounding;
+
+  private ObjectProblem(PackingProblem problem, int[] kinds) {
+    this.problem = problem;
+    this.kinds = kinds;
+    this.alignment = commonDivisorOfAlignments(problem);
+    Integer[] order = new Integer[problem.size()];
+    int count = 0;
+    for (int b = 0; b < order.length; b++) {
+      if (problem.buffer(b).needsMemory()) {
+        order[count++] = b;
+      }
+    }
+    order = Arrays.copyOf(order, count);
+    Arrays.sort(
+        order,
+        Comparator.comparingLong((Integer b) -> -rounded(problem.buffer(b).size()))
+            .thenComparingInt(b -> problem.buffer(b).live().start()));
+    buffers = new int[count];
+    sizes = new long[count];
+    starts = new int[count];
+    ends = new int[count];
+    long rounding = 0;
+    for (int k = 0; k < count; k++) {
+      Buffer buffer = problem.buffer(order[k]);
+      buffers[k] = order[k];
+      sizes[k] = rounded(buffer.size());
+      starts[k] = buffer.live().start();
+      ends[k] = buffer.live().end();
+      rounding = Math.max(rounding, sizes[k] - buffer.size());
+    }
+    largestRounding = rounding;
+  }
+
+  /**
+   * The object problem of a packing problem.
+   *
+   * @param problem one memory, no fixed offsets, nothing bound to a bank: objects know none of them
+   * @throws InvalidProblemException naming what objects do not know
+   */
+  public static ObjectProblem of(PackingProblem problem) {
+    return of(problem, null);
+  }
+
+  /**
+   * The same where only buffers of one kind may share an object.
+   *
+   * @param kinds the kind of each buffer, by index in the problem; null when all are of one
+   */
+  public static ObjectProblem of(PackingProblem problem, int[] kinds) {
+    if (problem.memories().size() > 1) {
+      throw new InvalidProblemException("objects are reused in one memory, not in several");
+    }
+    for (int b = 0; b < problem.size(); b++) {
+      Buffer buffer = problem.buffer(b);
+      if (buffer.needsMemory() && (buffer.isFixed() || problem.bound(b, 0))) {
+        throw new InvalidProblemException(
+            "buffer \"" + buffer.id() + "\": objects know neither fixed offsets nor banks");
+      }
+    }
+    return new ObjectProblem(problem, kinds == null ? null : kinds.clone());
+  }
+
+  private static long commonDivisorOfAlignments(PackingProblem problem) {
+    long divisor = 0;
+    for (int b = 0; b < problem.size(); b++) {
+      long other = problem.alignment(b, 0);
+      while (other != 0) {
+        long rest = divisor % other;
+        divisor = other;
+        other = rest;
+      }
+    }
+    return Math.max(1, divisor);
+  }
+
+  private long rounded(long size) {
+    long rest = size % alignment;
+    return rest == 0 ? size : size + alignment - rest;
+  }
+
+  /** The problem whose buffers these are. */
+  public PackingProblem problem() {
+    return problem;
+  }
+
+  /** The number of items. */
+  public int count() {
+    return buffers.length;
+  }
+
+  /** The buffer of an item, by index in the problem. */
+  public int buffer(int item) {
+    return buffers[item];
+  }
+
+  /** The size of an item in bytes, rounded up. */
+  public long size(int item) {
+    return sizes[item];
+  }
+
+  /** The first step of an item's life. */
+  public int start(int item) {
+    return starts[item];
+  }
+
+  /** The first step after an item's life. */
+  public int end(int item) {
+    return ends[item];
+  }
+
+  /** The kind of an item; 0 where all are of one. */
+  public int kind(int item) {
+    return kinds == null ? 0 : kinds[buffers[item]];
+  }
+
+  /** Whether items of different kinds are kept apart. */
+  public boolean hasKinds() {
+    return kinds != null;
+  }
+
+  /** Whether extra pairs keep items apart beside their lives and kinds. */
+  public boolean hasPairs() {
+    return !problem.conflicts().isEmpty();
+  }
+
+  /** Whether two items may not share an object. O(log pairs). */
+  public boolean conflict(int one, int other) {
+    return (starts[one] < ends[other] && starts[other] < ends[one])
+        || kind(one) != kind(other)
+        || problem.conflicts().contains(buffers[one], buffers[other]);
+  }
+
+  /**
+   * By how many bytes the highest end of objects laid end to end may stay below the sum of their
+   * rounded sizes: nothing comes after the last one's end.
+   */
+  public long largestRounding() {
+    return largestRounding;
+  }
+}

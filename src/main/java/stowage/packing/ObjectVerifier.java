@@ -1,0 +1,88 @@
+package stowage.packing;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Checks objects and bounds of their total against the problem's own words. It shares no code with
+ * what makes them, and takes conflicts from the buffers anew.
+ */
+public final class ObjectVerifier {
+  private ObjectVerifier() {}
+
+  /**
+   * What is wrong with an assignment, in a sentence; empty when nothing is. O(n² / objects).
+   *
+   * @param objectOf the object of each item, any numbers
+   * @param total the claimed sum of the objects' sizes, in bytes
+   */
+  public static Optional<String> fault(ObjectProblem given, int[] objectOf, long total) {
+    if (objectOf.length != given.count()) {
+      return Optional.of(objectOf.length + " items assigned of " + given.count());
+    }
+    Map<Integer, Set<Integer>> members = new HashMap<>();
+    for (int item = 0; item < objectOf.length; item++) {
+      Set<Integer> others = members.computeIfAbsent(objectOf[item], object -> new HashSet<>());
+      for (int other : others) {
+        if (apart(given, item, other)) {
+          return Optional.of(
+              name(given, item) + " and " + name(given, other) + " share object " + objectOf[item]);
+        }
+      }
+      others.add(item);
+    }
+    long sum = 0;
+    for (Set<Integer> object : members.values()) {
+      sum += object.stream().mapToLong(given::size).max().orElse(0);
+    }
+    return sum == total
+        ? Optional.empty()
+        : Optional.of("the objects add up to " + sum + " bytes, not " + total);
+  }
+
+  /**
+   * The total that sets of items prove, each set of items of which every two conflict. Such a set
+   * needs as many objects as it has items; so the k-th largest object is no smaller than the k-th
+   * largest item of any set, and the largest of these add up.
+   *
+   * @throws IllegalArgumentException naming two items of a set that do not conflict
+   */
+  public static long provenBy(ObjectProblem given, List<int[]> sets) {
+    long[] least = new long[given.count()];
+    for (int[] set : sets) {
+      for (int a = 0; a < set.length; a++) {
+        for (int b = 0; b < a; b++) {
+          if (set[a] == set[b] || !apart(given, set[a], set[b])) {
+            throw new IllegalArgumentException(
+                name(given, set[a]) + " and " + name(given, set[b]) + " do not conflict");
+          }
+        }
+      }
+      long[] sizes = Arrays.stream(set).mapToLong(given::size).sorted().toArray();
+      for (int k = 0; k < sizes.length; k++) {
+        least[k] = Math.max(least[k], sizes[sizes.length - 1 - k]);
+      }
+    }
+    return Arrays.stream(least).sum();
+  }
+
+  private static boolean apart(ObjectProblem given, int one, int other) {
+    int first = given.buffer(one);
+    int second = given.buffer(other);
+    LiveRange life = given.problem().buffer(first).live();
+    LiveRange otherLife = given.problem().buffer(second).live();
+    boolean together =
+        Math.max(life.start(), otherLife.start()) < Math.min(life.end(), otherLife.end());
+    boolean pair = Arrays.stream(given.problem().conflicts().of(first)).anyMatch(b -> b == second);
+    return together || pair || given.kind(one) != given.kind(other);
+  }
+
+  private static String name(ObjectProblem given, int item) {
+    return "buffer \"" + given.problem().buffer(given.buffer(item)).id() + "\"";
+  }
+}
