@@ -37,7 +37,7 @@ class PlannerRulesTest {
 
   @Test
   void plansOfRandomListsKeepTheirPlannersRules() {
-    for (long seed = 0; seed < 300; seed++) {
+    for (long seed = 0; seed < 160; seed++) {
       PackingProblem problem =
           seed % 2 == 0
               ? RandomPackingProblems.any(seed, 16)
@@ -54,7 +54,7 @@ class PlannerRulesTest {
 
   @Test
   void noPlanIsBelowTheProvenOptimumOfItsRules() {
-    for (long seed = 0; seed < 60; seed++) {
+    for (long seed = 0; seed < 25; seed++) {
       PackingProblem problem =
           RandomPackingProblems.plain(seed, 9, 8, 20)
               .withMemories(List.of(Memory.main().withAlignment(1 + seed % 4)));
@@ -75,7 +75,7 @@ class PlannerRulesTest {
 
   @Test
   void plansOfRandomNetworksKeepTheirPlannersRules() {
-    for (long seed = 0; seed < 60; seed++) {
+    for (long seed = 0; seed < 40; seed++) {
       PlanningCase plain = network(seed);
       LivenessOptions options = LivenessOptions.defaults();
       for (LivenessOptions chosen :
