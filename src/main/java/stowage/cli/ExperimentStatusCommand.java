@@ -57,7 +57,9 @@ final class ExperimentStatusCommand implements Callable<Integer> {
       statuses.forEach((status, count) -> out.println("  " + status + "  " + count));
       if (done < planned) {
         out.println(
-            "To do the rest: stowage experiment run SUITE --out " + folder + " --resume, or submit");
+            "To do the rest: stowage experiment run SUITE --out "
+                + folder
+                + " --resume, or submit");
       }
     }
     out.flush();

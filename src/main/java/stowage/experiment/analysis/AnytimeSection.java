@@ -1,13 +1,12 @@
 package stowage.experiment.analysis;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import stowage.experiment.results.Results;
 
-/** How the mean gap falls while planners go on. */
+/** How the gap falls while planners go on. */
 final class AnytimeSection {
   private static final int MOMENTS = 120;
   private static final double SOONEST = 1e-3;
@@ -27,28 +26,29 @@ final class AnytimeSection {
           "No planner improved on its first plan, so there are no curves.");
     }
     List<String> shown = data.legible(improvers);
+    double first = Double.MAX_VALUE;
     double last = SOONEST * 10;
     for (String planner : shown) {
       for (Results.Run run : data.ofPlanner(planner)) {
+        first = run.firstSeconds() == null ? first : Math.min(first, run.firstSeconds());
         last = Math.max(last, run.seconds() == null ? 0 : run.seconds());
       }
     }
+    first = Math.min(Math.max(first, SOONEST), last / 10);
     XYSeriesCollection curves = new XYSeriesCollection();
-    double first = last;
     for (String planner : shown) {
-      XYSeries curve = curve(data, planner, last);
-      first = curve.isEmpty() ? first : Math.min(first, curve.getMinX());
-      curves.addSeries(curve);
+      curves.addSeries(curve(data, planner, first, last));
     }
-    NumberAxis y = Charts.linear("mean gap to the best known bound (%)");
+    NumberAxis y = Charts.linear("mean primal gap (%)");
     y.setAutoRangeIncludesZero(true);
+    y.setAutoRangeMinimumSize(1);
     Figure figure =
         new Figure(
             "anytime",
             "Mean gap over time",
-            "Mean over a planner's runs with a plan of peak / bound - 1, the bound being the best"
-                + " that any run proved for the instance. A curve begins when the last of these"
-                + " runs has its first plan."
+            "Mean over a planner's runs of 1 - bound / peak (Berthold's primal gap), the bound being"
+                + " the best that any run proved for the instance; 100 % for a run that has no plan"
+                + " yet, or never finds one."
                 + data.left(improvers),
             Charts.lines(
                 curves, Charts.logarithmic("time (s)", first, last), y, Charts.paths(), false),
@@ -70,37 +70,29 @@ final class AnytimeSection {
         > 1;
   }
 
-  private static XYSeries curve(Data data, String planner, double last) {
-    List<List<Results.Point>> traces = new ArrayList<>();
-    List<Long> bounds = new ArrayList<>();
-    double begin = SOONEST;
-    for (Results.Run run : data.ofPlanner(planner)) {
-      List<Results.Point> planned =
-          data.results().traces().getOrDefault(run.id(), List.of()).stream()
-              .filter(point -> point.peak() != null)
-              .toList();
-      if (!planned.isEmpty() && run.bestBound() != null && run.bestBound() > 0) {
-        traces.add(planned);
-        bounds.add(run.bestBound());
-        begin = Math.max(begin, planned.get(0).seconds());
-      }
-    }
+  /**
+   * The primal gap (T. Berthold, Measuring the impact of primal heuristics, Operations Research
+   * Letters 41, 2013, doi:10.1016/j.orl.2013.08.007), averaged at moments that grow by a factor.
+   */
+  private static XYSeries curve(Data data, String planner, double first, double last) {
+    List<Results.Run> runs =
+        data.ofPlanner(planner).stream()
+            .filter(run -> run.bestBound() != null && run.bestBound() > 0)
+            .toList();
     XYSeries curve = new XYSeries(planner, false, true);
-    for (int k = 0; k <= MOMENTS; k++) {
-      double moment = begin * Math.pow(Math.max(1, last / begin), (double) k / MOMENTS);
+    for (int k = 0; k <= MOMENTS && !runs.isEmpty(); k++) {
+      double moment = first * Math.pow(last / first, (double) k / MOMENTS);
       double sum = 0;
-      for (int r = 0; r < traces.size(); r++) {
-        long peak = Long.MAX_VALUE;
-        for (Results.Point point : traces.get(r)) {
-          if (point.seconds() <= moment * (1 + 1e-9)) {
-            peak = point.peak();
+      for (Results.Run run : runs) {
+        double gap = 1;
+        for (Results.Point point : data.results().traces().getOrDefault(run.id(), List.of())) {
+          if (point.peak() != null && point.seconds() <= moment * (1 + 1e-9)) {
+            gap = 1 - (double) run.bestBound() / point.peak();
           }
         }
-        sum += (double) peak / bounds.get(r) - 1;
+        sum += gap;
       }
-      if (!traces.isEmpty()) {
-        Charts.step(curve, moment, sum / traces.size() * 100);
-      }
+      Charts.step(curve, moment, sum / runs.size() * 100);
     }
     return curve;
   }

@@ -130,7 +130,7 @@ final class Charts {
     plot.setDomainGridlineStroke(new BasicStroke(0.7f));
     plot.setRangeGridlineStroke(new BasicStroke(0.7f));
     plot.setAxisOffset(RectangleInsets.ZERO_INSETS);
-    return finish(plot, data.getSeriesCount() > 1);
+    return finish(plot, true);
   }
 
   static JFreeChart finish(Plot plot, boolean legend) {

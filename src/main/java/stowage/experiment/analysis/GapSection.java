@@ -4,8 +4,10 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.geom.Ellipse2D;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import org.hipparchus.stat.StatUtils;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.CategoryLabelPositions;
@@ -23,6 +25,15 @@ import stowage.experiment.results.Results;
 /** How far each planner stays above the proven optimum, over all and family by family. */
 final class GapSection {
   private static final double WHISKER = 1.5;
+
+  /** Runs further out than so many times the highest whisker would press all boxes flat. */
+  private static final double MOST_WHISKERS = 2.5;
+
+  /** The axis above the highest mark. */
+  private static final double MARGIN = 1.05;
+
+  /** Letters of a label that stand level below its box. */
+  private static final int MOST_LEVEL_LETTERS = 12;
 
   private GapSection() {}
 
@@ -120,18 +131,25 @@ final class GapSection {
     DefaultBoxAndWhiskerCategoryDataset boxes = new DefaultBoxAndWhiskerCategoryDataset();
     DefaultMultiValueCategoryDataset outliers = new DefaultMultiValueCategoryDataset();
     int count = 0;
+    int longest = 0;
+    double whisker = 0;
     for (String planner : data.planners()) {
       List<Double> gaps = Data.gapsToOptimum(data.ofPlanner(planner));
       if (!gaps.isEmpty()) {
         List<Double> beyond = new ArrayList<>();
-        boxes.add(box(gaps, beyond), "gap", planner);
+        BoxAndWhiskerItem box = box(gaps, beyond);
+        boxes.add(box, "gap", planner);
+        whisker = Math.max(whisker, box.getMaxRegularValue().doubleValue());
+        longest = Math.max(longest, planner.length());
         outliers.add(beyond, "gap", planner);
         count++;
       }
     }
     CategoryAxis x = new CategoryAxis();
     x.setCategoryLabelPositions(
-        count > 4 ? CategoryLabelPositions.UP_45 : CategoryLabelPositions.STANDARD);
+        count > 4 || longest > MOST_LEVEL_LETTERS
+            ? CategoryLabelPositions.UP_45
+            : CategoryLabelPositions.STANDARD);
     x.setMaximumCategoryLabelWidthRatio(0.9f);
     x.setLowerMargin(0.03);
     x.setUpperMargin(0.03);
@@ -139,6 +157,14 @@ final class GapSection {
     Charts.dress(x);
     NumberAxis y = Charts.linear("gap to the proven optimum (%)");
     y.setAutoRangeIncludesZero(true);
+    y.setAutoRangeMinimumSize(1);
+    double[] far = outliers(outliers);
+    double reach = MOST_WHISKERS * whisker;
+    long above = whisker == 0 ? 0 : Arrays.stream(far).filter(gap -> gap > reach).count();
+    if (above > 0) {
+      double most = Arrays.stream(far).filter(gap -> gap <= reach).max().orElse(0);
+      y.setRange(0, MARGIN * Math.max(whisker, most));
+    }
     BoxAndWhiskerRenderer renderer = new BoxAndWhiskerRenderer();
     renderer.setSeriesPaint(0, new Color(0xA9C4E4));
     renderer.setSeriesOutlinePaint(0, new Color(0x224466));
@@ -167,10 +193,21 @@ final class GapSection {
         "gap-boxes",
         "Gap to the proven optimum",
         "Boxes from the first to the third quartile with the median across; whiskers to the last"
-            + " run within 1.5 times the box's length, circles for runs beyond.",
+            + " run within 1.5 times the box's length, circles for runs beyond."
+            + (above > 0 ? " " + above + " runs lie above the plot; the table has the worst." : ""),
         Charts.finish(plot, false),
         Math.max(560, 140 + 34 * count),
         400);
+  }
+
+  private static double[] outliers(DefaultMultiValueCategoryDataset outliers) {
+    DoubleStream.Builder all = DoubleStream.builder();
+    for (int column = 0; column < outliers.getColumnCount(); column++) {
+      for (Object gap : outliers.getValues(0, column)) {
+        all.add(((Number) gap).doubleValue());
+      }
+    }
+    return all.build().toArray();
   }
 
   /**

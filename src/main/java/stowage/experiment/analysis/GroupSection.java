@@ -63,9 +63,7 @@ final class GroupSection {
         best = run;
       }
     }
-    return best == null
-        ? Table.Cell.of(Double.NaN, 0)
-        : figure(best.peak(), runs, best.isProven());
+    return best == null ? Table.Cell.of(Double.NaN, 0) : figure(best.peak(), runs, best.isProven());
   }
 
   private static Table.Cell figure(long value, List<Results.Run> runs, boolean proven) {

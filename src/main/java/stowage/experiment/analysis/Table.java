@@ -154,6 +154,7 @@ record Table(
    */
   String latex(String provenance) {
     boolean isLong = rows.size() > 40;
+    String small = columns.size() > 6 ? "\\footnotesize\\setlength{\\tabcolsep}{3pt}\n" : "";
     StringBuilder layout = new StringBuilder();
     columns.forEach(column -> layout.append(column.figures() ? 'r' : 'l'));
     StringBuilder text = new StringBuilder();
@@ -161,10 +162,15 @@ record Table(
     text.append("% needs \\usepackage{booktabs}").append(isLong ? " and {longtable}\n" : "\n");
     String caption = "\\caption{" + tex(title + ". " + this.caption) + "}\\label{tab:" + name + "}";
     if (isLong) {
-      text.append("\\begin{longtable}{").append(layout).append("}\n").append(caption);
+      text.append("{")
+          .append(small)
+          .append("\\begin{longtable}{")
+          .append(layout)
+          .append("}\n")
+          .append(caption);
       text.append("\\\\\n\\toprule\n");
     } else {
-      text.append("\\begin{table}\n\\centering\n").append(caption).append('\n');
+      text.append("\\begin{table}\n\\centering\n").append(small).append(caption).append('\n');
       text.append("\\begin{tabular}{").append(layout).append("}\n\\toprule\n");
     }
     text.append(String.join(" & ", columns.stream().map(c -> tex(c.heading())).toList()));
@@ -174,7 +180,8 @@ record Table(
       text.append(" \\\\\n");
     }
     text.append("\\bottomrule\n");
-    return text.append(isLong ? "\\end{longtable}\n" : "\\end{tabular}\n\\end{table}\n").toString();
+    return text.append(isLong ? "\\end{longtable}}\n" : "\\end{tabular}\n\\end{table}\n")
+        .toString();
   }
 
   private static String tex(String text) {

@@ -37,9 +37,7 @@ record InstanceFacts(Long bestPeak, Long bestBound, Features features) {
     }
     for (RunRecord record : records) {
       InstanceFacts known = facts.getOrDefault(record.run().instance().digest(), NOTHING);
-      if (bound(record) != null
-          && known.bestPeak() != null
-          && bound(record) > known.bestPeak()) {
+      if (bound(record) != null && known.bestPeak() != null && bound(record) > known.bestPeak()) {
         throw new IllegalStateException(
             "run "
                 + record.run().id()

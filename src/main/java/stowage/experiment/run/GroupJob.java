@@ -29,8 +29,8 @@ import stowage.packing.Status;
 import stowage.report.PeakMemory;
 
 /**
- * Divides a network into layer groups. The record's peak and bound are those of the objective: bytes
- * moved, cycles, or bytes of a lane. A grouping comes whole, at the end, so there is no trace
+ * Divides a network into layer groups. The record's peak and bound are those of the objective:
+ * bytes moved, cycles, or bytes of a lane. A grouping comes whole, at the end, so there is no trace
  * between.
  */
 final class GroupJob implements Job {
@@ -89,10 +89,7 @@ final class GroupJob implements Job {
     control = RunControl.ofSeconds(run.limits().seconds(), run.threads(), run.seed());
     GroupPlanner planner =
         new GroupPlanner(
-            graph,
-            method.options(run.instance().group().objective()),
-            method.newEngine(),
-            control);
+            graph, method.options(run.instance().group().objective()), method.newEngine(), control);
     long start = System.nanoTime();
     Grouping found;
     if (method.division() == GroupMethod.Division.FILE) {

@@ -10,8 +10,8 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 
 /**
- * One problem of a suite: a file, or a generator with parameters. A network is a problem of its GMEM
- * or, with a task, one of layer groups.
+ * One problem of a suite: a file, or a generator with parameters. A network is a problem of its
+ * GMEM or, with a task, one of layer groups.
  *
  * @param name what tables call it; unique in its suite
  * @param family what it is summed up with

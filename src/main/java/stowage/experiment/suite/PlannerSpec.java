@@ -42,8 +42,7 @@ public record PlannerSpec(
 
   /** A way to group networks; without a label it is called by what it is. */
   static PlannerSpec grouping(String label, GroupMethod method, List<Long> seeds) {
-    return new PlannerSpec(
-        label == null ? method.label() : label, null, null, null, method, seeds);
+    return new PlannerSpec(label == null ? method.label() : label, null, null, null, method, seeds);
   }
 
   /** Whether a command of the user's plans. */

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A Slurm cluster of one node, this machine, for the time of a test: munge, controller and node with
- * keys, ports and folders of their own, so that no other cluster is disturbed.
+ * A Slurm cluster of one node, this machine, for the time of a test: munge, controller and node
+ * with keys, ports and folders of their own, so that no other cluster is disturbed.
  *
  * <p>Where Slurm is not installed and the test may install packages (root on a Debian), it does so.
  * Where that cannot be, the test is skipped and says why.
@@ -186,7 +186,8 @@ final class SlurmCluster implements AutoCloseable {
 
   /** Ends the daemons and their jobs. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    cancelJobs();
     for (int k = daemons.size() - 1; k >= 0; k--) {
       Process daemon = daemons.get(k);
       List<ProcessHandle> jobs = daemon.descendants().toList();
@@ -200,6 +201,24 @@ final class SlurmCluster implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
       jobs.forEach(ProcessHandle::destroyForcibly);
+    }
+    daemons.clear();
+  }
+
+  /** Jobs outlive the daemons otherwise. */
+  private void cancelJobs() {
+    if (daemons.stream().filter(Process::isAlive).count() < daemons.size() || daemons.isEmpty()) {
+      return;
+    }
+    try {
+      command("scancel", "--user=" + System.getProperty("user.name"));
+      for (int tries = 0; tries < 50 && !command("squeue", "-h").isEmpty(); tries++) {
+        Thread.sleep(100);
+      }
+    } catch (IOException gone) {
+      // Then there is nothing to cancel.
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

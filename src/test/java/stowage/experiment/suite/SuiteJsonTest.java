@@ -128,7 +128,8 @@ class SuiteJsonTest {
   @Test
   void networksAreGroupedForEveryChipAndObjective() throws IOException {
     Path network = Path.of("models/networks/tiny.json").toAbsolutePath();
-    String group = "\"group\": {\"chip\": [\"bm1684x\", \"cv181x\"], \"objective\": [\"traffic\","
+    String group =
+        "\"group\": {\"chip\": [\"bm1684x\", \"cv181x\"], \"objective\": [\"traffic\","
             + " \"cycles\"], \"precision\": \"int8\"}";
     String instance = "{\"path\": \"" + network + "\", " + group + "}";
     Path file =
@@ -165,12 +166,12 @@ class SuiteJsonTest {
           assertThrows(InputException.class, () -> SuiteJson.read(bad, null)).getMessage();
       assertTrue(message.contains(entry.getValue()), message);
     }
-    Path chip = suite(instance.replace("bm1684x", "bm1648x"), "{\"group\": {\"partition\": \"dp\"}}");
+    Path chip =
+        suite(instance.replace("bm1684x", "bm1648x"), "{\"group\": {\"partition\": \"dp\"}}");
     String message =
         assertThrows(InputException.class, () -> SuiteJson.read(chip, null)).getMessage();
     assertTrue(message.contains("maybe you meant \"bm1684x\""), message);
-    Path mixed =
-        suite("{\"generator\": \"guillotine\"}", "{\"group\": {\"partition\": \"dp\"}}");
+    Path mixed = suite("{\"generator\": \"guillotine\"}", "{\"group\": {\"partition\": \"dp\"}}");
     assertThrows(InputException.class, () -> SuiteJson.read(mixed, null));
   }
 

@@ -1,0 +1,143 @@
+package stowage.experiment.analysis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+
+/** The page of a report in a browser, and its plots as files. */
+class ReportPageTest {
+  private static final List<String> PLOTS =
+      List.of("anytime", "cactus", "gap-boxes", "profile-peak", "profile-proof", "scaling");
+
+  // The browser writes into it until its very end.
+  @TempDir(cleanup = CleanupMode.NEVER)
+  static Path folder;
+
+  private static Path page;
+
+  @BeforeAll
+  static void writeReport() throws IOException {
+    page = Report.write(SyntheticExperiment.write(folder, 2, 7));
+  }
+
+  @Test
+  void everyPlotIsDrawnAndTheConsoleIsQuiet() throws Exception {
+    String browser =
+        Stream.of("chromium", "chromium-browser", "google-chrome")
+            .filter(ReportPageTest::isInstalled)
+            .findFirst()
+            .orElse(null);
+    assumeTrue(browser != null, "no Chromium is installed: skipped");
+    // What the browser laid out is told by a script that only this copy has.
+    String script =
+        """
+        <pre id="seen"></pre><script>
+        document.querySelectorAll('figure > svg').forEach(svg => {
+          const box = svg.getBoundingClientRect();
+          let drawn = 0;
+          svg.querySelectorAll('path, line, polyline, circle, rect, text').forEach(part => {
+            const own = part.getBBox();
+            drawn += own.width > 0 || own.height > 0 ? 1 : 0;
+          });
+          seen.textContent += svg.parentNode.id + ' ' + Math.round(box.width) + ' '
+              + Math.round(box.height) + ' ' + drawn + ';';
+        });
+        </script></body>
+        """;
+    Path copy = page.resolveSibling("seen.html");
+    Files.writeString(copy, Files.readString(page).replace("</body>", script));
+    Path dom = folder.resolve("dom.txt");
+    Path log = folder.resolve("browser.log");
+    Process process =
+        new ProcessBuilder(
+                browser,
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--enable-logging=stderr",
+                "--user-data-dir=" + folder.resolve("profile"),
+                "--window-size=1000,800",
+                "--dump-dom",
+                copy.toUri().toString())
+            .redirectOutput(dom.toFile())
+            .redirectError(log.toFile())
+            .start();
+    try {
+      assumeTrue(process.waitFor(90, TimeUnit.SECONDS), "the browser does not come up: skipped");
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+    String seen = Files.readString(dom);
+    Matcher told = Pattern.compile("<pre id=\"seen\">([^<]*)</pre>").matcher(seen);
+    assertTrue(told.find() && !told.group(1).isEmpty(), Files.readString(log));
+    TreeSet<String> names = new TreeSet<>();
+    for (String plot : told.group(1).split(";")) {
+      String[] parts = plot.strip().split(" ");
+      names.add(parts[0]);
+      assertTrue(Integer.parseInt(parts[1]) > 300 && Integer.parseInt(parts[2]) > 200, plot);
+      assertTrue(Integer.parseInt(parts[3]) > 20, plot);
+    }
+    assertEquals(new TreeSet<>(PLOTS), names);
+    List<String> console =
+        Files.readAllLines(log).stream().filter(line -> line.contains("CONSOLE")).toList();
+    assertTrue(console.isEmpty(), console.toString());
+  }
+
+  @Test
+  void plotsAreWellFormedAndTellWhereTheyComeFrom() throws Exception {
+    for (String plot : PLOTS) {
+      Path file = page.resolveSibling("plots").resolve(plot + ".svg");
+      Document svg = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
+      assertEquals("svg", svg.getDocumentElement().getTagName());
+      String text = svg.getDocumentElement().getTextContent();
+      for (String origin :
+          List.of("Command: stowage experiment run", "Commit: c0ffee", "host", "hash")) {
+        assertTrue(text.contains(origin), plot + " does not tell " + origin);
+      }
+    }
+  }
+
+  @Test
+  void everyTableAndPlotOfThePageNamesItsOrigin() throws IOException {
+    String html = Files.readString(page);
+    Matcher captions = Pattern.compile("(?s)<figcaption>(.*?)</figcaption>").matcher(html);
+    int count = 0;
+    while (captions.find()) {
+      count++;
+      for (String origin : List.of("Command: ", "Commit: ", "Machine: ", "Data: ")) {
+        assertTrue(captions.group(1).contains(origin), captions.group(1));
+      }
+    }
+    assertTrue(count >= PLOTS.size() + 8, count + " captions");
+    assertFalse(
+        Pattern.compile("(src|href)=\"(https?:|//)").matcher(html).find(),
+        "the page should need nothing else");
+  }
+
+  private static boolean isInstalled(String name) {
+    return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+        .anyMatch(path -> Files.isExecutable(Path.of(path, name)));
+  }
+}

@@ -1,0 +1,310 @@
+package stowage.experiment.analysis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.experiment.run.RunFolder;
+
+/**
+ * Every figure of every table of a report, computed again from the rows of {@code results.csv} by
+ * SQL, or where SQL does not reach by the definition written out.
+ */
+class ReportTablesTest {
+  private static final double NEAR = 1e-9;
+
+  @TempDir static Path folder;
+  private static Path tables;
+  private static Connection database;
+  private final Set<String> checked = new TreeSet<>();
+
+  @BeforeAll
+  static void writeReport() throws Exception {
+    RunFolder runs = SyntheticExperiment.write(folder, 3, 20261121);
+    Report.write(runs);
+    tables = runs.path().resolve("report").resolve("tables");
+    database = DriverManager.getConnection("jdbc:duckdb:");
+    try (Statement sql = database.createStatement()) {
+      sql.execute(
+          "CREATE TABLE r AS SELECT *, peak / optimum - 1 AS g, peak / bestBound - 1 AS b FROM"
+              + " read_csv('"
+              + runs.path().resolve("results.csv")
+              + "')");
+      // Seeds averaged; an instance with a seed that has no plan counts as not planned.
+      sql.execute(
+          "CREATE TABLE m AS SELECT planner, digest, avg(peak) AS peak FROM r GROUP BY ALL HAVING"
+              + " count(peak) = count(*)");
+    }
+  }
+
+  @AfterAll
+  static void close() throws SQLException {
+    database.close();
+  }
+
+  @Test
+  void everyFigureIsComputedAgain() throws Exception {
+    compare(
+        "instances",
+        List.of("family"),
+        "SELECT family, count(DISTINCT digest) AS instances, count(DISTINCT CASE WHEN optimum IS NOT"
+            + " NULL THEN digest END) AS proven, min(buffers) AS \"fewest buffers\", max(buffers)"
+            + " AS \"most buffers\", count(*) AS runs FROM r GROUP BY family");
+    compare(
+        "outcomes",
+        List.of("planner"),
+        "SELECT planner, count(*) AS runs, count(peak) AS plans, count(*) FILTER (status IN"
+            + " ('OPTIMAL', 'INFEASIBLE')) AS proven, count(*) FILTER (outcome = 'refused') AS"
+            + " refused, count(*) FILTER (outcome NOT IN ('done', 'refused')) AS failed,"
+            + " median(seconds) AS seconds FROM r GROUP BY planner");
+    String gaps =
+        "count(g) AS runs, count(*) FILTER (g = 0) AS optimal, avg(g) AS mean, exp(avg(ln(1 + g)))"
+            + " - 1 AS \"geometric mean\", max(g) AS worst";
+    compare(
+        "gap",
+        List.of("planner"),
+        "SELECT planner, median(g) AS median, " + gaps + " FROM r GROUP BY planner");
+    compare(
+        "gap-by-family",
+        List.of("family", "planner"),
+        "SELECT family, planner, " + gaps + " FROM r GROUP BY ALL");
+    compare(
+        "profile",
+        List.of("planner"),
+        "WITH best AS (SELECT digest, min(peak) AS best FROM m GROUP BY digest), q AS (SELECT"
+            + " planner, peak / best AS q FROM m JOIN best USING (digest)), n AS (SELECT count(*)"
+            + " AS n FROM best) SELECT planner, count(*) FILTER (q <= 1) / any_value(n) AS lowest,"
+            + " count(*) FILTER (q <= 1.01) / any_value(n) AS \"within 1 %\", count(*) FILTER (q <="
+            + " 1.05) / any_value(n) AS \"within 5 %\", count(*) FILTER (q <= 1.1) / any_value(n)"
+            + " AS \"within 10 %\", count(*) FILTER (q <= 1.25) / any_value(n) AS \"within 25 %\","
+            + " count(*) / any_value(n) AS \"any plan\" FROM q, n GROUP BY planner");
+    compare(
+        "proofs",
+        List.of("planner"),
+        "SELECT planner, count(*) AS runs, count(proofSeconds) AS proven, count(proofSeconds) /"
+            + " count(*) AS \"proven (%)\", median(proofSeconds) AS \"median (s)\","
+            + " max(proofSeconds) AS \"longest (s)\" FROM r GROUP BY planner HAVING"
+            + " count(proofSeconds) > 0");
+    compare(
+        "scaling",
+        List.of("planner"),
+        "WITH l AS (SELECT planner, buffers, log10(buffers) AS x, log10(seconds) AS y FROM r WHERE"
+            + " peak IS NOT NULL) SELECT planner, count(*) AS runs, min(buffers) AS \"fewest"
+            + " buffers\", max(buffers) AS \"most buffers\", regr_slope(y, x) AS exponent,"
+            + " regr_r2(y, x) AS \"R²\" FROM l GROUP BY planner");
+    compare(
+        "worst",
+        List.of("planner", "instance", "seed"),
+        "SELECT planner, instance, family, seed, buffers, peak, bestBound AS bound, b AS \"gap (%)\","
+            + " CASE WHEN optimum IS NULL THEN 'a bound' ELSE 'the optimum' END AS \"bound is\" FROM"
+            + " r WHERE b > 0 QUALIFY row_number() OVER (PARTITION BY planner ORDER BY b DESC) <= 3");
+    compare(
+        "pairs",
+        List.of("first", "second"),
+        "SELECT x.planner AS first, y.planner AS second, count(*) AS instances, count(*) FILTER"
+            + " (x.peak < y.peak) AS wins, count(*) FILTER (x.peak = y.peak) AS ties, count(*)"
+            + " FILTER (x.peak > y.peak) AS losses, exp(avg(ln(x.peak / y.peak))) AS ratio FROM m x"
+            + " JOIN m y USING (digest) GROUP BY ALL");
+    Set<String> written = new TreeSet<>();
+    try (Stream<Path> files = Files.list(tables)) {
+      files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".csv"))
+          .forEach(name -> written.add(name.replace(".csv", "")));
+    }
+    assertEquals(written, checked, "a table of the report is not checked");
+  }
+
+  @Test
+  void signedRanksAreCountedOut() throws Exception {
+    List<Double> raw = new ArrayList<>();
+    List<Double> corrected = new ArrayList<>();
+    for (Map<String, String> row : table("pairs")) {
+      double expected = signedRank(differences(row.get("first"), row.get("second")));
+      assertEquals(expected, Double.parseDouble(row.get("p")), 1e-9, row.toString());
+      raw.add(expected);
+      corrected.add(Double.parseDouble(row.get("Holm")));
+    }
+    for (int k = 0; k < raw.size(); k++) {
+      // Holm's, by its definition: over all hypotheses at least as likely to be rejected.
+      double expected = 0;
+      for (double other : raw) {
+        long left = raw.stream().filter(p -> p >= other).count();
+        expected = other <= raw.get(k) ? Math.max(expected, Math.min(1, left * other)) : expected;
+      }
+      assertEquals(expected, corrected.get(k), 1e-9);
+    }
+  }
+
+  @Test
+  void bootstrapIntervalsAreNearTheNormalOnes() throws Exception {
+    for (Map<String, String> row : table("gap")) {
+      Map<String, String> normal =
+          query(
+                  "SELECT avg(g) - 1.96 * stddev_pop(g) / sqrt(count(g)) AS low, avg(g) + 1.96 *"
+                      + " stddev_pop(g) / sqrt(count(g)) AS high FROM r WHERE planner = '"
+                      + row.get("planner")
+                      + "'")
+              .get(0);
+      double low = Double.parseDouble(normal.get("low"));
+      double high = Double.parseDouble(normal.get("high"));
+      assertEquals(low, Double.parseDouble(row.get("from")), 0.2 * (high - low));
+      assertEquals(high, Double.parseDouble(row.get("to")), 0.2 * (high - low));
+    }
+  }
+
+  @Test
+  void theExponentsIntervalComesFromTheResiduals() throws Exception {
+    for (Map<String, String> row : table("scaling")) {
+      Map<String, String> line =
+          query(
+                  "WITH l AS (SELECT log10(buffers) AS x, log10(seconds) AS y FROM r WHERE peak IS NOT"
+                      + " NULL AND planner = '"
+                      + row.get("planner")
+                      + "') SELECT count(*) AS n, sqrt((regr_syy(y, x) - regr_sxy(y, x)^2 /"
+                      + " regr_sxx(y, x)) / (count(*) - 2) / regr_sxx(y, x)) AS error FROM l")
+              .get(0);
+      double error = Double.parseDouble(line.get("error"));
+      // Student's t lies above the normal's 1.96, and below 2.1 from 18 degrees of freedom on.
+      assertTrue(Integer.parseInt(line.get("n")) > 20);
+      double half = Double.parseDouble(row.get("±"));
+      assertTrue(half > 1.96 * error && half < 2.1 * error, half + " of " + error);
+    }
+  }
+
+  @Test
+  void tablesInAllFormatsHaveTheSameRows() throws Exception {
+    String html = Files.readString(tables.resolveSibling("report.html"));
+    String markdown = Files.readString(tables.resolveSibling("report.md"));
+    assertFalse(html.contains("<tested>"), "markup of a suite's name is not escaped");
+    for (String name : List.of("gap", "pairs", "worst", "profile")) {
+      String latex = Files.readString(tables.resolve(name + ".tex"));
+      long rows = latex.lines().filter(line -> line.endsWith("\\\\")).count() - 1;
+      assertEquals(table(name).size(), rows, name);
+      assertFalse(latex.lines().anyMatch(line -> line.matches("[^%]*[^\\\\%]%.*")), latex);
+      assertTrue(latex.contains("area\\_100\\% \\& more"), latex);
+      assertTrue(html.contains("id=\"table-" + name + "\""), name);
+    }
+    assertTrue(markdown.contains("| area_100% & more |"), markdown);
+  }
+
+  /** Holds a table of the report against a query: the same keys, and each column of the query. */
+  private void compare(String name, List<String> keys, String sql) throws Exception {
+    checked.add(name);
+    Map<List<String>, Map<String, String>> expected = new LinkedHashMap<>();
+    for (Map<String, String> row : query(sql)) {
+      expected.put(keys.stream().map(row::get).toList(), row);
+    }
+    List<Map<String, String>> rows = table(name);
+    assertFalse(rows.isEmpty(), name);
+    for (Map<String, String> row : rows) {
+      List<String> key = keys.stream().map(row::get).toList();
+      assertTrue(expected.containsKey(key), name + " has " + key + ", the rows have not");
+      expected
+          .get(key)
+          .forEach((column, value) -> assertNear(value, row.get(column), name + key + column));
+    }
+    if (!name.equals("pairs")) {
+      assertEquals(expected.size(), rows.size(), name);
+    } else {
+      // Each pair stands once, in the order of the suite; the query has it both ways round and
+      // every planner with itself.
+      assertEquals(6, rows.size());
+    }
+  }
+
+  private static void assertNear(String expected, String found, String where) {
+    try {
+      double number = Double.parseDouble(expected);
+      assertEquals(number, Double.parseDouble(found), NEAR * Math.max(1, Math.abs(number)), where);
+    } catch (NumberFormatException text) {
+      assertEquals(expected, found, where);
+    }
+  }
+
+  private static List<Map<String, String>> query(String sql) throws SQLException {
+    List<Map<String, String>> rows = new ArrayList<>();
+    try (Statement statement = database.createStatement();
+        ResultSet set = statement.executeQuery(sql)) {
+      ResultSetMetaData meta = set.getMetaData();
+      while (set.next()) {
+        Map<String, String> row = new LinkedHashMap<>();
+        for (int c = 1; c <= meta.getColumnCount(); c++) {
+          row.put(meta.getColumnLabel(c), set.getString(c));
+        }
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  private static List<Map<String, String>> table(String name) throws IOException {
+    List<String> lines = Files.readAllLines(tables.resolve(name + ".csv"));
+    String[] columns = lines.get(0).split(",");
+    List<Map<String, String>> rows = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      String[] cells = line.split(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1);
+      Map<String, String> row = new LinkedHashMap<>();
+      for (int c = 0; c < columns.length; c++) {
+        row.put(columns[c], cells[c].replaceAll("^\"|\"$", ""));
+      }
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private static double[] differences(String first, String second) throws SQLException {
+    return query(
+            "SELECT ln(x.peak / y.peak) AS d FROM m x JOIN m y USING (digest) WHERE x.planner = '"
+                + first
+                + "' AND y.planner = '"
+                + second
+                + "' AND x.peak <> y.peak")
+        .stream()
+        .mapToDouble(row -> Double.parseDouble(row.get("d")))
+        .toArray();
+  }
+
+  /** The probability by trying all signs: how often is a rank sum as far out as the one seen? */
+  private static double signedRank(double[] differences) {
+    int n = differences.length;
+    assertTrue(n >= 2 && n <= 20, n + " pairs cannot be counted out here");
+    double[] sizes = Arrays.stream(differences).map(Math::abs).sorted().toArray();
+    double seen = 0;
+    for (double difference : differences) {
+      seen += difference > 0 ? 1 + Arrays.binarySearch(sizes, difference) : 0;
+    }
+    double all = n * (n + 1) / 2.0;
+    double far = Math.max(seen, all - seen);
+    long hits = 0;
+    for (int signs = 0; signs < 1 << n; signs++) {
+      int sum = 0;
+      for (int k = 0; k < n; k++) {
+        sum += (signs >> k & 1) * (k + 1);
+      }
+      hits += sum >= far ? 1 : 0;
+    }
+    return Math.min(1, 2.0 * hits / (1 << n));
+  }
+}
