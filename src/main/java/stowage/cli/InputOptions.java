@@ -23,7 +23,7 @@ final class InputOptions {
       paramLabel = "INPUT",
       description =
           "Buffers (.csv, .json) or a network (.json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR"
-              + " .mlir).")
+              + " .mlir, the .json of PyTorch Inductor's graph).")
   Path input;
 
   @Option(names = "--ignore-offsets", description = "Do not take offsets in a CSV as fixed.")

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import stowage.importer.inductor.InductorFormat;
 import stowage.importer.onnx.OnnxFormat;
 import stowage.importer.openvino.OpenVinoFormat;
 import stowage.importer.tflite.TfliteFormat;
@@ -27,6 +28,7 @@ public final class Inputs {
               (file, options) ->
                   new Input.Packing(
                       PackingCsv.read(file, new PackingCsv.Options(options.ignoreOffsets())))),
+          new InductorFormat(),
           format(
               "buffers as JSON",
               List.of(".json"),

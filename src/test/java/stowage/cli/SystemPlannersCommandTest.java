@@ -249,4 +249,58 @@ class SystemPlannersCommandTest {
     assertTrue(none.err().contains("has no memory that its lanes share"), none.err());
     assertEquals(2, Stowage.run("plan", network, "--memory", "l2").code());
   }
+
+  /** x (4 bytes) is read for a (10) and b (1), a for c (1), b for d (10), c and d for y (2). */
+  private static final String INDUCTOR =
+      """
+      {"nodes": [{"name": "op0", "buffer_names": ["a"]}, {"name": "op1", "buffer_names": ["b"]},
+                 {"name": "op2", "buffer_names": ["c"]}, {"name": "op3", "buffer_names": ["d"]},
+                 {"name": "op4", "buffer_names": ["y"]}],
+       "buffers": [
+         {"name": "x", "size_alloc": 4, "size_free": 4, "size": 4, "is_input": true,
+          "is_output": false, "deps": [], "unmet_deps": []},
+         {"name": "a", "size_alloc": 10, "size_free": 10, "size": 10, "is_input": false,
+          "is_output": false, "deps": ["x"], "unmet_deps": []},
+         {"name": "b", "size_alloc": 1, "size_free": 1, "size": 1, "is_input": false,
+          "is_output": false, "deps": ["x"], "unmet_deps": []},
+         {"name": "c", "size_alloc": 1, "size_free": 1, "size": 1, "is_input": false,
+          "is_output": false, "deps": ["a"], "unmet_deps": ["a"]},
+         {"name": "d", "size_alloc": 10, "size_free": 10, "size": 10, "is_input": false,
+          "is_output": false, "deps": ["b"], "unmet_deps": ["b"]},
+         {"name": "y", "size_alloc": 2, "size_free": 2, "size": 2, "is_input": false,
+          "is_output": true, "deps": ["c", "d"], "unmet_deps": ["c", "d"]}]}
+      """;
+
+  @Test
+  void inductorsGraphIsPlannedInEverySchedule() throws IOException {
+    Path graph = file("graph.json", INDUCTOR);
+    Path own = file("order.txt", "op1\nop3\nop0\nop2\nop4\n");
+    // Given: x 4, a 10 at the first op, b 1 at the second; lpmf takes b first, then a, too: 15. The
+    // own order has x 4, b 1, d 10 at its second op, and x, d, a at its third.
+    assertEquals(15, loadOf(graph, "given"));
+    assertEquals(15, loadOf(graph, "lpmf"));
+    assertEquals(15, loadOf(graph, "bfs"));
+    assertEquals(15, loadOf(graph, "dfs"));
+    assertEquals(24, loadOf(graph, own.toString()));
+    Stowage wrong = Stowage.run("plan", graph, "--schedule", file("wrong.txt", "op1\nop9\n"));
+    assertEquals(3, wrong.code());
+    assertTrue(wrong.err().contains("line 2"), wrong.err());
+  }
+
+  private static long loadOf(Path graph, String schedule) {
+    JsonNode plan =
+        Stowage.run(
+                "plan",
+                graph,
+                "--planner",
+                "inductor-reuse",
+                "--schedule",
+                schedule,
+                "--alignment",
+                1,
+                "--json")
+            .json();
+    assertEquals("inductor", plan.at("/network/format").asText());
+    return plan.get("lowerBound").asLong();
+  }
 }

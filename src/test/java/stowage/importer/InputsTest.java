@@ -46,7 +46,7 @@ class InputsTest {
             .getMessage()
             .contains("--dim batch=1: is buffers as CSV, which has no free dimension"));
     refused(file("b.json", "{"), "is no well-formed JSON");
-    refused(file("c.json", "{\"rows\": []}"), "is none of buffers as JSON, ");
+    refused(file("c.json", "{\"rows\": []}"), "is none of a graph of PyTorch Inductor as JSON, ");
     refused(file("plan.json", "{\"status\": \"OPTIMAL\", \"placements\": []}"), "is a plan; ");
   }
 
