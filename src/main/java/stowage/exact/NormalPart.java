@@ -86,6 +86,11 @@ public final class NormalPart {
     return buffers[index];
   }
 
+  /** A buffer of the part as the problem has it. */
+  Buffer original(int index) {
+    return problem.buffer(buffers[index]);
+  }
+
   /** Bytes of one unit. */
   public long unit() {
     return unit;

@@ -9,13 +9,14 @@ import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.packing.Bound;
+import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 /**
- * The main job: bounds first, then quick heuristics, where those leave a gap the bounds of small
- * windows ({@link WindowBounds}), then the exact engines side by side on the threads given, all
+ * The main job: bounds first, then quick heuristics, then the exact engines side by side on the
+ * threads given, with the bounds of windows ({@link WindowBounds}) beside or before them, all
  * through one incumbent; it ends when best placement and best bound meet, at the limit, or when
  * told to.
  *
@@ -35,6 +36,12 @@ public final class Portfolio {
 
   /** How long the first engine is left alone before the others join it. */
   private static final double HEAD_START_SECONDS = 2;
+
+  /** Work for a certificate in place of an engine's word: a few tenths of a second. */
+  private static final long CERTIFYING = 5 * WindowBounds.QUICK;
+
+  /** Time with which the bounds may take some seconds before the engines begin. */
+  private static final long AMPLE_SECONDS = 30;
 
   private static final int LARGE = 5_000;
 
@@ -77,9 +84,6 @@ public final class Portfolio {
       } catch (NotPlannableException rejected) {
         // Another planner admits the problem; this one's word is for those who asked for it alone.
       }
-    }
-    if (!isDone(incumbent, control, setup)) {
-      WindowBounds.offer(problem, incumbent);
     }
     return new Portfolio(problem, incumbent, control, setup).runEngines();
   }
@@ -141,15 +145,48 @@ public final class Portfolio {
   }
 
   private List<EngineReport> runEngines() {
-    if (control.isDeterministic() || control.threads() == 1 || setup.engines().size() == 1) {
+    if (control.isDeterministic() || control.threads() == 1) {
+      if (!isDone(incumbent, control, setup)) {
+        lookForWindows(incumbent.bestBound(), workForBounds());
+      }
       takeTurns();
     } else {
-      runSideBySide();
+      try (BoundWatch watch = BoundWatch.over(problem, incumbent)) {
+        if (setup.engines().size() == 1) {
+          takeTurns();
+        } else {
+          runSideBySide();
+        }
+      }
+    }
+    if (isWord()) {
+      lookForWindows(incumbent.bestBound() - 1, CERTIFYING);
     }
     if (failure.get() != null && incumbent.placement() == null && !incumbent.isClosed()) {
       throw failure.get();
     }
     return List.copyOf(reports);
+  }
+
+  private void lookForWindows(long known, long work) {
+    WindowBounds.offer(problem, incumbent, known, work, control::isStopped, Runnable::run);
+  }
+
+  /** Whether the run was ended by the word of an engine, where a certificate is better. */
+  private boolean isWord() {
+    Certificate infeasibility = incumbent.infeasibility();
+    Bound bound = incumbent.bound(0);
+    return incumbent.isClosed()
+        && !(infeasibility != null ? infeasibility : bound.certificate()).checkable();
+  }
+
+  /** On one thread bounds come before the engines, with a small share of what time there is. */
+  private long workForBounds() {
+    boolean ample =
+        control.isDeterministic()
+            ? control.workLimit() >= AMPLE_SECONDS * 1_000_000
+            : control.secondsLeft() >= AMPLE_SECONDS;
+    return ample ? WindowBounds.THOROUGH : WindowBounds.QUICK;
   }
 
   /**

@@ -2,54 +2,81 @@ package stowage.exact;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
-import stowage.exact.search.SearchControl;
-import stowage.exact.search.SearchListener;
-import stowage.exact.search.SearchOptions;
-import stowage.exact.search.SearchPortfolio;
-import stowage.exact.search.SearchResult;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import stowage.exact.sweep.ArrangementSweep;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
 
 /**
- * Bounds above the max load: a few buffers that alone need more than any load says.
+ * Bounds above the max load: buffers that during some steps need more than any load says.
  *
- * <p>What some of the buffers need, all need. So a stretch of sections with few buffers, a
- * <em>window</em>, is solved by itself by the exact search under the best bound so far as capacity.
- * If nothing fits, the bound rises, by one unit at a time; then every buffer without which still
- * nothing fits is left out, so that the rest can be followed by hand, and the verifier, which
- * solves it again by another method, has little to do.
+ * <p>What some of the buffers need, all need, and what is needed during some of the steps is
+ * needed. So a stretch of sections in which few buffers change, a <em>window</em>, is decided by
+ * itself at rising ceilings: by a sweep over its arrangements ({@link ArrangementSweep}), and where
+ * buffers have constraints that the sweep leaves out, by the exact search ({@link
+ * SearchedWindows}). Then sections and buffers without which still nothing fits are left out, so
+ * that the verifier, which decides the window again by methods of its own, has little to do.
  *
- * <p>Why one step is never enough: the buffers of a step can always be stacked to their load, with
- * any of them at the bottom or on top, so heights that sums of sizes can reach, and releases and
- * tails of a step's buffers, say nothing more about free buffers of one step than its load does. It
- * takes buffers of two steps or more that cannot all have the heights each step needs.
+ * <p>Why one step is never enough: the free buffers of a step can always be stacked to their load,
+ * with any of them at the bottom or on top. And as lives are given, neither can sizes transformed
+ * by dual-feasible functions say more: buffers alive at one step are a clique of an interval graph,
+ * interval graphs are perfect, and so loads imply every such inequality. It takes four sections or
+ * more that cannot all have the order each needs. docs/bounds.md has the arguments and figures.
  *
- * <p>All windows that cannot be extended are tried, those with the highest loads first, within a
- * fixed number of nodes: a few milliseconds, whatever the problem's size. Parts in which buffers
- * need mere windows of their bytes at times are left out.
+ * <p>A window that is a whole part may also turn out to fit: then its placement is optimal where
+ * the ceiling is the bound, and is offered too.
  */
 public final class WindowBounds {
-  /** The most buffers of a window; the verifier's method is made for a dozen. */
-  private static final int MOST_BUFFERS = 18;
+  /** Work for a first look: some hundredths of a second. */
+  public static final long QUICK = 4_000_000;
 
-  private static final int MOST_WINDOWS = 40;
-  private static final int NODES_PER_WINDOW = 3_000;
-  private static final int NODES = 60_000;
-  private static final long GUARD_NANOS = 500_000_000;
+  /** Work for problems whose gap nothing else closes: some seconds. */
+  public static final long THOROUGH = 200_000_000;
+
   private static final int LARGEST_PROBLEM = 20_000;
+  private static final int[] WIDTHS = {5, 6, 7, 8, 9, 10, 12, 15};
+
+  /** Work for a window at first and at most: the verifier is to follow in a second or two. */
+  private static final long FIRST_WORK = 200_000;
+
+  private static final long MOST_WORK = 30_000_000;
+
+  /** Windows of each width that are asked at first. */
+  private static final int FIRST_WINDOWS = 6;
 
   private final PackingProblem problem;
   private final int memory;
-  private long nodesLeft = NODES;
+  private final NormalProblem normal;
+  private final Incumbent incumbent;
+  private final BooleanSupplier stop;
+  private final Consumer<Runnable> passing;
+  private final long shrinking;
+  private long workLeft;
+  private Bound best;
 
-  private WindowBounds(PackingProblem problem) {
+  private WindowBounds(
+      PackingProblem problem,
+      Incumbent incumbent,
+      long work,
+      BooleanSupplier stop,
+      Consumer<Runnable> passing) {
     this.problem = problem;
     this.memory = problem.memories().size() - 1;
+    this.incumbent = incumbent;
+    this.stop = stop;
+    this.passing = passing;
+    this.normal = Normalizer.normalize(problem);
+    this.workLeft = work;
+    this.shrinking = work / 4;
   }
 
   /**
@@ -60,185 +87,203 @@ public final class WindowBounds {
    *     the one known
    */
   public static Bound above(PackingProblem problem, long known) {
+    return above(problem, known, QUICK);
+  }
+
+  /** As {@link #above(PackingProblem, long)}, with a limit of work. */
+  public static Bound above(PackingProblem problem, long known, long work) {
     if (problem.size() > LARGEST_PROBLEM) {
       return null;
     }
-    NormalProblem normal = Normalizer.normalize(problem);
-    if (normal.obstacle() >= 0) {
-      return null;
-    }
-    return new WindowBounds(problem).best(normal, known);
+    return new WindowBounds(problem, null, work, () -> false, Runnable::run).run(known);
   }
 
   /**
-   * Offers what {@link #above} finds to an incumbent, and with it the proof that the capacity
-   * cannot be met where that follows.
+   * Offers what is found to an incumbent: bounds, with them the proof that the capacity cannot be
+   * met where that follows, and placements.
+   *
+   * @param known bytes; bounds above it are looked for
+   * @param work about how many figures may be looked at, of some ten nanoseconds each
+   * @param stop whether to end; asked every millisecond or so
+   * @param passing runs every offer, or drops it
    */
-  static void offer(PackingProblem problem, Incumbent incumbent) {
-    Bound bound = above(problem, incumbent.bestBound());
-    if (bound == null) {
+  static void offer(
+      PackingProblem problem,
+      Incumbent incumbent,
+      long known,
+      long work,
+      BooleanSupplier stop,
+      Consumer<Runnable> passing) {
+    if (problem.size() > LARGEST_PROBLEM || stop.getAsBoolean()) {
       return;
     }
-    incumbent.offer(bound, bound.kind());
-    LowerBounds.infeasibility(problem, List.of(bound))
-        .ifPresent(why -> incumbent.provenInfeasible(why, why.kind()));
+    WindowBounds windows = new WindowBounds(problem, incumbent, work, stop, passing);
+    Bound bound = windows.run(known);
+    if (bound != null) {
+      passing.accept(
+          () -> {
+            incumbent.offer(bound, bound.kind());
+            LowerBounds.infeasibility(problem, List.of(bound))
+                .ifPresent(why -> incumbent.provenInfeasible(why, why.kind()));
+          });
+    }
   }
 
-  private Bound best(NormalProblem normal, long known) {
-    Bound best = null;
+  private Bound run(long known) {
+    if (normal.obstacle() >= 0) {
+      return null;
+    }
     for (NormalPart part : normal.parts()) {
-      if (part.memories() == 1 && part.memory(0) == memory) {
-        long from = best == null ? known : best.value();
-        Bound found = ofPart(part, from);
-        best = found == null ? best : found;
+      if (part.memories() == 1 && part.memory(0) == memory && !isDone()) {
+        ofPart(part, best == null ? known : best.value());
       }
     }
     return best;
   }
 
-  /** A stretch of sections: its buffers, and the largest load within. */
-  private record Window(int[] buffers, long load) {}
-
-  private Bound ofPart(NormalPart part, long known) {
-    if (part.hasWindows()) {
-      return null; // the search places whole buffers alone
-    }
-    long[] loads = PartLoads.of(part);
-    long ceiling = Math.max(part.unitsBelow(known), Arrays.stream(loads).max().orElse(0));
-    List<Window> windows = windows(part, loads);
-    windows.sort(Comparator.comparingLong(Window::load).reversed());
-    Bound best = null;
-    for (Window window : windows.subList(0, Math.min(MOST_WINDOWS, windows.size()))) {
-      // A window whose load leaves a tenth of the height free is not worth its nodes.
-      while (window.load >= ceiling - ceiling / 10 && excluded(part, window.buffers, ceiling)) {
-        Bound bound = bound(part, smallest(part, window.buffers, ceiling), ceiling);
-        if (BoundVerifier.fault(problem, bound).isPresent()) {
-          break;
-        }
-        best = bound;
-        ceiling++;
-      }
-    }
-    return best;
+  private boolean isDone() {
+    return workLeft <= 0 || stop.getAsBoolean();
   }
 
-  /** The stretches of sections with few buffers that cannot be extended. */
-  private static List<Window> windows(NormalPart part, long[] loads) {
-    int sections = part.sections();
-    int[][] alive = alive(part);
-    int[] times = new int[part.count()];
-    List<Window> windows = new ArrayList<>();
-    int distinct = 0;
-    int end = 0;
-    int reported = 0;
-    for (int start = 0; start < sections; start++) {
-      while (end < sections && distinct + fresh(alive[end], times) <= MOST_BUFFERS) {
-        for (int b : alive[end]) {
-          distinct += times[b]++ == 0 ? 1 : 0;
-        }
-        end++;
-      }
-      if (end > reported && end > start) {
-        reported = end;
-        long load = 0;
-        for (int s = start; s < end; s++) {
-          load = Math.max(load, loads[s]);
-        }
-        windows.add(
-            new Window(
-                java.util.stream.IntStream.range(0, times.length)
-                    .filter(b -> times[b] > 0)
-                    .toArray(),
-                load));
-      }
-      if (end == start) {
-        end++; // a section too full for any window
-      } else {
-        for (int b : alive[start]) {
-          distinct -= --times[b] == 0 ? 1 : 0;
-        }
-      }
+  /** The bounds of one part, in its units. */
+  private void ofPart(NormalPart part, long known) {
+    PartPieces pieces = PartPieces.of(part);
+    long load = Arrays.stream(pieces.loads()).max().orElse(0);
+    Hunt hunt = new Hunt(part, pieces, Math.max(load, part.unitsBelow(known)));
+    if (hunt.proven <= hunt.limit) {
+      hunt.run();
+      best = hunt.bound(best);
     }
-    return windows;
+    if (!pieces.exact() && !isDone()) {
+      long from = best == null ? known : Math.max(known, best.value());
+      Bound found = SearchedWindows.above(problem, memory, part, from);
+      best = found == null ? best : found;
+    }
   }
 
-  private static int fresh(int[] buffers, int[] times) {
-    int fresh = 0;
-    for (int b : buffers) {
-      fresh += times[b] == 0 ? 1 : 0;
-    }
-    return fresh;
-  }
+  /** The search for the highest bound of one part. */
+  private final class Hunt {
+    final NormalPart part;
+    final PartPieces pieces;
 
-  /** The buffers of each section; no more than one too many for a window. */
-  private static int[][] alive(NormalPart part) {
-    int[][] alive = new int[part.sections()][];
-    int[] counts = new int[part.sections()];
-    for (int pass = 0; pass < 2; pass++) {
-      for (int b = 0; b < part.count(); b++) {
-        for (int s = part.firstSpans()[b]; s < part.firstSpans()[b + 1]; s++) {
-          for (int t = part.spanStarts()[s]; t < part.spanEnds()[s]; t++) {
-            if (counts[t] <= MOST_BUFFERS) {
-              if (pass == 1) {
-                alive[t][counts[t]] = b;
+    /** A bound that a window has, or was known before. */
+    record Proof(SweptWindow window, long value) {}
+
+    final List<Proof> proofs = new ArrayList<>();
+
+    /** The part's peak is not below it. */
+    long proven;
+
+    /** No ceiling above it is worth a question: the part is placed there, or nothing needs more. */
+    long limit;
+
+    Hunt(NormalPart part, PartPieces pieces, long proven) {
+      this.part = part;
+      this.pieces = pieces;
+      this.proven = proven;
+      this.limit = Math.min(part.horizon(), part.capacity(0));
+      if (incumbent != null && incumbent.bestFigure() != Long.MAX_VALUE) {
+        this.limit = Math.min(limit, part.unitsBelow(incumbent.bestFigure() - 1));
+      }
+    }
+
+    /** Asks all windows with little work each, then those left open with more, and so on. */
+    void run() {
+      SectionWindows sections = new SectionWindows(pieces);
+      Set<SectionWindows.Window> fitting = new HashSet<>();
+      long each = FIRST_WORK;
+      for (int most = FIRST_WINDOWS; each <= MOST_WORK && workLeft > 0; most *= 2, each *= 5) {
+        for (int width : WIDTHS) {
+          int asked = 0;
+          for (SectionWindows.Window window : sections.ofWidth(width, proven - proven / 10)) {
+            if (proven > limit || isDone()) {
+              return;
+            }
+            if (asked < most && !fitting.contains(window)) {
+              asked++;
+              if (raise(SweptWindow.of(pieces, window.from(), window.to()), each)) {
+                fitting.add(window);
               }
-              counts[t]++;
             }
           }
         }
       }
-      for (int t = 0; t < counts.length && pass == 0; t++) {
-        alive[t] = new int[counts[t]];
-        counts[t] = 0;
+    }
+
+    /**
+     * Raises the bound as far as a window does with so much work for each question.
+     *
+     * @return whether the window fits at the bound, so that nothing more can come of it
+     */
+    private boolean raise(SweptWindow window, long each) {
+      long stride = 1;
+      long most = limit;
+      boolean fits = false;
+      while (proven <= most && !isDone()) {
+        long ceiling = Math.min(proven - 1 + stride, most);
+        ArrangementSweep.Answer answer = window.decide(ceiling, Math.min(each, workLeft), stop);
+        workLeft -= window.spent() + 1_000;
+        if (answer == ArrangementSweep.Answer.EXCLUDED) {
+          proven = Math.max(ceiling + 1, Math.min(window.nextCeiling(), limit + 1));
+          proofs.add(new Proof(window, proven));
+          stride *= 2;
+        } else {
+          if (answer == ArrangementSweep.Answer.FITS) {
+            offer(window.positions());
+            fits = ceiling == proven;
+          }
+          most = Math.min(limit, ceiling - 1);
+          stride = Math.max(1, (most - proven + 2) / 2);
+        }
+      }
+      return fits;
+    }
+
+    private void offer(long[] positions) {
+      if (positions == null || !pieces.exact() || incumbent == null) {
+        return;
+      }
+      Placement known = incumbent.placement();
+      List<long[]> offsets = new ArrayList<>();
+      for (NormalPart other : normal.parts()) {
+        long[] own = pieces.offsets(positions, part.count());
+        if (other != part) {
+          own = known == null || other.memories() > 1 ? null : other.project(known);
+        }
+        offsets.add(own);
+      }
+      if (!offsets.contains(null)) {
+        Placement whole = normal.expand(offsets, Collections.nCopies(offsets.size(), null));
+        passing.accept(() -> incumbent.offer(whole, "sweep"));
+        limit = Math.min(limit, part.unitsBelow(incumbent.bestFigure() - 1));
       }
     }
-    return alive;
-  }
 
-  private boolean excluded(NormalPart part, int[] buffers, long ceiling) {
-    if (nodesLeft <= 0) {
-      return false;
+    /** The highest of the proofs that the verifier accepts, or what was known. */
+    Bound bound(Bound known) {
+      for (int k = proofs.size() - 1; k >= 0 && !stop.getAsBoolean(); k--) {
+        Proof proof = proofs.get(k);
+        SweptWindow shrunk = proof.window.shrunk(proof.value - 1, shrinking, stop);
+        for (SweptWindow window : List.of(shrunk, proof.window)) {
+          Bound bound = Bound.of(part.bytes(proof.value), certificate(window));
+          if (BoundVerifier.fault(problem, bound).isEmpty()) {
+            return bound;
+          }
+        }
+      }
+      return known;
     }
-    // The nodes decide; the clock only stands guard, far above what they ever take.
-    SearchControl control =
-        SearchControl.of(System.nanoTime() + GUARD_NANOS, Math.min(NODES_PER_WINDOW, nodesLeft));
-    SearchResult result =
-        new SearchPortfolio(1, 1, true, SearchOptions.all())
-            .search(
-                PartRectangles.of(part, buffers).rectangles(),
-                ceiling,
-                SearchListener.SILENT,
-                control);
-    nodesLeft -= Math.max(50, result.statistics().nodes());
-    return result.status() == SearchResult.Status.INFEASIBLE;
-  }
 
-  /** Leaves out every buffer without which still nothing fits. */
-  private int[] smallest(NormalPart part, int[] buffers, long ceiling) {
-    int[] kept = buffers;
-    for (int at = kept.length - 1; at >= 0 && kept.length > 2; at--) {
-      int[] fewer = new int[kept.length - 1];
-      System.arraycopy(kept, 0, fewer, 0, at);
-      System.arraycopy(kept, at + 1, fewer, at, fewer.length - at);
-      kept = excluded(part, fewer, ceiling) ? fewer : kept;
+    private Certificate certificate(SweptWindow window) {
+      int[] stacked = part.stackedBuffers();
+      int[] buffers = window.buffers();
+      int[] named = Arrays.copyOf(stacked, stacked.length + buffers.length);
+      for (int k = 0; k < buffers.length; k++) {
+        named[stacked.length + k] = part.buffer(buffers[k]);
+      }
+      Arrays.sort(named);
+      return new Certificate.Window(
+          memory, PartPieces.steps(part, window.from(), window.to()), named);
     }
-    return kept;
-  }
-
-  private Bound bound(NormalPart part, int[] buffers, long ceiling) {
-    int[] stacked = part.stackedBuffers();
-    int[] named = Arrays.copyOf(stacked, stacked.length + buffers.length);
-    for (int k = 0; k < buffers.length; k++) {
-      named[stacked.length + k] = part.buffer(buffers[k]);
-    }
-    Arrays.sort(named);
-    long value = part.bytes(ceiling + 1);
-    String reason =
-        "These "
-            + named.length
-            + " buffers alone do not fit below "
-            + value
-            + " bytes: in every order of stacking them one ends there or higher.";
-    return Bound.of(value, new Certificate.Subproblem("window", memory, named, reason));
   }
 }

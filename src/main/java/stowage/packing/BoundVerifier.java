@@ -10,14 +10,19 @@ import java.util.Optional;
 public final class BoundVerifier {
   private BoundVerifier() {}
 
-  /** Decisions that the check of a sub-problem may try. */
+  /** Decisions that the check of a window by pairs may try, and the buffers it is tried for. */
   private static final int NODES = 20_000;
+
+  private static final int MOST_FOR_PAIRS = 18;
+
+  /** Distances that the check of a window by piles may look at. */
+  private static final long PILE_WORK = 200_000_000;
 
   /**
    * What is wrong with a bound's certificate; empty when it proves the bound. An {@link
    * Certificate.EngineWord} cannot be checked and is answered with a sentence that says so. A
-   * {@link Certificate.Subproblem} is solved again by the verifier's own complete method, within a
-   * limit of work that a dozen buffers rarely reach.
+   * {@link Certificate.Window} is decided again, by the piles of every step and by the order of
+   * every pair of buffers, within limits of work.
    */
   public static Optional<String> fault(PackingProblem problem, Bound bound) {
     Certificate certificate = bound.certificate();
@@ -33,8 +38,8 @@ public final class BoundVerifier {
         proven = banks(problem, banks);
       } else if (certificate instanceof Certificate.FixedOffset fixed) {
         proven = fixedOffset(problem, fixed);
-      } else if (certificate instanceof Certificate.Subproblem part) {
-        proven = subproblem(problem, part, bound.value());
+      } else if (certificate instanceof Certificate.Window window) {
+        proven = window(problem, window, bound.value());
       } else {
         return Optional.of("a certificate of kind " + bound.kind() + " is an engine's word");
       }
@@ -123,23 +128,31 @@ public final class BoundVerifier {
     return buffer.needsMemory() ? buffer.fixedOffset() + buffer.size() : 0;
   }
 
-  private static long subproblem(
-      PackingProblem problem, Certificate.Subproblem certificate, long value) {
+  private static long window(PackingProblem problem, Certificate.Window certificate, long value) {
     checkDistinct(problem, certificate.buffers());
     for (int i : certificate.buffers()) {
       requireHere(problem, certificate.memory(), i);
       require(problem.buffer(i).needsMemory(), problem, i, "needs no memory");
     }
-    int count = certificate.buffers().length;
+    int memory = certificate.memory();
+    int[] buffers = certificate.buffers();
     StackingProof.Answer answer =
-        StackingProof.fits(problem, certificate.memory(), certificate.buffers(), value - 1, NODES);
+        PileProof.excludes(problem, memory, buffers, certificate.steps(), value - 1, PILE_WORK);
+    if (answer == StackingProof.Answer.TOO_LONG && buffers.length <= MOST_FOR_PAIRS) {
+      answer = StackingProof.fits(problem, memory, buffers, value - 1, NODES);
+    }
     return switch (answer) {
       case EXCLUDED -> value;
       case FITS ->
-          throw new IllegalArgumentException("the " + count + " buffers fit below " + value);
+          throw new IllegalArgumentException(
+              "the " + buffers.length + " buffers fit below " + value);
       case TOO_LONG ->
           throw new IllegalArgumentException(
-              "whether the " + count + " buffers fit below " + value + " takes too long to check");
+              "that the "
+                  + buffers.length
+                  + " buffers do not fit below "
+                  + value
+                  + " could not be shown again");
     };
   }
 

@@ -18,7 +18,7 @@ public sealed interface Certificate
         Certificate.Alignment,
         Certificate.Banks,
         Certificate.FixedOffset,
-        Certificate.Subproblem,
+        Certificate.Window,
         Certificate.EngineWord {
 
   /** The kind's name in reports, such as {@code max-load}. */
@@ -91,15 +91,20 @@ public sealed interface Certificate
   }
 
   /**
-   * A small sub-problem that alone needs this peak: some buffers, all in this memory alone, with
-   * all their constraints. Checked by solving the sub-problem again by another complete method.
+   * A small sub-problem that alone needs this peak: what some buffers, all in this memory alone,
+   * need during a stretch of steps. Checked by deciding it again by other methods than those that
+   * found it.
    *
-   * @param kind {@code window}
    * @param memory the memory whose peak is bounded
+   * @param steps the stretch
    * @param buffers the buffers of the sub-problem, a part of the problem's
-   * @param reason one sentence that says why, with its figures
    */
-  record Subproblem(String kind, int memory, int[] buffers, String reason) implements Certificate {}
+  record Window(int memory, LiveRange steps, int[] buffers) implements Certificate {
+    @Override
+    public String kind() {
+      return "window";
+    }
+  }
 
   /**
    * The word of a complete method that exhausted its search.

@@ -105,14 +105,17 @@ public final class Incumbent {
   }
 
   /**
-   * Offers a proven bound; it is kept if it is higher than the best of its figure so far. When two
+   * Offers a proven bound; it is kept if it is higher than the best of its figure so far, or as
+   * high with a certificate that can be checked where there was only an engine's word. When two
    * engines prove the same, the first one's word stays and names the second as agreeing.
    */
   public synchronized boolean offer(Bound bound, String who) {
     Bound best = bounds[bound.figure()];
     if (best != null && best.value() >= bound.value()) {
       Certificate agreed = agreed(best.certificate(), bound.certificate());
-      if (best.value() == bound.value() && agreed != null) {
+      if (best.value() == bound.value() && isBetter(bound.certificate(), best.certificate())) {
+        bounds[bound.figure()] = bound;
+      } else if (best.value() == bound.value() && agreed != null) {
         bounds[bound.figure()] = new Bound(best.figure(), best.value(), agreed);
       }
       return false;
@@ -125,9 +128,20 @@ public final class Incumbent {
     return true;
   }
 
-  /** Records a proof that no placement respects the capacities. */
+  private static boolean isBetter(Certificate offered, Certificate known) {
+    return offered.checkable() && !known.checkable();
+  }
+
+  /**
+   * Records a proof that no placement respects the capacities; one that can be checked replaces an
+   * engine's word.
+   */
   public synchronized void provenInfeasible(Certificate why, String who) {
     if (infeasible) {
+      if (isBetter(why, infeasibility)) {
+        infeasibility = why;
+        return;
+      }
       Certificate agreed = agreed(infeasibility, why);
       infeasibility = agreed == null ? infeasibility : agreed;
       return;

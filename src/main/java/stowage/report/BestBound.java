@@ -68,8 +68,8 @@ record BestBound(Bound bound, boolean checked) {
       return banks.memory();
     } else if (certificate instanceof Certificate.FixedOffset fixed) {
       return fixed.memory();
-    } else if (certificate instanceof Certificate.Subproblem part) {
-      return part.memory();
+    } else if (certificate instanceof Certificate.Window window) {
+      return window.memory();
     }
     return -1;
   }
@@ -87,8 +87,8 @@ record BestBound(Bound bound, boolean checked) {
       named = banks.buffers();
     } else if (certificate instanceof Certificate.FixedOffset fixed) {
       named = new int[] {fixed.buffer()};
-    } else if (certificate instanceof Certificate.Subproblem part) {
-      named = part.buffers();
+    } else if (certificate instanceof Certificate.Window window) {
+      named = window.buffers();
     }
     return Arrays.copyOf(named, named.length);
   }

@@ -37,6 +37,9 @@ final class CertificateJson {
       json.writeNumberField("alignment", alignment.alignment());
     } else if (certificate instanceof Certificate.Banks banks) {
       json.writeNumberField("bankSize", problem.memories().get(banks.memory()).bankSize());
+    } else if (certificate instanceof Certificate.Window window) {
+      json.writeNumberField("start", window.steps().start());
+      json.writeNumberField("end", window.steps().end());
     } else if (certificate instanceof Certificate.EngineWord word) {
       writeWord(json, word);
     }

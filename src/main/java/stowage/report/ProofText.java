@@ -3,6 +3,7 @@ package stowage.report;
 import java.util.ArrayList;
 import java.util.List;
 import stowage.packing.Certificate;
+import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 
@@ -43,8 +44,8 @@ final class ProofText {
           + " and ends at "
           + ByteText.both(value)
           + ".";
-    } else if (certificate instanceof Certificate.Subproblem part) {
-      return part.reason();
+    } else if (certificate instanceof Certificate.Window window) {
+      return window(problem, window, value);
     } else if (certificate instanceof Certificate.EngineWord word) {
       return word.engine()
           + " searched every way to stay below "
@@ -60,9 +61,7 @@ final class ProofText {
     int at = BestBound.memory(certificate);
     Memory memory = problem.memories().get(Math.max(at, 0));
     if (!memory.isBounded()) {
-      return certificate instanceof Certificate.Subproblem part
-          ? part.reason()
-          : "Proven by " + certificate.kind() + ".";
+      return "Proven by " + certificate.kind() + ".";
     }
     return "The capacity of "
         + ByteText.both(memory.capacity())
@@ -102,6 +101,28 @@ final class ProofText {
         + " are left for \""
         + problem.memories().get(load.memory()).name()
         + "\".";
+  }
+
+  private static String window(PackingProblem problem, Certificate.Window window, long value) {
+    boolean[] named = new boolean[problem.size()];
+    for (int i : window.buffers()) {
+      named[i] = true;
+    }
+    LoadProfile loads = LoadProfile.of(problem, i -> named[i]);
+    long most = loads.loadAt(window.steps().start());
+    for (int k = 0; k < loads.segments(); k++) {
+      most = window.steps().contains(loads.start(k)) ? Math.max(most, loads.load(k)) : most;
+    }
+    return buffers(window.buffers().length, "need")
+        + " at most "
+        + ByteText.both(most)
+        + " at once from step "
+        + window.steps().start()
+        + " to "
+        + (window.steps().end() - 1)
+        + ", but whichever lies above which, the same at every step, one of them ends at "
+        + ByteText.both(value)
+        + " or higher.";
   }
 
   private static String buffers(int count, String verb) {

@@ -65,4 +65,37 @@ public final class HardProblems {
     }
     return PackingProblem.of("cut into " + n, buffers);
   }
+
+  /**
+   * A memory that is full at every step: at each, two buffers end and others of the same bytes
+   * begin. The bytes that become free lie apart, so that most such rows need more than their load.
+   *
+   * @param live about how many buffers are alive at a step
+   */
+  public static PackingProblem exchanges(int live, int steps, int capacity, long seed) {
+    Random random = new Random(seed * 0x9e3779b97f4a7c15L + 1);
+    List<int[]> alive = new ArrayList<>();
+    List<Buffer> buffers = new ArrayList<>();
+    for (int step = 0; step < steps; step++) {
+      int freed = step == 0 ? capacity : 0;
+      for (int k = 0; k < 2 && step > 0; k++) {
+        int[] gone = alive.remove(random.nextInt(alive.size()));
+        freed += gone[1];
+        buffers.add(new Buffer("b" + buffers.size(), gone[1], gone[0], step));
+      }
+      int parts = Math.max(1, live - alive.size());
+      for (int k = parts; k > 0; k--) {
+        int size = k == 1 ? freed : 1 + random.nextInt(Math.max(1, 2 * freed / k - 1));
+        size = Math.min(size, freed - k + 1);
+        if (size > 0) {
+          alive.add(new int[] {step, size});
+          freed -= size;
+        }
+      }
+    }
+    for (int[] left : alive) {
+      buffers.add(new Buffer("b" + buffers.size(), left[1], left[0], steps));
+    }
+    return PackingProblem.of("exchanges " + seed, buffers);
+  }
 }

@@ -23,17 +23,19 @@ import stowage.packing.BoundVerifier;
 import stowage.packing.Buffer;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
+import stowage.packing.LiveRange;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 
 class WindowBoundsTest {
-  private static final int CASES = Boolean.getBoolean("stowage.thorough") ? 30_000 : 3_000;
+  private static final int CASES = Boolean.getBoolean("stowage.thorough") ? 30_000 : 1_500;
+
+  private static final LiveRange ALWAYS = new LiveRange(-1, 10_000);
 
   private static Bound claim(int figure, int memory, int[] buffers, long value) {
-    return new Bound(
-        figure, value, new Certificate.Subproblem("window", memory, buffers, "a claim"));
+    return new Bound(figure, value, new Certificate.Window(memory, ALWAYS, buffers));
   }
 
   @Test
@@ -102,7 +104,7 @@ class WindowBoundsTest {
     assertEquals(24, LoadProfile.of(problem).maxLoad());
     Bound bound = WindowBounds.above(problem, 24);
     assertEquals(25, bound.value());
-    int[] named = ((Certificate.Subproblem) bound.certificate()).buffers();
+    int[] named = ((Certificate.Window) bound.certificate()).buffers();
     assertTrue(IntStream.of(named).allMatch(i -> i < 10), "only the hard ones are named");
     assertNull(WindowBounds.above(problem, 25), "nothing proves 26");
   }
@@ -146,5 +148,54 @@ class WindowBoundsTest {
     assertFalse(BoundVerifier.fault(problem, claim(0, 0, twice, 1)).isEmpty());
     int[] unknown = {99};
     assertFalse(BoundVerifier.fault(problem, claim(0, 0, unknown, 1)).isEmpty());
+  }
+
+  @Test
+  void tamperedCertificatesAreRefused() {
+    PackingProblem problem = HardProblems.aboveMaxLoad();
+    Bound bound = WindowBounds.above(problem, 24);
+    Certificate.Window window = (Certificate.Window) bound.certificate();
+    assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound));
+    assertTrue(BoundVerifier.fault(problem, Bound.of(bound.value() + 1, window)).isPresent());
+    for (int left = 0; left < window.buffers().length; left++) {
+      int[] fewer = window.buffers().clone();
+      fewer[left] = fewer[fewer.length - 1];
+      Certificate.Window tampered =
+          new Certificate.Window(
+              0, window.steps(), java.util.Arrays.copyOf(fewer, fewer.length - 1));
+      assertTrue(
+          BoundVerifier.fault(problem, Bound.of(bound.value(), tampered)).isPresent(),
+          "without " + left);
+    }
+  }
+
+  @Test
+  void aCertificateTakesThePlaceOfTheSearchsWord() {
+    PackingProblem problem = HardProblems.aboveMaxLoad();
+    Portfolio.Setup setup =
+        new Portfolio.Setup(List.of(), List.of(new SearchEngine()), EngineOptions.defaults());
+    for (int threads = 1; threads <= 2; threads++) {
+      Incumbent incumbent = new Incumbent(problem);
+      Portfolio.run(problem, incumbent, RunControl.ofSeconds(60, threads, 1), setup);
+      assertEquals(Status.OPTIMAL, incumbent.status());
+      assertEquals("window", incumbent.bound(0).kind());
+      PackingProblem tight = problem.withCapacity(0, 24);
+      Incumbent refuted = new Incumbent(tight);
+      Portfolio.run(tight, refuted, RunControl.ofSeconds(60, threads, 1), setup);
+      assertEquals("window", refuted.infeasibility().kind());
+    }
+  }
+
+  @Test
+  void longRowsOfExchangesAreClosed() {
+    for (long seed = 1; seed <= 8; seed++) {
+      PackingProblem problem = HardProblems.exchanges(6, 30, 40, seed);
+      Incumbent incumbent = new Incumbent(problem);
+      Portfolio.Setup setup =
+          new Portfolio.Setup(
+              HeuristicPlanners.simple(), List.of(new SearchEngine()), EngineOptions.defaults());
+      Portfolio.run(problem, incumbent, RunControl.ofWork(100_000, 1, 1), setup);
+      assertEquals(Status.OPTIMAL, incumbent.status(), "seed " + seed);
+    }
   }
 }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
+import stowage.packing.LiveRange;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
 
@@ -85,8 +86,8 @@ class PlanTableTest {
         ProofText.of(rich, new Certificate.Alignment(1, 16, two), 64).contains("multiple of 16"));
     assertTrue(ProofText.of(rich, new Certificate.Banks(1, two), 64).contains("64 bytes"));
     assertTrue(
-        ProofText.of(rich, new Certificate.Subproblem("energy", 1, two, "Because."), 64)
-            .contains("Because."));
+        ProofText.of(rich, new Certificate.Window(1, new LiveRange(2, 5), two), 64)
+            .contains("from step 2 to 4"));
     assertTrue(
         ProofText.of(rich, SampleRuns.word("choco"), 64).contains("choco 1.0 searched every way"));
     String load = ProofText.of(rich, new Certificate.MaxLoad(1, 6, 1, new int[] {1, 2}), 0);

@@ -19,9 +19,9 @@ final class GroupSection {
         "Layer groups",
         List.of(),
         List.of(objectives(data), details(data)),
-        "In this experiment a run's peak is the figure that it was to lower: bytes moved, cycles, or"
-            + " bytes of a lane. Bounds that hold for one kind of groups alone are in these tables;"
-            + " the gaps of the other sections are to the best bound for all groupings.");
+        "In this experiment a run's peak is the figure that it was to lower: bytes moved, cycles,"
+            + " or bytes of a lane. Bounds that hold for one kind of groups alone are in these"
+            + " tables; the gaps of the other sections are to the best bound for all groupings.");
   }
 
   private static Table objectives(Data data) {
