@@ -70,11 +70,17 @@ final class PlanCommand implements Callable<Integer> {
       description = "A plan.json or plan.csv to start from; it is verified first.")
   Path warmStart;
 
+  /** What checking and writing the answer takes, about, in seconds a buffer. */
+  private static final double SECONDS_AFTERWARDS = 4e-6;
+
   private final AtomicBoolean written = new AtomicBoolean();
   private Planned planned;
   private Incumbent incumbent;
   private List<PlannerCatalogue.Choice> choices;
-  private RunControl control;
+
+  /** Null until the input has been read; a signal may come before. */
+  private volatile RunControl control;
+
   private final StringBuffer solverLog = new StringBuffer();
   private String rejection;
   private ReportFacts facts;
@@ -82,6 +88,8 @@ final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    long begin = System.nanoTime();
+    Interruption interruption = Interruption.install(this::stop, this::writeOnce);
     choices = PlannerChoice.of(planners.isEmpty() ? List.of(PlannerCatalogue.PORTFOLIO) : planners);
     choices = openVino.applyTo(choices, output.json);
     planned = new ProblemLoader(input).load();
@@ -95,15 +103,26 @@ final class PlanCommand implements Callable<Integer> {
       PlanOutput.prepare(output.out);
     }
     incumbent = new Incumbent(planned.problem());
-    control = run.control();
     facts = new ReportFacts(planned, run, planners);
-    Interruption interruption = Interruption.install(control::stop, this::writeOnce);
+    control =
+        run.control(
+            (System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS * planned.problem().size());
+    if (interruption.happened()) {
+      control.stop();
+    }
     try (ProgressPrinter progress = progress()) {
       solve();
     }
     writeOnce();
     interruption.finished();
     return exitCode();
+  }
+
+  private void stop() {
+    RunControl running = control;
+    if (running != null) {
+      running.stop();
+    }
   }
 
   private ProgressPrinter progress() {
@@ -149,6 +168,12 @@ final class PlanCommand implements Callable<Integer> {
   private boolean writeOnce() {
     if (!written.compareAndSet(false, true)) {
       return false;
+    }
+    if (control == null) {
+      spec.commandLine()
+          .getErr()
+          .println("stowage: stopped while reading " + input.input + "; nothing was planned");
+      return true;
     }
     RunReport report = facts.report(Plan.of(incumbent), incumbent);
     if (output.out != null) {

@@ -33,13 +33,12 @@ final class PlanOutput {
   }
 
   /**
-   * Writes the plan: what scripts need first, then the pictures.
+   * Writes the plan: the offsets first, then all that is known of them, then the pictures.
    *
    * @param log of the solver, empty for none
    */
   static void write(Path folder, RunReport report, String log) {
     try {
-      AtomicFiles.write(folder.resolve("plan.json"), out -> PlanJson.write(report, out));
       if (report.hasPlacement()) {
         PackingCsv.write(
             folder.resolve("plan.csv"),
@@ -47,6 +46,7 @@ final class PlanOutput {
             report.plan().placement(),
             report.hasTensors() ? i -> String.join(" ", report.tensors(i)) : null);
       }
+      AtomicFiles.write(folder.resolve("plan.json"), out -> PlanJson.write(report, out));
       if (!log.isEmpty()) {
         AtomicFiles.writeString(folder.resolve("solver.log"), log);
       }

@@ -56,8 +56,21 @@ final class RunOptions {
   /** A million work units, each about a microsecond, make one of the user's. */
   private static final double WORK_UNITS = 1e6;
 
+  /** Seconds that planning has at least, even where reading took longer than the whole limit. */
+  private static final double LEAST_SECONDS = 0.5;
+
   /** The control these options ask for. */
   RunControl control() {
+    return control(0, 0);
+  }
+
+  /**
+   * The control these options ask for, where the time limit is to hold for reading and writing too.
+   *
+   * @param spent seconds that have passed since the start
+   * @param reserved seconds to leave for what comes after planning
+   */
+  RunControl control(double spent, double reserved) {
     if (threads < 1) {
       throw new UsageException("--threads " + threads + " should be 1 or more");
     }
@@ -71,6 +84,7 @@ final class RunOptions {
       double units = (workLimit == null ? timeLimit : workLimit) * WORK_UNITS;
       return RunControl.ofWork(units > 9e18 ? Long.MAX_VALUE : (long) units, threads, seed);
     }
-    return RunControl.ofSeconds(timeLimit, threads, seed);
+    double left = Math.max(timeLimit - spent - reserved, Math.min(timeLimit, LEAST_SECONDS));
+    return RunControl.ofSeconds(left, threads, seed);
   }
 }

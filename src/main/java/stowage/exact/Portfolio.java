@@ -145,10 +145,11 @@ public final class Portfolio {
   }
 
   private List<EngineReport> runEngines() {
+    if (isDone(incumbent, control, setup)) {
+      return List.of();
+    }
     if (control.isDeterministic() || control.threads() == 1) {
-      if (!isDone(incumbent, control, setup)) {
-        lookForWindows(incumbent.bestBound(), workForBounds());
-      }
+      lookForWindows(incumbent.bestBound(), workForBounds());
       takeTurns();
     } else {
       try (BoundWatch watch = BoundWatch.over(problem, incumbent)) {

@@ -1,5 +1,7 @@
 package stowage.exact.search;
 
+import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -7,9 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * Places problems of any size from below a thousand to millions of buffers: no exhaustive search,
  * but a peak that meets the bound is a proof all the same.
  *
- * <p>Valleys are filled by every preference in turn, which takes near-linear time; then rounds of
- * urgency go on until the bound is met or the control ends it. Threads take the tasks in order; a
- * deterministic run merges them in order too and ends after the work allowed.
+ * <p>Valleys are filled in several styles, which takes near-linear time; then rounds of urgency and
+ * of valleys in styles near the best one go on until the bound is met or the control ends it.
+ * Threads take the tasks in order; a deterministic run goes by one thread and ends after the work
+ * allowed.
  */
 public final class LargePlacer {
   /** From here on a round of urgency takes longer than anybody waits. */
@@ -20,6 +23,37 @@ public final class LargePlacer {
 
   /** Every so many rounds urgency goes on from the best placement instead of its own. */
   private static final int ADOPT_EVERY = 20;
+
+  /** A way to fill valleys. */
+  private record Style(ValleyFiller.Preference preference, double tolerance) {
+    /** Another one, now and then far from this. */
+    Style varied(SplittableRandom random) {
+      ValleyFiller.Preference[] all = ValleyFiller.Preference.values();
+      ValleyFiller.Preference other =
+          random.nextInt(3) == 0 ? all[random.nextInt(all.length)] : preference;
+      boolean near = tolerance > 0 && random.nextInt(3) > 0;
+      double factor = Math.exp(2 * random.nextDouble() - 1);
+      return new Style(other, near ? tolerance * factor : USUAL_TOLERANCE * factor * factor);
+    }
+
+    @Override
+    public String toString() {
+      return "valleys " + preference.name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** The share of the mean size below which a valley is lifted that does well on most problems. */
+  private static final double USUAL_TOLERANCE = 0.115;
+
+  /** The styles that are tried first: those that do best on some kind of problem. */
+  private static final List<Style> FIRST_STYLES =
+      List.of(
+          new Style(ValleyFiller.Preference.SNUG, USUAL_TOLERANCE),
+          new Style(ValleyFiller.Preference.WIDE, 0),
+          new Style(ValleyFiller.Preference.FLUSH, 0),
+          new Style(ValleyFiller.Preference.LARGE, 0),
+          new Style(ValleyFiller.Preference.TALL, 0),
+          new Style(ValleyFiller.Preference.SNUG, USUAL_TOLERANCE / 2));
 
   private final int threads;
   private final long seed;
@@ -59,34 +93,47 @@ public final class LargePlacer {
             && !problem.windowed
             && problem.extraConflicts == null;
     if (free) {
-      // The cheapest good guess alone first: most of the time the rest is not needed.
-      ValleyFiller.Preference[] all = ValleyFiller.Preference.values();
       team.run(
-          all.length,
+          FIRST_STYLES.size(),
           task -> {
             if (!best.ended()) {
-              best.offer(
-                  new ValleyFiller(problem, all[task]).fill(control), "valleys " + all[task]);
+              Style style = FIRST_STYLES.get(task);
+              best.offer(fill(problem, style, null, control), style);
             }
           });
     }
-    if (problem.count <= LARGEST_QUADRATIC && !best.ended()) {
+    boolean quick = problem.count <= LARGEST_QUADRATIC;
+    if ((quick || free) && !best.ended()) {
       int lanes = deterministic ? 1 : threads;
-      team.run(lanes, lane -> rounds(problem, plain, best, seed + lane, control));
+      team.run(lanes, lane -> rounds(problem, plain || !quick, quick, best, seed + lane, control));
     }
     return best.result();
   }
 
+  private static long[] fill(
+      RectangleProblem problem, Style style, SplittableRandom random, SearchControl control) {
+    return new ValleyFiller(problem, style.preference, style.tolerance, random).fill(control);
+  }
+
+  /**
+   * Rounds of one lane.
+   *
+   * @param valleys whether valleys are filled
+   * @param quick whether urgency is quick enough; takes turns with the valleys
+   */
   private static void rounds(
-      RectangleProblem problem, boolean plain, Best best, long laneSeed, SearchControl control) {
-    UrgencyPlacer placer = new UrgencyPlacer(problem, laneSeed);
+      RectangleProblem problem,
+      boolean valleys,
+      boolean quick,
+      Best best,
+      long laneSeed,
+      SearchControl control) {
+    UrgencyPlacer placer = quick ? new UrgencyPlacer(problem, laneSeed) : null;
     SplittableRandom random = new SplittableRandom(laneSeed);
-    ValleyFiller.Preference[] all = ValleyFiller.Preference.values();
     for (int round = 0; round < MOST_ROUNDS && !best.ended(); round++) {
-      if (plain && round % 2 == 1) {
-        ValleyFiller.Preference preference = all[random.nextInt(all.length)];
-        best.offer(
-            new ValleyFiller(problem, preference, random).fill(control), "valleys at random");
+      if (valleys && (!quick || round % 2 == 1)) {
+        Style style = best.style().varied(random);
+        best.offer(fill(problem, style, random, control), style);
         continue;
       }
       if (round % ADOPT_EVERY == ADOPT_EVERY / 2 && best.offsets() != null) {
@@ -120,6 +167,8 @@ public final class LargePlacer {
     private long[] offsets;
     private volatile long peak = Long.MAX_VALUE;
     private String winner = "";
+    private Style style = FIRST_STYLES.get(0);
+    private long stylePeak = Long.MAX_VALUE;
 
     Best(RectangleProblem problem, long target, SearchListener listener, SearchControl control) {
       this.problem = problem;
@@ -136,6 +185,19 @@ public final class LargePlacer {
 
     synchronized long[] offsets() {
       return offsets;
+    }
+
+    /** The style of the lowest placement by valleys. */
+    synchronized Style style() {
+      return style;
+    }
+
+    synchronized void offer(long[] found, Style by) {
+      if (found != null && problem.peak(found) < stylePeak) {
+        stylePeak = problem.peak(found);
+        style = by;
+      }
+      offer(found, by.toString());
     }
 
     synchronized void offer(long[] found, String source) {

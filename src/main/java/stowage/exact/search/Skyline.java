@@ -45,18 +45,23 @@ final class Skyline {
     return level[start];
   }
 
-  /** Lifts a stretch to the level of its lower neighbour and joins the two. */
-  void lift(int start) {
+  /** How far below its lower neighbour a stretch lies; endless where it has none. */
+  long depth(int start) {
+    long rim = rim(start);
+    return rim == Long.MAX_VALUE ? rim : rim - level[start];
+  }
+
+  /** The level of the lower neighbour. */
+  private long rim(int start) {
     int left = before[start];
     int right = end[start];
-    long target = Long.MAX_VALUE;
-    if (left >= 0) {
-      target = level[left];
-    }
-    if (right < sections) {
-      target = Math.min(target, level[right]);
-    }
-    level[start] = target;
+    long rim = left >= 0 ? level[left] : Long.MAX_VALUE;
+    return right < sections ? Math.min(rim, level[right]) : rim;
+  }
+
+  /** Lifts a stretch to the level of its lower neighbour and joins the two. */
+  void lift(int start) {
+    level[start] = rim(start);
     settle(start);
     join(start);
   }

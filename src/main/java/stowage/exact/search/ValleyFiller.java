@@ -12,8 +12,15 @@ import java.util.SplittableRandom;
  * Whitwell's best-fit for strip packing (doi 10.1287/opre.1040.0109) with one axis fixed, and with
  * a preference for what covers the section with the most load still to come.
  *
+ * <p>A shallow valley is better lifted at once: filled with short-lived buffers it turns into a
+ * tower that cuts the skyline into valleys too narrow for what is left, and the longest lives then
+ * end on top of all. What is shallow is a matter of tolerance, a share of the mean size, and
+ * somewhat more where the valley is narrow. Example: a million buffers of sizes from 512 bytes to
+ * 16 MB end 2.2 % above their max load without a tolerance, 1.0 % with one of 0.115, and 7.9 % with
+ * one of 0.6.
+ *
  * <p>Candidates are found by width class, widest first, in trees over their start that keep the
- * least end: O(log n) each. In all O(n log n) time, about 100 bytes a buffer.
+ * least end: O(log n) each. In all O(n log n) time, about 120 bytes a buffer.
  *
  * <p>A buffer of several pieces or windows is taken as alive in full from its first to its last
  * section, and one with extra conflicts is raised above those placed before it: valid, if not
@@ -29,7 +36,9 @@ final class ValleyFiller {
     /** The largest area. */
     LARGE,
     /** Leaves the least room to the nearer wall, then the longest life. */
-    FLUSH
+    FLUSH,
+    /** The longest life less the room to the nearer wall. */
+    SNUG
   }
 
   private static final double CLASS_RATIO = Math.sqrt(2);
@@ -41,11 +50,20 @@ final class ValleyFiller {
 
   private static final int PRESSING_CANDIDATES = 256;
 
+  /** A valley of this share of all sections is neither narrow nor wide. */
+  private static final double USUAL_WIDTH = 1 / 64.0;
+
+  /** How the depth that is shallow falls with the width. */
+  private static final double WIDTH_EXPONENT = 0.2;
+
   /** One step in so many strays from the preference, where that is left to chance. */
   private static final int STRAY = 8;
 
   private final RectangleProblem problem;
   private final Preference preference;
+
+  /** Below this depth a valley of usual width is shallow. */
+  private final double shallow;
 
   /** Draws a preference for every buffer; null where one is used throughout. */
   private final SplittableRandom random;
@@ -59,16 +77,16 @@ final class ValleyFiller {
   private final Skyline skyline;
   private final long[] offsets;
 
-  /** A filler that prefers the same throughout. */
-  ValleyFiller(RectangleProblem problem, Preference preference) {
-    this(problem, preference, null);
-  }
-
-  /** A filler that prefers one thing for the most part and now and then another. */
-  ValleyFiller(RectangleProblem problem, Preference preference, SplittableRandom random) {
+  /**
+   * @param tolerance up to what share of the mean size a valley is shallow, at least 0
+   * @param random lets one step in some stray from the preference; null for none
+   */
+  ValleyFiller(
+      RectangleProblem problem, Preference preference, double tolerance, SplittableRandom random) {
     this.problem = problem;
     this.preference = preference;
     this.random = random;
+    this.shallow = tolerance * meanSize(problem);
     this.sections = Math.max(1, problem.sections);
     this.offsets = new long[problem.count];
     Arrays.fill(offsets, -1);
@@ -81,6 +99,19 @@ final class ValleyFiller {
     this.classes = classes();
     this.remaining = new RangeMaximum(single ? problem.loads() : loadsOfWholeLives());
     this.skyline = new Skyline(sections);
+  }
+
+  private static double meanSize(RectangleProblem problem) {
+    double sum = 0;
+    for (long size : problem.size) {
+      sum += size;
+    }
+    return sum / Math.max(1, problem.count);
+  }
+
+  private boolean isShallow(int width, long depth) {
+    return depth < 3 * shallow
+        && depth < shallow * Math.pow(USUAL_WIDTH * sections / width, WIDTH_EXPONENT);
   }
 
   private void takeWholeLives() {
@@ -120,6 +151,10 @@ final class ValleyFiller {
       int start = skyline.lowest();
       int end = skyline.end(start);
       long level = skyline.level(start);
+      if (isShallow(end - start, skyline.depth(start))) {
+        skyline.lift(start);
+        continue;
+      }
       present = preference;
       if (random != null && random.nextInt(STRAY) == 0) {
         present = Preference.values()[random.nextInt(Preference.values().length)];
@@ -206,13 +241,23 @@ final class ValleyFiller {
   /** The unplaced buffers of similar width, by start, under a tree of least ends. */
   private final class WidthClass {
     private final int[] buffers;
+    private final int[] starts;
     private final int[] leastEnd;
+
+    /** The first place whose buffer starts in a bucket of {@code 2^shift} sections, or later. */
+    private final int[] firstOfBucket;
+
+    private final int shift;
     private final int leaves;
     private final int largestWidth;
     private int count;
 
     WidthClass(int size, int largestWidth) {
       this.buffers = new int[size];
+      this.starts = new int[size];
+      int perBucket = sections / Math.max(1, size);
+      this.shift = 32 - Integer.numberOfLeadingZeros(perBucket);
+      this.firstOfBucket = new int[(sections >> shift) + 2];
       this.leaves = Integer.highestOneBit(Math.max(1, 2 * size - 1));
       this.leastEnd = new int[2 * leaves];
       this.largestWidth = largestWidth;
@@ -221,10 +266,15 @@ final class ValleyFiller {
 
     void add(int buffer) {
       leastEnd[leaves + count] = lifeEnd[buffer];
+      starts[count] = lifeStart[buffer];
+      firstOfBucket[(lifeStart[buffer] >> shift) + 1]++;
       buffers[count++] = buffer;
     }
 
     void build() {
+      for (int bucket = 1; bucket < firstOfBucket.length; bucket++) {
+        firstOfBucket[bucket] += firstOfBucket[bucket - 1];
+      }
       for (int node = leaves - 1; node > 0; node--) {
         leastEnd[node] = Math.min(leastEnd[2 * node], leastEnd[2 * node + 1]);
       }
@@ -254,7 +304,7 @@ final class ValleyFiller {
       int most = section < 0 ? CANDIDATES : PRESSING_CANDIDATES;
       for (int seen = 0; place >= 0 && seen < most; seen++) {
         int buffer = buffers[place];
-        if (section >= 0 && lifeStart[buffer] > section) {
+        if (section >= 0 && starts[place] > section) {
           break;
         }
         if (section < 0 || lifeEnd[buffer] > section) {
@@ -269,18 +319,13 @@ final class ValleyFiller {
       return best;
     }
 
+    /** The first place whose buffer does not start before a section. */
     private int firstFrom(int start) {
-      int low = 0;
-      int high = count;
-      while (low < high) {
-        int middle = (low + high) >>> 1;
-        if (lifeStart[buffers[middle]] < start) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
+      int place = firstOfBucket[start >> shift];
+      while (place < count && starts[place] < start) {
+        place++;
       }
-      return low;
+      return place;
     }
 
     /** The first place not before the one given whose buffer ends by {@code end}, or -1. */
@@ -316,6 +361,8 @@ final class ValleyFiller {
         return problem.size[buffer];
       case LARGE:
         return (double) problem.size[buffer] * (to - from);
+      case SNUG:
+        return (to - from) - (double) Math.min(from - start, end - to);
       case FLUSH:
         return (to - from) - (double) sections * Math.min(from - start, end - to);
       default:

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -30,8 +31,28 @@ class LargePlacerTest {
   void everyPreferenceFillsValleysWithoutConflict() {
     for (ValleyFiller.Preference preference : ValleyFiller.Preference.values()) {
       RectangleProblem problem = RandomProblems.plain(3, 700, 300, 1000);
-      long[] offsets = new ValleyFiller(problem, preference).fill(SearchControl.unlimited());
-      assertNull(BruteForce.fault(problem, offsets, problem.peak(offsets)), preference.toString());
+      for (double tolerance : new double[] {0, 0.1, 5}) {
+        long[] offsets =
+            new ValleyFiller(problem, preference, tolerance, null).fill(SearchControl.unlimited());
+        String fault = BruteForce.fault(problem, offsets, problem.peak(offsets));
+        assertNull(fault, preference + " with tolerance " + tolerance);
+      }
+    }
+  }
+
+  @Test
+  void valleysTakeGapsWindowsAndExtraConflicts() {
+    for (int seed = 0; seed < 300; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 40, true);
+      boolean fixed = Arrays.stream(problem.fixedOffset).anyMatch(offset -> offset >= 0);
+      if (!fixed) {
+        long[] offsets =
+            new ValleyFiller(problem, ValleyFiller.Preference.SNUG, 0.1, null)
+                .fill(SearchControl.unlimited());
+        if (offsets != null) {
+          assertNull(BruteForce.fault(problem, offsets, problem.peak(offsets)), "seed " + seed);
+        }
+      }
     }
   }
 

@@ -1,0 +1,130 @@
+package stowage.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.experiment.generator.Generators;
+import stowage.importer.PackingCsv;
+
+/** Signals sent to a process of its own, as a user's shell sends them. */
+class StoppingTest {
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void onlyWhereSignalsAreSentByKill() {
+    assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "/bin/kill is needed");
+  }
+
+  /** An instance on which no engine is done before it is told to stop. */
+  private Path input(String generator, Map<String, Object> parameters) throws IOException {
+    Path input = folder.resolve("input.csv");
+    PackingCsv.write(input, Generators.generate(generator, parameters));
+    return input;
+  }
+
+  private Process start(Path input, Path out) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            "stowage.cli.Main",
+            "plan",
+            input.toString(),
+            "--time-limit",
+            "100",
+            "--verbose",
+            "--out",
+            out.toString())
+        .redirectOutput(folder.resolve("stdout.txt").toFile())
+        .start();
+  }
+
+  private static void signal(Process process, String name) throws Exception {
+    new ProcessBuilder("/bin/kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  private void leavesAVerifiedPlan(Path input, String signal, int code) throws Exception {
+    Path out = folder.resolve("out");
+    Process process = start(input, out);
+    try (BufferedReader progress = process.errorReader()) {
+      String line = progress.readLine();
+      while (line != null && !line.contains("plan by")) {
+        line = progress.readLine();
+      }
+      assertTrue(line != null, "it ended without a plan");
+      assertFalse(Files.exists(out.resolve("plan.csv")), "nothing is written before the end");
+      signal(process, signal);
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it does not end");
+    } finally {
+      process.destroyForcibly();
+    }
+    assertEquals(code, process.exitValue());
+    Stowage verified = Stowage.run("verify", input, out.resolve("plan.csv"));
+    assertEquals(0, verified.code(), verified.err());
+    try (Stream<Path> files = Files.list(out)) {
+      List<String> names = files.map(file -> file.getFileName().toString()).sorted().toList();
+      assertEquals(List.of("plan.csv", "plan.html", "plan.json", "plan.svg"), names);
+    }
+  }
+
+  @Test
+  void ctrlCLeavesTheBestPlanOfASmallProblem() throws Exception {
+    Path input = input("near-capacity", Map.of("seed", 5L, "buffers", 400L, "steps", 200L));
+    leavesAVerifiedPlan(input, "INT", 130);
+  }
+
+  @Test
+  void sigtermLeavesTheBestPlanOfALargeProblem() throws Exception {
+    Path input = input("log-uniform-large", Map.of("seed", 5L, "buffers", 25_000L, "live", 1_000L));
+    leavesAVerifiedPlan(input, "TERM", 143);
+  }
+
+  @Test
+  void saysThatItWasStoppedWhileReading() throws Exception {
+    Path pipe = folder.resolve("endless.csv");
+    assumeTrue(
+        Files.isExecutable(Path.of("/usr/bin/mkfifo"))
+            && new ProcessBuilder("/usr/bin/mkfifo", pipe.toString()).start().waitFor() == 0,
+        "mkfifo is needed");
+    Path out = folder.resolve("out");
+    Process process = start(pipe, out);
+    String told;
+    try (var writer = Files.newBufferedWriter(pipe)) {
+      // Opening has waited for the reader: from here on the process reads and waits for more.
+      writer.write("id,lower,upper,size\na,0,1,4\n");
+      writer.flush();
+      signal(process, "INT");
+      assertTrue(process.waitFor(20, TimeUnit.SECONDS), "it does not end");
+      told = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    } finally {
+      process.destroyForcibly();
+    }
+    assertEquals(130, process.exitValue());
+    assertTrue(told.contains("stopped while reading " + pipe), told);
+    assertFalse(Files.exists(out.resolve("plan.csv")));
+  }
+
+  @Test
+  void theTimeLimitCoversReadingAndWriting() {
+    RunOptions options = new RunOptions();
+    options.timeLimit = 10;
+    assertEquals(7, options.control(2, 1).secondsLeft(), 0.2);
+    assertEquals(0.5, options.control(20, 1).secondsLeft(), 0.2);
+    options.timeLimit = 0;
+    assertTrue(options.control(0, 0).isStopped());
+  }
+}
