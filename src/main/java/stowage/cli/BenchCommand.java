@@ -28,14 +28,16 @@ import stowage.report.Terminal;
       "Measures Stowage on a set of instances:",
       "exact - instances small enough to hope for a proof by search;",
       "large - a thousand buffers and more;",
-      "scale - 10,000, 100,000 and 1,000,000 buffers: growth of time and memory."
+      "scale - 10,000, 100,000 and 1,000,000 buffers: growth of time and memory;",
+      "groups - every way of dividing networks into layer groups."
     },
+    subcommands = BenchGroupsCommand.class,
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class BenchCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
-  @Parameters(paramLabel = "exact|large|scale", description = "Which set to run.")
+  @Parameters(arity = "0..1", paramLabel = "exact|large|scale", description = "Which set to run.")
   BenchmarkSet set;
 
   @Option(
@@ -75,6 +77,9 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (set == null) {
+      throw new UsageException("bench needs a set: exact, large, scale or groups");
+    }
     double seconds = timeLimit == null ? set.standardSeconds() : timeLimit;
     if (threads < 1) {
       throw new UsageException("--threads " + threads + " should be 1 or more");

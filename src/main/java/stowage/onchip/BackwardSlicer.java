@@ -102,29 +102,37 @@ public final class BackwardSlicer {
    * @throws SlicingException when the group cannot be cut this way
    */
   public SlicedGroup slice(GroupModel group, Slicing slicing) throws SlicingException {
-    LayerGraph graph = group.graph();
-    Slice[][][] slices = new Slice[group.tensorCount()][Axis.COUNT][];
+    AxisCut[] cuts = new AxisCut[Axis.COUNT];
     for (Axis axis : Axis.values()) {
-      int count = slicing.along(axis);
-      int a = axis.ordinal();
-      if (count == 1) {
-        for (int t = 0; t < slices.length; t++) {
-          slices[t][a] = new Slice[] {Slice.whole(graph.extents(group.tensor(t)).along(axis))};
-        }
-        continue;
-      }
-      along(group, axis, count, slices);
+      cuts[axis.ordinal()] = cut(group, axis, slicing.along(axis));
     }
-    return new SlicedGroup(group, slicing, slices);
+    return new SlicedGroup(group, slicing, cuts);
   }
 
-  private void along(GroupModel group, Axis axis, int count, Slice[][][] slices)
+  /**
+   * The slices of all activations along one axis; axes do not depend on each other.
+   *
+   * @throws SlicingException when the group cannot be cut this way
+   */
+  AxisCut cut(GroupModel group, Axis axis, int count) throws SlicingException {
+    LayerGraph graph = group.graph();
+    Slice[][] slices = new Slice[group.tensorCount()][];
+    if (count == 1) {
+      for (int t = 0; t < slices.length; t++) {
+        slices[t] = new Slice[] {Slice.whole(graph.extents(group.tensor(t)).along(axis))};
+      }
+    } else {
+      along(group, axis, count, slices);
+    }
+    return new AxisCut(slices);
+  }
+
+  private void along(GroupModel group, Axis axis, int count, Slice[][] slices)
       throws SlicingException {
     LayerGraph graph = group.graph();
-    int a = axis.ordinal();
     long unit = axis == Axis.C ? graph.chip().lanes() : 1;
     for (int t = 0; t < slices.length; t++) {
-      slices[t][a] = null;
+      slices[t] = null;
       if (group.isStored(t)) {
         long extent = graph.extents(group.tensor(t)).along(axis);
         if (LaneSize.ceilDiv(extent, unit) < count) {
@@ -139,7 +147,7 @@ public final class BackwardSlicer {
                   + count
                   + " slices");
         }
-        slices[t][a] = cut(extent, count, unit).toArray(new Slice[0]);
+        slices[t] = cut(extent, count, unit).toArray(new Slice[0]);
       }
     }
     for (int m = group.size() - 1; m >= 0; m--) {
@@ -150,7 +158,7 @@ public final class BackwardSlicer {
       if (rules.overlapLimit
           && axis == Axis.H
           && group.isInput(t)
-          && repeatsTooMuch(List.of(slices[t][a]), extent)) {
+          && repeatsTooMuch(List.of(slices[t]), extent)) {
         throw new SlicingException(
             "more than half of the "
                 + extent
@@ -163,15 +171,14 @@ public final class BackwardSlicer {
     }
   }
 
-  private void operands(GroupModel group, int member, Axis axis, int count, Slice[][][] slices)
+  private void operands(GroupModel group, int member, Axis axis, int count, Slice[][] slices)
       throws SlicingException {
     LayerGraph graph = group.graph();
     Layer layer = group.layer(member);
-    int a = axis.ordinal();
     Slice[] wanted = null;
     long outExtent = 0;
     for (int result : layer.sharedResults()) {
-      Slice[] of = slices[group.numberOf(result)][a];
+      Slice[] of = slices[group.numberOf(result)];
       if (of != null) {
         wanted = wanted == null ? of : joined(wanted, of, axis, graph, result);
         outExtent = graph.extents(result).along(axis);
@@ -181,11 +188,11 @@ public final class BackwardSlicer {
       throw new SlicingException("op \"" + layer.op().name() + "\" has no result that is used");
     }
     for (int result : layer.sharedResults()) {
-      slices[group.numberOf(result)][a] = wanted;
+      slices[group.numberOf(result)] = wanted;
     }
     for (Layer.Operand operand : layer.operands()) {
       long inExtent = graph.extents(operand.tensor()).along(axis);
-      AxisRule rule = operand.rules().get(a);
+      AxisRule rule = operand.rules().get(axis.ordinal());
       Slice[] asked = new Slice[count];
       for (int k = 0; k < count; k++) {
         asked[k] = rule.operand(wanted[k], outExtent, inExtent);
@@ -206,8 +213,8 @@ public final class BackwardSlicer {
         }
       }
       int number = group.numberOf(operand.tensor());
-      Slice[] before = slices[number][a];
-      slices[number][a] =
+      Slice[] before = slices[number];
+      slices[number] =
           before == null ? asked : joined(before, asked, axis, graph, operand.tensor());
     }
   }

@@ -16,7 +16,6 @@ import stowage.network.Tensor;
  * One core is counted.
  */
 public final class CostModel {
-  /** Passes that an op of kind {@link Layer.Kind#FUNCTION} makes at least. */
   private final Chip chip;
 
   private final double bytesPerCycle;
@@ -102,10 +101,9 @@ public final class CostModel {
       return 0;
     }
     double moved = 0;
-    int bits = 8;
+    int bits = layer.widestBits(graph);
     for (Layer.Operand operand : layer.operands()) {
       moved += transferCycles(graph.tensor(operand.tensor()).bytes());
-      bits = Math.max(bits, graph.bits(operand.tensor()));
     }
     for (Layer.WeightUse weight : layer.weights()) {
       moved += transferCycles(weightBytes(weight, graph.tensor(weight.tensor())));
@@ -176,10 +174,7 @@ public final class CostModel {
   double memberCycles(SlicedGroup sliced, int member) {
     GroupModel group = sliced.group();
     Layer layer = group.layer(member);
-    int bits = 8;
-    for (Layer.Operand operand : layer.operands()) {
-      bits = Math.max(bits, group.graph().bits(operand.tensor()));
-    }
+    int bits = layer.widestBits(group.graph());
     double cycles = 0;
     for (int result : layer.sharedResults()) {
       Extents slice = sliced.largest(group.numberOf(result));

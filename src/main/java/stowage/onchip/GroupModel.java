@@ -24,6 +24,7 @@ public final class GroupModel {
   private final boolean[] stored;
   private final Layer.WeightUse[] weights;
   private final int[][] weightReaders;
+  private final long[] weightLaneBytes;
 
   /**
    * Collects a group. O(members * operands).
@@ -58,8 +59,11 @@ public final class GroupModel {
     this.readers = users.stream().map(GroupModel::ints).toArray(int[][]::new);
     this.weights = constants.values().toArray(new Layer.WeightUse[0]);
     this.weightReaders = new int[weights.length][];
+    this.weightLaneBytes = new long[weights.length];
     for (int w = 0; w < weights.length; w++) {
-      weightReaders[w] = ints(constantUsers.get(weights[w].tensor()));
+      Layer.WeightUse use = weights[w];
+      weightReaders[w] = ints(constantUsers.get(use.tensor()));
+      weightLaneBytes[w] = LaneSize.bytes(graph.chip(), use.bits(), use.extents(), use.aligned());
     }
     this.stored = new boolean[tensors.length];
     for (int t = 0; t < tensors.length; t++) {
@@ -160,6 +164,11 @@ public final class GroupModel {
   /** A constant as it lies in LMEM. */
   public Layer.WeightUse weight(int number) {
     return weights[number];
+  }
+
+  /** Bytes a lane that a constant takes. */
+  public long weightLaneBytes(int number) {
+    return weightLaneBytes[number];
   }
 
   /** The ops, by number within the group, that read a constant. */

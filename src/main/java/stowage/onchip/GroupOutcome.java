@@ -1,5 +1,7 @@
 package stowage.onchip;
 
+import java.util.Arrays;
+
 /**
  * What was found out about running a set of ops as one group. It holds for every group of the same
  * structure.
@@ -40,6 +42,42 @@ public record GroupOutcome(
   /** The group cannot run: proven. */
   static GroupOutcome impossible(String reason) {
     return none(reason, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * A way of running a sliced group that was found; it bounds nothing yet.
+   *
+   * @param pipelined whether slices overlap in time
+   * @param inputs which inputs stay for all slices
+   * @param weights which constants stay for all slices
+   */
+  static GroupOutcome found(
+      SlicedGroup sliced,
+      TimeTable table,
+      boolean pipelined,
+      boolean[] inputs,
+      boolean[] weights,
+      LmemProblem problem,
+      LmemPlacement placement,
+      CostModel cost) {
+    boolean[] once = weights;
+    if (!sliced.slicing().isCut()) {
+      once = new boolean[weights.length];
+      Arrays.fill(once, true);
+    }
+    return new GroupOutcome(
+        true,
+        sliced.slicing(),
+        pipelined,
+        inputs,
+        weights,
+        placement,
+        cost.groupTraffic(sliced, inputs, once),
+        cost.groupCycles(sliced, table, inputs, weights),
+        problem.peakBound(),
+        0,
+        0,
+        null);
   }
 
   /** The same with other bounds. */

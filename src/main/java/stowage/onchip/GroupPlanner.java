@@ -14,6 +14,12 @@ public final class GroupPlanner {
   /** Of the time for addresses no group gets more than this. */
   private static final double MOST_SECONDS_PER_GROUP = 5;
 
+  /** Whether buffers fit is thought about for a share of the time, as if asked so often. */
+  private static final int QUESTIONS = 200;
+
+  private static final double LEAST_SECONDS_PER_QUESTION = 0.05;
+  private static final double MOST_SECONDS_PER_QUESTION = 0.5;
+
   private final LayerGraph graph;
   private final GroupOptions options;
   private final LmemEngine engine;
@@ -36,7 +42,7 @@ public final class GroupPlanner {
 
   /** Divides the network and builds its groups. */
   public Grouping plan(Partitioner partitioner) {
-    GroupSearch search = new GroupSearch(options, cost, engine, control, 0.5);
+    GroupSearch search = search();
     Partition partition = partitioner.partition(graph, search);
     List<PlannedGroup> groups = new ArrayList<>();
     int left = (int) partition.groups().stream().filter(members -> members.length > 1).count();
@@ -50,6 +56,12 @@ public final class GroupPlanner {
       groups.add(finished(members, search.plan(group, outcome), left--));
     }
     return new Grouping(graph, partitioner.name(), options, groups, bound(groups, partition));
+  }
+
+  private GroupSearch search() {
+    double share = Math.min(MOST_SECONDS_PER_QUESTION, control.secondsLeft() / QUESTIONS);
+    return new GroupSearch(
+        options, cost, engine, control, Math.max(LEAST_SECONDS_PER_QUESTION, share));
   }
 
   private double bound(List<PlannedGroup> groups, Partition partition) {
@@ -188,8 +200,7 @@ public final class GroupPlanner {
     double lower =
         options.objective() == GroupOptions.GroupObjective.LMEM_PEAK
             ? peakBound(groups)
-            : IntervalPartitioner.lowerBound(
-                graph, new GroupSearch(options, cost, engine, control, 0.5));
+            : IntervalPartitioner.lowerBound(graph, search());
     return new Grouping(graph, "file", options, groups, lower);
   }
 

@@ -102,10 +102,7 @@ public final class IntervalPartitioner implements Partitioner {
       if (cost.layerTraffic(graph, layer) == 0) {
         continue;
       }
-      int bits = 8;
-      for (Layer.Operand operand : layer.operands()) {
-        bits = Math.max(bits, graph.bits(operand.tensor()));
-      }
+      int bits = layer.widestBits(graph);
       double most = 0;
       for (int result : layer.sharedResults()) {
         most = Math.max(most, cost.computeCycles(layer, graph.extents(result), bits));

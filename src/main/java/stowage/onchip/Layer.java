@@ -111,6 +111,15 @@ public final class Layer {
     return work;
   }
 
+  /** Bits of an element of the widest activation read, 8 at least: the width it computes in. */
+  int widestBits(LayerGraph graph) {
+    int bits = 8;
+    for (Operand operand : operands) {
+      bits = Math.max(bits, graph.bits(operand.tensor()));
+    }
+    return bits;
+  }
+
   /** Whether the result may take the place of the first operand. */
   public boolean inPlace() {
     return inPlace;

@@ -21,6 +21,7 @@ public final class LmemProblem {
   private final List<Step> table;
   private final List<Sharing> sharings;
   private final boolean[][] together;
+  private final long[] loads;
 
   /**
    * What happens in a step.
@@ -93,6 +94,10 @@ public final class LmemProblem {
         together[j][i] = together[i][j];
       }
     }
+    this.loads = new long[steps];
+    for (int step = 0; step < steps; step++) {
+      loads[step] = loadOf(step);
+    }
   }
 
   /** The same problem with other lives or sizes of its buffers. */
@@ -163,6 +168,10 @@ public final class LmemProblem {
 
   /** The largest sum of live sizes at a step, each rounded up to the alignment but for sharing. */
   public long load(int step) {
+    return loads[step];
+  }
+
+  private long loadOf(int step) {
     long sum = 0;
     for (LmemBuffer buffer : buffers) {
       if (buffer.isLive(step)) {

@@ -1,6 +1,8 @@
 package stowage.onchip;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -68,6 +70,48 @@ public final class LoadBound {
   /** The loads of a sliced group's ops. */
   public static LoadBound of(SlicedGroup sliced) {
     return new LoadBound(sliced);
+  }
+
+  /**
+   * Bytes of constants loaded again at least, when those that stay take room beside each op's load:
+   * beside an op, the constants it does not read are a knapsack for the room left, filled in the
+   * order of bytes saved for each byte taken, the last one in part. The op that leaves least tells.
+   * O(ops * constants).
+   *
+   * @param reloads by constant, bytes loaded again when it does not stay
+   */
+  long leastReloaded(long[] reloads) {
+    GroupModel group = sliced.group();
+    int unit = group.graph().chip().vectorBytes();
+    Integer[] order = new Integer[reloads.length];
+    long[] sizes = new long[reloads.length];
+    for (int w = 0; w < order.length; w++) {
+      order[w] = w;
+      sizes[w] = LaneSize.alignUp(group.weightLaneBytes(w), unit);
+    }
+    Arrays.sort(
+        order, Comparator.comparingDouble(w -> -(double) reloads[w] / Math.max(1, sizes[w])));
+    boolean[][] reads = new boolean[loads.length][reloads.length];
+    for (int w = 0; w < reloads.length; w++) {
+      for (int reader : group.weightReaders(w)) {
+        reads[reader][w] = true;
+      }
+    }
+    long least = 0;
+    for (int m = 0; m < loads.length; m++) {
+      double room = group.graph().chip().laneBytes() - loads[m];
+      double lost = 0;
+      for (int w : order) {
+        if (reads[m][w] || reloads[w] == 0) {
+          continue;
+        }
+        double taken = sizes[w] == 0 ? 1 : Math.min(1, Math.max(0, room) / sizes[w]);
+        lost += reloads[w] * (1 - taken);
+        room -= sizes[w];
+      }
+      least = Math.max(least, (long) Math.ceil(lost - 1e-6));
+    }
+    return least;
   }
 
   /** The op, by number within the group, whose load is largest. */

@@ -22,6 +22,16 @@ public interface Partitioner {
         : cost.layerTraffic(graph, layer);
   }
 
+  /** The cost of a group, or of an op by itself; infinite for a group that does not fit. */
+  static double cost(LayerGraph graph, GroupSearch search, int[] members) {
+    GroupOptions.GroupObjective objective = search.options().objective();
+    if (members.length == 1) {
+      return alone(graph, search.cost(), members[0], objective);
+    }
+    GroupOutcome outcome = search.search(new GroupModel(graph, members));
+    return outcome.fits() ? outcome.cost(objective) : Double.POSITIVE_INFINITY;
+  }
+
   /** The positions from first to last, both included. */
   static int[] interval(int first, int last) {
     int[] members = new int[last - first + 1];

@@ -12,28 +12,15 @@ import java.util.List;
 public final class SlicedGroup {
   private final GroupModel group;
   private final Slicing slicing;
-  private final Slice[][][] slices;
-  private final Extents[] largest;
+  private final AxisCut[] cuts;
 
   /**
-   * @param slices by activation, axis, slice
+   * @param cuts by {@link Axis#ordinal()}
    */
-  SlicedGroup(GroupModel group, Slicing slicing, Slice[][][] slices) {
+  SlicedGroup(GroupModel group, Slicing slicing, AxisCut[] cuts) {
     this.group = group;
     this.slicing = slicing;
-    this.slices = slices;
-    this.largest = new Extents[slices.length];
-    for (int t = 0; t < slices.length; t++) {
-      Extents most = group.graph().extents(group.tensor(t));
-      for (Axis axis : Axis.values()) {
-        long size = 0;
-        for (Slice slice : slices[t][axis.ordinal()]) {
-          size = Math.max(size, slice.size());
-        }
-        most = most.with(axis, size);
-      }
-      largest[t] = most;
-    }
+    this.cuts = cuts;
   }
 
   /** The group. */
@@ -48,55 +35,55 @@ public final class SlicedGroup {
 
   /** The slices of an activation along an axis, one where it is not cut. */
   public List<Slice> slices(int activation, Axis axis) {
-    return List.of(slices[activation][axis.ordinal()]);
-  }
-
-  Slice slice(int activation, Axis axis, int number) {
-    Slice[] along = slices[activation][axis.ordinal()];
-    return along.length == 1 ? along[0] : along[number];
+    return List.of(cuts[axis.ordinal()].slices(activation));
   }
 
   /** The largest slice of an activation along each axis. */
   public Extents largest(int activation) {
-    return largest[activation];
+    return new Extents(
+        cuts[Axis.N.ordinal()].largest(activation),
+        cuts[Axis.C.ordinal()].largest(activation),
+        cuts[Axis.D.ordinal()].largest(activation),
+        cuts[Axis.H.ordinal()].largest(activation),
+        cuts[Axis.W.ordinal()].largest(activation));
   }
 
   /** Bytes a lane that an activation's largest slice takes. */
   public long laneBytes(int activation) {
     LayerGraph graph = group.graph();
     return LaneSize.bytes(
-        graph.chip(), graph.bits(group.tensor(activation)), largest[activation], true);
+        graph.chip(), graph.bits(group.tensor(activation)), largest(activation), true);
   }
 
   /** Bytes a lane that a constant takes. */
   public long weightLaneBytes(int weight) {
-    Layer.WeightUse use = group.weight(weight);
-    return LaneSize.bytes(group.graph().chip(), use.bits(), use.extents(), use.aligned());
+    return group.weightLaneBytes(weight);
   }
 
   /** Whether every slice of the group uses the same part of an activation. */
   public boolean isConstant(int activation) {
-    for (Axis axis : Axis.values()) {
-      Slice[] along = slices[activation][axis.ordinal()];
-      for (Slice slice : along) {
-        if (!slice.equals(along[0])) {
-          return false;
-        }
+    for (AxisCut cut : cuts) {
+      if (!cut.isConstant(activation)) {
+        return false;
       }
     }
     return true;
   }
 
+  /** Inputs of which every slice uses the same part, by activation; none where nothing is cut. */
+  boolean[] constantInputs() {
+    boolean[] held = new boolean[group.tensorCount()];
+    for (int t = 0; t < held.length; t++) {
+      held[t] = slicing.isCut() && group.isInput(t) && isConstant(t);
+    }
+    return held;
+  }
+
   /** Elements of an activation over all runs of the group, repeated ones counted each time. */
   public long elementsMoved(int activation) {
     long product = 1;
-    for (Axis axis : Axis.values()) {
-      long sum = 0;
-      int count = slicing.along(axis);
-      for (int k = 0; k < count; k++) {
-        sum += slice(activation, axis, k).size();
-      }
-      product *= sum;
+    for (AxisCut cut : cuts) {
+      product *= cut.total(activation);
     }
     return product;
   }

@@ -6,7 +6,12 @@ import java.util.List;
 
 /**
  * From the tail to the head: the last op not yet in a group takes as many ops before it as make a
- * group that fits; no cost is looked at. Runs of ops that can be grouped are taken one by one.
+ * valid group; no cost is looked at. Runs of ops that can be grouped are taken one by one.
+ *
+ * <p>A group is valid when one of the quick slicings fits; exact slicing then makes the groups so
+ * found cheaper. Exact addresses make longer groups valid than rules do, and a longer group may
+ * cost more where it must be cut more finely; so the network is then divided three times, by the
+ * document's, today's and exact addresses, and the cheapest of the three is taken.
  *
  * <p>Source: the developer manual of TPU-MLIR, and {@code simple_layer_group}
  * (lib/Dialect/Tpu/Transforms/LayerGroup/GroupMethod.cpp). O(ops^2) groups at worst.
@@ -20,6 +25,27 @@ public final class TailPartitioner implements Partitioner {
 
   @Override
   public Partition partition(LayerGraph graph, GroupSearch search) {
+    GroupOptions.Lmem lmem = search.options().lmem();
+    List<int[]> best = divided(graph, search, lmem);
+    if (lmem == GroupOptions.Lmem.EXACT) {
+      for (GroupOptions.Lmem rules : GroupOptions.Lmem.values()) {
+        List<int[]> groups = divided(graph, search, rules);
+        best = cost(graph, search, groups) < cost(graph, search, best) ? groups : best;
+      }
+    }
+    return new Partition(best, IntervalPartitioner.lowerBound(graph, search));
+  }
+
+  private static double cost(LayerGraph graph, GroupSearch search, List<int[]> groups) {
+    double sum = 0;
+    for (int[] members : groups) {
+      sum += Partitioner.cost(graph, search, members);
+    }
+    return sum;
+  }
+
+  private static List<int[]> divided(
+      LayerGraph graph, GroupSearch search, GroupOptions.Lmem validity) {
     List<int[]> groups = new ArrayList<>();
     int end = graph.size() - 1;
     while (end >= 0) {
@@ -30,7 +56,7 @@ public final class TailPartitioner implements Partitioner {
           first--;
         }
         start = first;
-        while (start < end && !fits(graph, search, start, end)) {
+        while (start < end && !isValid(graph, search, start, end, validity)) {
           start++;
         }
       }
@@ -38,10 +64,13 @@ public final class TailPartitioner implements Partitioner {
       end = start - 1;
     }
     Collections.reverse(groups);
-    return new Partition(groups, IntervalPartitioner.lowerBound(graph, search));
+    return groups;
   }
 
-  private static boolean fits(LayerGraph graph, GroupSearch search, int start, int end) {
-    return search.search(new GroupModel(graph, Partitioner.interval(start, end))).fits();
+  /** Whether a group is valid, and can be run in the way that is asked for. */
+  private static boolean isValid(
+      LayerGraph graph, GroupSearch search, int start, int end, GroupOptions.Lmem validity) {
+    GroupModel group = new GroupModel(graph, Partitioner.interval(start, end));
+    return search.admits(group, validity) && search.search(group).fits();
   }
 }

@@ -1,6 +1,7 @@
 package stowage.onchip;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +22,8 @@ import java.util.List;
  * one's block as an additional free block.
  *
  * <p>Source: LmemAllocator::assignLmemAddr of TPU-MLIR
- * (lib/Dialect/Tpu/Transforms/LayerGroup/LmemAllocator.cpp). O(buffers^2 * (steps + blocks)).
+ * (lib/Dialect/Tpu/Transforms/LayerGroup/LmemAllocator.cpp). O(buffers^2 * blocks + buffers *
+ * steps).
  */
 public final class TodayAllocator implements LmemAllocator {
 
@@ -46,13 +48,15 @@ public final class TodayAllocator implements LmemAllocator {
     private final List<BitSet> moving = new ArrayList<>();
     private final long[] offsets;
     private final int[] shares;
+    private final Block[] candidates;
     private final boolean[][] usedTogether;
 
     Run(LmemProblem problem) {
       this.problem = problem;
       this.offsets = new long[problem.size()];
       this.shares = new int[problem.size()];
-      java.util.Arrays.fill(shares, LmemPlacement.OWN);
+      Arrays.fill(shares, LmemPlacement.OWN);
+      this.candidates = new Block[problem.size()];
       for (int b = 0; b < problem.size(); b++) {
         free.add(new ArrayList<>(List.of(new Block(0, problem.chip().laneBytes(), -1))));
         avoided.add(new BitSet());
@@ -119,33 +123,27 @@ public final class TodayAllocator implements LmemAllocator {
     }
 
     LmemPlacement place() {
+      int[] rank = ranks();
       List<Integer> open = new ArrayList<>();
       for (int b = 0; b < problem.size(); b++) {
         open.add(b);
+        candidates[b] = candidate(b);
       }
       while (!open.isEmpty()) {
         BitSet urgent = new BitSet();
         computing.forEach(urgent::or);
         moving.forEach(urgent::or);
-        open.sort(
-            Comparator.comparing((Integer b) -> !urgent.get(b))
-                .thenComparing(b -> -area(b))
-                .thenComparing(b -> problem.buffer(b).start())
-                .thenComparing(b -> b));
         int best = -1;
-        Block bestBlock = null;
         for (int b : open) {
-          Block candidate = candidate(b);
-          if (candidate == null) {
+          if (candidates[b] == null) {
             return null;
           }
-          if (bestBlock == null || candidate.start < bestBlock.start) {
+          if (best < 0 || isBefore(b, best, urgent, rank)) {
             best = b;
-            bestBlock = candidate;
           }
         }
-        offsets[best] = bestBlock.start;
-        recordSharing(best, bestBlock.lender);
+        offsets[best] = candidates[best].start;
+        recordSharing(best, candidates[best].lender);
         open.remove((Integer) best);
         forget(best);
         for (int b : open) {
@@ -153,6 +151,35 @@ public final class TodayAllocator implements LmemAllocator {
         }
       }
       return new LmemPlacement(offsets, shares);
+    }
+
+    /** The place of each buffer by area, largest first, then first step, then creation. */
+    private int[] ranks() {
+      Integer[] order = new Integer[problem.size()];
+      Arrays.setAll(order, b -> b);
+      Arrays.sort(
+          order,
+          Comparator.comparing((Integer b) -> -area(b))
+              .thenComparing(b -> problem.buffer(b).start())
+              .thenComparing(b -> b));
+      int[] rank = new int[order.length];
+      for (int k = 0; k < order.length; k++) {
+        rank[order[k]] = k;
+      }
+      return rank;
+    }
+
+    /**
+     * Whether one buffer is placed before another: the lowest candidate, then urgent, then rank.
+     */
+    private boolean isBefore(int one, int other, BitSet urgent, int[] rank) {
+      if (candidates[one].start != candidates[other].start) {
+        return candidates[one].start < candidates[other].start;
+      }
+      if (urgent.get(one) != urgent.get(other)) {
+        return urgent.get(one);
+      }
+      return rank[one] < rank[other];
     }
 
     private long area(int b) {
@@ -224,6 +251,7 @@ public final class TodayAllocator implements LmemAllocator {
         int last = problem.lastBank(placed, start);
         avoided.get(b).set(problem.bank(start), last + 1);
       }
+      candidates[b] = candidate(b);
     }
 
     private boolean isLent(int lender) {

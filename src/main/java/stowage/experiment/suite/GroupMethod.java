@@ -94,7 +94,7 @@ public record GroupMethod(
   }
 
   /** What tables call it where the suite gives no name: {@code dp-exact-quick}. */
-  String label() {
+  public String label() {
     return division == Division.ALONE
         ? "alone"
         : (division + "-" + lmem + "-" + slicing).toLowerCase(Locale.ROOT);

@@ -1,24 +1,12 @@
 package stowage.onchip.cpsat;
 
-import com.google.ortools.sat.BoolVar;
-import com.google.ortools.sat.CpModel;
-import com.google.ortools.sat.LinearExpr;
-import com.google.ortools.sat.Literal;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import stowage.exact.cpsat.CpSatRun;
-import stowage.exact.cpsat.NativeLibraries;
 import stowage.onchip.GroupModel;
 import stowage.onchip.GroupOptions;
 import stowage.onchip.GroupOutcome;
 import stowage.onchip.GroupSearch;
 import stowage.onchip.IntervalPartitioner;
-import stowage.onchip.Layer;
 import stowage.onchip.LayerGraph;
 import stowage.onchip.Partition;
 import stowage.onchip.Partitioner;
@@ -28,24 +16,32 @@ import stowage.packing.RunControl;
  * The cheapest partition into convex groups: sets of ops that need not follow each other in the
  * execution order, as long as no path leaves a group and comes back.
  *
- * <p>The groups looked at are the stretches of three topological orders: the network's own, one
- * that follows each branch to its end, and one that goes by the distance from the inputs. Each
- * stretch is convex. CP-SAT covers every op once at least cost; a group counts what it would cost
- * if nothing had to be cut, until it is chosen. Then it is searched, and the LMEM model's answer
- * goes back into the cover: its true cost, or a cut that rules it out. Groups that wait for each
- * other in a circle are cut too. When the cheapest cover holds only searched groups without a
- * circle, it is the optimum over all groups looked at. It starts from the best contiguous
- * partition.
+ * <p>The groups looked at are those of {@link ConvexGroups}. At first each counts what it would
+ * cost if nothing had to be cut. A linear programme covers every op once at least cost; the groups
+ * in its optimum that were not searched yet are searched now, and the LMEM model's answer goes back
+ * into the programme: their true cost, or that they cannot run. The prices of the programme tell
+ * which groups no cheaper cover than the best known can hold; these are dropped for good. When all
+ * groups of the optimum are searched, CP-SAT covers the ops with whole groups of those left. Groups
+ * that wait for each other in a circle are kept apart from then on. It starts from the best
+ * contiguous partition, with all that was learnt for it.
+ *
+ * <pre>
+ *   ops        a  b  c      groups  ab 5   bc 4   abc 3   a 4   b 4   c 2
+ *   programme  abc 3        searched: abc does not fit
+ *   programme  ab 5 + c 2   searched: ab costs 6
+ *   programme  a 4 + bc 4   searched: bc costs 4, so 8; but ab + c is 8 too: no cover costs less
+ * </pre>
+ *
+ * <p>The bound holds over all partitions into these groups, where slices and addresses are exact:
+ * then each search bounds its group. Column generation: doi:10.1287/opre.46.3.316.
  */
 public final class ConvexPartitioner implements Partitioner {
-  /** The most ops of a group that is looked at besides the contiguous ones. */
-  private static final int LONGEST = 64;
+  /** Of the time left the covers get no more than this share; addresses need the rest. */
+  private static final double SHARE = 0.7;
 
-  /** Of the time left the cover gets no more than this share. */
-  private static final double SHARE = 0.6;
+  private static final double SOME = 1e-6;
 
   private final RunControl control;
-  private boolean proven;
 
   /**
    * @param control the run's limits
@@ -59,259 +55,156 @@ public final class ConvexPartitioner implements Partitioner {
     return "cp";
   }
 
-  /** A group that could be chosen. */
-  private static final class Candidate {
-    private final int[] members;
-    private double cost;
-    private boolean searched;
-    private boolean excluded;
-
-    Candidate(int[] members, double cost, boolean searched) {
-      this.members = members;
-      this.cost = cost;
-      this.searched = searched;
-    }
-  }
-
   @Override
   public Partition partition(LayerGraph graph, GroupSearch search) {
     Partition contiguous = new IntervalPartitioner().partition(graph, search);
-    GroupOptions.GroupObjective objective = search.options().objective();
-    double best = 0;
-    for (int[] members : contiguous.groups()) {
-      best += cost(graph, search, members, objective);
-    }
-    List<int[]> groups = contiguous.groups();
-    List<Candidate> pool = pool(graph, search, objective);
-    List<List<Candidate>> circles = new ArrayList<>();
-    RunControl limited = control.within(Math.min(1e6, control.secondsLeft() * SHARE));
-    double least = IntervalPartitioner.lowerBound(graph, search);
-    double lower = least;
-    proven = true;
-    while (!limited.isStopped()) {
-      Cover cover = cover(graph, pool, circles, best, limited);
-      lower = proven ? Math.max(lower, Math.min(best, cover.bound)) : least;
-      if (cover.chosen == null) {
-        break;
+    return new Run(graph, search, contiguous.groups()).partition();
+  }
+
+  /** One partition on its way. */
+  private final class Run {
+    private final LayerGraph graph;
+    private final GroupSearch search;
+    private final GroupOptions.GroupObjective objective;
+    private final boolean proving;
+    private final GroupCover cover;
+    private final RunControl limited;
+    private List<ConvexGroup> pool;
+    private List<int[]> groups;
+    private double best;
+    private double lower;
+
+    Run(LayerGraph graph, GroupSearch search, List<int[]> start) {
+      this.graph = graph;
+      this.search = search;
+      this.objective = search.options().objective();
+      this.proving =
+          search.options().lmem() == GroupOptions.Lmem.EXACT
+              && search.options().slicing() == GroupOptions.SlicingSearch.EXACT;
+      this.cover = new GroupCover(graph.size());
+      this.limited = control.within(Math.min(1e6, control.secondsLeft() * SHARE));
+      this.pool = ConvexGroups.of(graph, search);
+      this.groups = start;
+      this.lower = IntervalPartitioner.lowerBound(graph, search);
+      for (int[] members : start) {
+        best += Partitioner.cost(graph, search, members);
       }
-      boolean complete = true;
-      for (Candidate candidate : cover.chosen) {
-        if (!candidate.searched) {
-          complete &= judge(graph, search, candidate, objective);
+      for (ConvexGroup group : pool) {
+        GroupOutcome before =
+            group.isSearched() ? null : search.recalled(new GroupModel(graph, group.members()));
+        if (before != null) {
+          group.learn(before, objective, before.fits(), proving);
         }
       }
-      if (!complete) {
-        continue;
+      pool.removeIf(group -> group.members().length > 1 && group.lower() >= best);
+    }
+
+    Partition partition() {
+      boolean open = true;
+      while (open && !limited.isStopped()) {
+        GroupCover.Relaxation relaxed = cover.relaxed(pool);
+        open = relaxed != null && relaxed.bound() < best * (1 - 1e-12);
+        if (proving && relaxed != null) {
+          lower = Math.max(lower, Math.min(best, relaxed.bound()));
+        }
+        if (open && !searchedAny(relaxed)) {
+          drop(relaxed);
+          open = takeWhole();
+        }
       }
-      List<Candidate> order = new ArrayList<>();
-      List<Candidate> circle = ordered(graph, cover.chosen, order);
+      return new Partition(groups, Math.min(lower, best));
+    }
+
+    /** Searches the groups of an optimum that were not; says whether there were any. */
+    private boolean searchedAny(GroupCover.Relaxation relaxed) {
+      boolean any = false;
+      for (int k = 0; k < pool.size() && !limited.isStopped(); k++) {
+        ConvexGroup group = pool.get(k);
+        if (relaxed.shares()[k] > SOME && !group.isSearched()) {
+          double prices = group.lower() - relaxed.reduced()[k];
+          search(group, best - relaxed.bound() + prices);
+          any = true;
+        }
+      }
+      if (any) {
+        drop(relaxed);
+      }
+      return any;
+    }
+
+    /**
+     * Searches a group.
+     *
+     * @param limit a cover with the group is no cheaper than the best known if it costs as much
+     */
+    private void search(ConvexGroup group, double limit) {
+      GroupOutcome outcome = search.search(new GroupModel(graph, group.members()), limit);
+      group.learn(outcome, objective, true, proving);
+    }
+
+    /** Drops the groups that no cover cheaper than the best known can hold. */
+    private void drop(GroupCover.Relaxation relaxed) {
+      List<ConvexGroup> left = new ArrayList<>();
+      for (int k = 0; k < pool.size(); k++) {
+        ConvexGroup group = pool.get(k);
+        boolean dear = relaxed.bound() + relaxed.reduced()[k] >= best;
+        if ((!dear && group.lower() < best) || group.members().length == 1) {
+          left.add(group);
+        }
+      }
+      pool = left;
+    }
+
+    /** Covers with whole groups; says whether there is more to do. */
+    private boolean takeWhole() {
+      GroupCover.Whole whole = cover.whole(pool, ConvexGroup::lower, best, limited);
+      if (whole.groups() == null) {
+        lower = whole.proven() && proving ? best : lower;
+        return false;
+      }
+      boolean any = false;
+      for (ConvexGroup group : whole.groups()) {
+        if (!group.isSearched()) {
+          search(group, Double.POSITIVE_INFINITY);
+          any = true;
+        }
+      }
+      if (any || !take(whole.groups())) {
+        return true;
+      }
+      boolean unproven = whole.groups().stream().anyMatch(group -> !group.isProven());
+      if (unproven && proving) {
+        GroupCover.Whole found = cover.whole(pool, ConvexGroup::cost, best, limited);
+        return found.groups() != null && !take(found.groups());
+      }
+      return false;
+    }
+
+    /** Takes a cover if it is cheaper and can run; false when groups of it are kept apart now. */
+    private boolean take(List<ConvexGroup> chosen) {
+      List<ConvexGroup> order = new ArrayList<>();
+      List<ConvexGroup> circle = ordered(graph, chosen, order);
       if (circle != null) {
-        circles.add(circle);
-        continue;
+        cover.keepApart(circle);
+        return false;
       }
-      double found = order.stream().mapToDouble(candidate -> candidate.cost).sum();
-      if (found >= best) {
-        break; // lower only by what rounding down to whole units took away
+      double found = order.stream().mapToDouble(ConvexGroup::cost).sum();
+      if (found < best) {
+        best = found;
+        groups = order.stream().map(ConvexGroup::members).toList();
       }
-      best = found;
-      groups = order.stream().map(candidate -> candidate.members).toList();
+      return true;
     }
-    return new Partition(groups, Math.min(lower, best));
-  }
-
-  private static double cost(
-      LayerGraph graph, GroupSearch search, int[] members, GroupOptions.GroupObjective objective) {
-    if (members.length == 1) {
-      return Partitioner.alone(graph, search.cost(), members[0], objective);
-    }
-    GroupOutcome outcome = search.search(new GroupModel(graph, members));
-    return objective == GroupOptions.GroupObjective.CYCLES
-        ? outcome.cycles()
-        : outcome.trafficBytes();
-  }
-
-  /**
-   * Searches a chosen group; says whether its cost was as low as it had counted. What the search
-   * did not prove can bound no cover from then on.
-   */
-  private boolean judge(
-      LayerGraph graph,
-      GroupSearch search,
-      Candidate candidate,
-      GroupOptions.GroupObjective objective) {
-    GroupOutcome outcome = search.search(new GroupModel(graph, candidate.members));
-    double counted = candidate.cost;
-    candidate.searched = true;
-    candidate.excluded = !outcome.fits();
-    double found = outcome.fits() ? outcome.cost(objective) : Double.POSITIVE_INFINITY;
-    proven &= outcome.lowerCost(objective) >= found;
-    if (outcome.fits()) {
-      candidate.cost = found;
-    }
-    return outcome.fits() && candidate.cost <= counted + 1e-9;
-  }
-
-  private static List<Candidate> pool(
-      LayerGraph graph, GroupSearch search, GroupOptions.GroupObjective objective) {
-    Map<List<Integer>, Candidate> pool = new LinkedHashMap<>();
-    int n = graph.size();
-    for (int p = 0; p < n; p++) {
-      double alone = Partitioner.alone(graph, search.cost(), p, objective);
-      pool.put(List.of(p), new Candidate(new int[] {p}, alone, true));
-    }
-    for (int[] order : List.of(Partitioner.interval(0, n - 1), deep(graph), wide(graph))) {
-      for (int i = 0; i < n; i++) {
-        List<Integer> members = new ArrayList<>();
-        for (int j = i; j < Math.min(n, i + LONGEST); j++) {
-          if (!graph.layer(order[j]).groupable()) {
-            break;
-          }
-          members.add(order[j]);
-          if (members.size() > 1) {
-            int[] sorted = members.stream().mapToInt(Integer::intValue).sorted().toArray();
-            List<Integer> key = Arrays.stream(sorted).boxed().toList();
-            if (!pool.containsKey(key)) {
-              GroupModel group = new GroupModel(graph, sorted);
-              if (!search.cannotFit(group)) {
-                pool.put(key, new Candidate(sorted, search.leastCost(group), false));
-              }
-            }
-          }
-        }
-      }
-    }
-    return new ArrayList<>(pool.values());
-  }
-
-  /** A topological order that follows each branch to its end. */
-  private static int[] deep(LayerGraph graph) {
-    int n = graph.size();
-    int[] waiting = waiting(graph);
-    Deque<Integer> ready = new ArrayDeque<>();
-    for (int p = n - 1; p >= 0; p--) {
-      if (waiting[p] == 0) {
-        ready.push(p);
-      }
-    }
-    int[] order = new int[n];
-    for (int k = 0; k < n; k++) {
-      int p = ready.pop();
-      order[k] = p;
-      List<Integer> next = successors(graph, p);
-      for (int s = next.size() - 1; s >= 0; s--) {
-        if (--waiting[next.get(s)] == 0) {
-          ready.push(next.get(s));
-        }
-      }
-    }
-    return order;
-  }
-
-  /** A topological order by the number of ops on the longest way from an input. */
-  private static int[] wide(LayerGraph graph) {
-    int n = graph.size();
-    int[] level = new int[n];
-    for (int p = 0; p < n; p++) {
-      for (int next : successors(graph, p)) {
-        level[next] = Math.max(level[next], level[p] + 1);
-      }
-    }
-    return java.util.stream.IntStream.range(0, n)
-        .boxed()
-        .sorted(java.util.Comparator.comparingInt((Integer p) -> level[p]).thenComparing(p -> p))
-        .mapToInt(Integer::intValue)
-        .toArray();
-  }
-
-  private static int[] waiting(LayerGraph graph) {
-    int[] waiting = new int[graph.size()];
-    for (int p = 0; p < waiting.length; p++) {
-      for (int next : successors(graph, p)) {
-        waiting[next]++;
-      }
-    }
-    return waiting;
-  }
-
-  /** The ops that read what an op makes, each once. */
-  private static List<Integer> successors(LayerGraph graph, int position) {
-    Layer layer = graph.layer(position);
-    return Arrays.stream(layer.results())
-        .flatMap(result -> Arrays.stream(graph.consumers(result)))
-        .distinct()
-        .boxed()
-        .toList();
-  }
-
-  /**
-   * The cheapest cover found below a cost.
-   *
-   * @param chosen null when there is none, or none was found in time
-   * @param bound no cover costs less
-   */
-  private record Cover(List<Candidate> chosen, double bound) {}
-
-  private Cover cover(
-      LayerGraph graph,
-      List<Candidate> pool,
-      List<List<Candidate>> circles,
-      double below,
-      RunControl limited) {
-    NativeLibraries.load();
-    CpModel model = new CpModel();
-    List<BoolVar> choices = new ArrayList<>();
-    List<List<Literal>> covering = new ArrayList<>();
-    for (int p = 0; p < graph.size(); p++) {
-      covering.add(new ArrayList<>());
-    }
-    long[] costs = new long[pool.size()];
-    Map<Candidate, BoolVar> chosenBy = new java.util.IdentityHashMap<>();
-    for (int k = 0; k < pool.size(); k++) {
-      Candidate candidate = pool.get(k);
-      BoolVar choice = model.newBoolVar("");
-      choices.add(choice);
-      chosenBy.put(candidate, choice);
-      costs[k] = (long) Math.floor(candidate.cost);
-      if (candidate.excluded) {
-        model.addEquality(choice, 0);
-      }
-      for (int member : candidate.members) {
-        covering.get(member).add(choice);
-      }
-    }
-    covering.forEach(model::addExactlyOne);
-    for (List<Candidate> circle : circles) {
-      List<Literal> apart = new ArrayList<>();
-      circle.forEach(candidate -> apart.add(chosenBy.get(candidate).not()));
-      model.addBoolOr(apart);
-    }
-    LinearExpr total = LinearExpr.weightedSum(choices.toArray(new BoolVar[0]), costs);
-    model.addLessOrEqual(total, (long) Math.ceil(below) - 1);
-    model.minimize(total);
-    CpSatRun.Result result = CpSatRun.solve(model, limited, Double.MAX_VALUE);
-    if (result.isInfeasible()) {
-      return new Cover(null, below);
-    }
-    if (!result.hasSolution()) {
-      return new Cover(null, result.bound(0));
-    }
-    List<Candidate> chosen = new ArrayList<>();
-    for (int k = 0; k < pool.size(); k++) {
-      if (result.solver().booleanValue(choices.get(k))) {
-        chosen.add(pool.get(k));
-      }
-    }
-    return new Cover(chosen, result.bound(0));
   }
 
   /**
    * Puts groups into an order in which they can run; gives those in a circle when there is none.
    */
-  private static List<Candidate> ordered(
-      LayerGraph graph, List<Candidate> chosen, List<Candidate> order) {
+  private static List<ConvexGroup> ordered(
+      LayerGraph graph, List<ConvexGroup> chosen, List<ConvexGroup> order) {
     int[] groupOf = new int[graph.size()];
     for (int k = 0; k < chosen.size(); k++) {
-      for (int member : chosen.get(k).members) {
+      for (int member : chosen.get(k).members()) {
         groupOf[member] = k;
       }
     }
@@ -319,7 +212,7 @@ public final class ConvexPartitioner implements Partitioner {
     boolean[][] before = new boolean[n][n];
     int[] waiting = new int[n];
     for (int p = 0; p < graph.size(); p++) {
-      for (int next : successors(graph, p)) {
+      for (int next : ConvexGroups.successors(graph, p)) {
         int from = groupOf[p];
         int to = groupOf[next];
         if (from != to && !before[from][to]) {
@@ -335,7 +228,7 @@ public final class ConvexPartitioner implements Partitioner {
       int next = -1;
       for (int k = 0; k < n; k++) {
         boolean free = !done[k] && waiting[k] == 0;
-        if (free && (next < 0 || chosen.get(k).members[0] < chosen.get(next).members[0])) {
+        if (free && (next < 0 || chosen.get(k).members()[0] < chosen.get(next).members()[0])) {
           next = k;
         }
       }
@@ -351,7 +244,7 @@ public final class ConvexPartitioner implements Partitioner {
     if (order.size() == n) {
       return null;
     }
-    List<Candidate> circle = new ArrayList<>();
+    List<ConvexGroup> circle = new ArrayList<>();
     for (int k = 0; k < n; k++) {
       if (!done[k]) {
         circle.add(chosen.get(k));

@@ -1,0 +1,2 @@
+/** Layer groups over many networks, chips and ways of grouping. */
+package stowage.experiment.groups;
