@@ -23,9 +23,13 @@ import stowage.packing.PackingProblem;
  *   <li>{@code fixed-offset}: the highest end of a fixed buffer.
  *   <li>{@code alignment}: buffers in each other's way whose offsets are multiples of a: the sum of
  *       their sizes rounded up to a, less the largest rounding. Example: 5 and 6 at 4: 8 + 8 - 3.
- *   <li>{@code banks}: k buffers of which no two fit into a bank need k banks.
+ *   <li>{@code banks}: k buffers of which no two fit into a bank need k banks; and how many banks
+ *       are filled by buffers of a step ({@link BankFillingBound}).
+ *   <li>{@code subset-sum}: holes between given offsets that no sums fill ({@link SubsetSumBound}).
  *   <li>{@code conflicts}: the heaviest set of buffers of which every two conflict; above the max
  *       load only where extra pairs or gaps make sets that share no step.
+ *   <li>{@code energy}: buffers of a step that given offsets, alignments and banks push into too
+ *       small a stretch of addresses ({@link EnergyBound}).
  * </ul>
  *
  * <p>Every kind but {@code max-load} is looked for only where the problem has the constraints it
@@ -42,6 +46,7 @@ public final class LowerBounds {
   /** Kinds of constraints that no buffer of the problem has are not looked for. */
   private boolean gaps;
 
+  private boolean windows;
   private boolean fixed;
   private boolean aligned;
   private boolean banked;
@@ -51,6 +56,7 @@ public final class LowerBounds {
     for (int i = 0; i < problem.size(); i++) {
       Buffer buffer = problem.buffer(i);
       gaps |= !buffer.gaps().isEmpty();
+      windows |= buffer.hasWindows();
       fixed |= buffer.isFixed();
       aligned |= buffer.alignment() != 1;
       banked |= buffer.withinBank();
@@ -103,6 +109,9 @@ public final class LowerBounds {
       add(own, memory, fixedOffset(memory));
     }
     if (confined(memory)) {
+      if (fixed) {
+        add(own, SubsetSumBound.best(problem, memory, i -> here(i, memory)));
+      }
       if (aligned) {
         for (long alignment : alignments(memory)) {
           add(own, memory, alignment(memory, alignment));
@@ -110,13 +119,24 @@ public final class LowerBounds {
       }
       if (banked) {
         add(own, memory, banks(memory));
+        add(own, BankFillingBound.best(problem, memory, i -> here(i, memory)));
       }
       if (gaps || !problem.conflicts().isEmpty()) {
         add(own, memory, conflicts(memory));
       }
+      if (fixed || windows) {
+        long known = own.stream().mapToLong(Bound::value).max().orElse(0);
+        add(own, EnergyBound.best(problem, memory, i -> here(i, memory), known));
+      }
     }
     own.sort(Comparator.comparingLong(Bound::value).reversed());
     bounds.addAll(own);
+  }
+
+  private static void add(List<Bound> own, Bound found) {
+    if (found != null) {
+      own.add(found);
+    }
   }
 
   private record Found(long value, Certificate certificate) {}

@@ -38,6 +38,12 @@ public final class BoundVerifier {
         proven = banks(problem, banks);
       } else if (certificate instanceof Certificate.FixedOffset fixed) {
         proven = fixedOffset(problem, fixed);
+      } else if (certificate instanceof Certificate.BankFilling filling) {
+        proven = bankFilling(problem, filling);
+      } else if (certificate instanceof Certificate.SubsetSum holes) {
+        proven = HoleCheck.subsetSum(problem, holes);
+      } else if (certificate instanceof Certificate.Energy energy) {
+        proven = HoleCheck.excludes(problem, energy, bound.value() - 1) ? bound.value() : 0;
       } else if (certificate instanceof Certificate.Window window) {
         proven = window(problem, window, bound.value());
       } else {
@@ -121,6 +127,34 @@ public final class BoundVerifier {
     return count == 0 ? 0 : (count - 1) * bank + smallest;
   }
 
+  private static long bankFilling(PackingProblem problem, Certificate.BankFilling certificate) {
+    checkClique(problem, certificate.memory(), certificate.buffers());
+    long bank = problem.memories().get(certificate.memory()).bankSize();
+    long least = certificate.threshold();
+    if (least < 1 || 2 * least > bank) {
+      throw new IllegalArgumentException("the threshold " + least + " is not up to half a bank");
+    }
+    long[] sizes = new long[certificate.buffers().length];
+    for (int k = 0; k < sizes.length; k++) {
+      Buffer buffer = problem.buffer(certificate.buffers()[k]);
+      require(
+          buffer.withinBank() && buffer.size() >= least,
+          problem,
+          certificate.buffers()[k],
+          "may cross bank borders, or is smaller than " + least);
+      sizes[k] = buffer.size();
+    }
+    long large = Arrays.stream(sizes).filter(size -> size > bank - size).count();
+    long left = Arrays.stream(sizes).filter(size -> size <= bank - size).sum();
+    left -=
+        Arrays.stream(sizes)
+            .filter(size -> size > bank - size && bank - size >= least)
+            .map(size -> bank - size)
+            .sum();
+    long banks = large + (left <= 0 ? 0 : (left - 1) / bank + 1);
+    return banks == 0 ? 0 : (banks - 1) * bank + Arrays.stream(sizes).min().orElse(0);
+  }
+
   private static long fixedOffset(PackingProblem problem, Certificate.FixedOffset certificate) {
     Buffer buffer = problem.buffer(certificate.buffer());
     require(buffer.isFixed(), problem, certificate.buffer(), "has no fixed offset");
@@ -156,7 +190,7 @@ public final class BoundVerifier {
     };
   }
 
-  private static void checkDistinct(PackingProblem problem, int[] buffers) {
+  static void checkDistinct(PackingProblem problem, int[] buffers) {
     int[] sorted = buffers.clone();
     Arrays.sort(sorted);
     for (int k = 0; k < sorted.length; k++) {
@@ -169,7 +203,7 @@ public final class BoundVerifier {
     }
   }
 
-  private static void requireHere(PackingProblem problem, int memory, int buffer) {
+  static void requireHere(PackingProblem problem, int memory, int buffer) {
     require(
         problem.allowedMask(buffer) == 1L << memory, problem, buffer, "may lie in other memories");
   }
@@ -190,7 +224,7 @@ public final class BoundVerifier {
   }
 
   /** Whether the whole extents of two buffers can never share bytes. */
-  private static boolean conflict(PackingProblem problem, int first, int second) {
+  static boolean conflict(PackingProblem problem, int first, int second) {
     if (problem.conflicts().contains(first, second)) {
       return true;
     }
@@ -207,7 +241,7 @@ public final class BoundVerifier {
     return false;
   }
 
-  private static void require(boolean holds, PackingProblem problem, int buffer, String what) {
+  static void require(boolean holds, PackingProblem problem, int buffer, String what) {
     if (!holds) {
       throw new IllegalArgumentException("buffer \"" + problem.buffer(buffer).id() + "\" " + what);
     }

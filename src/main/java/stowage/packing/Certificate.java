@@ -18,6 +18,9 @@ public sealed interface Certificate
         Certificate.Alignment,
         Certificate.Banks,
         Certificate.FixedOffset,
+        Certificate.BankFilling,
+        Certificate.SubsetSum,
+        Certificate.Energy,
         Certificate.Window,
         Certificate.EngineWord {
 
@@ -87,6 +90,44 @@ public sealed interface Certificate
     @Override
     public String kind() {
       return "fixed-offset";
+    }
+  }
+
+  /**
+   * Buffers of which every two conflict and none may cross a bank border, none smaller than {@code
+   * threshold}, which is half a bank at most. Those above the bank less the threshold share their
+   * bank with none; others above half a bank have one each, and those up to half fill what these
+   * leave and then further banks. With m banks the peak is (m - 1) banks and the smallest of them.
+   */
+  record BankFilling(int memory, long threshold, int[] buffers) implements Certificate {
+    @Override
+    public String kind() {
+      return "banks";
+    }
+  }
+
+  /**
+   * Buffers alive at {@code step}, of which some have given offsets: up to one of these, the holes
+   * between them take at best the largest sums of the others' bytes that fit; all else is above.
+   *
+   * <p>Example: 2 bytes at offset 7 and four times 3 bytes: the hole of 7 takes 6, and 9 + 6 = 15.
+   */
+  record SubsetSum(int memory, int step, int[] buffers) implements Certificate {
+    @Override
+    public String kind() {
+      return "subset-sum";
+    }
+  }
+
+  /**
+   * Buffers alive at {@code step} that below the bound have to lie in a stretch of addresses that
+   * their bytes there exceed: for each, the lowest and the highest offset follow from the given
+   * offsets of others in its way at any step, its alignment and its bank.
+   */
+  record Energy(int memory, int step, int[] buffers) implements Certificate {
+    @Override
+    public String kind() {
+      return "energy";
     }
   }
 

@@ -68,6 +68,12 @@ record BestBound(Bound bound, boolean checked) {
       return banks.memory();
     } else if (certificate instanceof Certificate.FixedOffset fixed) {
       return fixed.memory();
+    } else if (certificate instanceof Certificate.BankFilling filling) {
+      return filling.memory();
+    } else if (certificate instanceof Certificate.SubsetSum holes) {
+      return holes.memory();
+    } else if (certificate instanceof Certificate.Energy energy) {
+      return energy.memory();
     } else if (certificate instanceof Certificate.Window window) {
       return window.memory();
     }
@@ -87,6 +93,12 @@ record BestBound(Bound bound, boolean checked) {
       named = banks.buffers();
     } else if (certificate instanceof Certificate.FixedOffset fixed) {
       named = new int[] {fixed.buffer()};
+    } else if (certificate instanceof Certificate.BankFilling filling) {
+      named = filling.buffers();
+    } else if (certificate instanceof Certificate.SubsetSum holes) {
+      named = holes.buffers();
+    } else if (certificate instanceof Certificate.Energy energy) {
+      named = energy.buffers();
     } else if (certificate instanceof Certificate.Window window) {
       named = window.buffers();
     }

@@ -37,6 +37,13 @@ final class CertificateJson {
       json.writeNumberField("alignment", alignment.alignment());
     } else if (certificate instanceof Certificate.Banks banks) {
       json.writeNumberField("bankSize", problem.memories().get(banks.memory()).bankSize());
+    } else if (certificate instanceof Certificate.BankFilling filling) {
+      json.writeNumberField("bankSize", problem.memories().get(filling.memory()).bankSize());
+      json.writeNumberField("threshold", filling.threshold());
+    } else if (certificate instanceof Certificate.SubsetSum holes) {
+      json.writeNumberField("step", holes.step());
+    } else if (certificate instanceof Certificate.Energy energy) {
+      json.writeNumberField("step", energy.step());
     } else if (certificate instanceof Certificate.Window window) {
       json.writeNumberField("start", window.steps().start());
       json.writeNumberField("end", window.steps().end());

@@ -44,6 +44,29 @@ final class ProofText {
           + " and ends at "
           + ByteText.both(value)
           + ".";
+    } else if (certificate instanceof Certificate.BankFilling filling) {
+      return buffers(filling.buffers().length, "conflict")
+          + " with each other, and none may cross a border between the banks of "
+          + ByteText.both(problem.memories().get(filling.memory()).bankSize())
+          + ". Those above half a bank have one each, and what the others need beyond the room"
+          + " these leave takes further banks; the last one needed is filled up to "
+          + ByteText.both(value)
+          + " at the least.";
+    } else if (certificate instanceof Certificate.SubsetSum holes) {
+      return buffers(holes.buffers().length, "need")
+          + " memory at step "
+          + holes.step()
+          + ". The given offsets of some leave holes that no sums of the others' sizes fill, so"
+          + " that those that lie above reach "
+          + ByteText.both(value)
+          + ".";
+    } else if (certificate instanceof Certificate.Energy energy) {
+      return buffers(energy.buffers().length, "need")
+          + " memory at step "
+          + energy.step()
+          + ", and given offsets, alignments and banks leave each only some offsets: below "
+          + ByteText.both(value)
+          + " they would all have to lie in a stretch of addresses smaller than their sum.";
     } else if (certificate instanceof Certificate.Window window) {
       return window(problem, window, value);
     } else if (certificate instanceof Certificate.EngineWord word) {

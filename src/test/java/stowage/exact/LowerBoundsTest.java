@@ -48,6 +48,61 @@ class LowerBoundsTest {
   }
 
   @Test
+  void givenOffsetsAndBanksRaiseBoundsAboveAllOthers() {
+    Map<String, Integer> alone = new HashMap<>();
+    for (long seed = 0; seed < 1000; seed++) {
+      PackingProblem problem = seed % 2 == 0 ? pinned(seed) : banked(seed);
+      long[] optimum = BruteForce.peaks(problem);
+      if (optimum == null) {
+        continue;
+      }
+      long others = 0;
+      for (Bound bound : LowerBounds.of(problem)) {
+        assertEquals(
+            Optional.empty(), BoundVerifier.fault(problem, bound), "seed " + seed + " " + bound);
+        assertTrue(bound.value() <= optimum[0], "seed " + seed + ": " + bound);
+        String name = bound.certificate().getClass().getSimpleName();
+        if (bound.value() > others) {
+          alone.merge(name, 1, Integer::sum);
+        }
+        others = Math.max(others, bound.value());
+        Bound more = Bound.of(optimum[0] + 1, bound.certificate());
+        assertTrue(BoundVerifier.fault(problem, more).isPresent(), "seed " + seed + " " + bound);
+      }
+    }
+    for (String name : List.of("SubsetSum", "Energy", "BankFilling")) {
+      assertTrue(alone.getOrDefault(name, 0) > 10, name + " is best too rarely: " + alone);
+    }
+  }
+
+  /** Up to seven buffers, two of them or so at given offsets. */
+  private static PackingProblem pinned(long seed) {
+    Random random = new Random(seed * 57 + 11);
+    List<Buffer> buffers = new ArrayList<>();
+    int n = 4 + random.nextInt(4);
+    for (int i = 0; i < n; i++) {
+      int start = random.nextInt(4);
+      Buffer buffer =
+          new Buffer("b" + i, 2 + random.nextInt(4), start, start + 1 + random.nextInt(3));
+      buffers.add(i < 2 ? buffer.withFixedOffset(random.nextInt(8)) : buffer);
+    }
+    return PackingProblem.of("pinned " + seed, buffers);
+  }
+
+  /** Up to seven buffers alive at one step or two, kept within banks of ten. */
+  private static PackingProblem banked(long seed) {
+    Random random = new Random(seed * 91 + 5);
+    List<Buffer> buffers = new ArrayList<>();
+    int n = 3 + random.nextInt(4);
+    for (int i = 0; i < n; i++) {
+      int start = random.nextInt(2);
+      buffers.add(new Buffer("b" + i, 2 + random.nextInt(6), start, 2).withinBank(true));
+    }
+    return new PackingProblem(
+        "banked " + seed, buffers, List.of(Memory.main().withBankSize(10)), ConflictPairs.none());
+  }
+
+  @Test
   void theHeaviestConflictingSetIsFound() {
     List<Buffer> row = new ArrayList<>();
     List<int[]> pairs = new ArrayList<>();

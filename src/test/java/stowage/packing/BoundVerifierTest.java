@@ -80,6 +80,60 @@ class BoundVerifierTest {
   }
 
   @Test
+  void banksFilledNeedTheirRoom() {
+    List<Buffer> buffers =
+        List.of(
+            new Buffer("A", 6, 0, 4).withinBank(true),
+            new Buffer("B", 6, 0, 4).withinBank(true),
+            new Buffer("C", 6, 0, 4).withinBank(true),
+            new Buffer("D", 5, 0, 4).withinBank(true),
+            new Buffer("E", 5, 0, 4).withinBank(true),
+            new Buffer("F", 5, 0, 4));
+    PackingProblem problem =
+        new PackingProblem(
+            "test", buffers, List.of(Memory.main().withBankSize(10)), ConflictPairs.none());
+    assertTrue(proves(problem, 35, new Certificate.BankFilling(0, 5, all(5))));
+    assertFalse(proves(problem, 36, new Certificate.BankFilling(0, 5, all(5))));
+    assertFalse(proves(problem, 35, new Certificate.BankFilling(0, 5, all(6))), "F may cross");
+    assertFalse(proves(problem, 35, new Certificate.BankFilling(0, 6, all(5))), "above a half");
+    assertFalse(
+        proves(problem, 35, new Certificate.BankFilling(0, 5, all(3))), "D and E are left out");
+  }
+
+  @Test
+  void holesBetweenGivenOffsetsTakeSumsOfSizes() {
+    PackingProblem problem =
+        PackingProblem.of(
+            "test",
+            List.of(
+                new Buffer("F", 2, 0, 4).withFixedOffset(7),
+                new Buffer("A", 3, 0, 4),
+                new Buffer("B", 3, 0, 4),
+                new Buffer("C", 3, 0, 4),
+                new Buffer("D", 3, 2, 4)));
+    assertTrue(proves(problem, 15, new Certificate.SubsetSum(0, 2, all(5))));
+    assertFalse(proves(problem, 16, new Certificate.SubsetSum(0, 2, all(5))));
+    assertFalse(proves(problem, 15, new Certificate.SubsetSum(0, 2, all(4))), "D is left out");
+    assertFalse(proves(problem, 12, new Certificate.SubsetSum(0, 1, all(5))), "D is not alive");
+  }
+
+  @Test
+  void headsFromOtherStepsPushBuffersUp() {
+    PackingProblem problem =
+        PackingProblem.of(
+            "test",
+            List.of(
+                new Buffer("F", 4, 0, 2).withFixedOffset(4),
+                new Buffer("X", 5, 0, 4),
+                new Buffer("Y", 5, 1, 4)));
+    Certificate both = new Certificate.Energy(0, 3, new int[] {1, 2});
+    assertTrue(proves(problem, 18, both));
+    assertFalse(proves(problem, 19, both));
+    assertFalse(proves(problem, 18, new Certificate.Energy(0, 3, new int[] {1})), "Y is left out");
+    assertFalse(proves(problem, 18, new Certificate.Energy(0, 0, new int[] {1, 2})), "not alive");
+  }
+
+  @Test
   void anEnginesWordCannotBeChecked() {
     PackingProblem problem = PackingProblem.of("test", List.of(new Buffer("A", 5, 0, 4)));
     assertFalse(
