@@ -76,7 +76,12 @@ final class ExperimentSubmitCommand implements Callable<Integer> {
       out.flush();
       return ExitCode.OK;
     }
-    List<String> jobs = submission.submit();
+    List<String> jobs;
+    try {
+      jobs = submission.submit();
+    } catch (SlurmSubmission.RefusedException refused) {
+      throw new UsageException("--slurm: " + refused.getMessage());
+    }
     if (json) {
       ObjectNode answer = new ObjectMapper().createObjectNode();
       jobs.forEach(answer.putArray("jobs")::add);

@@ -135,28 +135,52 @@ public final class SlurmSubmission {
     return text.toString();
   }
 
+  /** There is no Slurm here, or it did not take a job. */
+  public static final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private RefusedException(String message) {
+      super(message);
+    }
+  }
+
   /**
    * Hands in what is left to do.
    *
    * @return the ids of the arrays; empty when nothing was left
-   * @throws IOException when there is no Slurm here or it refuses
+   * @throws RefusedException with what Slurm says, and the arrays that it took before
+   * @throws IOException when the script cannot be written
    */
-  public List<String> submit() throws IOException {
+  public List<String> submit() throws IOException, RefusedException {
     List<String> jobs = new ArrayList<>();
     for (List<String> command : commands(writeScript(), pending())) {
-      jobs.add(sbatch(command));
+      try {
+        jobs.add(sbatch(command));
+      } catch (RefusedException refused) {
+        throw jobs.isEmpty()
+            ? refused
+            : new RefusedException(
+                refused.getMessage() + "; handed in before: job " + String.join(", ", jobs));
+      }
     }
     return jobs;
   }
 
-  private static String sbatch(List<String> command) throws IOException {
+  private static String sbatch(List<String> command) throws IOException, RefusedException {
+    Process process;
     try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    } catch (IOException absent) {
+      throw new RefusedException(
+          "there is no sbatch on the PATH; submit belongs on a machine that hands jobs to Slurm");
+    }
+    try {
       process.getOutputStream().close();
       String said =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
       if (process.waitFor() != 0) {
-        throw new IOException("sbatch refused: " + said);
+        throw new RefusedException(
+            "Slurm did not take the job: " + said.replaceAll("\\s*\n\\s*", "; "));
       }
       return said.substring(said.lastIndexOf('\n') + 1).split(";")[0];
     } catch (InterruptedException interrupted) {
