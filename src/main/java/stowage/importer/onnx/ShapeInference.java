@@ -86,6 +86,7 @@ final class ShapeInference {
   private final List<String> notes = new ArrayList<>();
   private boolean missingData;
   private long latestOpset = Long.MAX_VALUE;
+  private boolean otherHalves;
 
   ShapeInference(
       Path file, ModelProto model, FreeDimensions dimensions, TensorData data, long limitMillis) {
@@ -133,8 +134,14 @@ final class ShapeInference {
     boolean whole = false;
     while (true) {
       Map<String, ValueShape> shapes = new LinkedHashMap<>();
+      GraphProto.Builder asked =
+          asked(graph, given, constants, declared, shapes, whole, misfits);
+      boolean restorable = otherHalves && Bfloat16.isIn(asked) && Bfloat16.replace(asked);
       try {
-        ask(asked(graph, given, constants, declared, shapes, whole, misfits), shapes);
+        ask(asked, shapes);
+        if (restorable) {
+          Bfloat16.restore(shapes);
+        }
         Map<String, ValueShape> known = new LinkedHashMap<>(given);
         known.putAll(shapes);
         int found = misfits.check(known);
@@ -149,6 +156,10 @@ final class ShapeInference {
       } catch (ShapeFailure failure) {
         String message = String.valueOf(failure.getMessage());
         if (lowerOpset(message)) {
+          continue;
+        }
+        if (!otherHalves && Bfloat16.isIn(asked)) {
+          otherHalves = true;
           continue;
         }
         NodeProto misfit = misfits.named(message);

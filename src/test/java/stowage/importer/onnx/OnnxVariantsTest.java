@@ -32,6 +32,7 @@ import stowage.importer.onnx.proto.OperatorSetIdProto;
 import stowage.importer.onnx.proto.TensorProto;
 import stowage.network.ElementType;
 import stowage.network.Network;
+import stowage.network.Tensor;
 
 /** What public collections of ONNX files hold beside plain float networks. */
 class OnnxVariantsTest {
@@ -39,6 +40,7 @@ class OnnxVariantsTest {
   private static final int INT8 = 3;
   private static final int INT32 = 6;
   private static final int FLOAT16 = 10;
+  private static final int BFLOAT16 = 16;
   private static final int INT4 = 22;
 
   @TempDir Path folder;
@@ -89,7 +91,7 @@ class OnnxVariantsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {FLOAT16})
+  @ValueSource(ints = {FLOAT16, BFLOAT16})
   void smallFloatsAreRead(int type) throws IOException {
     OnnxBuilder builder =
         opset(new OnnxBuilder(), 22)
@@ -108,8 +110,30 @@ class OnnxVariantsTest {
     Network network = read(builder);
     assertEquals(List.of(1L, 4L, 6L, 6L), network.tensor("a").shape());
     assertEquals(List.of(1L, 5L), network.tensor("y").shape());
-    assertEquals(16, network.tensor("y").type().bits());
+    ElementType expected = type == FLOAT16 ? ElementType.F16 : ElementType.BF16;
+    for (Tensor tensor : network.tensors().values()) {
+      assertEquals(expected, tensor.type(), tensor.name());
+    }
     assertEquals(2 * (108 + 720), network.weightBytes());
+  }
+
+  @Test
+  void conversionsBetweenFloatsAreRead() throws IOException {
+    OnnxBuilder builder =
+        new OnnxBuilder()
+            .inputs(value("x", FLOAT, 2, 3))
+            .initializers(zeros("w", BFLOAT16, 24, 3, 4))
+            .nodes(
+                node("Cast", "x", "h", integer("to", BFLOAT16)),
+                node("MatMul", "h,w", "m"),
+                node("Softsign", "m", "s"),
+                node("Cast", "s", "y", integer("to", FLOAT)))
+            .outputs("y");
+    Network network = read(builder);
+    assertEquals(ElementType.BF16, network.tensor("h").type());
+    assertEquals(ElementType.BF16, network.tensor("s").type());
+    assertEquals(ElementType.F32, network.tensor("y").type());
+    assertEquals(List.of(2L, 4L), network.tensor("y").shape());
   }
 
   @Test
