@@ -93,6 +93,15 @@ public final class Inputs {
    */
   public static Input read(Path file, InputFormat.Options options) {
     InputFormat format = formatOf(file);
+    options
+        .dimensions()
+        .forEach(
+            (name, value) -> {
+              if (value < 0) {
+                throw new InputException(
+                    file, "--dim " + name + "=" + value, "the value should be 0 or more");
+              }
+            });
     if (!format.bindsDimensions() && !options.dimensions().isEmpty()) {
       Map.Entry<String, Long> given = options.dimensions().entrySet().iterator().next();
       throw new InputException(

@@ -39,6 +39,12 @@ class InputsTest {
     refused(file("plain", "x"), "has no extension; known are .csv, ");
     Path packed = Files.write(folder.resolve("a.onnx"), new byte[] {0x1F, (byte) 0x8B, 8, 0});
     refused(packed, "is packed with gzip; unpack it first");
+    InputFormat.Options negative = new InputFormat.Options(false, Map.of("batch", -1L));
+    Path model = file("b.onnx", "x");
+    assertTrue(
+        assertThrows(InputException.class, () -> Inputs.read(model, negative))
+            .getMessage()
+            .contains("--dim batch=-1: the value should be 0 or more"));
     InputFormat.Options bound = new InputFormat.Options(false, Map.of("batch", 1L));
     Path csv = file("a.csv", "id,lower,upper,size\na,0,1,4\n");
     assertTrue(
