@@ -134,8 +134,7 @@ final class ShapeInference {
     boolean whole = false;
     while (true) {
       Map<String, ValueShape> shapes = new LinkedHashMap<>();
-      GraphProto.Builder asked =
-          asked(graph, given, constants, declared, shapes, whole, misfits);
+      GraphProto.Builder asked = asked(graph, given, constants, declared, shapes, whole, misfits);
       boolean restorable = otherHalves && Bfloat16.isIn(asked) && Bfloat16.replace(asked);
       try {
         ask(asked, shapes);
