@@ -1,5 +1,6 @@
 package stowage.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -7,17 +8,24 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import stowage.exact.LowerBounds;
 import stowage.exact.Portfolio;
+import stowage.exact.WindowBounds;
+import stowage.packing.Bound;
 import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.report.PlanJson;
 import stowage.report.PlanTable;
 import stowage.report.RunReport;
+import stowage.report.TimedBound;
 
-/** {@code stowage bound}: the best bound that needs no search, with its certificate. */
+/** {@code stowage bound}: every bound that needs no plan, with its certificate and its time. */
 @Command(
     name = "bound",
-    description = "Proves a lower bound of every plan's peak, with a certificate one can check.",
+    description =
+        "Proves lower bounds of every plan's peak, of each kind the best, with certificates that"
+            + " one can check.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class BoundCommand implements Callable<Integer> {
@@ -30,14 +38,28 @@ final class BoundCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Planned planned = new ProblemLoader(input).load();
-    Incumbent incumbent = new Incumbent(planned.problem());
-    Portfolio.offerBounds(planned.problem(), incumbent);
+    PackingProblem problem = planned.problem();
+    Incumbent incumbent = new Incumbent(problem);
+    List<LowerBounds.Timed> found = new ArrayList<>(LowerBounds.timed(problem));
+    Portfolio.offerBounds(problem, incumbent);
+    long start = System.nanoTime();
+    Bound window = WindowBounds.above(problem, incumbent.bestBound(), WindowBounds.THOROUGH);
+    if (window != null) {
+      incumbent.offer(window, window.kind());
+      LowerBounds.infeasibility(problem, List.of(window))
+          .ifPresent(proof -> incumbent.provenInfeasible(proof, proof.kind()));
+      found.add(0, new LowerBounds.Timed(window, (System.nanoTime() - start) / 1e9));
+    }
+    List<TimedBound> bounds =
+        found.stream()
+            .map(timed -> TimedBound.of(problem, timed.bound(), timed.seconds()))
+            .toList();
     RunReport report =
         new ReportFacts(planned, new RunOptions(), List.of()).report(Plan.of(incumbent), incumbent);
     if (json) {
-      spec.commandLine().getOut().println(PlanJson.bound(report));
+      spec.commandLine().getOut().println(PlanJson.bound(report, bounds));
     } else {
-      spec.commandLine().getOut().print(PlanTable.bound(report));
+      spec.commandLine().getOut().print(PlanTable.bound(report, bounds));
     }
     spec.commandLine().getOut().flush();
     return ExitCode.OK;

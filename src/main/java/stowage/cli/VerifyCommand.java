@@ -9,6 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stowage.importer.PlanClaim;
 import stowage.importer.PlanFile;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
@@ -50,13 +51,18 @@ final class VerifyCommand implements Callable<Integer> {
     Placement placement = PlanFile.read(plan).placement(problem);
     List<Violation> violations = Verifier.violations(problem, placement);
     long peak = Objective.peaks(problem).score(problem, placement).figure(0);
+    VerificationText.ClaimedBound claim =
+        PlanClaim.read(plan, problem)
+            .map(bound -> VerificationText.ClaimedBound.of(problem, bound))
+            .orElse(null);
     spec.commandLine()
         .getOut()
         .print(
             json
-                ? VerificationText.json(problem, violations, peak)
-                : VerificationText.plain(problem, violations, peak));
+                ? VerificationText.json(problem, violations, peak, claim)
+                : VerificationText.plain(problem, violations, peak, claim));
     spec.commandLine().getOut().flush();
-    return violations.isEmpty() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+    boolean valid = violations.isEmpty() && (claim == null || !claim.isRefuted());
+    return valid ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 }

@@ -41,7 +41,15 @@ public final class LowerBounds {
   private static final int MOST_ALTERNATIVES = 6;
 
   private final PackingProblem problem;
-  private final List<Bound> bounds = new ArrayList<>();
+  private final List<Timed> bounds = new ArrayList<>();
+  private long lap = System.nanoTime();
+
+  /**
+   * A bound and how long it took.
+   *
+   * @param seconds from the end of the one before to its own
+   */
+  public record Timed(Bound bound, double seconds) {}
 
   /** Kinds of constraints that no buffer of the problem has are not looked for. */
   private boolean gaps;
@@ -71,6 +79,11 @@ public final class LowerBounds {
    * figure, then from the highest down; of equal ones the kind listed first above comes first.
    */
   public static List<Bound> of(PackingProblem problem) {
+    return timed(problem).stream().map(Timed::bound).toList();
+  }
+
+  /** As {@link #of}, with the time each took. */
+  public static List<Timed> timed(PackingProblem problem) {
     LowerBounds found = new LowerBounds(problem);
     for (int m = problem.memories().size() - 1; m >= 0; m--) {
       found.ofMemory(m);
@@ -103,7 +116,7 @@ public final class LowerBounds {
   }
 
   private void ofMemory(int memory) {
-    List<Bound> own = new ArrayList<>();
+    List<Timed> own = new ArrayList<>();
     add(own, memory, maxLoad(memory));
     if (fixed) {
       add(own, memory, fixedOffset(memory));
@@ -125,27 +138,27 @@ public final class LowerBounds {
         add(own, memory, conflicts(memory));
       }
       if (fixed || windows) {
-        long known = own.stream().mapToLong(Bound::value).max().orElse(0);
+        long known = own.stream().mapToLong(found -> found.bound.value()).max().orElse(0);
         add(own, EnergyBound.best(problem, memory, i -> here(i, memory), known));
       }
     }
-    own.sort(Comparator.comparingLong(Bound::value).reversed());
+    own.sort(Comparator.comparingLong((Timed found) -> found.bound.value()).reversed());
     bounds.addAll(own);
   }
 
-  private static void add(List<Bound> own, Bound found) {
+  private void add(List<Timed> own, Bound found) {
+    long now = System.nanoTime();
     if (found != null) {
-      own.add(found);
+      own.add(new Timed(found, (now - lap) / 1e9));
     }
+    lap = now;
   }
 
   private record Found(long value, Certificate certificate) {}
 
-  private void add(List<Bound> own, int memory, Found found) {
-    if (found != null) {
-      int figure = problem.memories().size() - 1 - memory;
-      own.add(new Bound(figure, found.value, found.certificate));
-    }
+  private void add(List<Timed> own, int memory, Found found) {
+    int figure = problem.memories().size() - 1 - memory;
+    add(own, found == null ? null : new Bound(figure, found.value, found.certificate));
   }
 
   /** Whether the memory has constraints, other than loads, on buffers that lie in it alone. */

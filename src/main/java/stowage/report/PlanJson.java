@@ -3,6 +3,7 @@ package stowage.report;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.Map;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
@@ -52,8 +53,12 @@ public final class PlanJson {
         });
   }
 
-  /** A bound alone, with its certificate, as {@code stowage bound} prints it. */
-  public static String bound(RunReport report) {
+  /**
+   * Bounds alone, with their certificates, as {@code stowage bound} prints them.
+   *
+   * @param bounds the best of each kind
+   */
+  public static String bound(RunReport report, List<TimedBound> bounds) {
     return JsonLayout.text(
         json -> {
           json.writeStartObject();
@@ -62,9 +67,27 @@ public final class PlanJson {
           json.writeNumberField("buffers", report.problem().size());
           writeBound(json, report);
           writeMemories(json, report);
+          json.writeArrayFieldStart("bounds");
+          for (TimedBound timed : bounds) {
+            writeTimed(json, report.problem(), timed);
+          }
+          json.writeEndArray();
           json.writeNumberField("seconds", report.plan().seconds());
           json.writeEndObject();
         });
+  }
+
+  private static void writeTimed(JsonGenerator json, PackingProblem problem, TimedBound timed)
+      throws IOException {
+    Bound bound = timed.bound();
+    json.writeStartObject();
+    json.writeStringField("kind", bound.kind());
+    json.writeNumberField("value", bound.value());
+    json.writeNumberField("seconds", timed.seconds());
+    json.writeFieldName("certificate");
+    String reason = ProofText.of(problem, bound.certificate(), bound.value());
+    CertificateJson.write(json, problem, bound.certificate(), timed.checked(), reason);
+    json.writeEndObject();
   }
 
   private static void writeFields(JsonGenerator json, RunReport report) throws IOException {

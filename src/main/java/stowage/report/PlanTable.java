@@ -30,12 +30,35 @@ public final class PlanTable {
     return text.toString();
   }
 
-  /** A bound and why it holds, for people. */
-  public static String bound(RunReport report) {
+  /**
+   * The best bound and why it holds, and what each kind comes to, for people.
+   *
+   * @param bounds the best of each kind
+   */
+  public static String bound(RunReport report, List<TimedBound> bounds) {
     TextTable facts = new TextTable("ll");
     facts.row("bound", ByteText.both(report.lowerBound()) + ", " + report.bound().kind());
     facts.row("because", because(report));
-    return report.problem().name() + "\n" + facts.text("  ") + largest(report);
+    TextTable table = new TextTable("lrlr").row("kind", "bytes", "certificate", "time");
+    for (TimedBound timed : bounds) {
+      Memory memory =
+          report
+              .problem()
+              .memories()
+              .get(Math.max(0, BestBound.memory(timed.bound().certificate())));
+      boolean several = report.problem().memories().size() > 1;
+      table.row(
+          timed.bound().kind() + (several ? " of " + memory.name() : ""),
+          ByteText.exact(timed.bound().value()),
+          timed.checked() ? "checked" : "not checked",
+          ByteText.seconds(timed.seconds()));
+    }
+    return report.problem().name()
+        + "\n"
+        + facts.text("  ")
+        + "\n"
+        + table.text("  ")
+        + largest(report);
   }
 
   private static String headline(RunReport report) {

@@ -13,6 +13,7 @@ public final class Generators {
           new GuillotineGenerator(),
           new RandomIntervalsGenerator(),
           new NearCapacityGenerator(),
+          new ExchangeGenerator(),
           new NetworkLikeGenerator(),
           new BankedGenerator(),
           new LogUniformLargeGenerator(),

@@ -160,6 +160,19 @@ class GeneratorsTest {
   }
 
   @Test
+  void exchangesKeepTheMemoryFull() {
+    for (long seed = 1; seed <= 10; seed++) {
+      PackingProblem problem =
+          Generators.generate(
+              "exchange", Map.of("seed", seed, "buffers", 60, "capacity", 4096, "unit", 64));
+      LoadProfile profile = LoadProfile.of(problem);
+      for (int k = 0; k + 1 < profile.segments(); k++) {
+        assertEquals(4096, profile.load(k), "seed " + seed + " from " + profile.start(k));
+      }
+    }
+  }
+
+  @Test
   void networksHaveTheLivesOfTheirShape() {
     assertLives("chain", 4, "[0, 2) [1, 3) [2, 4) [3, 4)");
     assertLives("residual", 6, "[0, 4) [1, 3) [2, 4) [3, 6) [4, 6) [5, 6)");
