@@ -12,12 +12,24 @@ import stowage.packing.Violation;
  *
  * @param placement an offset for every buffer of the case's problem
  * @param objects the number of objects, pools or allocations that it reused; 1 for one arena
+ * @param cutShort whether it was stopped before its own end, so that the system itself, which has
+ *     no such limit, may give something else
  */
-public record CasePlan(Placement placement, int objects) {
+public record CasePlan(Placement placement, int objects, boolean cutShort) {
+
+  /** A plan that came to its own end. */
+  public CasePlan(Placement placement, int objects) {
+    this(placement, objects, false);
+  }
 
   /** A plan in one arena. */
   public static CasePlan arena(Placement placement) {
     return new CasePlan(placement, 1);
+  }
+
+  /** A plan in one arena by a search that may have been stopped. */
+  static CasePlan searched(Placement placement, boolean cutShort) {
+    return new CasePlan(placement, 1, cutShort);
   }
 
   /**

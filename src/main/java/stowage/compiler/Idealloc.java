@@ -79,7 +79,7 @@ public final class Idealloc implements CasePlanner {
         lives = LIVES;
       }
     }
-    return CasePlan.arena(all.placement(best.offsets()));
+    return CasePlan.searched(all.placement(best.offsets()), lives > 0 && peak > load);
   }
 
   /** Where nothing overlaps all jobs count as equally large, so that they are one row. */

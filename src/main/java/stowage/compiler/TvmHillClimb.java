@@ -42,7 +42,8 @@ public final class TvmHillClimb implements CasePlanner {
     TvmBuffers given = new TvmBuffers(name(), planningCase.problem());
     Climb climb = new Climb(given);
     climb.run(control);
-    return CasePlan.arena(given.all.placement(climb.accepted.offsets, climb.accepted.pools));
+    return CasePlan.searched(
+        given.all.placement(climb.accepted.offsets, climb.accepted.pools), climb.cutShort);
   }
 
   /** A placement of all buffers. */
@@ -57,6 +58,7 @@ public final class TvmHillClimb implements CasePlanner {
     private final PlacedByAddress[] placed;
     private final int[] secondLevel;
     private Layout accepted;
+    private boolean cutShort;
 
     Climb(TvmBuffers given) {
       this.given = given;
@@ -79,7 +81,11 @@ public final class TvmHillClimb implements CasePlanner {
       Layout previous = null;
       int one = -1;
       int two = -1;
-      for (int attempt = 0; attempt < ATTEMPTS && !control.isStopped(); attempt++) {
+      for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        if (control.isStopped()) {
+          cutShort = true;
+          return;
+        }
         Layout layout = place();
         long total = total(layout);
         if (current == 0

@@ -59,7 +59,7 @@ public final class VelaHillClimb implements CasePlanner {
     }
     Climb climb = new Climb(all);
     climb.run(control);
-    return CasePlan.arena(all.placement(climb.bestAddresses));
+    return CasePlan.searched(all.placement(climb.bestAddresses), climb.cutShort);
   }
 
   /** The state of one run. */
@@ -84,6 +84,7 @@ public final class VelaHillClimb implements CasePlanner {
     private int placedCount;
 
     long[] bestAddresses;
+    boolean cutShort;
 
     /** The size of the first order, and the steps taken; for tests. */
     long startSize;
@@ -187,7 +188,11 @@ public final class VelaHillClimb implements CasePlanner {
       int[] bestOrder = order.clone();
       int lastGain = 0;
       for (int i = 0; best > leastPossible && i - lastGain < PATIENCE; i++) {
-        if (control.isStopped() || !swapTurns(order, i - lastGain)) {
+        if (control.isStopped()) {
+          cutShort = true;
+          return;
+        }
+        if (!swapTurns(order, i - lastGain)) {
           return;
         }
         steps = i + 1;

@@ -100,6 +100,11 @@ public record CompareReport(
       return new Row(planner, kind, null, seconds, reason, null, null, "");
     }
 
+    /** The same row with a remark on how it came about. */
+    public Row withRemark(String remark) {
+      return new Row(planner, kind, peak, seconds, remark, rulesBound, objectsBound, rules);
+    }
+
     /** The same row with what its rules, and objects, admit at best. */
     public Row withBounds(Long underItsRules, Long ofObjects) {
       return new Row(planner, kind, peak, seconds, reason, underItsRules, ofObjects, rules);

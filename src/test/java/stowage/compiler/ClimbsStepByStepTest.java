@@ -1,9 +1,13 @@
 package stowage.compiler;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.liveness.PlanningCase;
@@ -40,7 +44,7 @@ class ClimbsStepByStepTest {
 
   @Test
   void vela() {
-    for (long seed = 0; seed < 120; seed++) {
+    for (long seed = 0; seed < 80; seed++) {
       PackingProblem problem = problem(seed);
       assertArrayEquals(new PlainClimbs(problem).vela(), planned("vela", problem), "seed " + seed);
     }
@@ -48,9 +52,29 @@ class ClimbsStepByStepTest {
 
   @Test
   void tvm() {
-    for (long seed = 0; seed < 120; seed++) {
+    for (long seed = 0; seed < 80; seed++) {
       PackingProblem problem = problem(seed);
       assertArrayEquals(new PlainClimbs(problem).tvm(), planned("tvm", problem), "seed " + seed);
+    }
+  }
+
+  @Test
+  void aSearchThatIsStoppedSaysSo() {
+    RunControl stopped = RunControl.unlimited();
+    stopped.stop();
+    for (String planner : List.of("vela", "tvm", "idealloc")) {
+      CasePlanner named = CompilerPlanners.named(planner);
+      int cut = 0;
+      for (long seed = 0; seed < 20; seed++) {
+        PackingProblem problem = problem(seed);
+        PlanningCase given = PlanningCase.ofBuffers(problem);
+        assertFalse(named.plan(given, RunControl.unlimited()).cutShort(), planner);
+        CasePlan plan = named.plan(given, stopped);
+        assertEquals(Optional.empty(), plan.fault(problem), planner);
+        cut += plan.cutShort() ? 1 : 0;
+      }
+      // Where the first order is optimal there is nothing to cut.
+      assertTrue(cut > 0, planner);
     }
   }
 }

@@ -51,6 +51,25 @@ class OpenVinoTest {
   }
 
   @Test
+  void twoResultsOfANodeNeverShare() {
+    PlanningCase given =
+        new Graphs()
+            .input("x:8")
+            .op("TopK", "x", "p:4 q:4")
+            .op("Conv", "p", "r:2")
+            .op("Conv", "r", "s:3")
+            .output("s")
+            .planningCase();
+    // x makes 8. p is kept from x: 4. q is of p's own node, and kept from x: 4 more, though nobody
+    // reads it. r is kept from p's node, not from x: the smallest record that is left is x's. s is
+    // an output: 3.
+    GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), 1);
+    assertEquals(List.of(8L, 4L, 4L, 3L), allocation.objects());
+    assertEquals(allocation.object(buffer(given, "x")), allocation.object(buffer(given, "r")));
+    assertEquals(4, plan(given).objects());
+  }
+
+  @Test
   void constantsAreMadeOnTheHostAndMoved() {
     PlanningCase given =
         new Graphs()

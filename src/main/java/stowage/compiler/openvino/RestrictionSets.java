@@ -57,7 +57,11 @@ public final class RestrictionSets {
     }
   }
 
+  /** The original's loop over the first of two nodes steps before it looks. */
+  static final int FIRST_LOOKED_AT = 1;
+
   private final List<Node> nodes;
+  private final List<Integer> outputs = new ArrayList<>();
   private final List<List<Integer>> users = new ArrayList<>();
   private final BitSet[] sets;
 
@@ -67,6 +71,9 @@ public final class RestrictionSets {
     for (int n = 0; n < sets.length; n++) {
       sets[n] = new BitSet();
       users.add(new ArrayList<>());
+      if (nodes.get(n).output()) {
+        outputs.add(n);
+      }
     }
     for (int n = 0; n < sets.length; n++) {
       for (int input : nodes.get(n).inputs()) {
@@ -97,30 +104,39 @@ public final class RestrictionSets {
 
   /** The first pass: direct inputs, and outputs made before. */
   void addBasic() {
-    List<Integer> pastOutputs = new ArrayList<>();
     for (int n = 0; n < sets.length; n++) {
-      for (int input : nodes.get(n).inputs()) {
-        addBoth(n, input);
+      addBasic(n);
+    }
+  }
+
+  /** The first pass's step for one node. */
+  void addBasic(int node) {
+    for (int input : nodes.get(node).inputs()) {
+      addBoth(node, input);
+    }
+    for (int output : outputs) {
+      if (output >= node) {
+        return;
       }
-      for (int output : pastOutputs) {
-        sets[n].set(output);
-      }
-      if (nodes.get(n).output()) {
-        pastOutputs.add(n);
-      }
+      sets[node].set(output);
     }
   }
 
   /** The second pass: what is processed while a node waits for its last user. */
   void addSkippedBranches() {
     for (int n = 0; n < sets.length; n++) {
-      int last = n;
-      for (int user : users.get(n)) {
-        last = Math.max(last, user);
-      }
-      for (int between = n + 1; between < last; between++) {
-        addBoth(n, between);
-      }
+      addSkippedBranch(n);
+    }
+  }
+
+  /** The second pass's step for one node. */
+  void addSkippedBranch(int node) {
+    int last = node;
+    for (int user : users.get(node)) {
+      last = Math.max(last, user);
+    }
+    for (int between = node + 1; between < last; between++) {
+      addBoth(node, between);
     }
   }
 
@@ -128,22 +144,32 @@ public final class RestrictionSets {
   void addOutOfOrder() {
     BitSet[] leadsTo = closure();
     for (int n = 0; n < sets.length; n++) {
-      int[] inputs = nodes.get(n).inputs().stream().mapToInt(i -> i).sorted().distinct().toArray();
-      for (int j = 1; j < inputs.length; j++) {
-        for (int i = 0; i < j; i++) {
-          if (leadsTo[inputs[i]].get(inputs[j])) {
-            for (int user : users.get(inputs[j])) {
-              addBoth(user, inputs[i]);
-            }
+      addUsersOfLaterInputs(n, leadsTo);
+    }
+    for (int a = FIRST_LOOKED_AT; a < sets.length; a++) {
+      addIndependent(a, leadsTo);
+    }
+  }
+
+  /** The third pass's rule (i) for one node. */
+  void addUsersOfLaterInputs(int node, BitSet[] leadsTo) {
+    int[] inputs = nodes.get(node).inputs().stream().mapToInt(i -> i).sorted().distinct().toArray();
+    for (int j = 1; j < inputs.length; j++) {
+      for (int i = 0; i < j; i++) {
+        if (leadsTo[inputs[i]].get(inputs[j])) {
+          for (int user : users.get(inputs[j])) {
+            addBoth(user, inputs[i]);
           }
         }
       }
     }
-    for (int a = 1; a < sets.length; a++) {
-      for (int b = a + 1; b < sets.length; b++) {
-        if (!leadsTo[a].get(b) || hasIndependentUser(a, b, leadsTo)) {
-          addBoth(a, b);
-        }
+  }
+
+  /** The third pass's rule (ii) for one node and all later ones. */
+  void addIndependent(int node, BitSet[] leadsTo) {
+    for (int later = node + 1; later < sets.length; later++) {
+      if (!leadsTo[node].get(later) || hasIndependentUser(node, later, leadsTo)) {
+        addBoth(node, later);
       }
     }
   }
@@ -157,7 +183,8 @@ public final class RestrictionSets {
     return false;
   }
 
-  private BitSet[] closure() {
+  /** For each node those that wait for it, directly or not. */
+  BitSet[] closure() {
     BitSet[] leadsTo = new BitSet[sets.length];
     for (int n = sets.length - 1; n >= 0; n--) {
       leadsTo[n] = new BitSet();
