@@ -118,7 +118,8 @@ final class PlanCommand implements Callable<Integer> {
     return exitCode();
   }
 
-  private void stop() {
+  /** Tells the run to end, if one has begun. */
+  void stop() {
     RunControl running = control;
     if (running != null) {
       running.stop();
@@ -164,8 +165,12 @@ final class PlanCommand implements Callable<Integer> {
     incumbent.offer(start, "warm start");
   }
 
-  /** Writes and prints the answer, unless that was done or is being done. */
-  private boolean writeOnce() {
+  /**
+   * Writes and prints the answer, unless that was done or is being done.
+   *
+   * @return whether it did
+   */
+  boolean writeOnce() {
     if (!written.compareAndSet(false, true)) {
       return false;
     }

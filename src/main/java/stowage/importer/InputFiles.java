@@ -52,6 +52,9 @@ public final class InputFiles {
 
   /** The tool a file is packed with, by its first bytes; empty when it is not, or is not known. */
   static String archive(Path file) {
+    if (!Files.isRegularFile(file)) {
+      return ""; // a pipe gives its first bytes only once
+    }
     byte[] start;
     try (InputStream in = open(file)) {
       start = in.readNBytes(4);

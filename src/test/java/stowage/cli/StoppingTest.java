@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import stowage.experiment.generator.Generators;
 import stowage.importer.PackingCsv;
 
@@ -94,28 +96,17 @@ class StoppingTest {
   }
 
   @Test
-  void saysThatItWasStoppedWhileReading() throws Exception {
-    Path pipe = folder.resolve("endless.csv");
-    assumeTrue(
-        Files.isExecutable(Path.of("/usr/bin/mkfifo"))
-            && new ProcessBuilder("/usr/bin/mkfifo", pipe.toString()).start().waitFor() == 0,
-        "mkfifo is needed");
-    Path out = folder.resolve("out");
-    Process process = start(pipe, out);
-    String told;
-    try (var writer = Files.newBufferedWriter(pipe)) {
-      // Opening has waited for the reader: from here on the process reads and waits for more.
-      writer.write("id,lower,upper,size\na,0,1,4\n");
-      writer.flush();
-      signal(process, "INT");
-      assertTrue(process.waitFor(20, TimeUnit.SECONDS), "it does not end");
-      told = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-    } finally {
-      process.destroyForcibly();
-    }
-    assertEquals(130, process.exitValue());
-    assertTrue(told.contains("stopped while reading " + pipe), told);
-    assertFalse(Files.exists(out.resolve("plan.csv")));
+  void saysThatItWasStoppedWhileReading() {
+    StringWriter told = new StringWriter();
+    CommandLine line = Main.commandLine();
+    line.setErr(new PrintWriter(told, true));
+    line.parseArgs("plan", "huge.csv");
+    PlanCommand command = line.getSubcommands().get("plan").getCommand();
+    command.stop();
+    assertTrue(command.writeOnce());
+    assertEquals(
+        "stowage: stopped while reading huge.csv; nothing was planned", told.toString().strip());
+    assertFalse(command.writeOnce(), "it is said once");
   }
 
   @Test

@@ -129,9 +129,7 @@ class PlannerRulesTest {
         PackingProblem.of(
             "gap",
             List.of(
-                new Buffer("a", 5, 0, 9)
-                    .withGaps(List.of(Gap.empty(2, 5)))
-                    .withAlignment(2),
+                new Buffer("a", 5, 0, 9).withGaps(List.of(Gap.empty(2, 5))).withAlignment(2),
                 new Buffer("b", 4, 2, 5).withAlignment(3)));
     PlannerRules rules = rules("tflm", problem);
     assertEquals(List.of("gaps not used", "offsets at multiples of 6"), rules.words());
