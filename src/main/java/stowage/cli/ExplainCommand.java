@@ -2,10 +2,8 @@ package stowage.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,8 +17,8 @@ import stowage.exact.SupportChain;
 import stowage.experiment.PlannerCatalogue;
 import stowage.importer.InputException;
 import stowage.importer.PlanFile;
-import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -38,6 +36,8 @@ import stowage.report.ExplanationText;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class ExplainCommand implements Callable<Integer> {
+  private static final double SECONDS_FOR_NEED = 2;
+
   @Mixin InputOptions input;
   @Mixin RunOptions run;
   @Spec CommandSpec spec;
@@ -75,14 +75,18 @@ final class ExplainCommand implements Callable<Integer> {
     if (!violations.isEmpty()) {
       throw new InputException(plan, "", "is no valid plan: " + violations.get(0).text());
     }
-    List<ExplanationText.Link> chain =
-        SupportChain.of(problem, placement, problem.memories().size() - 1).links().stream()
-            .map(link -> new ExplanationText.Link(link.buffer(), link.slack(), link.fixed()))
+    SupportChain chain = SupportChain.of(problem, placement, problem.memories().size() - 1);
+    List<ExplanationText.Link> links =
+        chain.links().stream()
+            .map(
+                link ->
+                    new ExplanationText.Link(
+                        link.buffer(), link.slack(), link.fixed(), link.evicted(), link.moved()))
             .toList();
     print(
         json
-            ? ExplanationText.chainJson(problem, placement, chain)
-            : ExplanationText.chain(problem, placement, chain));
+            ? ExplanationText.chainJson(problem, placement, links, chain.settledPeak())
+            : ExplanationText.chain(problem, placement, links, chain.settledPeak()));
     return ExitCode.OK;
   }
 
@@ -113,19 +117,34 @@ final class ExplainCommand implements Callable<Integer> {
     }
     IrreducibleSet set =
         IrreducibleSet.of(
-            problem, start(problem, incumbent.infeasibility()), SearchEngine::new, control);
+            problem,
+            IrreducibleSet.start(problem, incumbent.infeasibility()),
+            SearchEngine::new,
+            control);
+    ExplanationText.Infeasible found =
+        new ExplanationText.Infeasible(
+            set.buffers(), set.irreducible(), needed(problem, set.buffers(), control));
     print(
         json
-            ? ExplanationText.infeasibleJson(problem, set.buffers(), set.irreducible())
-            : ExplanationText.infeasible(problem, set.buffers(), set.irreducible()));
+            ? ExplanationText.infeasibleJson(problem, found)
+            : ExplanationText.infeasible(problem, found));
     return ExitCode.OK;
   }
 
-  private static List<Integer> start(PackingProblem problem, Certificate proof) {
-    if (proof instanceof Certificate.MaxLoad load && problem.memories().size() == 1) {
-      return Arrays.stream(load.buffers()).boxed().toList();
-    }
-    return IntStream.range(0, problem.size()).boxed().toList();
+  /** What the buffers alone are proven to need of the last memory: above its capacity. */
+  private static long needed(PackingProblem problem, List<Integer> buffers, RunControl control) {
+    int last = problem.memories().size() - 1;
+    long above = problem.memories().get(last).capacity() + 1;
+    PackingProblem alone =
+        IrreducibleSet.restricted(problem, buffers).withCapacity(last, Memory.UNBOUNDED);
+    Incumbent incumbent = new Incumbent(alone);
+    Portfolio.run(
+        alone,
+        incumbent,
+        control.within(Math.min(SECONDS_FOR_NEED, control.secondsLeft())),
+        new Portfolio.Setup(
+            Portfolio.openings(alone), List.of(new SearchEngine()), EngineOptions.defaults()));
+    return Math.max(above, incumbent.bestBound());
   }
 
   private void print(String text) {

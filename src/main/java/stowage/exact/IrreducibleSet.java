@@ -1,9 +1,12 @@
 package stowage.exact;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import stowage.packing.Buffer;
+import stowage.packing.Certificate;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
@@ -84,8 +87,68 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
     return incumbent.placement() != null ? Status.FEASIBLE : incumbent.status();
   }
 
+  /**
+   * Buffers that are infeasible by themselves, as few as a proof of infeasibility tells at once.
+   *
+   * <p>Where a step's load exceeds the capacity, its largest buffers up to the first that is too
+   * much are the fewest of that step, and the step where these are fewest is taken. Other
+   * certificates name their buffers; an engine's word names none, which leaves all.
+   */
+  public static List<Integer> start(PackingProblem problem, Certificate proof) {
+    if (proof instanceof Certificate.MaxLoad load) {
+      return load.alternatives() == 0 && problem.memories().size() == 1
+          ? fewestOfAStep(problem)
+          : boxed(load.buffers());
+    } else if (proof instanceof Certificate.Conflicts conflicts) {
+      return boxed(conflicts.buffers());
+    } else if (proof instanceof Certificate.Alignment alignment) {
+      return boxed(alignment.buffers());
+    } else if (proof instanceof Certificate.Banks banks) {
+      return boxed(banks.buffers());
+    } else if (proof instanceof Certificate.BankFilling filling) {
+      return boxed(filling.buffers());
+    } else if (proof instanceof Certificate.FixedOffset fixed) {
+      return List.of(fixed.buffer());
+    } else if (proof instanceof Certificate.SubsetSum holes) {
+      return boxed(holes.buffers());
+    } else if (proof instanceof Certificate.Window window) {
+      return boxed(window.buffers());
+    } else if (proof instanceof Certificate.Energy energy) {
+      // The given offsets that push these away take part.
+      IntStream given = IntStream.range(0, problem.size()).filter(i -> problem.buffer(i).isFixed());
+      return IntStream.concat(IntStream.of(energy.buffers()), given)
+          .sorted()
+          .distinct()
+          .boxed()
+          .toList();
+    }
+    return IntStream.range(0, problem.size()).boxed().toList();
+  }
+
+  private static List<Integer> boxed(int[] buffers) {
+    return IntStream.of(buffers).boxed().toList();
+  }
+
+  private static List<Integer> fewestOfAStep(PackingProblem problem) {
+    long capacity = problem.memories().get(0).capacity();
+    List<Integer> fewest = null;
+    for (int step : StepCandidates.of(problem, i -> true)) {
+      List<Integer> alive = new ArrayList<>(boxed(StepCandidates.alive(problem, i -> true, step)));
+      alive.sort(Comparator.comparingLong((Integer i) -> -problem.buffer(i).bytesAt(step)));
+      long sum = 0;
+      int count = 0;
+      while (count < alive.size() && sum <= capacity) {
+        sum += problem.buffer(alive.get(count++)).bytesAt(step);
+      }
+      if (sum > capacity && (fewest == null || count < fewest.size())) {
+        fewest = alive.subList(0, count).stream().sorted().toList();
+      }
+    }
+    return fewest;
+  }
+
   /** The problem of the chosen buffers alone, with the extra conflicts among them. */
-  static PackingProblem restricted(PackingProblem problem, List<Integer> chosen) {
+  public static PackingProblem restricted(PackingProblem problem, List<Integer> chosen) {
     List<Buffer> buffers = new ArrayList<>();
     int[] position = new int[problem.size()];
     java.util.Arrays.fill(position, -1);

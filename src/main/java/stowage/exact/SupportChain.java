@@ -17,9 +17,20 @@ import stowage.packing.Placement;
  * <p>Example: A at [0, 4), B at [4, 10) meeting A in time, C at [12, 16) meeting B: the chain is C
  * (slack 2), B, A.
  *
+ * <p>What a link costs is found by settling the plan's order again ({@link SettledOrder}): without
+ * anything left out, which lowers plans that have slack; without the link, which is what evicting
+ * it gains, and the most that shrinking it can gain; and with the link put where it then ends
+ * lowest, which is what moving it gains.
+ *
  * @param links from the highest buffer down
+ * @param settledPeak the peak once all has come down in the plan's order; the plan's own where
+ *     buffers need windows of their bytes
  */
-public record SupportChain(List<Link> links) {
+public record SupportChain(List<Link> links, long settledPeak) {
+  private static final int MOST_JUDGED = 200;
+
+  /** Stands for a gain that was not looked for. */
+  public static final long UNKNOWN = -1;
 
   /**
    * One buffer of the chain.
@@ -27,8 +38,10 @@ public record SupportChain(List<Link> links) {
    * @param buffer its index
    * @param slack bytes between it and what it rests on, or the floor
    * @param fixed whether its offset is given, so that nothing below matters
+   * @param evicted bytes by which the settled peak falls without it, or {@link #UNKNOWN}
+   * @param moved bytes by which it falls when it lies elsewhere, or {@link #UNKNOWN}
    */
-  public record Link(int buffer, long slack, boolean fixed) {}
+  public record Link(int buffer, long slack, boolean fixed, long evicted, long moved) {}
 
   /** Copies the list. */
   public SupportChain {
@@ -36,7 +49,8 @@ public record SupportChain(List<Link> links) {
   }
 
   /**
-   * The chain of a valid plan in one memory; empty when nothing lies there. O(n times its length).
+   * The chain of a valid plan in one memory; empty when nothing lies there. O(n log n) a link;
+   * gains are looked for at the highest {@value #MOST_JUDGED} links.
    */
   public static SupportChain of(PackingProblem problem, Placement placement, int memory) {
     int top = -1;
@@ -51,10 +65,30 @@ public record SupportChain(List<Link> links) {
       int below = below(problem, placement, memory, top);
       long floor = below < 0 ? 0 : end(problem, placement, below);
       boolean fixed = problem.buffer(top).isFixed();
-      links.add(new Link(top, placement.offset(top) - floor, fixed));
+      links.add(new Link(top, placement.offset(top) - floor, fixed, UNKNOWN, UNKNOWN));
       top = fixed ? -1 : below;
     }
-    return new SupportChain(links);
+    long peak = links.isEmpty() ? 0 : end(problem, placement, links.get(0).buffer);
+    boolean windows = problem.buffers().stream().anyMatch(Buffer::hasWindows);
+    return windows ? new SupportChain(links, peak) : judged(problem, placement, memory, links);
+  }
+
+  private static SupportChain judged(
+      PackingProblem problem, Placement placement, int memory, List<Link> links) {
+    SettledOrder order = new SettledOrder(problem, placement, memory);
+    long settled = order.peak(-1);
+    List<Link> judged = new ArrayList<>();
+    for (Link link : links) {
+      if (judged.size() >= MOST_JUDGED) {
+        judged.add(link);
+        continue;
+      }
+      long without = order.peak(link.buffer);
+      long elsewhere = link.fixed ? settled : Math.max(without, order.lowestEnd(link.buffer));
+      long moved = Math.max(0, settled - elsewhere);
+      judged.add(new Link(link.buffer, link.slack, link.fixed, settled - without, moved));
+    }
+    return new SupportChain(judged, settled);
   }
 
   private static int below(PackingProblem problem, Placement placement, int memory, int link) {

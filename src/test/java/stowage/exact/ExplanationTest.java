@@ -10,9 +10,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.packing.Buffer;
+import stowage.packing.Incumbent;
+import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
+import stowage.packing.Verifier;
 
 class ExplanationTest {
 
@@ -29,10 +32,11 @@ class ExplanationTest {
     SupportChain chain = SupportChain.of(problem, Placement.of(new long[] {0, 4, 12, 0}), 0);
     assertEquals(
         List.of(
-            new SupportChain.Link(2, 2, false),
-            new SupportChain.Link(1, 0, false),
-            new SupportChain.Link(0, 0, false)),
+            new SupportChain.Link(2, 2, false, 4, 4),
+            new SupportChain.Link(1, 0, false, 5, 4),
+            new SupportChain.Link(0, 0, false, 4, 4)),
         chain.links());
+    assertEquals(14, chain.settledPeak());
   }
 
   @Test
@@ -63,5 +67,81 @@ class ExplanationTest {
       found++;
     }
     assertEquals(25, found);
+  }
+
+  @Test
+  void gainsAreThoseOfPlansThatHold() {
+    int moved = 0;
+    for (long seed = 1; seed < 400; seed++) {
+      PackingProblem problem = RandomProblems.of(seed, 8);
+      Placement plan = RandomPlacement.of(problem, seed);
+      if (plan == null
+          || problem.buffers().stream().anyMatch(Buffer::hasWindows)
+          || !Verifier.violations(problem, plan).isEmpty()) {
+        continue;
+      }
+      int memory = problem.memories().size() - 1;
+      SupportChain chain = SupportChain.of(problem, plan, memory);
+      SettledOrder order = new SettledOrder(problem, plan, memory);
+      long settled = order.peak(-1);
+      assertEquals(settled, chain.settledPeak());
+      assertTrue(settled <= Objective.peaks(problem).score(problem, plan).figure(0));
+      assertValid(problem, plan, memory, order, -1, "seed " + seed);
+      for (SupportChain.Link link : chain.links()) {
+        long without = order.peak(link.buffer());
+        assertEquals(settled - without, link.evicted(), "seed " + seed);
+        assertTrue(link.moved() <= link.evicted() && link.moved() >= 0, "seed " + seed);
+        if (link.moved() > 0) {
+          moved++;
+          assertValid(problem, plan, memory, order, link.buffer(), "seed " + seed);
+        }
+      }
+    }
+    assertTrue(moved > 10, "moved " + moved + " times");
+  }
+
+  /** The settled order, with a buffer moved to where it ends lowest, is a valid placement. */
+  private static void assertValid(
+      PackingProblem problem,
+      Placement plan,
+      int memory,
+      SettledOrder order,
+      int moved,
+      String where) {
+    long[] offsets = new long[problem.size()];
+    int[] memories = new int[problem.size()];
+    for (int i = 0; i < offsets.length; i++) {
+      boolean settled = plan.memory(i) == memory && problem.buffer(i).needsMemory();
+      memories[i] = plan.memory(i);
+      offsets[i] = settled && i != moved ? order.offset(i) : plan.offset(i);
+      if (i == moved) {
+        offsets[i] = order.lowestEnd(i) - problem.buffer(i).size();
+      }
+    }
+    assertEquals(List.of(), Verifier.violations(problem, Placement.of(offsets, memories)), where);
+  }
+
+  @Test
+  void aSmallStartIsInfeasibleByItself() {
+    int found = 0;
+    for (long seed = 1; seed < 600; seed++) {
+      PackingProblem problem = RandomProblems.of(seed, 6);
+      long[] peaks = BruteForce.peaks(problem);
+      if (problem.memories().size() > 1 || peaks == null || peaks[0] < 2) {
+        continue;
+      }
+      PackingProblem tight = problem.withCapacity(0, peaks[0] - 1);
+      Incumbent incumbent = new Incumbent(tight);
+      Portfolio.run(
+          tight,
+          incumbent,
+          RunControl.ofWork(1_000_000, 1, 1),
+          new Portfolio.Setup(
+              List.of(), List.of(new SearchEngine()), EngineOptions.defaults().withFirstFit(true)));
+      List<Integer> start = IrreducibleSet.start(tight, incumbent.infeasibility());
+      assertNull(BruteForce.peaks(IrreducibleSet.restricted(tight, start)), "seed " + seed);
+      found += start.size() < problem.size() ? 1 : 0;
+    }
+    assertTrue(found > 50, "smaller than all only " + found + " times");
   }
 }
