@@ -43,6 +43,21 @@ final class Board {
     return copy;
   }
 
+  /** A board for the same problem with a goal of its own, which knows no placement. */
+  Board apart(long ownGoal) {
+    return new Board(model, control, SearchListener.SILENT, bound, Long.MAX_VALUE, ownGoal);
+  }
+
+  /** Takes over what was found on a board {@link #apart}. */
+  void learn(Board other, String source) {
+    if (other.offsets != null) {
+      offer(other.offsets, source);
+    }
+    if (other.hopeless || other.bound > bound) {
+      raise(other.hopeless ? Long.MAX_VALUE : other.bound, source);
+    }
+  }
+
   /** Takes over what a snapshot has learnt. */
   synchronized void merge(Board snapshot) {
     if (snapshot.offsets != null && snapshot.offsets != offsets) {
@@ -132,15 +147,7 @@ final class Board {
       return;
     }
     offsets = scaled;
-    best = peak(scaled);
-  }
-
-  private long peak(long[] placement) {
-    long peak = 0;
-    for (int buffer = 0; buffer < model.count; buffer++) {
-      peak = Math.max(peak, placement[buffer] + model.size[buffer]);
-    }
-    return peak;
+    best = model.peak(scaled);
   }
 
   /**
@@ -149,7 +156,7 @@ final class Board {
    * @param found offsets in units; copied
    */
   synchronized void offer(long[] found, String source) {
-    long peak = peak(found);
+    long peak = model.peak(found);
     if (peak >= best()) {
       return;
     }

@@ -45,9 +45,10 @@ import java.util.Arrays;
  *
  * <h2>Cost</h2>
  *
- * A node copies the keys of the unplaced buffers, merges the raised ones into their order and makes
- * one pass over (buffer, section) pairs: O(sum of widths), 1 to 10 microseconds for a few hundred
- * buffers, without allocation. The arena of keys takes up to 4 n^2 bytes.
+ * A node copies the keys of the unplaced buffers, moves the raised ones to their place in the order
+ * of offsets, and looks at the sections whose schedule may have become too long ({@link
+ * ReleaseDateBound}): a few microseconds for a few hundred buffers, without allocation. The arena
+ * of keys takes up to 4 n^2 bytes.
  *
  * <p>Not safe for use by several threads.
  */
@@ -67,29 +68,21 @@ final class CanonicalSearch {
   private static final int NODES_A_START = 16;
 
   private final SearchModel model;
-  private final SearchOptions options;
   private final SearchControl control;
-  private final NogoodTable nogoods;
+  private final StateKeys layout;
+  private final StateHash hash;
+  private final ReleaseDateBound bound;
+  private final TimeCuts cuts;
+  private final NogoodTable nogoods = new NogoodTable(1 << 20);
 
-  // A key holds, from the top: lowest offset, rank, buffer, and whether it was lifted without
-  // support.
-  private final int bits;
-  private final int offsetShift;
-  private final int rankShift;
-  private final int bufferMask;
-  private final long lowMask;
+  private final boolean bounding;
+  private final boolean skipLifting;
+  private final boolean relifting;
+  private final boolean remembering;
+  private final boolean dominance;
+  private final boolean hatlessCut;
+  private final boolean decomposing;
 
-  private final long[] saltHigh;
-  private final long[] saltLow;
-  private final long[] height;
-  private final int[] narrowHeight;
-  private final boolean single;
-
-  /** Start, end, size and next row of each piece; the first pieces lie at four times the buffer. */
-  private final int[] pieceRows;
-
-  private final int[] crossing;
-  private final int[] partOfSection;
   private final long[] raised;
   private final int[] buffers;
   private final int[] rank;
@@ -110,51 +103,40 @@ final class CanonicalSearch {
   private long generation;
 
   private long nodeLimit;
-
-  /** Whether schedules fit into ints: none ends above the capacity plus a section's load. */
-  private boolean narrow;
-
-  private int lastFailed = -1;
   private long nodes;
   private long totalNodes;
   private long nogoodHits;
   private long polls;
 
-  /** Sum of the hashes of the child made last. */
+  // What the step made last has left, beside the keys of the new state.
   private long childHigh;
-
   private long childLow;
 
-  /** Whether a lift is being checked: its failures teach little, since its alternatives failed. */
-  private boolean lifting;
+  /** Nothing of the child was raised to more than this. */
+  private long childRisen;
 
-  /** Sections whose schedule the child made last may have changed. */
+  /** Sections whose schedule the child's raises may have changed. */
   private int changedStart;
 
   private int changedEnd;
 
+  /** Whether the buffer tried last raised no neighbour: then it need not be tried elsewhere. */
+  private boolean hatless;
+
   CanonicalSearch(SearchModel model, SearchOptions options, SearchControl control) {
     this.model = model;
-    this.options = options;
     this.control = control;
-    this.nogoods = new NogoodTable(1 << 20);
-    this.bits = Math.max(1, 32 - Integer.numberOfLeadingZeros(Math.max(1, model.count - 1)));
-    this.offsetShift = 2 * bits + 1;
-    this.rankShift = bits + 1;
-    this.bufferMask = (1 << bits) - 1;
-    this.lowMask = (1L << offsetShift) - 1;
-    this.saltHigh = new long[model.count];
-    this.saltLow = new long[model.count];
-    for (int buffer = 0; buffer < model.count; buffer++) {
-      saltHigh[buffer] = mix(0x9e3779b97f4a7c15L * (2 * buffer + 1));
-      saltLow[buffer] = mix(0xd1b54a32d192ed03L * (2 * buffer + 2));
-    }
-    this.height = new long[model.sections];
-    this.pieceRows = pieceRows(model);
-    this.narrowHeight = new int[model.sections];
-    this.single = model.pieceStart.length == model.count;
-    this.crossing = new int[model.sections + 1];
-    this.partOfSection = new int[model.sections + 1];
+    this.layout = new StateKeys(model.count);
+    this.hash = new StateHash(model.count);
+    this.bound = new ReleaseDateBound(model, layout);
+    this.cuts = new TimeCuts(model);
+    this.bounding = options.has(Prune.RELEASE_DATES);
+    this.skipLifting = options.has(Prune.SKIP_LIFTING);
+    this.relifting = skipLifting && options.has(Prune.RELIFTING);
+    this.remembering = options.has(Prune.NOGOODS);
+    this.dominance = options.has(Prune.DOMINANCE);
+    this.hatlessCut = options.has(Prune.HATLESS);
+    this.decomposing = options.has(Prune.DECOMPOSITION);
     this.raised = new long[model.count];
     this.buffers = new int[model.count];
     this.rank = new int[model.count];
@@ -167,7 +149,7 @@ final class CanonicalSearch {
    * @param units the capacity in units of the model
    */
   boolean representable(long units) {
-    return units < 1L << 62 - offsetShift;
+    return layout.hold(units);
   }
 
   /**
@@ -178,6 +160,7 @@ final class CanonicalSearch {
    * @param capacityUnits the capacity in units of the model
    * @param limit the number of nodes after which to give up
    * @param newRanker the ranks to use
+   * @param reranking whether parts left by a cut in time are ranked anew
    * @param weights where to count failures, or null
    * @return {@link #FOUND}, {@link #FAILED} (proven), or {@link #STOPPED}
    */
@@ -193,8 +176,6 @@ final class CanonicalSearch {
     this.rerank = reranking && newRanker.dynamic();
     this.failures = weights;
     this.capacity = capacityUnits;
-    this.narrow = capacityUnits + model.maxLoad < Integer.MAX_VALUE;
-    this.lastFailed = -1;
     if (capacityUnits > nogoodCapacity) {
       // What failed below may fit now: from here on every state has another hash.
       generation += 0x9e3779b97f4a7c15L;
@@ -209,31 +190,39 @@ final class CanonicalSearch {
     if (count == 0) {
       return FOUND;
     }
-    reserve(count);
-    for (int k = 0; k < count; k++) {
-      int buffer = members[k];
-      long low = model.roundUp(buffer, lowest[buffer]);
-      if (low < 0) {
-        return FAILED;
-      }
-      if (low > capacity - model.size[buffer]) {
-        failed(low + model.size[buffer]);
-        return FAILED;
-      }
-      keys[k] = low << offsetShift | (long) buffer << 1;
-      buffers[k] = buffer;
-    }
-    applyRanks(0, count);
-    Arrays.fill(crossing, 0);
-    for (int k = 0; k < count; k++) {
-      cross(members[k], 1);
-    }
-    if (!fits(0, count, 0, model.sections)) {
+    if (!begin(members, lowest)) {
       return FAILED;
     }
     int result = exploreParts(0, count, 0, model.sections, 0, 0);
     totalNodes += nodes;
     return result;
+  }
+
+  /** Makes the first state; false where it fails at once. */
+  private boolean begin(int[] members, long[] lowest) {
+    int count = members.length;
+    reserve(count);
+    bound.begin(capacity);
+    cuts.begin();
+    for (int k = 0; k < count; k++) {
+      int buffer = members[k];
+      long low = model.roundUp(buffer, lowest[buffer]);
+      if (low < 0) {
+        return false;
+      }
+      if (low > capacity - model.size[buffer]) {
+        failed(low + model.size[buffer]);
+        return false;
+      }
+      keys[k] = layout.of(low, buffer);
+      buffers[k] = buffer;
+    }
+    applyRanks(0, count);
+    for (int buffer : members) {
+      bound.add(buffer);
+      cuts.add(buffer);
+    }
+    return fits(0, count, 0, model.sections, capacity, -1, false);
   }
 
   /** The placement found last, in units, at the index of each member. */
@@ -266,30 +255,29 @@ final class CanonicalSearch {
     return nogoodHits;
   }
 
-  /** Explores the state whose sorted keys lie at {@code [base, base + count)}. */
+  /** Explores the state whose keys lie at {@code [base, base + count)} by ascending offset. */
   private int explore(int base, int count, long high, long low) {
     if (count == 1) {
-      long key = keys[base];
-      offset[(int) key >> 1 & bufferMask] = key >>> offsetShift;
+      offset[layout.buffer(keys[base])] = layout.offset(keys[base]);
       return FOUND;
     }
     if (++nodes > nodeLimit || (++polls & POLL_MASK) == 0 && control.ended()) {
       return STOPPED;
     }
-    if (options.nogoods() && nogoods.contains(high, low)) {
-      nogoodHits++;
+    if (isNogood(high, low)) {
       return FAILED;
     }
-    long lowestTop = options.dominance() ? lowestTop(base, count) : Long.MAX_VALUE;
+    long lowestTop = dominance ? lowestTop(base, count) : Long.MAX_VALUE;
     long stateHigh = high;
     long stateLow = low;
     while (true) {
+      bringFirst(base, count);
       long key = keys[base];
-      long bottom = key >>> offsetShift;
+      long bottom = layout.offset(key);
       if (bottom >= lowestTop) {
         break;
       }
-      if ((key & 1) == 0) {
+      if (layout.unsupported(key) == 0) {
         int result = tryFirst(base, count, stateHigh, stateLow);
         if (result != FAILED) {
           return result;
@@ -298,67 +286,84 @@ final class CanonicalSearch {
           break;
         }
       }
-      long lifted = liftFirst(base, count);
-      if (lifted < 0) {
+      long rise = liftFirst(base, count);
+      if (rise < 0) {
         break;
       }
-      int buffer = (int) key >> 1 & bufferMask;
-      stateHigh += hashHigh(lifted) - hashHigh(key);
-      stateLow += hashLow(lifted) - hashLow(key);
-      lifting = true;
-      boolean fits = fits(base, count, model.hullStart[buffer], model.hullEnd[buffer]);
-      lifting = false;
-      if (!fits) {
-        break;
-      }
-      if (options.nogoods() && nogoods.contains(stateHigh, stateLow)) {
-        nogoodHits++;
+      int buffer = layout.buffer(key);
+      long flag = relifting ? 1 : 0;
+      long before = layout.unsupported(key);
+      stateHigh += hash.high(buffer, rise, flag) - hash.high(buffer, bottom, before);
+      stateLow += hash.low(buffer, rise, flag) - hash.low(buffer, bottom, before);
+      if (!fits(base, count, model.hullStart[buffer], model.hullEnd[buffer], rise, -1, true)
+          || isNogood(stateHigh, stateLow)) {
         break;
       }
     }
-    if (options.nogoods()) {
+    if (remembering) {
       nogoods.add(high, low);
     }
     return FAILED;
   }
 
-  /** Whether the buffer tried last raised no neighbour: then it need not be tried elsewhere. */
-  private boolean hatless;
+  private boolean isNogood(long high, long low) {
+    if (remembering && nogoods.contains(high, low)) {
+      nogoodHits++;
+      return true;
+    }
+    return false;
+  }
+
+  /** Swaps the buffer of least rank among those of the least offset to the front. */
+  private void bringFirst(int base, int count) {
+    long[] arena = keys;
+    long least = arena[base];
+    long lowest = layout.offset(least);
+    int place = base;
+    for (int k = base + 1; k < base + count && layout.offset(arena[k]) == lowest; k++) {
+      if (arena[k] < least) {
+        least = arena[k];
+        place = k;
+      }
+    }
+    arena[place] = arena[base];
+    arena[base] = least;
+  }
 
   /** Places the first buffer of a state at its lowest offset and explores what is left. */
   private int tryFirst(int base, int count, long high, long low) {
     long key = keys[base];
-    int buffer = (int) key >> 1 & bufferMask;
+    int buffer = layout.buffer(key);
     int child = base + count;
     int raisedCount = makeChild(base, count, high, low);
-    hatless = raisedCount == 0 && options.hatless();
     if (raisedCount < 0) {
       hatless = false;
       return FAILED;
     }
-    if (raisedCount > 0 && !fits(child, count - 1, changedStart, changedEnd)) {
+    boolean noHat = raisedCount == 0 && hatlessCut;
+    hatless = noHat;
+    bound.remove(buffer);
+    int settled = model.plain ? buffer : -1;
+    if (raisedCount > 0
+        && !fits(child, count - 1, changedStart, changedEnd, childRisen, settled, false)) {
+      bound.add(buffer);
       return FAILED;
     }
-    boolean noHat = hatless;
-    boolean cut = cross(buffer, -1);
+    boolean cut = cuts.remove(buffer);
     int result;
-    if (cut && options.decomposition()) {
-      result =
-          exploreParts(
-              child,
-              count - 1,
-              model.spanStart[buffer],
-              model.spanEnd[buffer],
-              childHigh,
-              childLow);
+    if (cut && decomposing) {
+      int start = model.spanStart[buffer];
+      int end = model.spanEnd[buffer];
+      result = exploreParts(child, count - 1, start, end, childHigh, childLow);
     } else {
       result = explore(child, count - 1, childHigh, childLow);
     }
     if (result == FOUND) {
-      offset[buffer] = key >>> offsetShift;
+      offset[buffer] = layout.offset(key);
     }
     // Even after success: another part of the same cut may fail, and all this be tried again.
-    cross(buffer, 1);
+    cuts.add(buffer);
+    bound.add(buffer);
     hatless = noHat;
     return result;
   }
@@ -373,8 +378,9 @@ final class CanonicalSearch {
     reserve(base + 2 * count);
     long[] arena = keys;
     long first = arena[base];
-    int placed = (int) first >> 1 & bufferMask;
-    long top = (first >>> offsetShift) + model.size[placed];
+    int placed = layout.buffer(first);
+    long placedBottom = layout.offset(first);
+    long top = placedBottom + model.size[placed];
     long[] conflicts = model.conflicts;
     int row = placed * model.words;
     int end = base + count;
@@ -382,13 +388,19 @@ final class CanonicalSearch {
     int lifted = 0;
     int from = model.hullStart[placed];
     int to = model.hullEnd[placed];
-    long sumHigh = high - hashHigh(first);
-    long sumLow = low - hashLow(first);
-    for (int k = base + 1; k < end; k++) {
+    long risen = top;
+    long sumHigh = high - hash.high(placed, placedBottom, 0);
+    long sumLow = low - hash.low(placed, placedBottom, 0);
+    int k = base + 1;
+    for (; k < end; k++) {
       long key = arena[k];
-      int buffer = (int) key >> 1 & bufferMask;
-      long bottom = key >>> offsetShift;
-      boolean free = bottom >= top && (key & 1) == 0;
+      int buffer = layout.buffer(key);
+      long bottom = layout.offset(key);
+      if (bottom > top && model.plain) {
+        break;
+      }
+      long flag = layout.unsupported(key);
+      boolean free = bottom >= top && flag == 0;
       if (free || (conflicts[row + (buffer >> 6)] >>> buffer & 1) == 0) {
         arena[kept++] = key;
         continue;
@@ -407,62 +419,71 @@ final class CanonicalSearch {
         }
         return -1;
       }
-      long changed = rise << offsetShift | key & lowMask - 1;
-      sumHigh += hashHigh(changed) - hashHigh(key);
-      sumLow += hashLow(changed) - hashLow(key);
+      sumHigh += hash.high(buffer, rise, 0) - hash.high(buffer, bottom, flag);
+      sumLow += hash.low(buffer, rise, 0) - hash.low(buffer, bottom, flag);
+      long changed = layout.at(key, rise);
       if (rise == bottom) {
         arena[kept++] = changed;
         continue;
       }
+      risen = Math.max(risen, rise);
       from = Math.min(from, model.hullStart[buffer]);
       to = Math.max(to, model.hullEnd[buffer]);
-      int place = lifted++;
-      while (place > 0 && raised[place - 1] > changed) {
-        raised[place] = raised[place - 1];
-        place--;
-      }
-      raised[place] = changed;
+      raised[lifted++] = changed;
     }
-    int left = kept - 1;
-    int next = lifted - 1;
-    for (int target = kept + lifted - 1; next >= 0; target--) {
-      arena[target] = left >= end && arena[left] > raised[next] ? arena[left--] : raised[next--];
-    }
+    // Whatever is left in a plain problem starts above the top and keeps its place.
+    System.arraycopy(arena, k, arena, kept + lifted, end - k);
+    merge(end, kept, lifted);
     childHigh = sumHigh;
     childLow = sumLow;
+    childRisen = risen;
     changedStart = from;
     changedEnd = to;
     return lifted;
+  }
+
+  /** Merges the raised keys into those kept at {@code [from, kept)}, by offset. */
+  private void merge(int from, int kept, int lifted) {
+    if (!model.plain) {
+      // Elsewhere all have risen to the same offset.
+      Arrays.sort(raised, 0, lifted);
+    }
+    long[] arena = keys;
+    int left = kept - 1;
+    int next = lifted - 1;
+    for (int target = kept + lifted - 1; next >= 0; target--) {
+      boolean keep = left >= from && layout.offset(arena[left]) > layout.offset(raised[next]);
+      arena[target] = keep ? arena[left--] : raised[next--];
+    }
   }
 
   /**
    * Lifts the first buffer of a state onto the lowest top of an unplaced neighbour and moves it to
    * its new place.
    *
-   * @return its new key, or -1 where it has nothing to rest on or is lifted out of the memory
+   * @return its new offset, or -1 where it has nothing to rest on or is lifted out of the memory
    */
   private long liftFirst(int base, int count) {
     long[] arena = keys;
     long first = arena[base];
-    int lifted = (int) first >> 1 & bufferMask;
+    int lifted = layout.buffer(first);
     int row = lifted * model.words;
-    long bottom = first >>> offsetShift;
     long support = Long.MAX_VALUE;
     for (int k = base + 1; k < base + count; k++) {
       long key = arena[k];
-      long other = key >>> offsetShift;
+      long other = layout.offset(key);
       if (other >= support) {
         break;
       }
-      int buffer = (int) key >> 1 & bufferMask;
-      if ((model.conflicts[row + (buffer >> 6)] >>> buffer & 1) != 0 || !options.skipLifting()) {
+      int buffer = layout.buffer(key);
+      if ((model.conflicts[row + (buffer >> 6)] >>> buffer & 1) != 0 || !skipLifting) {
         support = Math.min(support, other + model.size[buffer]);
       }
     }
     if (support == Long.MAX_VALUE) {
       return -1;
     }
-    long rise = model.roundUp(lifted, Math.max(support, bottom + 1));
+    long rise = model.roundUp(lifted, Math.max(support, layout.offset(first) + 1));
     if (rise < 0) {
       return -1;
     }
@@ -470,37 +491,26 @@ final class CanonicalSearch {
       failed(rise + model.size[lifted]);
       return -1;
     }
-    long flag = options.relifting() && options.skipLifting() ? 1 : 0;
-    long key = rise << offsetShift | first & lowMask - 1 | flag;
     int place = base;
-    while (place + 1 < base + count && arena[place + 1] < key) {
+    while (place + 1 < base + count && layout.offset(arena[place + 1]) < rise) {
       arena[place] = arena[place + 1];
       place++;
     }
-    arena[place] = key;
-    return key;
+    arena[place] = layout.at(first, rise) | (relifting ? 1 : 0);
+    return rise;
   }
 
   /** Cuts a state where nothing crosses, within the given sections, and explores the parts. */
   private int exploreParts(int base, int count, int start, int end, long high, long low) {
-    int part = 0;
-    partOfSection[start] = 0;
-    for (int section = start + 1; section < end; section++) {
-      if (crossing[section] == 0 && options.decomposition()) {
-        part++;
-      }
-      partOfSection[section] = part;
-    }
-    int last = part;
+    int numbered = decomposing ? cuts.number(start, end) : 1;
     int firstPart = partsUsed;
     int target = base + count;
     reserve(base + 2 * count);
-    for (part = 0; part <= last; part++) {
+    for (int part = 0; part < numbered; part++) {
       int from = target;
       for (int k = base; k < base + count; k++) {
-        int buffer = (int) keys[k] >> 1 & bufferMask;
-        int at = model.spanStart[buffer];
-        if ((at < start ? 0 : at >= end ? last : partOfSection[at]) == part) {
+        int buffer = layout.buffer(keys[k]);
+        if (numbered == 1 || cuts.partOf(buffer, start, end, numbered) == part) {
           keys[target++] = keys[k];
         }
       }
@@ -548,128 +558,49 @@ final class CanonicalSearch {
     System.arraycopy(keys, from, keys, free, count);
     if (rerank && count > 2) {
       for (int k = 0; k < count; k++) {
-        buffers[k] = (int) keys[free + k] >> 1 & bufferMask;
+        buffers[k] = layout.buffer(keys[free + k]);
       }
       applyRanks(free, count);
     }
     long high = generation;
     long low = 0;
     for (int k = free; k < free + count; k++) {
-      high += hashHigh(keys[k]);
-      low += hashLow(keys[k]);
+      int buffer = layout.buffer(keys[k]);
+      long bottom = layout.offset(keys[k]);
+      long flag = layout.unsupported(keys[k]);
+      high += hash.high(buffer, bottom, flag);
+      low += hash.low(buffer, bottom, flag);
     }
     return explore(free, count, high, low);
   }
 
-  /** Ranks the buffers at {@code buffers[0, count)} anew and sorts their keys. */
+  /** Ranks {@code buffers[0, count)} anew and sorts their keys. */
   private void applyRanks(int base, int count) {
     ranker.rank(buffers, count, rank);
-    long others = ~((1L << bits) - 1 << rankShift);
     for (int k = base; k < base + count; k++) {
-      int buffer = (int) keys[k] >> 1 & bufferMask;
-      keys[k] = keys[k] & others | (long) rank[buffer] << rankShift;
+      keys[k] = layout.ranked(keys[k], rank[layout.buffer(keys[k])]);
     }
     Arrays.sort(keys, base, base + count);
   }
 
-  /** Whether the schedule by release dates of every section in {@code [from, to)} ends in time. */
-  private boolean fits(int base, int count, int from, int to) {
-    if (!options.releaseDates() || from >= to) {
+  /** {@link ReleaseDateBound#fits}, with failures counted. */
+  private boolean fits(
+      int base, int count, int from, int to, long risen, int settled, boolean lifting) {
+    if (!bounding || bound.fits(keys, base, count, from, to, risen, settled)) {
       return true;
     }
-    if (lastFailed >= from && lastFailed < to && scheduleOne(base, count, lastFailed) > capacity) {
-      return fail(base, count, lastFailed, scheduleOne(base, count, lastFailed));
-    }
-    int worst =
-        narrow ? scheduleNarrow(base, count, from, to) : scheduleWide(base, count, from, to);
-    if (worst < 0) {
-      return true;
-    }
-    lastFailed = worst;
-    return fail(base, count, worst, narrow ? narrowHeight[worst] : height[worst]);
-  }
-
-  private boolean fail(int base, int count, int section, long needed) {
-    failed(needed);
+    failed(bound.needed());
+    // The failure of a lift teaches little: the alternatives to it have failed before.
     if (failures != null && !lifting) {
-      countFailures(base, count, section);
+      int section = bound.failedSection();
+      for (int k = base; k < base + count; k++) {
+        int buffer = layout.buffer(keys[k]);
+        if (bound.live(buffer, section)) {
+          failures.count(buffer);
+        }
+      }
     }
     return false;
-  }
-
-  /** The end of one section's schedule: most failures repeat the one before. */
-  private long scheduleOne(int base, int count, int section) {
-    long top = 0;
-    for (int k = base; k < base + count; k++) {
-      long key = keys[k];
-      int buffer = (int) key >> 1 & bufferMask;
-      if (section >= model.hullStart[buffer] && section < model.hullEnd[buffer]) {
-        if (!single && !live(buffer, section)) {
-          continue;
-        }
-        top = Math.max(top, key >>> offsetShift) + model.size[buffer];
-      }
-    }
-    return top;
-  }
-
-  /** The section whose schedule ends last above the capacity, or -1. */
-  private int scheduleWide(int base, int count, int from, int to) {
-    long[] arena = keys;
-    long[] top = height;
-    Arrays.fill(top, from, to, 0);
-    for (int k = base; k < base + count; k++) {
-      long key = arena[k];
-      int buffer = (int) key >> 1 & bufferMask;
-      long release = key >>> offsetShift;
-      long length = model.size[buffer];
-      for (int piece = model.firstPiece[buffer]; piece < model.firstPiece[buffer + 1]; piece++) {
-        int end = Math.min(to, model.pieceEnd[piece]);
-        for (int section = Math.max(from, model.pieceStart[piece]); section < end; section++) {
-          top[section] = Math.max(top[section], release) + length;
-        }
-      }
-    }
-    int worst = -1;
-    long highest = capacity;
-    for (int section = from; section < to; section++) {
-      if (top[section] > highest) {
-        highest = top[section];
-        worst = section;
-      }
-    }
-    return worst;
-  }
-
-  /** The same in ints, which the compiler turns into vector instructions. */
-  private int scheduleNarrow(int base, int count, int from, int to) {
-    long[] arena = keys;
-    int[] top = narrowHeight;
-    int[] rows = pieceRows;
-    Arrays.fill(top, from, to, 0);
-    for (int k = base; k < base + count; k++) {
-      long key = arena[k];
-      int row = ((int) key >> 1 & bufferMask) << 2;
-      int release = (int) (key >>> offsetShift);
-      do {
-        int start = Math.max(from, rows[row]);
-        int end = Math.min(to, rows[row + 1]);
-        int length = rows[row + 2];
-        for (int section = start; section < end; section++) {
-          top[section] = Math.max(top[section], release) + length;
-        }
-        row = rows[row + 3];
-      } while (row != 0);
-    }
-    int worst = -1;
-    int highest = (int) capacity;
-    for (int section = from; section < to; section++) {
-      if (top[section] > highest) {
-        highest = top[section];
-        worst = section;
-      }
-    }
-    return worst;
   }
 
   /** Notes that a state has failed for all capacities below the one given. */
@@ -677,88 +608,21 @@ final class CanonicalSearch {
     nextCapacity = Math.min(nextCapacity, needed);
   }
 
-  private void countFailures(int base, int count, int section) {
-    for (int k = base; k < base + count; k++) {
-      int buffer = (int) keys[k] >> 1 & bufferMask;
-      if (live(buffer, section)) {
-        failures.count(buffer);
-      }
-    }
-  }
-
-  private static int[] pieceRows(SearchModel model) {
-    int[] rows = new int[4 * (model.count + model.pieceStart.length)];
-    int free = 4 * model.count;
-    for (int buffer = 0; buffer < model.count; buffer++) {
-      int row = 4 * buffer;
-      for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-        rows[row] = model.pieceStart[p];
-        rows[row + 1] = model.pieceEnd[p];
-        rows[row + 2] = (int) model.size[buffer];
-        if (p + 1 < model.firstPiece[buffer + 1]) {
-          rows[row + 3] = free;
-          row = free;
-          free += 4;
-        }
-      }
-    }
-    return rows;
-  }
-
-  private boolean live(int buffer, int section) {
-    for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-      if (model.pieceStart[p] <= section && section < model.pieceEnd[p]) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private long lowestTop(int base, int count) {
     long lowest = Long.MAX_VALUE;
     for (int k = base; k < base + count; k++) {
-      long bottom = keys[k] >>> offsetShift;
+      long bottom = layout.offset(keys[k]);
       if (bottom >= lowest) {
         break;
       }
-      lowest = Math.min(lowest, bottom + model.size[(int) keys[k] >> 1 & bufferMask]);
+      lowest = Math.min(lowest, bottom + model.size[layout.buffer(keys[k])]);
     }
     return lowest;
-  }
-
-  /**
-   * Counts a buffer in or out at the borders between the sections of its span.
-   *
-   * @return whether some border is crossed by nothing any more
-   */
-  private boolean cross(int buffer, int step) {
-    boolean free = false;
-    int end = model.spanEnd[buffer];
-    for (int border = model.spanStart[buffer] + 1; border < end; border++) {
-      free |= (crossing[border] += step) == 0;
-    }
-    return free;
   }
 
   private void reserve(int length) {
     if (length > keys.length) {
       keys = Arrays.copyOf(keys, Math.max(length, 2 * keys.length));
     }
-  }
-
-  private long hashHigh(long key) {
-    int buffer = (int) key >> 1 & bufferMask;
-    return mix((key >>> offsetShift << 1 | key & 1) * 0x9e3779b97f4a7c15L + saltHigh[buffer]);
-  }
-
-  private long hashLow(long key) {
-    int buffer = (int) key >> 1 & bufferMask;
-    return mix((key >>> offsetShift << 1 | key & 1) * 0xc2b2ae3d27d4eb4fL ^ saltLow[buffer]);
-  }
-
-  private static long mix(long value) {
-    value = (value ^ value >>> 30) * 0xbf58476d1ce4e5b9L;
-    value = (value ^ value >>> 27) * 0x94d049bb133111ebL;
-    return value ^ value >>> 31;
   }
 }

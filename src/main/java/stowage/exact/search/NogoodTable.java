@@ -4,9 +4,12 @@ package stowage.exact.search;
  * A bounded set of 128-bit keys of sub-problems that are known to have no solution.
  *
  * <p>Open addressing over a power of two of slots; the table grows with its content up to its
- * bound, and then a new key takes the place of an old one. Forgetting a key only costs time. Two
- * different sub-problems share a key with probability 2^-128 a pair, below 2^-88 for a full table
- * against 10^9 questions, which is why an exhausted search may rest on it.
+ * bound, and then a new key takes the place of an old one. Forgetting a key only costs time.
+ *
+ * <p>Keys are not compared with what they stand for, so an exhausted search rests on two different
+ * sub-problems having different keys. By {@link StateHash} they meet with a probability of about
+ * 2^-128 a pair (2^-108 where all their offsets differ by multiples of 2^10), so that 10^9
+ * questions to a full table of 2^20 keys go wrong with a probability below 2^-58.
  */
 final class NogoodTable {
   private static final int PROBES = 8;
@@ -26,7 +29,7 @@ final class NogoodTable {
   /** Whether the key has been added and not been forgotten. */
   boolean contains(long high, long low) {
     int mask = slots.length / 2 - 1;
-    int slot = (int) high & mask;
+    int slot = home(high, mask);
     for (int probe = 0; probe < PROBES; probe++) {
       long foundHigh = slots[2 * slot];
       long foundLow = slots[2 * slot + 1];
@@ -51,7 +54,7 @@ final class NogoodTable {
 
   private void insert(long high, long low) {
     int mask = slots.length / 2 - 1;
-    int home = (int) high & mask;
+    int home = home(high, mask);
     int slot = home;
     for (int probe = 0; probe < PROBES; probe++) {
       if ((slots[2 * slot] | slots[2 * slot + 1]) == 0) {
@@ -65,6 +68,11 @@ final class NogoodTable {
     slot = (home + (int) (low & (PROBES - 1))) & mask;
     slots[2 * slot] = high;
     slots[2 * slot + 1] = low;
+  }
+
+  /** The top bits of a multilinear hash are its best ones. */
+  private static int home(long high, int mask) {
+    return (int) (high * 0x9e3779b97f4a7c15L >>> 33) & mask;
   }
 
   private void grow() {

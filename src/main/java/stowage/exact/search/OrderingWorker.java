@@ -71,7 +71,7 @@ final class OrderingWorker implements Worker {
               target,
               limit,
               rankers[turn % rankers.length],
-              options.reranking() && !fixedRanks,
+              options.has(Prune.RERANKING) && !fixedRanks,
               null);
       if (answer == CanonicalSearch.FOUND) {
         for (int buffer : members) {

@@ -118,6 +118,15 @@ final class SearchModel {
     return Rounding.roundUp(offset, size[buffer], alignment[buffer], bank[buffer]);
   }
 
+  /** The peak of a placement in units. */
+  long peak(long[] offsets) {
+    long peak = 0;
+    for (int buffer = 0; buffer < count; buffer++) {
+      peak = Math.max(peak, offsets[buffer] + size[buffer]);
+    }
+    return peak;
+  }
+
   /** Whether two buffers conflict. */
   boolean conflict(int one, int other) {
     return (conflicts[one * words + (other >> 6)] >>> other & 1) != 0;

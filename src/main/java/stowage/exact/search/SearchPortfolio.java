@@ -22,6 +22,9 @@ public final class SearchPortfolio {
   /** How often every buffer may be placed before the search begins. */
   private static final long PLACINGS_FIRST = 60;
 
+  /** Descents side by side; one thread lets them take turns. */
+  private static final int DESCENTS = 2;
+
   private final int threads;
   private final long seed;
   private final boolean deterministic;
@@ -171,9 +174,10 @@ public final class SearchPortfolio {
     List<Worker> workers = new ArrayList<>();
     workers.add(new OrderingWorker(model, options, control));
     workers.add(new SweepWorker(model, options, control));
-    workers.add(new WeightedWorker(model, options, control, false));
-    workers.add(new NeighbourhoodWorker(model, options, control, seed));
-    workers.add(new IteratedGreedyWorker(model, seed));
+    workers.add(new WeightedWorker(model, options, control));
+    for (int k = 0; k < DESCENTS; k++) {
+      workers.add(new DescentWorker(model, options, control, seed + k));
+    }
     return workers;
   }
 

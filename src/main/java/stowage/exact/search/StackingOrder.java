@@ -7,11 +7,11 @@ package stowage.exact.search;
  * chain through it.
  *
  * <p>Alignments and banks are honoured by the heads; tails leave them out and are lower bounds
- * then. One pass costs O(sum of widths) plus the extra conflicts.
+ * then. One pass costs O(pieces) steps of a {@link StepProfile} plus the extra conflicts.
  */
 final class StackingOrder {
   private final SearchModel model;
-  private final long[] top;
+  private final StepProfile profile;
   private final int[][] extras;
 
   /** The buffers in their order; only the first {@link #length} entries count. */
@@ -27,7 +27,7 @@ final class StackingOrder {
 
   StackingOrder(SearchModel model) {
     this.model = model;
-    this.top = new long[model.sections];
+    this.profile = new StepProfile(model.sections);
     this.extras = model.problem.extraConflicts;
     this.order = new int[model.count];
     this.head = new long[model.count];
@@ -61,15 +61,13 @@ final class StackingOrder {
    * @return the peak, or {@link Long#MAX_VALUE} where some buffer has no allowed offset
    */
   long stack() {
-    java.util.Arrays.fill(top, 0);
+    profile.clear();
     long peak = 0;
     for (int k = 0; k < length; k++) {
       int buffer = order[k];
       long bottom = 0;
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-        for (int section = model.pieceStart[p]; section < model.pieceEnd[p]; section++) {
-          bottom = Math.max(bottom, top[section]);
-        }
+        bottom = Math.max(bottom, profile.highest(model.pieceStart[p], model.pieceEnd[p]));
       }
       if (extras != null && extras[buffer] != null) {
         bottom = Math.max(bottom, highestExtra(buffer, k));
@@ -82,9 +80,7 @@ final class StackingOrder {
       long end = bottom + model.size[buffer];
       peak = Math.max(peak, end);
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-        for (int section = model.pieceStart[p]; section < model.pieceEnd[p]; section++) {
-          top[section] = end;
-        }
+        profile.set(model.pieceStart[p], model.pieceEnd[p], end);
       }
     }
     return peak;
@@ -92,14 +88,12 @@ final class StackingOrder {
 
   /** Computes tails. */
   void hang() {
-    java.util.Arrays.fill(top, 0);
+    profile.clear();
     for (int k = length - 1; k >= 0; k--) {
       int buffer = order[k];
       long above = 0;
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-        for (int section = model.pieceStart[p]; section < model.pieceEnd[p]; section++) {
-          above = Math.max(above, top[section]);
-        }
+        above = Math.max(above, profile.highest(model.pieceStart[p], model.pieceEnd[p]));
       }
       if (extras != null && extras[buffer] != null) {
         for (int later = k + 1; later < length; later++) {
@@ -111,9 +105,7 @@ final class StackingOrder {
       tail[buffer] = above;
       long end = above + model.size[buffer];
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-        for (int section = model.pieceStart[p]; section < model.pieceEnd[p]; section++) {
-          top[section] = end;
-        }
+        profile.set(model.pieceStart[p], model.pieceEnd[p], end);
       }
     }
   }

@@ -85,7 +85,7 @@ final class SweepWorker implements Worker {
               capacity,
               limit,
               rankers[turn % rankers.length],
-              options.reranking() && turn / rankers.length % 4 < 3,
+              options.has(Prune.RERANKING) && turn / rankers.length % 4 < 3,
               null);
       if (answer != CanonicalSearch.FOUND) {
         return answer;

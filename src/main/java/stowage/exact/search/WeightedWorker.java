@@ -5,64 +5,68 @@ import java.util.List;
 /**
  * Searches at capacities below the best peak, restarting with weights learnt from failures: what
  * the bound keeps failing on is placed first. This reaches peaks that fixed orderings do not.
+ *
+ * <p>A capacity is tried a few dozen times, with limits that grow slowly, since the weights need
+ * that long to settle on it. After a success the next one lies a quarter of the way to the target
+ * below; a capacity that resists is given up for the one half way back to the best peak. Steps of
+ * one unit take longer to the same depth, and weights learnt at a capacity far too low do not help
+ * at another.
  */
 final class WeightedWorker implements Worker {
   private static final double DECAY = 0.9;
   private static final double GROWTH = 1.05;
-  private static final int RESTARTS_A_CAPACITY = 8;
+  private static final int RESTARTS_A_CAPACITY = 50;
+
+  /** What share of the way to the target a success is followed by. */
+  private static final double STEP = 0.25;
+
+  /** Without a placement the first capacity lies this share of the target above it, at most. */
+  private static final double FIRST = 0.1;
 
   private final SearchModel model;
   private final SearchOptions options;
   private final CanonicalSearch search;
   private final Ranker ranker;
   private final FailureWeights failures;
-  private final boolean perArea;
   private final List<int[]> parts;
   private final long[] offsets;
   private final long[] lowest;
-  private final double[] weights;
-  private final CapacitySpread spread = new CapacitySpread();
-  private long capacity = Long.MAX_VALUE;
+  private double firstLimit;
+  private long capacity = -1;
+  private long best = -1;
   private double limit;
+  private int tries;
   private long restarts;
 
-  /**
-   * @param perArea whether a weight counts size / width times: for tall, short-lived buffers first
-   */
-  WeightedWorker(SearchModel model, SearchOptions options, SearchControl control, boolean perArea) {
+  WeightedWorker(SearchModel model, SearchOptions options, SearchControl control) {
     this.model = model;
     this.options = options;
     this.search = new CanonicalSearch(model, options, control);
     this.ranker = new Ranker(model, Ordering.TWA);
     this.failures = new FailureWeights(model.count);
-    this.perArea = perArea;
     this.parts = TimeParts.of(model);
     this.offsets = new long[model.count];
     this.lowest = new long[model.count];
-    this.weights = new double[model.count];
-    this.limit = 2.0 * Math.max(8, model.count);
+    this.firstLimit = 2.0 * Math.max(8, model.count);
   }
 
   @Override
   public void advance(Board board, long nodes) {
     long end = search.totalNodes() + nodes;
     while (!board.ended() && search.totalNodes() < end) {
-      if (restarts % RESTARTS_A_CAPACITY == 0
-          || capacity >= board.best()
-          || capacity < board.target()) {
-        capacity = spread.next(board);
-      }
+      choose(board);
       if (!search.representable(capacity)) {
         return;
       }
-      rank();
-      restarts++;
+      if (restarts++ > 0) {
+        ranker.weigh(failures.weights());
+      }
+      tries++;
       int answer = searchParts();
       if (answer == CanonicalSearch.FOUND) {
-        board.offer(offsets, perArea ? "weights per width" : "weights");
+        board.offer(offsets, "weights");
       } else if (answer == CanonicalSearch.FAILED) {
         board.raise(search.nextCapacity(), "weights");
-        capacity = Long.MAX_VALUE;
       } else {
         failures.decay(DECAY);
         limit *= GROWTH;
@@ -85,11 +89,31 @@ final class WeightedWorker implements Worker {
     return restarts;
   }
 
+  /** Chooses the capacity of the next try. */
+  private void choose(Board board) {
+    long target = board.target();
+    long above = Math.min(board.best(), target + 1 + (long) (target * FIRST));
+    if (above != best || capacity < target) {
+      best = above;
+      capacity = Math.max(target, above - 1 - (long) (STEP * (above - 1 - target)));
+      limit = firstLimit;
+      tries = 0;
+    } else if (tries >= RESTARTS_A_CAPACITY) {
+      if (capacity == best - 1) {
+        firstLimit *= 2;
+      }
+      capacity =
+          Math.max(capacity, Math.min(best - 1, capacity + Math.max(1, (best - capacity) / 2)));
+      limit = firstLimit;
+      tries = 0;
+    }
+  }
+
   private int searchParts() {
     for (int[] part : parts) {
       int answer =
           search.search(
-              part, lowest, capacity, (long) limit, ranker, options.reranking(), failures);
+              part, lowest, capacity, (long) limit, ranker, options.has(Prune.RERANKING), failures);
       if (answer != CanonicalSearch.FOUND) {
         return answer;
       }
@@ -98,17 +122,5 @@ final class WeightedWorker implements Worker {
       }
     }
     return CanonicalSearch.FOUND;
-  }
-
-  private void rank() {
-    if (restarts == 0) {
-      return;
-    }
-    for (int buffer = 0; buffer < model.count; buffer++) {
-      double weight = failures.weights()[buffer];
-      weights[buffer] =
-          perArea ? weight * model.size[buffer] / Math.max(1, model.width[buffer]) : weight;
-    }
-    ranker.weigh(weights);
   }
 }

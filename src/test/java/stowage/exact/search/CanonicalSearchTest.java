@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.EnumSet;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,11 +34,34 @@ class CanonicalSearchTest {
     for (int seed = 0; seed < 120; seed++) {
       RectangleProblem problem = RandomProblems.any(seed, 7, false);
       long optimum = optimum(problem, SearchOptions.all());
-      for (int bits = 0; bits < 256; bits += 1 + seed % 5) {
-        SearchOptions options = SearchOptions.ofBits(bits);
+      for (int bits = 0; bits < 1 << Prune.values().length; bits += 1 + seed % 5) {
+        SearchOptions options = options(bits);
         assertEquals(optimum, optimum(problem, options), "seed " + seed + " " + options);
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Prune.class)
+  void everyPruneCanBeSwitchedOffAlone(Prune prune) {
+    assertFalse(SearchOptions.without(prune).has(prune));
+    assertTrue(prune.reason().length() > 20, prune.reason());
+    for (int seed = 0; seed < 200; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 6, false);
+      long optimum = optimum(problem, SearchOptions.without(prune));
+      assertEquals(optimum(problem, SearchOptions.all()), optimum, "seed " + seed);
+    }
+  }
+
+  /** The prunes whose bits are set, in the order of their declaration. */
+  private static SearchOptions options(int bits) {
+    Set<Prune> prunes = EnumSet.noneOf(Prune.class);
+    for (Prune prune : Prune.values()) {
+      if ((bits >> prune.ordinal() & 1) != 0) {
+        prunes.add(prune);
+      }
+    }
+    return new SearchOptions(prunes);
   }
 
   @ParameterizedTest

@@ -1,5 +1,6 @@
 package stowage.exact.search;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
@@ -8,13 +9,23 @@ import java.util.SplittableRandom;
  *
  * <p>What is freed is closed upwards (with a buffer all that lies above it), so that what is kept
  * stays supported and shows in the lowest offsets alone. Some tries accept the same peak, to move
- * sideways, and where offsets are unconstrained the address axis is turned over at random.
+ * sideways, and where offsets are unconstrained the address axis is turned over at random. How much
+ * is freed adapts: less after a search that ran out of nodes, more after one that failed.
  */
-final class NeighbourhoodWorker implements Worker {
+final class Neighbourhoods {
   private static final long NODES_A_TRY = 4_000;
+
+  /** What a try costs beside its search, in nodes. */
+  private static final long NODES_A_START = 10;
 
   /** The largest number of buffers freed at a time. */
   private static final int MOST_FREED = 2_000;
+
+  /** Of so many tries ... */
+  private static final int KINDS = 16;
+
+  /** ... so many move sideways, and one goes for the target at once. */
+  private static final int SIDEWAYS = 4;
 
   private final SearchModel model;
   private final SplittableRandom random;
@@ -23,13 +34,11 @@ final class NeighbourhoodWorker implements Worker {
   private final Ranker[] rankers;
   private final long[] lowest;
   private final boolean[] freed;
-  private long[] current;
-  private long[] origin;
-  private long currentPeak;
+  private final int[] byOffset;
   private double share = 0.6;
   private long tries;
 
-  NeighbourhoodWorker(SearchModel model, SearchOptions options, SearchControl control, long seed) {
+  Neighbourhoods(SearchModel model, SearchOptions options, SearchControl control, long seed) {
     this.model = model;
     this.random = new SplittableRandom(seed);
     this.lower = new CanonicalSearch(model, options, control);
@@ -41,90 +50,80 @@ final class NeighbourhoodWorker implements Worker {
     }
     this.lowest = new long[model.count];
     this.freed = new boolean[model.count];
+    this.byOffset = new int[model.count];
   }
 
-  @Override
-  public void advance(Board board, long nodes) {
+  /** Whether a peak can be searched at all. */
+  boolean representable(long peak) {
+    return lower.representable(peak);
+  }
+
+  /** Nodes so far. */
+  long nodes() {
+    return lower.totalNodes() + sideways.totalNodes() + tries * NODES_A_START;
+  }
+
+  /** States found among the nogoods so far. */
+  long nogoodHits() {
+    return lower.nogoodHits() + sideways.nogoodHits();
+  }
+
+  /**
+   * Works for about so many nodes, or until the target is reached or the control ends it.
+   *
+   * @param offsets a placement; changed to one that is no higher
+   * @return the peak of the new placement
+   */
+  long improve(long[] offsets, long target, long nodes, SearchControl control) {
     long end = nodes() + nodes;
-    while (nodes() < end && !board.ended()) {
-      long[] known = board.offsets();
-      if (known == null) {
-        return;
-      }
-      if (known != origin) {
-        origin = known;
-        current = known.clone();
-        currentPeak = peak(current);
-      }
-      attempt(board);
+    long peak = model.peak(offsets);
+    while (nodes() < end && peak > target && !control.ended()) {
+      peak = attempt(offsets, peak, target);
     }
+    return peak;
   }
 
-  @Override
-  public long nodes() {
-    return lower.totalNodes() + sideways.totalNodes() + tries * 10;
-  }
-
-  @Override
-  public long restarts() {
-    return tries;
-  }
-
-  private void attempt(Board board) {
+  private long attempt(long[] offsets, long peak, long target) {
     tries++;
     if (model.plain && random.nextInt(2) == 0) {
-      turnOver();
+      for (int buffer = 0; buffer < model.count; buffer++) {
+        offsets[buffer] = peak - offsets[buffer] - model.size[buffer];
+      }
     }
-    int[] members = free();
-    if (members.length == 0) {
-      return;
-    }
-    // Mostly one below; a quarter of the tries moves sideways, one in sixteen goes for the target.
-    int kind = random.nextInt(16);
-    CanonicalSearch search = kind < 4 ? sideways : lower;
-    long capacity = kind < 4 ? currentPeak : kind == 4 ? board.target() : currentPeak - 1;
+    int[] members = free(offsets);
+    int kind = random.nextInt(KINDS);
+    CanonicalSearch search = kind < SIDEWAYS ? sideways : lower;
+    long capacity = kind < SIDEWAYS ? peak : kind == SIDEWAYS ? target : peak - 1;
     Ranker ranker = rankers[random.nextInt(rankers.length)];
-    int answer =
-        search.search(members, lowest, capacity, NODES_A_TRY, ranker, random.nextInt(4) > 0, null);
+    boolean reranking = random.nextInt(4) > 0;
+    int answer = search.search(members, lowest, capacity, NODES_A_TRY, ranker, reranking, null);
     if (answer == CanonicalSearch.FOUND) {
       for (int buffer : members) {
-        current[buffer] = search.offsets()[buffer];
+        offsets[buffer] = search.offsets()[buffer];
       }
-      long peak = peak(current);
-      if (peak < currentPeak) {
-        currentPeak = peak;
-        board.offer(current, "neighbourhoods");
-        origin = board.offsets();
-      }
-    } else if (answer == CanonicalSearch.STOPPED) {
-      share = Math.max(0.2, share * 0.99);
-    } else {
-      share = Math.min(0.9, share * 1.002);
+      return model.peak(offsets);
     }
-  }
-
-  private void turnOver() {
-    for (int buffer = 0; buffer < model.count; buffer++) {
-      current[buffer] = currentPeak - current[buffer] - model.size[buffer];
-    }
+    boolean stopped = answer == CanonicalSearch.STOPPED;
+    share = stopped ? Math.max(0.2, share * 0.99) : Math.min(0.9, share * 1.002);
+    return peak;
   }
 
   /** Chooses what to free and computes the lowest offsets that what is kept leaves. */
-  private int[] free() {
-    java.util.Arrays.fill(freed, false);
+  private int[] free(long[] offsets) {
+    Arrays.fill(freed, false);
     int wanted =
         (int) Math.max(2, model.count * Math.min(0.95, share * (0.6 + 0.8 * random.nextDouble())));
-    int[] byOffset = new int[model.count];
     for (int k = 0; k < byOffset.length; k++) {
       byOffset[k] = k;
     }
-    PrimitiveSort.byKey(byOffset, byOffset.length, current);
+    PrimitiveSort.byKey(byOffset, byOffset.length, offsets);
     if (random.nextInt(2) == 0 || model.count > 2 * MOST_FREED) {
-      for (int k = byOffset.length - 1; k >= byOffset.length - wanted && k >= 0; k--) {
+      int least = Math.max(0, byOffset.length - Math.min(wanted, MOST_FREED));
+      for (int k = least; k < byOffset.length; k++) {
         freed[byOffset[k]] = true;
       }
     } else {
-      freeWindow(byOffset, wanted);
+      freeWindow(wanted);
     }
     int count = 0;
     for (boolean free : freed) {
@@ -140,7 +139,7 @@ final class NeighbourhoodWorker implements Worker {
       long bottom = 0;
       for (int other = 0; other < model.count; other++) {
         if (!freed[other] && model.conflict(buffer, other)) {
-          bottom = Math.max(bottom, current[other] + model.size[other]);
+          bottom = Math.max(bottom, offsets[other] + model.size[other]);
         }
       }
       lowest[buffer] = bottom;
@@ -149,7 +148,7 @@ final class NeighbourhoodWorker implements Worker {
   }
 
   /** Frees a window of sections widened until enough buffers lie in it or above it. */
-  private void freeWindow(int[] byOffset, int wanted) {
+  private void freeWindow(int wanted) {
     int middle = random.nextInt(model.sections);
     int reach = 1;
     while (true) {
@@ -170,15 +169,7 @@ final class NeighbourhoodWorker implements Worker {
         return;
       }
       reach += 1 + reach / 2;
-      java.util.Arrays.fill(freed, false);
+      Arrays.fill(freed, false);
     }
-  }
-
-  private long peak(long[] offsets) {
-    long peak = 0;
-    for (int buffer = 0; buffer < model.count; buffer++) {
-      peak = Math.max(peak, offsets[buffer] + model.size[buffer]);
-    }
-    return peak;
   }
 }

@@ -8,18 +8,23 @@ import java.util.SplittableRandom;
  * temperature.
  *
  * <p>The cost of an order is the sum, over all buffers, of how far the tallest chain through the
- * buffer exceeds a level just below the best peak; it falls long before the peak does.
+ * buffer exceeds a level just below the best peak; it falls long before the peak does. Chains are
+ * exact where a buffer is put back first; for the others of the same move the buffers put back
+ * before them count, but not what those push. A move costs four passes over the order.
  */
-final class IteratedGreedyWorker implements Worker {
+final class IteratedGreedy {
   /** A move costs about as much as so many nodes of the search, which makes shares comparable. */
-  private static final int NODES_A_MOVE = 3;
-
-  private static final int MOVES_A_ROUND = 20_000;
+  static final int NODES_A_MOVE = 4;
 
   /** Temperatures at the ends of a round, in thousandths of the best peak. */
   private static final double HOT = 2;
 
   private static final double COLD = 0.1;
+
+  /** How far below the best peak a chain begins to count, as a part of the peak. */
+  private static final int LEVEL = 100;
+
+  private static final int POLL_MASK = 63;
 
   private final SearchModel model;
   private final SplittableRandom random;
@@ -31,66 +36,50 @@ final class IteratedGreedyWorker implements Worker {
   /** Per place of the order: the tallest chain above a buffer put there. */
   private final long[] suffix;
 
-  private long[] origin;
+  private final long[] bestOffsets;
   private long best;
   private long target;
   private double cost;
-  private int moves;
-  private long nodes;
-  private long rounds;
 
-  IteratedGreedyWorker(SearchModel model, long seed) {
+  IteratedGreedy(SearchModel model, long seed) {
     this.model = model;
     this.random = new SplittableRandom(seed);
     this.current = new StackingOrder(model);
     this.trial = new StackingOrder(model);
     this.critical = new int[model.count];
     this.suffix = new long[model.count + 1];
+    this.bestOffsets = new long[model.count];
   }
 
-  @Override
-  public void advance(Board board, long share) {
-    long end = nodes + share;
-    while (nodes < end && !board.ended()) {
-      long[] known = board.offsets();
-      if (known == null || !model.stackable) {
-        return;
-      }
-      target = board.target();
-      if (known != origin || moves >= MOVES_A_ROUND) {
-        begin(known);
-      }
-      move(board);
-      nodes += NODES_A_MOVE;
-    }
-  }
-
-  @Override
-  public long nodes() {
-    return nodes;
-  }
-
-  @Override
-  public long restarts() {
-    return rounds;
-  }
-
-  private void begin(long[] offsets) {
-    origin = offsets;
+  /**
+   * Works for one round of moves, or until the target is reached or the control ends it.
+   *
+   * @param offsets a placement that stacking can rebuild; replaced by one that is no higher
+   * @return the peak of the new placement
+   */
+  long improve(long[] offsets, long lowEnough, int moves, SearchControl control) {
+    target = lowEnough;
     current.read(offsets);
     best = current.stack();
     current.hang();
+    System.arraycopy(current.head, 0, bestOffsets, 0, bestOffsets.length);
     cost = cost(current, level());
-    moves = 0;
-    rounds++;
+    for (int done = 0; done < moves && best > target; done++) {
+      if ((done & POLL_MASK) == 0 && control.ended()) {
+        break;
+      }
+      move(HOT * Math.pow(COLD / HOT, (double) done / moves));
+    }
+    System.arraycopy(bestOffsets, 0, offsets, 0, offsets.length);
+    return best;
   }
 
   /** From where on a chain counts as too tall: never below the target, which is good enough. */
   private long level() {
-    return Math.max(target, best - Math.max(1, best / 200));
+    return Math.max(target, best - Math.max(1, best / LEVEL));
   }
 
-  private double cost(StackingOrder stacking, long level) {
+  private static double cost(StackingOrder stacking, long level) {
     double sum = 0;
     for (int k = 0; k < stacking.length; k++) {
       sum += Math.max(0, stacking.path(stacking.order[k]) - level);
@@ -98,8 +87,7 @@ final class IteratedGreedyWorker implements Worker {
     return sum;
   }
 
-  private void move(Board board) {
-    moves++;
+  private void move(double heat) {
     long level = level();
     int candidates = 0;
     for (int k = 0; k < current.length; k++) {
@@ -118,24 +106,25 @@ final class IteratedGreedyWorker implements Worker {
       critical[pick] = critical[--candidates];
       trial.remove(taken[k]);
     }
+    trial.stack();
+    trial.hang();
     for (int k = 0; k < count; k++) {
-      trial.stack();
-      trial.hang();
       insert(taken[k]);
     }
     long peak = trial.stack();
     trial.hang();
     double next = cost(trial, level);
-    double scale = Math.max(1, best / 1000.0);
-    double temperature = scale * HOT * Math.pow(COLD / HOT, (double) moves / MOVES_A_ROUND);
+    double temperature = heat * Math.max(1, best / 1000.0);
     if (next <= cost || random.nextDouble() < Math.exp((cost - next) / temperature)) {
       current.copy(trial);
       cost = next;
-      if (peak < best) {
-        best = peak;
-        board.offer(current.head, "iterated greedy");
-        origin = board.offsets();
-        cost = cost(current, level());
+      // As low is as good: the next round then begins somewhere else.
+      if (peak <= best) {
+        System.arraycopy(current.head, 0, bestOffsets, 0, bestOffsets.length);
+        if (peak < best) {
+          best = peak;
+          cost = cost(current, level());
+        }
       }
     }
   }
@@ -158,26 +147,27 @@ final class IteratedGreedyWorker implements Worker {
     long least = Long.MAX_VALUE;
     int place = 0;
     int ties = 0;
+    long bottom = 0;
     for (int k = 0; k <= length; k++) {
-      boolean border = k == length;
-      if (!border) {
-        int other = order[k];
-        border = (model.conflicts[row + (other >> 6)] >>> other & 1) != 0;
+      int other = k == length ? -1 : order[k];
+      if (other >= 0 && (model.conflicts[row + (other >> 6)] >>> other & 1) == 0) {
+        continue;
       }
-      if (border) {
-        long path = below + suffix[k];
-        if (path < least || path == least && random.nextInt(++ties) == 0) {
-          if (path < least) {
-            ties = 1;
-          }
-          least = path;
-          place = k;
+      long path = below + suffix[k];
+      if (path < least || path == least && random.nextInt(++ties) == 0) {
+        if (path < least) {
+          ties = 1;
         }
-        if (k < length) {
-          below = Math.max(below, trial.head[order[k]] + model.size[order[k]]);
-        }
+        least = path;
+        place = k;
+        bottom = below;
+      }
+      if (other >= 0) {
+        below = Math.max(below, trial.head[other] + model.size[other]);
       }
     }
+    trial.head[buffer] = bottom;
+    trial.tail[buffer] = suffix[place];
     trial.insert(buffer, place);
   }
 }

@@ -1,0 +1,132 @@
+package stowage.exact.search;
+
+import java.util.SplittableRandom;
+
+/**
+ * Goes down from one placement after another: rounds of {@link IteratedGreedy} and of {@link
+ * Neighbourhoods} take turns on the same placement, since each moves on where the other is stuck;
+ * when both have been stuck for long, another search gives another placement to begin from.
+ *
+ * <p>How low a descent ends depends on where it began more than on how long it lasts, and a quick
+ * search some percent above the target is as good a beginning as a long one just above it.
+ */
+final class DescentWorker implements Worker {
+  private static final int MOVES_A_ROUND = 5_000;
+  private static final long NODES_A_ROUND = 30_000;
+
+  /** Rounds without a lower peak, of both kinds, after which a descent is given up. */
+  private static final int PATIENCE = 20;
+
+  /** Descents begin at most so far above the target, as a share of it. */
+  private static final double HIGHEST_START = 0.03;
+
+  /** Nodes that a search for a new beginning may take. */
+  private static final long NODES_TO_START = 200_000;
+
+  private final SearchModel model;
+  private final SearchControl control;
+  private final IteratedGreedy greedy;
+  private final Neighbourhoods neighbourhoods;
+  private final WeightedWorker starts;
+  private final SplittableRandom random;
+
+  /** The placement of this descent; null between two descents. */
+  private long[] current;
+
+  private long peak;
+  private Board beginning;
+  private long beginningEnd;
+  private int round;
+  private int stuck;
+  private long nodes;
+  private long descents;
+
+  DescentWorker(SearchModel model, SearchOptions options, SearchControl control, long seed) {
+    this.model = model;
+    this.control = control;
+    this.random = new SplittableRandom(seed);
+    this.greedy = new IteratedGreedy(model, random.nextLong());
+    this.neighbourhoods = new Neighbourhoods(model, options, control, random.nextLong());
+    this.starts = new WeightedWorker(model, options, control);
+  }
+
+  @Override
+  public void advance(Board board, long share) {
+    long end = nodes + share;
+    while (nodes < end && !board.ended()) {
+      if (current == null) {
+        begin(board, end - nodes);
+      } else {
+        descend(board);
+      }
+    }
+  }
+
+  @Override
+  public long nodes() {
+    return nodes;
+  }
+
+  @Override
+  public long nogoodHits() {
+    return neighbourhoods.nogoodHits() + starts.nogoodHits();
+  }
+
+  @Override
+  public long restarts() {
+    return descents;
+  }
+
+  /** Looks for a placement to begin from, for at most so many nodes now. */
+  private void begin(Board board, long share) {
+    long target = board.target();
+    if (descents == 0 && board.offsets() != null) {
+      start(board.offsets().clone());
+      return;
+    }
+    if (beginning == null) {
+      long goal = target + (long) (target * HIGHEST_START * random.nextDouble());
+      beginning = board.apart(goal);
+      beginningEnd = nodes + NODES_TO_START;
+    }
+    long before = starts.nodes();
+    starts.advance(beginning, share);
+    nodes += Math.max(1, starts.nodes() - before);
+    if (beginning.met() || nodes >= beginningEnd) {
+      long[] found = beginning.offsets();
+      board.learn(beginning, "descent");
+      beginning = null;
+      if (found != null) {
+        start(found.clone());
+      } else if (board.offsets() != null) {
+        start(board.offsets().clone());
+      }
+    }
+  }
+
+  private void start(long[] placement) {
+    current = placement;
+    peak = model.peak(placement);
+    descents++;
+    stuck = 0;
+  }
+
+  private void descend(Board board) {
+    long before = peak;
+    long target = board.target();
+    boolean orders = round++ % 2 == 0 && model.stackable;
+    if (orders) {
+      peak = greedy.improve(current, target, MOVES_A_ROUND, control);
+      nodes += (long) MOVES_A_ROUND * IteratedGreedy.NODES_A_MOVE;
+    } else {
+      long done = neighbourhoods.nodes();
+      peak = neighbourhoods.improve(current, target, NODES_A_ROUND, control);
+      nodes += Math.max(1, neighbourhoods.nodes() - done);
+    }
+    board.offer(current, orders ? "iterated greedy" : "neighbourhoods");
+    stuck = peak < before ? 0 : stuck + 1;
+    if (stuck > PATIENCE) {
+      current = null;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package stowage.exact.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What the local searches are made of, and that they keep placements valid. */
+class LocalSearchTest {
+
+  @Test
+  void aProfileAgreesWithAPlainArray() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int sections : new int[] {1, 2, 63, 64, 65, 128, 200}) {
+      StepProfile profile = new StepProfile(sections);
+      long[] plain = new long[sections];
+      for (int k = 0; k < 2_000; k++) {
+        int from = random.nextInt(sections);
+        int to = from + 1 + random.nextInt(sections - from);
+        long highest = 0;
+        for (int section = from; section < to; section++) {
+          highest = Math.max(highest, plain[section]);
+        }
+        assertEquals(highest, profile.highest(from, to), "sections " + sections);
+        profile.set(from, to, k % 37);
+        java.util.Arrays.fill(plain, from, to, k % 37);
+      }
+      profile.clear();
+      assertEquals(0, profile.highest(0, sections));
+    }
+  }
+
+  @Test
+  void iteratedGreedyNeverEndsHigherAndStaysValid() {
+    for (int seed = 0; seed < 100; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 30, false);
+      SearchModel model = new SearchModel(problem);
+      if (!model.stackable) {
+        continue;
+      }
+      long[] offsets = stacked(model, problem);
+      long before = model.peak(offsets);
+      IteratedGreedy greedy = new IteratedGreedy(model, seed);
+      long peak = greedy.improve(offsets, 0, 500, SearchControl.unlimited());
+      assertEquals(peak, model.peak(offsets), "seed " + seed);
+      assertTrue(peak <= before, "seed " + seed);
+      assertNull(BruteForce.fault(problem, scaled(model, offsets), peak * model.unit));
+    }
+  }
+
+  @Test
+  void neighbourhoodsNeverEndHigherAndStayValid() {
+    for (int seed = 0; seed < 100; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 30, false);
+      SearchModel model = new SearchModel(problem);
+      if (!model.stackable) {
+        continue;
+      }
+      long[] offsets = stacked(model, problem);
+      long before = model.peak(offsets);
+      SearchControl control = SearchControl.unlimited();
+      Neighbourhoods search = new Neighbourhoods(model, SearchOptions.all(), control, seed);
+      long peak = search.improve(offsets, model.maxLoad, 5_000, control);
+      assertEquals(peak, model.peak(offsets), "seed " + seed);
+      assertTrue(peak <= before, "seed " + seed);
+      assertNull(BruteForce.fault(problem, scaled(model, offsets), peak * model.unit));
+    }
+  }
+
+  private static long[] stacked(SearchModel model, RectangleProblem problem) {
+    StackingOrder order = new StackingOrder(model);
+    order.read(new long[problem.count]);
+    order.stack();
+    return order.head.clone();
+  }
+
+  private static long[] scaled(SearchModel model, long[] offsets) {
+    long[] scaled = offsets.clone();
+    for (int buffer = 0; buffer < scaled.length; buffer++) {
+      scaled[buffer] *= model.unit;
+    }
+    return scaled;
+  }
+}
