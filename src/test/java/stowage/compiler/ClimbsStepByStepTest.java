@@ -21,7 +21,8 @@ import stowage.packing.RunControl;
  */
 class ClimbsStepByStepTest {
 
-  private static PackingProblem problem(long seed) {
+  /** A problem of few sizes and few steps, so with many ties. */
+  static PackingProblem problem(long seed) {
     Random random = new Random(seed);
     int count = 3 + random.nextInt(22);
     int steps = 3 + random.nextInt(12);

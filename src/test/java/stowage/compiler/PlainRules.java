@@ -1,0 +1,236 @@
+package stowage.compiler;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+
+/**
+ * Planners of real systems that end after one pass, each written down from its rule alone, with
+ * lists and without any saving of work, for comparison with the ones in use. Alignment 1.
+ */
+final class PlainRules {
+  private final int count;
+  private final long[] size;
+  private final int[] start;
+  private final int[] end;
+  private final String[] name;
+  private final long[] offset;
+  private final List<Integer> placed = new ArrayList<>();
+
+  PlainRules(PackingProblem problem) {
+    count = problem.size();
+    size = new long[count];
+    start = new int[count];
+    end = new int[count];
+    name = new String[count];
+    offset = new long[count];
+    for (int r = 0; r < count; r++) {
+      Buffer buffer = problem.buffer(r);
+      size[r] = buffer.size();
+      start[r] = buffer.live().start();
+      end[r] = buffer.live().end();
+      name[r] = buffer.id();
+    }
+  }
+
+  private List<Integer> inFileOrder() {
+    List<Integer> order = new ArrayList<>();
+    for (int r = 0; r < count; r++) {
+      order.add(r);
+    }
+    return order;
+  }
+
+  private boolean together(int a, int b) {
+    return start[a] < end[b] && start[b] < end[a];
+  }
+
+  private int conflicts(int r) {
+    int found = 0;
+    for (int o = 0; o < count; o++) {
+      found += o != r && together(r, o) ? 1 : 0;
+    }
+    return found;
+  }
+
+  /** Those placed that meet a predicate, by offset. */
+  private List<Integer> below(Predicate<Integer> wanted) {
+    return placed.stream()
+        .filter(wanted)
+        .sorted(Comparator.comparingLong((Integer o) -> offset[o]))
+        .toList();
+  }
+
+  private long inFirstGap(int r) {
+    long at = 0;
+    for (int o : below(o -> together(o, r))) {
+      if (offset[o] - at >= size[r]) {
+        break;
+      }
+      at = Math.max(at, offset[o] + size[o]);
+    }
+    return at;
+  }
+
+  private long inSmallestGap(long wanted, Predicate<Integer> inTheWay) {
+    long at = 0;
+    long best = -1;
+    long smallest = Long.MAX_VALUE;
+    for (int o : below(inTheWay)) {
+      long gap = offset[o] - at;
+      if (gap >= wanted && gap < smallest) {
+        smallest = gap;
+        best = at;
+      }
+      at = Math.max(at, offset[o] + size[o]);
+    }
+    return best < 0 ? at : best;
+  }
+
+  private long[] eachInSmallestGap(List<Integer> order) {
+    for (int r : order) {
+      offset[r] = inSmallestGap(size[r], o -> together(o, r));
+      placed.add(r);
+    }
+    return offset;
+  }
+
+  /** Size descending, the later added first; the lowest gap. */
+  long[] tflm() {
+    List<Integer> order = inFileOrder();
+    java.util.Collections.reverse(order);
+    order.sort(Comparator.comparingLong(r -> -size[r]));
+    for (int r : order) {
+      offset[r] = inFirstGap(r);
+      placed.add(r);
+    }
+    return offset;
+  }
+
+  /** Those alive throughout in file order, then size descending, first step; the smallest gap. */
+  long[] tflite() {
+    int first = inFileOrder().stream().mapToInt(r -> start[r]).min().orElse(0);
+    int last = inFileOrder().stream().mapToInt(r -> end[r]).max().orElse(0);
+    List<Integer> order = inFileOrder();
+    List<Integer> whole = order.stream().filter(r -> start[r] == first && end[r] == last).toList();
+    order.removeAll(whole);
+    order.sort(Comparator.comparingLong((Integer r) -> -size[r]).thenComparingInt(r -> start[r]));
+    List<Integer> all = new ArrayList<>(whole);
+    all.addAll(order);
+    return eachInSmallestGap(all);
+  }
+
+  /** File order; the smallest gap. */
+  long[] iree() {
+    return eachInSmallestGap(inFileOrder());
+  }
+
+  /** Size descending, file order; the smallest gap. */
+  long[] greedyBySize() {
+    List<Integer> order = inFileOrder();
+    order.sort(Comparator.comparingLong(r -> -size[r]));
+    return eachInSmallestGap(order);
+  }
+
+  /** Above all that conflict, in the order of a comparator with names descending last. */
+  long[] tvm(boolean byConflicts) {
+    Comparator<Integer> bySize = Comparator.comparingLong(r -> -size[r]);
+    Comparator<Integer> byNumber = Comparator.comparingInt(r -> -conflicts(r));
+    List<Integer> order = inFileOrder();
+    order.sort(
+        (byConflicts ? byNumber.thenComparing(bySize) : bySize.thenComparing(byNumber))
+            .thenComparing(r -> name[r], Comparator.reverseOrder()));
+    for (int r : order) {
+      for (int o : placed) {
+        if (together(o, r)) {
+          offset[r] = Math.max(offset[r], offset[o] + size[o]);
+        }
+      }
+      placed.add(r);
+    }
+    return offset;
+  }
+
+  /** Objects, the largest first and of equal ones the last of the file. */
+  long[] executorch(boolean overlap) {
+    List<Integer> order = inFileOrder();
+    java.util.Collections.reverse(order);
+    order.sort(Comparator.comparingLong(r -> -size[r]));
+    List<List<Integer>> objects = new ArrayList<>();
+    List<Long> sizes = new ArrayList<>();
+    int[] object = new int[count];
+    for (int r : order) {
+      int chosen = -1;
+      for (int k = 0; k < objects.size() && chosen < 0; k++) {
+        if (objects.get(k).stream().noneMatch(o -> together(o, r))) {
+          chosen = k;
+        }
+      }
+      for (int k = 0; k < objects.size() && chosen < 0 && overlap; k++) {
+        long top =
+            objects.get(k).stream()
+                .filter(o -> together(o, r))
+                .mapToLong(o -> offset[o] + size[o])
+                .max()
+                .orElse(0);
+        if (top + size[r] <= sizes.get(k)) {
+          chosen = k;
+          offset[r] = top;
+        }
+      }
+      if (chosen < 0) {
+        chosen = objects.size();
+        objects.add(new ArrayList<>());
+        sizes.add(size[r]);
+      }
+      objects.get(chosen).add(r);
+      object[r] = chosen;
+    }
+    for (int r = 0; r < count; r++) {
+      for (int k = 0; k < object[r]; k++) {
+        offset[r] += sizes.get(k);
+      }
+    }
+    return offset;
+  }
+
+  /** XLA's heap; time advances at every allocation and every free. */
+  long[] xla(boolean temporal) {
+    int[] made = new int[count];
+    int[] freed = new int[count];
+    int time = 0;
+    int last = inFileOrder().stream().mapToInt(r -> end[r]).max().orElse(0);
+    for (int step = 0; step < last; step++) {
+      for (int r = 0; r < count; r++) {
+        if (start[r] == step) {
+          made[r] = time++;
+        }
+      }
+      for (int r = 0; r < count; r++) {
+        if (end[r] - 1 == step) {
+          freed[r] = time++;
+        }
+      }
+    }
+    Comparator<Integer> bySize = Comparator.comparingLong(r -> -size[r]);
+    Comparator<Integer> byLife = Comparator.comparingInt(r -> made[r] - freed[r]);
+    List<Integer> order = inFileOrder();
+    order.sort(temporal ? byLife.thenComparing(bySize) : bySize.thenComparing(byLife));
+    return eachInSmallestGap(order);
+  }
+
+  /** Vela's online allocator: by first step, the longer first; what is over is freed before. */
+  long[] velaGreedy() {
+    List<Integer> order = inFileOrder();
+    order.sort(Comparator.comparingInt((Integer r) -> start[r]).thenComparingInt(r -> -end[r]));
+    for (int r : order) {
+      placed.removeIf(o -> end[o] <= start[r]);
+      offset[r] = inSmallestGap(size[r], o -> true);
+      placed.add(r);
+    }
+    return offset;
+  }
+}
