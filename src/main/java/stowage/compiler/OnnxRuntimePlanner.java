@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.liveness.PlanningCase;
+import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.packing.RunControl;
 
@@ -15,11 +16,12 @@ import stowage.packing.RunControl;
  * <p>Source: onnxruntime/core/framework/allocation_planner.cc and mem_pattern_planner.h. <b>First
  * level</b>, in execution order: a new value takes the memory of the first free one of the same
  * shape and element size, "the same", not "at least"; the free list is searched from the most
- * recently freed (an assumption). What dies at a step is free from the next on; in place is what
- * the case has in place. <b>Second level</b>: the allocations, each alive from its first use to its
- * last with what reuses it, are placed as they come. Each takes the gap between those alive that
- * wastes least, the lowest of equal ones; without a gap it goes above the last. Alignment is not
- * part of it; sizes are rounded up beforehand.
+ * recently freed. An op frees its operands in their order, so that the last of them comes first,
+ * and then the results that nobody reads. What dies at a step is free from the next on; in place is
+ * what the case has in place. <b>Second level</b>: the allocations, each alive from its first use
+ * to its last with what reuses it, are placed as they come. Each takes the gap between those alive
+ * that wastes least, the lowest of equal ones; without a gap it goes above the last. Alignment is
+ * not part of it; sizes are rounded up beforehand.
  *
  * <p>Example: a 8 bytes [0, 2), b 4 bytes [0, 9), c 6 bytes [2, 4). c has no freed value of its
  * shape, so it is an allocation of its own; at step 2 a is gone, and the gap of 8 bytes below b
@@ -44,7 +46,7 @@ public final class OnnxRuntimePlanner implements CasePlanner {
     Rectangles all = Rectangles.of(name(), planningCase.problem());
     Object[] shape = new Object[all.count()];
     Arrays.setAll(shape, r -> shape(planningCase, all, r));
-    int[] root = reuse(all, shape);
+    int[] root = reuse(planningCase, all, shape);
     long[] offsets = pattern(all, root);
     for (int r = 0; r < root.length; r++) {
       offsets[r] = offsets[root[r]];
@@ -64,11 +66,14 @@ public final class OnnxRuntimePlanner implements CasePlanner {
   }
 
   /** For each rectangle the one whose memory it has, itself where it has its own. */
-  private static int[] reuse(Rectangles all, Object[] shape) {
+  private static int[] reuse(PlanningCase planningCase, Rectangles all, Object[] shape) {
     Integer[] made = all.fileOrder();
     Arrays.sort(made, Comparator.comparingInt(r -> all.start[r]));
     Integer[] freed = all.fileOrder();
-    Arrays.sort(freed, Comparator.comparingInt(r -> all.end[r]));
+    Arrays.sort(
+        freed,
+        Comparator.comparingInt((Integer r) -> all.end[r])
+            .thenComparingInt(r -> lastOperand(planningCase, all, r)));
     List<Integer> free = new ArrayList<>();
     int[] root = new int[all.count()];
     int nextFree = 0;
@@ -85,6 +90,20 @@ public final class OnnxRuntimePlanner implements CasePlanner {
       }
     }
     return root;
+  }
+
+  /** Where an op that frees a rectangle reads it last among its operands. */
+  private static int lastOperand(PlanningCase planningCase, Rectangles all, int rectangle) {
+    int step = all.end[rectangle] - 1;
+    if (!planningCase.hasNetwork() || step >= planningCase.order().length) {
+      return 0;
+    }
+    Op op = planningCase.network().ops().get(planningCase.order()[step]);
+    int last = -1;
+    for (PlanningCase.Part part : planningCase.contents().get(all.index(rectangle)).parts()) {
+      last = Math.max(last, op.inputs().lastIndexOf(part.tensor()));
+    }
+    return last < 0 ? Integer.MAX_VALUE : last;
   }
 
   private static long[] pattern(Rectangles all, int[] root) {

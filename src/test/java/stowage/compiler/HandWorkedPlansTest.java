@@ -208,6 +208,31 @@ class HandWorkedPlansTest {
   }
 
   @Test
+  void onnxRuntimeTakesTheMemoryOfTheLastOperandFirst() {
+    // a and b die at c's op, which reads b before a: a is freed last, and d, of the same shape,
+    // takes its memory. In file order b would come last. x 4 at 0; a 8 above it: 4; b 8: 12; c 1 at
+    // 0, for x is over.
+    for (String operands : List.of("b a", "a b")) {
+      PlanningCase given =
+          new Graphs()
+              .input("x:4")
+              .op("Conv", "x", "a:8")
+              .op("Conv", "x", "b:8")
+              .op("Add", operands, "c:1")
+              .op("Conv", "c", "d:8")
+              .output("d")
+              .planningCase();
+      CasePlan plan = CompilerPlanners.named("onnxruntime").plan(given, RunControl.unlimited());
+      long[] offsets = new long[5];
+      for (int b = 0; b < offsets.length; b++) {
+        offsets["xabcd".indexOf(given.problem().buffer(b).id())] = plan.placement().offset(b);
+      }
+      assertArrayEquals(
+          new long[] {0, 4, 12, 0, operands.equals("b a") ? 4 : 12}, offsets, operands);
+    }
+  }
+
+  @Test
   void somasDoesNotShareAFootprintWithItsFirstBlockAlive() {
     List<Buffer> buffers =
         List.of(
