@@ -66,6 +66,9 @@ final class GroupCommand implements Callable<Integer> {
   /** Of the time limit the plan of GMEM gets no more than this. */
   private static final double GMEM_SECONDS = 10;
 
+  /** The plan of GMEM gets this much even when the groups have used up all time. */
+  private static final double LEAST_GMEM_SECONDS = 2;
+
   /** How the network is divided. */
   enum PartitionChoice {
     TAIL,
@@ -272,7 +275,9 @@ final class GroupCommand implements Callable<Integer> {
     PlannerRun.of(
         planningCase,
         incumbent,
-        control.within(GMEM_SECONDS),
+        control.secondsLeft() > LEAST_GMEM_SECONDS
+            ? control.within(GMEM_SECONDS)
+            : RunControl.ofSeconds(LEAST_GMEM_SECONDS, control.threads(), control.seed()),
         List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
         EngineOptions.defaults());
     return incumbent;

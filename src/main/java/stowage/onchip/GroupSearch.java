@@ -2,6 +2,7 @@ package stowage.onchip;
 
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import stowage.packing.RunControl;
 
@@ -14,12 +15,16 @@ import stowage.packing.RunControl;
  * is never worse than theirs. The exact search starts from there and goes on with {@link
  * SlicingSweep}.
  *
- * <p>When time is over, rules alone are asked: they are quick, and there is always an answer.
+ * <p>When time is over, rules alone are asked for a while, so that there is an answer no worse than
+ * theirs; at last no more groups are looked at.
  *
  * <p>Not thread-safe: it remembers what it found, by structure, so that repeated blocks of a
  * network cost once.
  */
 public final class GroupSearch {
+  /** How long rules are still asked after the time of the run is over. */
+  private static final double GRACE_SECONDS = 3;
+
   private final GroupOptions options;
   private final CostModel cost;
   private final LmemEngine engine;
@@ -29,6 +34,7 @@ public final class GroupSearch {
   private final RuledTrial ruled;
   private final ExactTrial exact;
   private final Map<GroupStructure, Known> known = new HashMap<>();
+  private RunControl grace;
   private final Map<GroupOptions.Lmem, GroupSearch> quick = new EnumMap<>(GroupOptions.Lmem.class);
 
   /**
@@ -83,9 +89,23 @@ public final class GroupSearch {
     if (before != null && (limit <= before.limit() || costOf(before.outcome()) < before.limit())) {
       return before.outcome();
     }
+    if (isOver()) {
+      return GroupOutcome.none("time ran out", bounds.traffic(group), bounds.cycles(group));
+    }
     GroupOutcome outcome = find(group, limit);
     known.put(structure, new Known(outcome, limit));
     return outcome;
+  }
+
+  /** Whether not even rules are asked any more. */
+  boolean isOver() {
+    if (!control.isStopped()) {
+      return false;
+    }
+    if (grace == null) {
+      grace = RunControl.ofSeconds(GRACE_SECONDS, 1, control.seed());
+    }
+    return grace.isStopped();
   }
 
   /** What an earlier search found out about a group of this structure; null when there was none. */
@@ -191,10 +211,16 @@ public final class GroupSearch {
     boolean exactly = options.lmem() == GroupOptions.Lmem.EXACT;
     boolean todayDone = !exactly;
     boolean documentDone = !exactly;
-    for (Slicing slicing : QuickSlicings.of(cuts.group(), cuts.canCut(Axis.C))) {
+    List<Slicing> tries = QuickSlicings.of(cuts.group(), cuts.canCut(Axis.C));
+    double[] rest = leastOfRest(cuts, tries);
+    for (int k = 0; k < tries.size(); k++) {
+      Slicing slicing = tries.get(k);
       SlicedGroup sliced = cuts.slice(slicing);
       if (sliced == null) {
         best = best.fits() ? best : GroupOutcome.impossible("it cannot be cut into " + slicing);
+        break;
+      }
+      if (rest[k] >= limit) {
         break;
       }
       LoadBound load = LoadBound.of(sliced);
@@ -222,6 +248,29 @@ public final class GroupSearch {
       }
     }
     return best;
+  }
+
+  /** By try, what it and those after it cost at least; 0 where that is not told. */
+  private double[] leastOfRest(GroupCuts cuts, List<Slicing> tries) {
+    double[] rest = new double[tries.size()];
+    double least = Double.POSITIVE_INFINITY;
+    for (int k = rest.length - 1; k >= 0; k--) {
+      SlicedGroup sliced = cuts.slice(tries.get(k));
+      if (sliced != null) {
+        double cost =
+            switch (options.objective()) {
+              case TRAFFIC ->
+                  options.lmem() == GroupOptions.Lmem.EXACT
+                      ? exact.traffic(sliced)
+                      : ruled.traffic(sliced, options.lmem());
+              case CYCLES -> bounds.cycles(sliced);
+              case LMEM_PEAK -> 0;
+            };
+        least = Math.min(least, cost);
+      }
+      rest[k] = least;
+    }
+    return rest;
   }
 
   private double costOf(GroupOutcome outcome) {

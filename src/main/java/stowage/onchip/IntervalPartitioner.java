@@ -51,7 +51,9 @@ public final class IntervalPartitioner implements Partitioner {
       groups.add(Partitioner.interval(from[j], j - 1));
     }
     Collections.reverse(groups);
-    return new Partition(groups, lower[n]);
+    // Groups left out when time was over are in no bound.
+    double bound = search.isOver() ? Math.min(lower[n], lowerBound(graph, search)) : lower[n];
+    return new Partition(groups, bound);
   }
 
   /** A group that could end at some op, with what it costs at least. */
@@ -62,7 +64,7 @@ public final class IntervalPartitioner implements Partitioner {
       LayerGraph graph, GroupSearch search, int j, double[] best) {
     List<Candidate> candidates = new ArrayList<>();
     for (int i = j - 1; i >= 0 && graph.layer(i).groupable(); i--) {
-      if (i < j - 1) {
+      if (i < j - 1 && !search.isOver()) {
         GroupModel group = new GroupModel(graph, Partitioner.interval(i, j - 1));
         candidates.add(new Candidate(i, group, search.leastCost(group)));
       }

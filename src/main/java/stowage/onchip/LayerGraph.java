@@ -28,17 +28,18 @@ public final class LayerGraph {
     this.extents = new Extents[tensors.size()];
     this.producer = new int[tensors.size()];
     this.kept = new boolean[tensors.size()];
+    TensorLayout layout = TensorLayout.of(network.format());
     Map<String, Integer> index = new HashMap<>();
     for (int t = 0; t < tensors.size(); t++) {
       index.put(tensors.get(t).name(), t);
-      extents[t] = Extents.of(tensors.get(t).shape());
+      extents[t] = layout.extents(tensors.get(t).shape());
       producer[t] = -1;
     }
     for (String output : network.outputs()) {
       kept[index.get(output)] = true;
     }
     int[] order = network.executionOrder();
-    LayerRules rules = new LayerRules(tensors, extents, index, chip);
+    LayerRules rules = new LayerRules(tensors, extents, index, layout, chip);
     this.layers = new ArrayList<>(order.length);
     List<List<Integer>> readers = new ArrayList<>();
     tensors.forEach(tensor -> readers.add(new ArrayList<>()));

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Turns a sliced group with its time table into the {@link LmemProblem} of its buffers.
@@ -16,6 +17,9 @@ import java.util.Set;
  * row, and within a row the ops' results and scratch before the loads.
  */
 public final class LmemBuilder {
+  /** What may not stand in the ids of tables. */
+  private static final Pattern UNFIT = Pattern.compile("[\\s,\"]+");
+
   private final SlicedGroup sliced;
   private final GroupModel group;
   private final TimeTable table;
@@ -182,7 +186,7 @@ public final class LmemBuilder {
 
   /** A name without blanks and commas that is not among the given ones, and is put there. */
   static String unique(String name, Set<String> taken) {
-    String plain = name.replaceAll("[\\s,\"]+", "_");
+    String plain = UNFIT.matcher(name).replaceAll("_");
     String id = plain;
     for (int k = 2; !taken.add(id); k++) {
       id = plain + "#" + k;

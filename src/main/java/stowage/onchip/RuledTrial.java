@@ -55,6 +55,10 @@ final class RuledTrial {
   GroupOutcome run(SlicedGroup sliced, GroupOptions.Lmem rules) {
     boolean[] inputs = inputs(sliced, rules);
     boolean[] weights = weights(sliced, rules);
+    boolean held = sliced.slicing().isCut() && !reloadsAll(sliced, rules);
+    if (held && LoadBound.of(sliced).leastReloaded(ExactTrial.reloads(sliced)) > 0) {
+      return null; // no table leaves room for all constants
+    }
     TimeTable table = new TimeSteps(sliced, cost).table(true);
     LmemProblem problem = LmemBuilder.problem(sliced, table, inputs, weights);
     if (problem.load(problem.fullestStep()) > problem.chip().laneBytes()) {

@@ -58,7 +58,9 @@ public final class ConvexPartitioner implements Partitioner {
   @Override
   public Partition partition(LayerGraph graph, GroupSearch search) {
     Partition contiguous = new IntervalPartitioner().partition(graph, search);
-    return new Run(graph, search, contiguous.groups()).partition();
+    return control.isStopped()
+        ? new Partition(contiguous.groups(), IntervalPartitioner.lowerBound(graph, search))
+        : new Run(graph, search, contiguous.groups()).partition();
   }
 
   /** One partition on its way. */
