@@ -11,10 +11,13 @@ import stowage.packing.PackingProblem;
  * <p>It can be ended at any moment: what a question that is still going on comes to is dropped.
  */
 final class BoundWatch implements AutoCloseable {
-  private static final double[] AFTER_SECONDS = {0.25, 1.5, 15};
+  private static final double[] AFTER_SECONDS = {0.25, 1.5, 8};
   private static final long[] WORK = {
     WindowBounds.QUICK, WindowBounds.THOROUGH, 10 * WindowBounds.THOROUGH
   };
+
+  /** Looks that do not depend on what those before have found. */
+  private static final int UNCONDITIONAL = 2;
 
   private final PackingProblem problem;
   private final Incumbent incumbent;
@@ -38,7 +41,8 @@ final class BoundWatch implements AutoCloseable {
 
   private void run() {
     long start = System.nanoTime();
-    for (int k = 0; k < WORK.length; k++) {
+    boolean raised = false;
+    for (int k = 0; k < WORK.length && (k < UNCONDITIONAL || raised); k++) {
       while (System.nanoTime() - start < AFTER_SECONDS[k] * 1e9) {
         if (closed || incumbent.isClosed()) {
           return;
@@ -50,7 +54,7 @@ final class BoundWatch implements AutoCloseable {
         }
       }
       long known = incumbent.bestBound();
-      WindowBounds.offer(problem, incumbent, known, WORK[k], this::isOver, this::passing);
+      raised |= WindowBounds.offer(problem, incumbent, known, WORK[k], this::isOver, this::passing);
     }
   }
 

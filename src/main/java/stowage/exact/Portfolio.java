@@ -37,8 +37,13 @@ public final class Portfolio {
   /** How long the first engine is left alone before the others join it. */
   private static final double HEAD_START_SECONDS = 2;
 
-  /** Work for a certificate in place of an engine's word: a few tenths of a second. */
+  /**
+   * Work for a certificate in place of an engine's word: a few tenths of a second, and as much
+   * again for every second that the run has taken.
+   */
   private static final long CERTIFYING = 5 * WindowBounds.QUICK;
+
+  private static final double MOST_SHARES = 10;
 
   /** Time with which the bounds may take some seconds before the engines begin. */
   private static final long AMPLE_SECONDS = 30;
@@ -161,7 +166,11 @@ public final class Portfolio {
       }
     }
     if (isWord()) {
-      lookForWindows(incumbent.bestBound() - 1, CERTIFYING);
+      long work = CERTIFYING;
+      if (!control.isDeterministic()) {
+        work += (long) (CERTIFYING * Math.min(MOST_SHARES, incumbent.seconds()));
+      }
+      lookForWindows(incumbent.bestBound() - 1, work);
     }
     if (failure.get() != null && incumbent.placement() == null && !incumbent.isClosed()) {
       throw failure.get();

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -45,13 +46,11 @@ public final class WindowBounds {
   private static final int LARGEST_PROBLEM = 20_000;
   private static final int[] WIDTHS = {5, 6, 7, 8, 9, 10, 12, 15};
 
-  /** Work for a window at first and at most: the verifier is to follow in a second or two. */
+  /** Work for a question at first. */
   private static final long FIRST_WORK = 200_000;
 
-  private static final long MOST_WORK = 30_000_000;
-
-  /** Windows of each width that are asked at first. */
-  private static final int FIRST_WINDOWS = 6;
+  /** Windows of each width that are asked. */
+  private static final int MOST_WINDOWS = 8;
 
   private final PackingProblem problem;
   private final int memory;
@@ -60,8 +59,11 @@ public final class WindowBounds {
   private final BooleanSupplier stop;
   private final Consumer<Runnable> passing;
   private final long shrinking;
+  private final long mostWork;
+  private final long allWork;
   private long workLeft;
   private Bound best;
+  private Bound word;
 
   private WindowBounds(
       PackingProblem problem,
@@ -75,8 +77,10 @@ public final class WindowBounds {
     this.stop = stop;
     this.passing = passing;
     this.normal = Normalizer.normalize(problem);
+    this.allWork = work;
     this.workLeft = work;
     this.shrinking = work / 4;
+    this.mostWork = work / 2;
   }
 
   /**
@@ -106,8 +110,9 @@ public final class WindowBounds {
    * @param work about how many figures may be looked at, of some ten nanoseconds each
    * @param stop whether to end; asked every millisecond or so
    * @param passing runs every offer, or drops it
+   * @return whether a bound above the known one was found
    */
-  static void offer(
+  static boolean offer(
       PackingProblem problem,
       Incumbent incumbent,
       long known,
@@ -115,18 +120,21 @@ public final class WindowBounds {
       BooleanSupplier stop,
       Consumer<Runnable> passing) {
     if (problem.size() > LARGEST_PROBLEM || stop.getAsBoolean()) {
-      return;
+      return false;
     }
     WindowBounds windows = new WindowBounds(problem, incumbent, work, stop, passing);
-    Bound bound = windows.run(known);
-    if (bound != null) {
-      passing.accept(
-          () -> {
-            incumbent.offer(bound, bound.kind());
-            LowerBounds.infeasibility(problem, List.of(bound))
-                .ifPresent(why -> incumbent.provenInfeasible(why, why.kind()));
-          });
+    windows.run(known);
+    for (Bound bound : new Bound[] {windows.best, windows.word}) {
+      if (bound != null) {
+        passing.accept(
+            () -> {
+              incumbent.offer(bound, bound.kind());
+              LowerBounds.infeasibility(problem, List.of(bound))
+                  .ifPresent(why -> incumbent.provenInfeasible(why, why.kind()));
+            });
+      }
     }
+    return windows.best != null || windows.word != null;
   }
 
   private Bound run(long known) {
@@ -153,6 +161,9 @@ public final class WindowBounds {
     if (hunt.proven <= hunt.limit) {
       hunt.run();
       best = hunt.bound(best);
+      if (!hunt.proofs.isEmpty() && (best == null || best.value() < part.bytes(hunt.proven))) {
+        word = hunt.word();
+      }
     }
     if (!pieces.exact() && !isDone()) {
       long from = best == null ? known : Math.max(known, best.value());
@@ -187,24 +198,34 @@ public final class WindowBounds {
       }
     }
 
-    /** Asks all windows with little work each, then those left open with more, and so on. */
+    /**
+     * Asks windows with little work each, then those left open with more, and so on. Once half of
+     * the windows of a width take too long, wider ones are left for the next round.
+     */
     void run() {
       SectionWindows sections = new SectionWindows(pieces);
       Set<SectionWindows.Window> fitting = new HashSet<>();
-      long each = FIRST_WORK;
-      for (int most = FIRST_WINDOWS; each <= MOST_WORK && workLeft > 0; most *= 2, each *= 5) {
+      for (long each = 0; each < mostWork && workLeft > 0; ) {
+        each = Math.min(mostWork, Math.max(FIRST_WORK, 5 * each));
         for (int width : WIDTHS) {
           int asked = 0;
+          int tooLong = 0;
           for (SectionWindows.Window window : sections.ofWidth(width, proven - proven / 10)) {
             if (proven > limit || isDone()) {
               return;
             }
-            if (asked < most && !fitting.contains(window)) {
+            if (asked < MOST_WINDOWS && !fitting.contains(window)) {
               asked++;
-              if (raise(SweptWindow.of(pieces, window.from(), window.to()), each)) {
-                fitting.add(window);
+              SweptWindow swept = SweptWindow.of(pieces, window.from(), window.to());
+              switch (raise(swept, each)) {
+                case FITS -> fitting.add(window);
+                case TOO_LONG -> tooLong++;
+                default -> {}
               }
             }
+          }
+          if (2 * tooLong > asked) {
+            break;
           }
         }
       }
@@ -213,15 +234,17 @@ public final class WindowBounds {
     /**
      * Raises the bound as far as a window does with so much work for each question.
      *
-     * @return whether the window fits at the bound, so that nothing more can come of it
+     * @return FITS where the window fits at the bound, so that nothing more can come of it;
+     *     EXCLUDED where the bound has risen; TOO_LONG where nothing was learnt
      */
-    private boolean raise(SweptWindow window, long each) {
+    private ArrangementSweep.Answer raise(SweptWindow window, long each) {
+      long before = proven;
       long stride = 1;
       long most = limit;
-      boolean fits = false;
+      ArrangementSweep.Answer answer = ArrangementSweep.Answer.FITS;
       while (proven <= most && !isDone()) {
         long ceiling = Math.min(proven - 1 + stride, most);
-        ArrangementSweep.Answer answer = window.decide(ceiling, Math.min(each, workLeft), stop);
+        answer = window.decide(ceiling, Math.min(each, workLeft), stop);
         workLeft -= window.spent() + 1_000;
         if (answer == ArrangementSweep.Answer.EXCLUDED) {
           proven = Math.max(ceiling + 1, Math.min(window.nextCeiling(), limit + 1));
@@ -230,13 +253,15 @@ public final class WindowBounds {
         } else {
           if (answer == ArrangementSweep.Answer.FITS) {
             offer(window.positions());
-            fits = ceiling == proven;
+            if (ceiling == proven) {
+              return answer;
+            }
           }
           most = Math.min(limit, ceiling - 1);
           stride = Math.max(1, (most - proven + 2) / 2);
         }
       }
-      return fits;
+      return proven > before ? ArrangementSweep.Answer.EXCLUDED : answer;
     }
 
     private void offer(long[] positions) {
@@ -257,6 +282,17 @@ public final class WindowBounds {
         passing.accept(() -> incumbent.offer(whole, "sweep"));
         limit = Math.min(limit, part.unitsBelow(incumbent.bestFigure() - 1));
       }
+    }
+
+    /** The highest of the proofs, as an engine's word, for what takes the verifier too long. */
+    Bound word() {
+      return Bound.of(
+          part.bytes(proven),
+          Certificate.EngineWord.of("search", "arrangement sweep", Map.of("work", worked())));
+    }
+
+    private long worked() {
+      return allWork - Math.max(0, workLeft);
     }
 
     /** The highest of the proofs that the verifier accepts, or what was known. */
