@@ -30,7 +30,8 @@ record PartPieces(Pieces pieces, int[] owner, long[] loads, boolean plain, boole
     long[] highest = new long[spans];
     long[] tail = new long[spans];
     long common = 0;
-    boolean exact = !part.hasWindows();
+    boolean windows = part.hasWindows();
+    boolean exact = !windows;
     for (int i = 0; i < part.count(); i++) {
       common = Units.gcd(part.alignment(i, 0), common);
       exact &= part.firstSpans()[i + 1] - part.firstSpans()[i] == 1;
@@ -44,7 +45,7 @@ record PartPieces(Pieces pieces, int[] owner, long[] loads, boolean plain, boole
         long fixed = part.fixedOffsets()[i];
         owner[s] = i;
         height[s] = part.spanHighs()[s] - part.spanLows()[s];
-        long rest = part.hasWindows() ? 0 : height[s] % common;
+        long rest = windows ? 0 : height[s] % common;
         step[s] = rest == 0 ? height[s] : height[s] - rest + common;
         lowest[s] = Math.max(0, fixed) + part.spanLows()[s];
         highest[s] = fixed < 0 ? Long.MAX_VALUE : fixed + part.spanLows()[s];

@@ -3,7 +3,9 @@ package stowage.exact;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import stowage.exact.sweep.Pieces;
 
 /**
@@ -20,7 +22,7 @@ import stowage.exact.sweep.Pieces;
  */
 final class SectionWindows {
   private static final int FEWEST_SECTIONS = 4;
-  private static final long MOST_WORK = 20_000_000;
+  private static final long MOST_CELLS = 20_000_000;
 
   /**
    * Sections {@code [from, to)} and the loads of the fullest and the fourth fullest of them.
@@ -34,8 +36,13 @@ final class SectionWindows {
   private final int[] live;
   private final int[][] ends;
   private final boolean small;
+  private final Map<Integer, List<Window>> byWidth = new HashMap<>();
+  private final long cells;
 
-  SectionWindows(PartPieces part) {
+  /**
+   * @param work sections of pieces that may be looked at; none are found where there are more
+   */
+  SectionWindows(PartPieces part, long work) {
     this.part = part;
     this.sections = part.loads().length;
     this.live = new int[sections];
@@ -44,7 +51,8 @@ final class SectionWindows {
     for (int i = 0; i < pieces.count(); i++) {
       total += pieces.end()[i] - pieces.start()[i];
     }
-    this.small = total <= MOST_WORK;
+    this.cells = total;
+    this.small = total <= Math.min(work, MOST_CELLS);
     this.ends = new int[sections][];
     if (small) {
       fill();
@@ -81,28 +89,45 @@ final class SectionWindows {
    * @param leastLoad of the fullest section
    */
   List<Window> ofWidth(int width, long leastLoad) {
+    return byWidth.computeIfAbsent(width, this::ofWidth).stream()
+        .filter(window -> window.load >= leastLoad)
+        .toList();
+  }
+
+  /** Figures that making the lists of one width looks at. */
+  long cells() {
+    return small ? cells : 0;
+  }
+
+  private List<Window> ofWidth(int width) {
     List<Window> windows = new ArrayList<>();
     if (!small) {
       return windows;
     }
     int end = 0;
     int reported = 0;
-    int[] highest = new int[sections + 1];
+    int[] falling = new int[sections]; // sections whose live pieces are the most from there on
+    int first = 0;
+    int last = 0;
     for (int start = 0; start < sections; start++) {
-      end = Math.max(end, start);
-      int most = 0;
-      for (int s = start; s < end; s++) {
-        most = Math.max(most, live[s]);
+      while (first < last && falling[first] < start) {
+        first++;
       }
+      end = Math.max(end, start);
+      int most = first < last ? live[falling[first]] : 0;
       while (end < sections && Math.max(most, live[end]) - throughout(start, end + 1) <= width) {
-        most = Math.max(most, live[end]);
+        while (first < last && live[falling[last - 1]] <= live[end]) {
+          last--;
+        }
+        falling[last++] = end;
+        most = live[falling[first]];
         end++;
       }
       if (end > reported) {
         reported = end;
         Window window = window(start, end, most - throughout(start, end));
         boolean tooShort = part.plain() && end - start < FEWEST_SECTIONS;
-        if (window.load >= leastLoad && !tooShort) {
+        if (!tooShort) {
           windows.add(window);
         }
       }

@@ -203,7 +203,8 @@ public final class WindowBounds {
      * the windows of a width take too long, wider ones are left for the next round.
      */
     void run() {
-      SectionWindows sections = new SectionWindows(pieces);
+      SectionWindows sections = new SectionWindows(pieces, workLeft / 4);
+      workLeft -= sections.cells();
       Set<SectionWindows.Window> fitting = new HashSet<>();
       for (long each = 0; each < mostWork && workLeft > 0; ) {
         each = Math.min(mostWork, Math.max(FIRST_WORK, 5 * each));
