@@ -123,7 +123,7 @@ final class SectionWindows {
         most = live[falling[first]];
         end++;
       }
-      if (end > reported) {
+      if (end > reported && end > start) {
         reported = end;
         Window window = window(start, end, most - throughout(start, end));
         boolean tooShort = part.plain() && end - start < FEWEST_SECTIONS;

@@ -85,6 +85,19 @@ class WindowBoundsTest {
   }
 
   @Test
+  void stepsTooFullForAnyWindowArePassedOver() {
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      buffers.add(new Buffer("b" + i, 1 + i % 5, i % 3, 3 + i % 4));
+    }
+    buffers.add(new Buffer("given", 4, 1, 2).withFixedOffset(30));
+    PackingProblem problem = PackingProblem.of("full", buffers);
+    long load = LoadProfile.of(problem).maxLoad();
+    Bound bound = WindowBounds.above(problem, load);
+    assertTrue(bound == null || BoundVerifier.fault(problem, bound).isEmpty());
+  }
+
+  @Test
   void aWindowIsFoundAmongManyBuffers() {
     List<Buffer> buffers = new ArrayList<>();
     for (Buffer buffer : HardProblems.aboveMaxLoad().buffers()) {
