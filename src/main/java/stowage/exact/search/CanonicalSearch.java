@@ -64,6 +64,8 @@ final class CanonicalSearch {
 
   private static final int POLL_MASK = 63;
 
+  private static final int MOST_NOGOODS = 1 << 20;
+
   /** So that shares of work end even where every search fails at once. */
   private static final int NODES_A_START = 16;
 
@@ -73,7 +75,7 @@ final class CanonicalSearch {
   private final StateHash hash;
   private final ReleaseDateBound bound;
   private final TimeCuts cuts;
-  private final NogoodTable nogoods = new NogoodTable(1 << 20);
+  private final NogoodTable nogoods;
 
   private final boolean bounding;
   private final boolean skipLifting;
@@ -124,6 +126,16 @@ final class CanonicalSearch {
   private boolean hatless;
 
   CanonicalSearch(SearchModel model, SearchOptions options, SearchControl control) {
+    this(model, options, control, MOST_NOGOODS);
+  }
+
+  /**
+   * @param mostNogoods how many failed states to remember at most, a power of two: few where
+   *     searches are short and begin anew each time
+   */
+  CanonicalSearch(
+      SearchModel model, SearchOptions options, SearchControl control, int mostNogoods) {
+    this.nogoods = new NogoodTable(mostNogoods);
     this.model = model;
     this.control = control;
     this.layout = new StateKeys(model.count);

@@ -11,11 +11,21 @@ import java.util.SplittableRandom;
  * search some percent above the target is as good a beginning as a long one just above it.
  */
 final class DescentWorker implements Worker {
-  private static final int MOVES_A_ROUND = 5_000;
+  private static final int MOST_MOVES = 5_000;
+  private static final int LEAST_MOVES = 200;
+
+  /** Moves times buffers of a round: a move takes time with their number. */
+  private static final int WORK_A_ROUND = 2_500_000;
+
   private static final long NODES_A_ROUND = 30_000;
 
   /** Rounds without a lower peak, of both kinds, after which a descent is given up. */
   private static final int PATIENCE = 20;
+
+  /** The same for a descent that is more than {@link #BEHIND} of the best peak above it. */
+  private static final int PATIENCE_BEHIND = 8;
+
+  private static final double BEHIND = 0.01;
 
   /** Descents begin at most so far above the target, as a share of it. */
   private static final double HIGHEST_START = 0.03;
@@ -29,6 +39,7 @@ final class DescentWorker implements Worker {
   private final Neighbourhoods neighbourhoods;
   private final WeightedWorker starts;
   private final SplittableRandom random;
+  private final int moves;
 
   /** The placement of this descent; null between two descents. */
   private long[] current;
@@ -48,6 +59,8 @@ final class DescentWorker implements Worker {
     this.greedy = new IteratedGreedy(model, random.nextLong());
     this.neighbourhoods = new Neighbourhoods(model, options, control, random.nextLong());
     this.starts = new WeightedWorker(model, options, control);
+    this.moves =
+        Math.max(LEAST_MOVES, Math.min(MOST_MOVES, WORK_A_ROUND / Math.max(1, model.count)));
   }
 
   @Override
@@ -60,6 +73,11 @@ final class DescentWorker implements Worker {
         descend(board);
       }
     }
+  }
+
+  @Override
+  public int weight() {
+    return 3;
   }
 
   @Override
@@ -80,8 +98,9 @@ final class DescentWorker implements Worker {
   /** Looks for a placement to begin from, for at most so many nodes now. */
   private void begin(Board board, long share) {
     long target = board.target();
-    if (descents == 0 && board.offsets() != null) {
-      start(board.offsets().clone());
+    long[] known = board.offsets();
+    if (descents == 0 && known != null && model.peak(known) <= target * (1 + HIGHEST_START)) {
+      start(known.clone());
       return;
     }
     if (beginning == null) {
@@ -116,8 +135,8 @@ final class DescentWorker implements Worker {
     long target = board.target();
     boolean orders = round++ % 2 == 0 && model.stackable;
     if (orders) {
-      peak = greedy.improve(current, target, MOVES_A_ROUND, control);
-      nodes += (long) MOVES_A_ROUND * IteratedGreedy.NODES_A_MOVE;
+      peak = greedy.improve(current, target, moves, control);
+      nodes += (long) moves * IteratedGreedy.NODES_A_MOVE;
     } else {
       long done = neighbourhoods.nodes();
       peak = neighbourhoods.improve(current, target, NODES_A_ROUND, control);
@@ -125,7 +144,8 @@ final class DescentWorker implements Worker {
     }
     board.offer(current, orders ? "iterated greedy" : "neighbourhoods");
     stuck = peak < before ? 0 : stuck + 1;
-    if (stuck > PATIENCE) {
+    boolean behind = peak - board.best() > BEHIND * board.best();
+    if (stuck > (behind ? PATIENCE_BEHIND : PATIENCE)) {
       current = null;
     }
   }

@@ -15,6 +15,8 @@ import java.util.SplittableRandom;
 final class Neighbourhoods {
   private static final long NODES_A_TRY = 4_000;
 
+  private static final int NOGOODS = 1 << 14;
+
   /** What a try costs beside its search, in nodes. */
   private static final long NODES_A_START = 10;
 
@@ -41,8 +43,8 @@ final class Neighbourhoods {
   Neighbourhoods(SearchModel model, SearchOptions options, SearchControl control, long seed) {
     this.model = model;
     this.random = new SplittableRandom(seed);
-    this.lower = new CanonicalSearch(model, options, control);
-    this.sideways = new CanonicalSearch(model, options, control);
+    this.lower = new CanonicalSearch(model, options, control, NOGOODS);
+    this.sideways = new CanonicalSearch(model, options, control, NOGOODS);
     Ordering[] orderings = Ordering.values();
     this.rankers = new Ranker[orderings.length];
     for (int k = 0; k < rankers.length; k++) {

@@ -22,7 +22,7 @@ public final class SearchPortfolio {
   /** How often every buffer may be placed before the search begins. */
   private static final long PLACINGS_FIRST = 60;
 
-  /** Descents side by side; one thread lets them take turns. */
+  /** Descents side by side at least; whatever threads the other workers leave descend too. */
   private static final int DESCENTS = 2;
 
   private final int threads;
@@ -175,7 +175,9 @@ public final class SearchPortfolio {
     workers.add(new OrderingWorker(model, options, control));
     workers.add(new SweepWorker(model, options, control));
     workers.add(new WeightedWorker(model, options, control));
-    for (int k = 0; k < DESCENTS; k++) {
+    int others = workers.size();
+    int descents = deterministic ? DESCENTS : Math.max(DESCENTS, threads - others);
+    for (int k = 0; k < descents; k++) {
       workers.add(new DescentWorker(model, options, control, seed + k));
     }
     return workers;
@@ -199,7 +201,7 @@ public final class SearchPortfolio {
   }
 
   private void runFreely(List<Worker> workers, Board board, SearchControl control) {
-    TurnQueue queue = new TurnQueue(workers.size());
+    TurnQueue queue = new TurnQueue(workers);
     new ThreadTeam(Math.min(threads, workers.size()))
         .run(
             Math.min(threads, workers.size()),
@@ -207,8 +209,9 @@ public final class SearchPortfolio {
               long share = FIRST_SHARE;
               while (!board.ended() && nodes(workers) < control.nodeBudget()) {
                 int turn = queue.take();
+                long before = board.best();
                 workers.get(turn).advance(board, share);
-                queue.giveBack(turn);
+                queue.giveBack(turn, board.best() < before);
                 share = Math.min(LARGEST_SHARE, 2 * share);
               }
             });

@@ -1,16 +1,26 @@
 package stowage.exact.search;
 
-/** Hands out the workers of a portfolio in turn, each to one thread at a time. */
+import java.util.List;
+
+/**
+ * Hands out the workers of a portfolio in turn, each to one thread at a time and as often as its
+ * weight says. A turn that lowered the peak costs a quarter of another one, so that whoever wins
+ * goes on while it does.
+ */
 final class TurnQueue {
-  private final long[] turns;
+  private static final double WON = 0.25;
+
+  private final List<Worker> workers;
+  private final double[] turns;
   private final boolean[] busy;
 
-  TurnQueue(int workers) {
-    this.turns = new long[workers];
-    this.busy = new boolean[workers];
+  TurnQueue(List<Worker> workers) {
+    this.workers = workers;
+    this.turns = new double[workers.size()];
+    this.busy = new boolean[workers.size()];
   }
 
-  /** The idle worker with the fewest turns so far; at least one must be idle. */
+  /** The idle worker with the fewest turns so far for its weight; at least one must be idle. */
   synchronized int take() {
     int next = -1;
     for (int worker = 0; worker < turns.length; worker++) {
@@ -19,12 +29,16 @@ final class TurnQueue {
       }
     }
     busy[next] = true;
-    turns[next]++;
     return next;
   }
 
-  /** Gives a worker back after its share. */
-  synchronized void giveBack(int worker) {
+  /**
+   * Gives a worker back after its share.
+   *
+   * @param won whether it has lowered the best peak
+   */
+  synchronized void giveBack(int worker, boolean won) {
+    turns[worker] += (won ? WON : 1) / workers.get(worker).weight();
     busy[worker] = false;
   }
 }

@@ -11,6 +11,11 @@ interface Worker {
    */
   void advance(Board board, long nodes);
 
+  /** How many turns the worker has for one of the others, where they take turns freely. */
+  default int weight() {
+    return 1;
+  }
+
   /** Nodes of all shares so far. */
   long nodes();
 
