@@ -1,5 +1,6 @@
 package stowage.exact;
 
+import java.util.function.Consumer;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 
@@ -22,21 +23,37 @@ final class BoundWatch implements AutoCloseable {
   private final PackingProblem problem;
   private final Incumbent incumbent;
   private final Object gate = new Object();
+  private final Consumer<RuntimeException> broken;
   private final Thread thread;
   private volatile boolean closed;
 
-  private BoundWatch(PackingProblem problem, Incumbent incumbent) {
+  private BoundWatch(
+      PackingProblem problem, Incumbent incumbent, Consumer<RuntimeException> broken) {
+    this.broken = broken;
     this.problem = problem;
     this.incumbent = incumbent;
-    this.thread = new Thread(this::run, "bounds");
+    this.thread = new Thread(this::guarded, "bounds");
     thread.setDaemon(true);
   }
 
-  /** Begins the watch over an incumbent. */
-  static BoundWatch over(PackingProblem problem, Incumbent incumbent) {
-    BoundWatch watch = new BoundWatch(problem, incumbent);
+  /**
+   * Begins the watch over an incumbent.
+   *
+   * @param broken hears of a failure, which ends the watch alone
+   */
+  static BoundWatch over(
+      PackingProblem problem, Incumbent incumbent, Consumer<RuntimeException> broken) {
+    BoundWatch watch = new BoundWatch(problem, incumbent, broken);
     watch.thread.start();
     return watch;
+  }
+
+  private void guarded() {
+    try {
+      run();
+    } catch (RuntimeException failure) {
+      broken.accept(failure);
+    }
   }
 
   private void run() {

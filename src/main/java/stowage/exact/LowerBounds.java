@@ -54,7 +54,6 @@ public final class LowerBounds {
   /** Kinds of constraints that no buffer of the problem has are not looked for. */
   private boolean gaps;
 
-  private boolean windows;
   private boolean fixed;
   private boolean aligned;
   private boolean banked;
@@ -64,7 +63,6 @@ public final class LowerBounds {
     for (int i = 0; i < problem.size(); i++) {
       Buffer buffer = problem.buffer(i);
       gaps |= !buffer.gaps().isEmpty();
-      windows |= buffer.hasWindows();
       fixed |= buffer.isFixed();
       aligned |= buffer.alignment() != 1;
       banked |= buffer.withinBank();
@@ -137,7 +135,7 @@ public final class LowerBounds {
       if (gaps || !problem.conflicts().isEmpty()) {
         add(own, memory, conflicts(memory));
       }
-      if (fixed || windows) {
+      if (fixed) {
         long known = own.stream().mapToLong(found -> found.bound.value()).max().orElse(0);
         add(own, EnergyBound.best(problem, memory, i -> here(i, memory), known));
       }

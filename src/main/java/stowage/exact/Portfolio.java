@@ -157,7 +157,7 @@ public final class Portfolio {
       lookForWindows(incumbent.bestBound(), workForBounds());
       takeTurns();
     } else {
-      try (BoundWatch watch = BoundWatch.over(problem, incumbent)) {
+      try (BoundWatch watch = BoundWatch.over(problem, incumbent, this::failed)) {
         if (setup.engines().size() == 1) {
           takeTurns();
         } else {
@@ -179,7 +179,15 @@ public final class Portfolio {
   }
 
   private void lookForWindows(long known, long work) {
-    WindowBounds.offer(problem, incumbent, known, work, control::isStopped, Runnable::run);
+    try {
+      WindowBounds.offer(problem, incumbent, known, work, control::isStopped, Runnable::run);
+    } catch (RuntimeException broken) {
+      failed(broken);
+    }
+  }
+
+  private void failed(RuntimeException broken) {
+    failure.compareAndSet(null, broken);
   }
 
   /** Whether the run was ended by the word of an engine, where a certificate is better. */

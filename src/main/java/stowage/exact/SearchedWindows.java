@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import stowage.exact.search.SearchControl;
 import stowage.exact.search.SearchListener;
@@ -23,25 +24,34 @@ import stowage.packing.PackingProblem;
  * buffer without which still nothing fits is left out.
  *
  * <p>All windows that cannot be extended are tried, those with the highest loads first, within a
- * fixed number of nodes. Parts in which buffers need mere windows of their bytes at times are left
- * out, since the search places whole buffers alone.
+ * number of nodes. Parts in which buffers need mere windows of their bytes at times are left out,
+ * since the search places whole buffers alone.
  */
 final class SearchedWindows {
   /** The most buffers of a window; the verifier's method is made for a dozen. */
   private static final int MOST_BUFFERS = 18;
 
   private static final int MOST_WINDOWS = 40;
-  private static final int NODES_PER_WINDOW = 3_000;
-  private static final int NODES = 60_000;
+  private static final int FEWEST_NODES = 60_000;
+
+  /** A node is about two microseconds: so many times the work of a sweep's figure. */
+  private static final int WORK_PER_NODE = 200;
+
+  private static final int WINDOWS_PER_RUN = 20;
   private static final long GUARD_NANOS = 500_000_000;
 
   private final PackingProblem problem;
   private final int memory;
-  private long nodesLeft = NODES;
+  private final BooleanSupplier stop;
+  private final long nodesPerWindow;
+  private long nodesLeft;
 
-  private SearchedWindows(PackingProblem problem, int memory) {
+  private SearchedWindows(PackingProblem problem, int memory, long work, BooleanSupplier stop) {
     this.problem = problem;
     this.memory = memory;
+    this.stop = stop;
+    this.nodesLeft = Math.max(FEWEST_NODES, work / WORK_PER_NODE);
+    this.nodesPerWindow = nodesLeft / WINDOWS_PER_RUN;
   }
 
   /**
@@ -49,10 +59,18 @@ final class SearchedWindows {
    *
    * @param memory the part's only memory
    * @param known bytes
+   * @param work about how many figures a sweep would look at in the time that may be taken
+   * @param stop whether to end, asked before every search
    * @return the bound, whose certificate the verifier has accepted, or null
    */
-  static Bound above(PackingProblem problem, int memory, NormalPart part, long known) {
-    return new SearchedWindows(problem, memory).ofPart(part, known);
+  static Bound above(
+      PackingProblem problem,
+      int memory,
+      NormalPart part,
+      long known,
+      long work,
+      BooleanSupplier stop) {
+    return new SearchedWindows(problem, memory, work, stop).ofPart(part, known);
   }
 
   /** A stretch of sections: its buffers, and the largest load within. */
@@ -151,12 +169,12 @@ final class SearchedWindows {
   }
 
   private boolean excluded(NormalPart part, int[] buffers, long ceiling) {
-    if (nodesLeft <= 0) {
+    if (nodesLeft <= 0 || stop.getAsBoolean()) {
       return false;
     }
     // The nodes decide; the clock only stands guard, far above what they ever take.
     SearchControl control =
-        SearchControl.of(System.nanoTime() + GUARD_NANOS, Math.min(NODES_PER_WINDOW, nodesLeft));
+        SearchControl.of(System.nanoTime() + GUARD_NANOS, Math.min(nodesPerWindow, nodesLeft));
     SearchResult result =
         new SearchPortfolio(1, 1, true, SearchOptions.all())
             .search(

@@ -167,7 +167,7 @@ public final class WindowBounds {
     }
     if (!pieces.exact() && !isDone()) {
       long from = best == null ? known : Math.max(known, best.value());
-      Bound found = SearchedWindows.above(problem, memory, part, from);
+      Bound found = SearchedWindows.above(problem, memory, part, from, allWork, stop);
       best = found == null ? best : found;
     }
   }
