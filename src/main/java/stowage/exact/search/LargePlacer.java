@@ -24,16 +24,28 @@ public final class LargePlacer {
   /** Every so many rounds urgency goes on from the best placement instead of its own. */
   private static final int ADOPT_EVERY = 20;
 
-  /** A way to fill valleys. */
-  private record Style(ValleyFiller.Preference preference, double tolerance) {
-    /** Another one, now and then far from this. */
+  /**
+   * A way to fill valleys.
+   *
+   * @param tolerance see {@link ValleyFiller}
+   * @param fineShift buffers below the max load over two to this wait; 0 for none
+   */
+  private record Style(ValleyFiller.Preference preference, double tolerance, int fineShift) {
+    /** Another one, near this in two of its three traits. */
     Style varied(SplittableRandom random) {
       ValleyFiller.Preference[] all = ValleyFiller.Preference.values();
-      ValleyFiller.Preference other =
-          random.nextInt(3) == 0 ? all[random.nextInt(all.length)] : preference;
-      boolean near = tolerance > 0 && random.nextInt(3) > 0;
       double factor = Math.exp(2 * random.nextDouble() - 1);
-      return new Style(other, near ? tolerance * factor : USUAL_TOLERANCE * factor * factor);
+      return switch (random.nextInt(4)) {
+        case 0 -> new Style(all[random.nextInt(all.length)], tolerance * factor, fineShift);
+        case 1 -> new Style(preference, USUAL_TOLERANCE * factor * factor, fineShift);
+        case 2 ->
+            new Style(preference, tolerance * factor, COARSEST + random.nextInt(FINEST - COARSEST));
+        default -> new Style(preference, tolerance * factor, fineShift);
+      };
+    }
+
+    long fine(long maxLoad) {
+      return fineShift == 0 ? 0 : maxLoad >> fineShift;
     }
 
     @Override
@@ -45,15 +57,23 @@ public final class LargePlacer {
   /** The share of the mean size below which a valley is lifted that does well on most problems. */
   private static final double USUAL_TOLERANCE = 0.115;
 
+  /** Sizes that wait: between these powers of a half of the max load. */
+  private static final int COARSEST = 10;
+
+  private static final int FINEST = 30;
+
   /** The styles that are tried first: those that do best on some kind of problem. */
   private static final List<Style> FIRST_STYLES =
       List.of(
-          new Style(ValleyFiller.Preference.SNUG, USUAL_TOLERANCE),
-          new Style(ValleyFiller.Preference.WIDE, 0),
-          new Style(ValleyFiller.Preference.FLUSH, 0),
-          new Style(ValleyFiller.Preference.LARGE, 0),
-          new Style(ValleyFiller.Preference.TALL, 0),
-          new Style(ValleyFiller.Preference.SNUG, USUAL_TOLERANCE / 2));
+          new Style(ValleyFiller.Preference.SNUG, USUAL_TOLERANCE, 0),
+          new Style(ValleyFiller.Preference.WIDE, 0, 0),
+          new Style(ValleyFiller.Preference.SNUG, 0, 18),
+          new Style(ValleyFiller.Preference.FLUSH, 0, 25),
+          new Style(ValleyFiller.Preference.LARGE, 0, 0),
+          new Style(ValleyFiller.Preference.LARGE, 0, 12),
+          new Style(ValleyFiller.Preference.TALL, 0, 18),
+          new Style(ValleyFiller.Preference.FLUSH, 0, 0),
+          new Style(ValleyFiller.Preference.SNUG, USUAL_TOLERANCE / 2, 0));
 
   private final int threads;
   private final long seed;
@@ -84,7 +104,7 @@ public final class LargePlacer {
    */
   public SearchResult place(
       RectangleProblem problem, long target, SearchListener listener, SearchControl control) {
-    Best best = new Best(problem, Math.max(target, problem.maxLoad()), listener, control);
+    Best best = new Best(problem, target, listener, control);
     ThreadTeam team = new ThreadTeam(deterministic ? 1 : threads);
     boolean free = !fixed(problem);
     boolean plain =
@@ -98,21 +118,27 @@ public final class LargePlacer {
           task -> {
             if (!best.ended()) {
               Style style = FIRST_STYLES.get(task);
-              best.offer(fill(problem, style, null, control), style);
+              best.offer(fill(problem, style, best.maxLoad, null, control), style);
             }
           });
     }
     boolean quick = problem.count <= LARGEST_QUADRATIC;
     if ((quick || free) && !best.ended()) {
       int lanes = deterministic ? 1 : threads;
-      team.run(lanes, lane -> rounds(problem, plain || !quick, quick, best, seed + lane, control));
+      team.run(
+          lanes, lane -> rounds(problem, plain || !quick, quick, best, lane, seed + lane, control));
     }
     return best.result();
   }
 
   private static long[] fill(
-      RectangleProblem problem, Style style, SplittableRandom random, SearchControl control) {
-    return new ValleyFiller(problem, style.preference, style.tolerance, random).fill(control);
+      RectangleProblem problem,
+      Style style,
+      long maxLoad,
+      SplittableRandom random,
+      SearchControl control) {
+    long fine = style.fine(maxLoad);
+    return new ValleyFiller(problem, style.preference, style.tolerance, fine, random).fill(control);
   }
 
   /**
@@ -126,18 +152,26 @@ public final class LargePlacer {
       boolean valleys,
       boolean quick,
       Best best,
+      int lane,
       long laneSeed,
       SearchControl control) {
     UrgencyPlacer placer = quick ? new UrgencyPlacer(problem, laneSeed) : null;
     SplittableRandom random = new SplittableRandom(laneSeed);
+    long[] adopted = null;
+    // Urgency alone and urgency after valleys each win somewhere: lanes differ.
+    boolean adoptsAtOnce = (lane & 1) == 1;
     for (int round = 0; round < MOST_ROUNDS && !best.ended(); round++) {
       if (valleys && (!quick || round % 2 == 1)) {
         Style style = best.style().varied(random);
-        best.offer(fill(problem, style, random, control), style);
+        SplittableRandom straying = random.nextBoolean() ? random : null;
+        best.offer(fill(problem, style, best.maxLoad, straying, control), style);
         continue;
       }
-      if (round % ADOPT_EVERY == ADOPT_EVERY / 2 && best.offsets() != null) {
-        placer.adopt(best.offsets());
+      long[] known = best.offsets();
+      boolean fresh = adoptsAtOnce && known != adopted;
+      if (known != null && (fresh || round % ADOPT_EVERY == ADOPT_EVERY / 2)) {
+        placer.adopt(known);
+        adopted = known;
       }
       long[] offsets = placer.round(best.target, control);
       if (offsets == null) {
@@ -160,6 +194,7 @@ public final class LargePlacer {
   private static final class Best {
     private final RectangleProblem problem;
     private final long target;
+    private final long maxLoad;
     private final SearchListener listener;
     private final SearchControl control;
     private final AtomicLong work = new AtomicLong();
@@ -172,7 +207,8 @@ public final class LargePlacer {
 
     Best(RectangleProblem problem, long target, SearchListener listener, SearchControl control) {
       this.problem = problem;
-      this.target = target;
+      this.maxLoad = problem.maxLoad();
+      this.target = Math.max(target, maxLoad);
       this.listener = listener;
       this.control = control;
     }
@@ -216,7 +252,7 @@ public final class LargePlacer {
     }
 
     synchronized SearchResult result() {
-      long load = problem.maxLoad();
+      long load = maxLoad;
       SearchStatistics statistics = new SearchStatistics(work.get(), 0, tasks.get(), winner);
       if (offsets == null) {
         return new SearchResult(SearchResult.Status.UNKNOWN, null, -1, load, statistics);

@@ -19,6 +19,9 @@ public final class SearchPortfolio {
   /** From so many buffers on, placing comes before searching. */
   private static final int PLACED_FIRST = 600;
 
+  /** From so many buffers on, a node of the search costs more than it can bring. */
+  private static final int PLACED_ONLY = 3_000;
+
   /** How often every buffer may be placed before the search begins. */
   private static final long PLACINGS_FIRST = 60;
 
@@ -110,7 +113,7 @@ public final class SearchPortfolio {
       SearchControl control) {
     long[] start = upper;
     if (problem.count >= PLACED_FIRST) {
-      boolean alone = problem.count > SearchModel.LARGEST;
+      boolean alone = problem.count > PLACED_ONLY;
       SearchResult placed =
           place(problem, Math.max(lowerBound, capacity), alone, listener, control);
       if (alone) {

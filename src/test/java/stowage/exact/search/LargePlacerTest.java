@@ -33,7 +33,8 @@ class LargePlacerTest {
       RectangleProblem problem = RandomProblems.plain(3, 700, 300, 1000);
       for (double tolerance : new double[] {0, 0.1, 5}) {
         long[] offsets =
-            new ValleyFiller(problem, preference, tolerance, null).fill(SearchControl.unlimited());
+            new ValleyFiller(problem, preference, tolerance, 0, null)
+                .fill(SearchControl.unlimited());
         String fault = BruteForce.fault(problem, offsets, problem.peak(offsets));
         assertNull(fault, preference + " with tolerance " + tolerance);
       }
@@ -47,7 +48,7 @@ class LargePlacerTest {
       boolean fixed = Arrays.stream(problem.fixedOffset).anyMatch(offset -> offset >= 0);
       if (!fixed) {
         long[] offsets =
-            new ValleyFiller(problem, ValleyFiller.Preference.SNUG, 0.1, null)
+            new ValleyFiller(problem, ValleyFiller.Preference.SNUG, 0.1, 3, null)
                 .fill(SearchControl.unlimited());
         if (offsets != null) {
           assertNull(BruteForce.fault(problem, offsets, problem.peak(offsets)), "seed " + seed);
