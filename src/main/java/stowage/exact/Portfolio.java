@@ -45,6 +45,9 @@ public final class Portfolio {
 
   private static final double MOST_SHARES = 10;
 
+  /** With less time left, no certificate is looked for. */
+  private static final double SECONDS_TO_CERTIFY = 3;
+
   /** Time with which the bounds may take some seconds before the engines begin. */
   private static final long AMPLE_SECONDS = 30;
 
@@ -190,8 +193,14 @@ public final class Portfolio {
     failure.compareAndSet(null, broken);
   }
 
-  /** Whether the run was ended by the word of an engine, where a certificate is better. */
+  /**
+   * Whether the run was ended by the word of an engine, where a certificate is better, with time
+   * left for one.
+   */
   private boolean isWord() {
+    if (!control.isDeterministic() && control.secondsLeft() < SECONDS_TO_CERTIFY) {
+      return false;
+    }
     Certificate infeasibility = incumbent.infeasibility();
     Bound bound = incumbent.bound(0);
     return incumbent.isClosed()

@@ -38,7 +38,7 @@ final class SearchedWindows {
   private static final int WORK_PER_NODE = 200;
 
   private static final int WINDOWS_PER_RUN = 20;
-  private static final long GUARD_NANOS = 500_000_000;
+  private static final long GUARD_NANOS = 5_000_000_000L;
 
   private final PackingProblem problem;
   private final int memory;
