@@ -14,17 +14,25 @@ import picocli.CommandLine.Spec;
 import stowage.exact.EngineOptions;
 import stowage.exact.Portfolio;
 import stowage.experiment.Comparison;
+import stowage.experiment.OrderComparison;
 import stowage.experiment.PlannerCatalogue;
 import stowage.importer.AtomicFiles;
+import stowage.liveness.LivenessOptions;
 import stowage.packing.Incumbent;
 import stowage.packing.RunControl;
 import stowage.report.CompareReport;
 import stowage.report.CompareSvg;
+import stowage.report.OrderReport;
+import stowage.report.OrderSvg;
 
 /** {@code stowage compare}: every planner on one input, beside the proven optimum. */
 @Command(
     name = "compare",
-    description = "Runs every planner on one input and shows its distance from the proven optimum.",
+    description = {
+      "Runs every planner on one input and shows its distance from the proven optimum.",
+      "With --order all it solves every order in which a network's ops may run instead, and shows"
+          + " peak against parallelism; --order all,streams=FILE adds streams of your own."
+    },
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class CompareCommand implements Callable<Integer> {
@@ -36,6 +44,8 @@ final class CompareCommand implements Callable<Integer> {
     CSV,
     MARKDOWN
   }
+
+  private static final String ALL_ORDERS = "all";
 
   @Mixin InputOptions input;
   @Mixin RunOptions run;
@@ -51,7 +61,9 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Write compare.json, compare.csv, compare.md and compare.svg into this folder.")
+      description =
+          "Write compare.json, compare.csv, compare.md and compare.svg into this folder; with"
+              + " --order all their names begin with orders.")
   Path out;
 
   @Option(
@@ -65,6 +77,9 @@ final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (input.order.equals(ALL_ORDERS) || input.order.startsWith(ALL_ORDERS + ",")) {
+      return compareOrders();
+    }
     List<PlannerCatalogue.Choice> choices =
         PlannerChoice.of(planners.isEmpty() ? PlannerCatalogue.names() : planners);
     Planned planned = new ProblemLoader(input).load();
@@ -86,12 +101,55 @@ final class CompareCommand implements Callable<Integer> {
     choices.forEach(comparison::add);
     CompareReport report = comparison.report();
     if (out != null) {
-      write(report);
+      write("compare", report.json(), report.csv(), report.markdown(), CompareSvg.of(report));
     }
-    PrintWriter print = spec.commandLine().getOut();
-    print.println(text(report).stripTrailing());
-    print.flush();
+    print(text(report));
     return ExitCode.OK;
+  }
+
+  /** All orders in which the ops of a network may run, instead of all planners. */
+  private Integer compareOrders() {
+    if (!planners.isEmpty()) {
+      throw new UsageException("--order all compares orders, not planners: leave --planner out");
+    }
+    String more = input.order.substring(ALL_ORDERS.length());
+    input.order = "in-order";
+    Planned planned = new ProblemLoader(input).load();
+    if (!planned.planningCase().hasNetwork()) {
+      throw new UsageException(
+          "--order all is about a network's ops; " + input.input + " is a list of buffers");
+    }
+    OrderComparison comparison = new OrderComparison(planned.planningCase());
+    if (!more.isEmpty()) {
+      input.order = more.substring(1);
+      LivenessOptions own = new ProblemLoader(input).liveness(null);
+      if (own.order() != LivenessOptions.Order.STREAMS) {
+        throw new UsageException("--order all" + more + " should be all or all,streams=FILE");
+      }
+      comparison.addStreams(input.order, own.streams());
+    }
+    if (out != null) {
+      PlanOutput.prepare(out);
+    }
+    OrderReport report =
+        comparison.report(run::control, EngineOptions.defaults().withConfig(run.config()));
+    if (out != null) {
+      write("orders", report.json(), report.csv(), report.markdown(), OrderSvg.of(report));
+    }
+    print(
+        switch (json ? Format.JSON : format) {
+          case TEXT -> report.text();
+          case JSON -> report.json();
+          case CSV -> report.csv();
+          case MARKDOWN -> report.markdown();
+        });
+    return ExitCode.OK;
+  }
+
+  private void print(String text) {
+    PrintWriter print = spec.commandLine().getOut();
+    print.println(text.stripTrailing());
+    print.flush();
   }
 
   private String text(CompareReport report) {
@@ -103,12 +161,12 @@ final class CompareCommand implements Callable<Integer> {
     };
   }
 
-  private void write(CompareReport report) {
+  private void write(String name, String asJson, String csv, String markdown, String svg) {
     try {
-      AtomicFiles.writeString(out.resolve("compare.json"), report.json());
-      AtomicFiles.writeString(out.resolve("compare.csv"), report.csv());
-      AtomicFiles.writeString(out.resolve("compare.md"), report.markdown());
-      AtomicFiles.writeString(out.resolve("compare.svg"), CompareSvg.of(report));
+      AtomicFiles.writeString(out.resolve(name + ".json"), asJson);
+      AtomicFiles.writeString(out.resolve(name + ".csv"), csv);
+      AtomicFiles.writeString(out.resolve(name + ".md"), markdown);
+      AtomicFiles.writeString(out.resolve(name + ".svg"), svg);
     } catch (IOException failure) {
       throw new UncheckedIOException("writing into " + out + ": " + failure, failure);
     }

@@ -77,7 +77,9 @@ final class InputOptions {
   @Option(
       names = "--order",
       paramLabel = "ORDER",
-      description = "How ops may run: in-order (default), out-of-order, branches, or streams=FILE.")
+      description =
+          "How ops may run: in-order (default), out-of-order, branches, or streams=FILE; compare"
+              + " knows all, too.")
   String order = "in-order";
 
   @Option(

@@ -1,0 +1,106 @@
+package stowage.compiler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import stowage.heuristic.NotPlannableException;
+import stowage.importer.Input;
+import stowage.importer.InputFormat;
+import stowage.importer.Inputs;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+
+/**
+ * Every planner on whole lists of buffers: its plan passes the verifier, keeps what the planner
+ * says its rules are, and is not below what is proven of them; or it refuses, by name.
+ */
+class WholeInstancesTest {
+  private static Path data(String folder) {
+    Path path = Path.of(System.getProperty("stowage.data", "../shared/data")).resolve(folder);
+    Assumptions.assumeTrue(Files.isDirectory(path), "no public data at " + path);
+    return path;
+  }
+
+  private static List<Path> files(Path folder, String... endings) throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(file -> Stream.of(endings).anyMatch(file.toString()::endsWith))
+          .filter(file -> !file.endsWith("manifest.json"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static void checkBuffers(Path folder, int most) throws IOException {
+    int checked = 0;
+    for (Path file : files(folder, ".csv", ".json")) {
+      Input input = Inputs.read(file, new InputFormat.Options(true, Map.of()));
+      PackingProblem problem = ((Input.Packing) input).problem();
+      if (problem.size() <= most) {
+        checkAll(PlanningCase.ofBuffers(problem), file);
+        checked++;
+      }
+    }
+    assertTrue(checked > 0, "nothing to check in " + folder);
+  }
+
+  private static void checkAll(PlanningCase given, Path file) {
+    int planned = 0;
+    for (CasePlanner planner : CompilerPlanners.all()) {
+      String what = file.getFileName().toString();
+      try {
+        RunControl control = RunControl.ofSeconds(5, 1, 1);
+        RulesChecks.check(planner, given, control, what);
+        planned++;
+      } catch (NotPlannableException refused) {
+        assertTrue(refused.getMessage().startsWith(planner.name()), refused.getMessage());
+      }
+    }
+    boolean banked = given.problem().buffers().stream().anyMatch(Buffer::withinBank);
+    assertEquals(banked, planned == 0, file + ": plans of " + planned + " planners");
+  }
+
+  @Test
+  void smallInstancesOfTheProject() throws IOException {
+    checkBuffers(Path.of("models/packing"), 120);
+  }
+
+  @Test
+  @Tag("thorough")
+  void allInstancesOfTheProject() throws IOException {
+    checkBuffers(Path.of("models/packing"), Integer.MAX_VALUE);
+  }
+
+  @Test
+  void kernelPools() throws IOException {
+    checkBuffers(data("packing/pypto"), Integer.MAX_VALUE);
+  }
+
+  @Test
+  void smallOnesAboveTheirMaxLoad() throws IOException {
+    checkBuffers(data("packing/small"), Integer.MAX_VALUE);
+  }
+
+  @Test
+  @Tag("thorough")
+  void miniMalloc() throws IOException {
+    checkBuffers(data("packing/minimalloc"), Integer.MAX_VALUE);
+  }
+
+  @Test
+  @Tag("thorough")
+  void largeTraces() throws IOException {
+    checkBuffers(data("packing/somas"), Integer.MAX_VALUE);
+    checkBuffers(data("packing/iopddl"), Integer.MAX_VALUE);
+  }
+}

@@ -1,0 +1,119 @@
+package stowage.experiment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import stowage.exact.EngineOptions;
+import stowage.importer.NetworkJson;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.liveness.StreamSpread;
+import stowage.network.ElementType;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.report.OrderReport;
+import stowage.report.OrderSvg;
+
+class OrderComparisonTest {
+
+  /** Two branches of two ops from x that meet in y: a, p and b, q, all of 4 KiB. */
+  private static Network branches() {
+    Map<String, Tensor> tensors = new LinkedHashMap<>();
+    for (String name : List.of("x", "a", "p", "b", "q", "y")) {
+      tensors.put(name, new Tensor(name, List.of(4096L), ElementType.I8, Tensor.Kind.ACTIVATION));
+    }
+    List<Op> ops =
+        List.of(op("a", "x"), op("p", "a"), op("b", "x"), op("q", "b"), op("y", "p", "q"));
+    return new Network(
+        "branches", "json", tensors.values(), ops, List.of("x"), List.of("y"), List.of());
+  }
+
+  private static Op op(String made, String... read) {
+    return new Op(made, "Conv", Map.of(), List.of(read), List.of(made), 0);
+  }
+
+  private static OrderReport report(PlanningCase given) {
+    return new OrderComparison(given)
+        .report(() -> RunControl.ofSeconds(20, 1, 1), EngineOptions.defaults());
+  }
+
+  @Test
+  void branchesSideBySideCostABuffer() {
+    OrderReport report = report(Liveness.of(branches(), LivenessOptions.defaults()));
+    Map<String, OrderReport.Row> rows = new HashMap<>();
+    report.rows().forEach(row -> rows.put(row.order(), row));
+    assertEquals(5, report.ops());
+    // In order x, a, p, b, q, y: when b is made p waits and x is read: 12 KiB. Side by side a or
+    // p and b or q are there at once, and x beside a and b.
+    OrderReport.Row inOrder = rows.get("in-order");
+    assertEquals(3 * 4096L, inOrder.peak());
+    assertEquals(5, inOrder.chain());
+    assertEquals(1.0, report.parallelism(inOrder));
+    OrderReport.Row free = rows.get("out-of-order");
+    assertEquals(3, free.chain());
+    assertEquals(2, free.width());
+    assertEquals(5 / 3.0, report.parallelism(free), 1e-12);
+    assertEquals(0, free.waits().pairs());
+    assertTrue(free.pairs() > 0 && free.peak() > inOrder.peak(), "peak " + free.peak());
+    assertEquals(3, rows.get("2 streams").chain());
+    assertEquals(3, rows.get("branches").chain());
+    report.rows().forEach(row -> assertEquals(Status.OPTIMAL, row.status(), row.order()));
+  }
+
+  @Test
+  void freedomNeverLowersTheProvenPeak() throws Exception {
+    for (String name : List.of("tiny", "inception_v3", "gpt_block")) {
+      Network network = NetworkJson.read(Path.of("models/networks/" + name + ".json"));
+      OrderReport report = report(Liveness.of(network, LivenessOptions.defaults()));
+      long first = report.rows().get(0).lowerBound();
+      for (OrderReport.Row row : report.rows()) {
+        assertTrue(row.lowerBound() >= first, name + ", " + row.order());
+        assertTrue(row.chain() <= report.ops() && row.chain() >= row.waits().chainBefore());
+        assertTrue(row.waits().chainAfter() <= row.chain(), name + ", " + row.order());
+      }
+    }
+  }
+
+  @Test
+  void streamsAreFilledByWhoCanStartFirst() {
+    Network network = branches();
+    int[] order = {0, 1, 2, 3, 4};
+    assertEquals(
+        Map.of("a", "0", "p", "0", "b", "1", "q", "1", "y", "0"),
+        StreamSpread.over(network, order, 2));
+    assertEquals(1, new HashSet<>(StreamSpread.over(network, order, 1).values()).size());
+  }
+
+  @Test
+  void everyFormHoldsEveryOrder() throws Exception {
+    OrderReport report = report(Liveness.of(branches(), LivenessOptions.defaults()));
+    JsonNode json = new ObjectMapper().readTree(report.json());
+    assertEquals(6, json.get("orders").size());
+    JsonNode first = json.get("orders").get(0);
+    assertEquals("in-order", first.get("order").asText());
+    assertEquals("OPTIMAL", first.get("status").asText());
+    assertEquals(1.0, first.get("parallelism").asDouble());
+    assertEquals(3, first.get("waits").get("criticalPathBefore").asInt());
+    List<String> csv = report.csv().lines().toList();
+    assertEquals(7, csv.size());
+    csv.forEach(line -> assertEquals(15, line.split(",", -1).length, line));
+    assertTrue(report.text().contains("out-of-order"));
+    assertTrue(report.markdown().lines().allMatch(line -> line.startsWith("|")));
+    String svg = OrderSvg.of(report);
+    assertTrue(svg.startsWith("<svg") && svg.contains("longest chain"));
+    assertEquals(6, svg.split("<circle", -1).length - 1);
+  }
+}
