@@ -5,10 +5,12 @@ import java.util.List;
 /**
  * Hands out the workers of a portfolio in turn, each to one thread at a time and as often as its
  * weight says. A turn that lowered the peak costs a quarter of another one, so that whoever wins
- * goes on while it does.
+ * goes on while it does. Workers of higher weight are for problems that resist: they wait until the
+ * others have had a few turns.
  */
 final class TurnQueue {
   private static final double WON = 0.25;
+  private static final double HEAD_START = 4;
 
   private final List<Worker> workers;
   private final double[] turns;
@@ -18,6 +20,9 @@ final class TurnQueue {
     this.workers = workers;
     this.turns = new double[workers.size()];
     this.busy = new boolean[workers.size()];
+    for (int worker = 0; worker < turns.length; worker++) {
+      turns[worker] = workers.get(worker).weight() > 1 ? HEAD_START : 0;
+    }
   }
 
   /** The idle worker with the fewest turns so far for its weight; at least one must be idle. */
