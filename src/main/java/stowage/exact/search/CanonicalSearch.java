@@ -76,21 +76,19 @@ final class CanonicalSearch {
   private final ReleaseDateBound bound;
   private final TimeCuts cuts;
   private final NogoodTable nogoods;
+  private final StateArena states;
 
   private final boolean bounding;
-  private final boolean skipLifting;
   private final boolean relifting;
   private final boolean remembering;
   private final boolean dominance;
   private final boolean hatlessCut;
   private final boolean decomposing;
 
-  private final long[] raised;
   private final int[] buffers;
   private final int[] rank;
   private final long[] offset;
 
-  private long[] keys = new long[1024];
   private int[] parts = new int[64];
   private int partsUsed;
 
@@ -109,18 +107,6 @@ final class CanonicalSearch {
   private long totalNodes;
   private long nogoodHits;
   private long polls;
-
-  // What the step made last has left, beside the keys of the new state.
-  private long childHigh;
-  private long childLow;
-
-  /** Nothing of the child was raised to more than this. */
-  private long childRisen;
-
-  /** Sections whose schedule the child's raises may have changed. */
-  private int changedStart;
-
-  private int changedEnd;
 
   /** Whether the buffer tried last raised no neighbour: then it need not be tried elsewhere. */
   private boolean hatless;
@@ -143,13 +129,13 @@ final class CanonicalSearch {
     this.bound = new ReleaseDateBound(model, layout);
     this.cuts = new TimeCuts(model);
     this.bounding = options.has(Prune.RELEASE_DATES);
-    this.skipLifting = options.has(Prune.SKIP_LIFTING);
+    boolean skipLifting = options.has(Prune.SKIP_LIFTING);
     this.relifting = skipLifting && options.has(Prune.RELIFTING);
+    this.states = new StateArena(model, layout, hash, skipLifting, relifting);
     this.remembering = options.has(Prune.NOGOODS);
     this.dominance = options.has(Prune.DOMINANCE);
     this.hatlessCut = options.has(Prune.HATLESS);
     this.decomposing = options.has(Prune.DECOMPOSITION);
-    this.raised = new long[model.count];
     this.buffers = new int[model.count];
     this.rank = new int[model.count];
     this.offset = new long[model.count];
@@ -213,7 +199,8 @@ final class CanonicalSearch {
   /** Makes the first state; false where it fails at once. */
   private boolean begin(int[] members, long[] lowest) {
     int count = members.length;
-    reserve(count);
+    states.reserve(count);
+    states.begin(capacity);
     bound.begin(capacity);
     cuts.begin();
     for (int k = 0; k < count; k++) {
@@ -226,7 +213,7 @@ final class CanonicalSearch {
         failed(low + model.size[buffer]);
         return false;
       }
-      keys[k] = layout.of(low, buffer);
+      states.keys[k] = layout.of(low, buffer);
       buffers[k] = buffer;
     }
     applyRanks(0, count);
@@ -270,7 +257,7 @@ final class CanonicalSearch {
   /** Explores the state whose keys lie at {@code [base, base + count)} by ascending offset. */
   private int explore(int base, int count, long high, long low) {
     if (count == 1) {
-      offset[layout.buffer(keys[base])] = layout.offset(keys[base]);
+      offset[layout.buffer(states.keys[base])] = layout.offset(states.keys[base]);
       return FOUND;
     }
     if (++nodes > nodeLimit || (++polls & POLL_MASK) == 0 && control.ended()) {
@@ -279,12 +266,12 @@ final class CanonicalSearch {
     if (isNogood(high, low)) {
       return FAILED;
     }
-    long lowestTop = dominance ? lowestTop(base, count) : Long.MAX_VALUE;
+    long lowestTop = dominance ? states.lowestTop(base, count) : Long.MAX_VALUE;
     long stateHigh = high;
     long stateLow = low;
     while (true) {
-      bringFirst(base, count);
-      long key = keys[base];
+      states.bringFirst(base, count);
+      long key = states.keys[base];
       long bottom = layout.offset(key);
       if (bottom >= lowestTop) {
         break;
@@ -298,8 +285,9 @@ final class CanonicalSearch {
           break;
         }
       }
-      long rise = liftFirst(base, count);
+      long rise = states.liftFirst(base, count);
       if (rise < 0) {
+        failed(states.needed);
         break;
       }
       int buffer = layout.buffer(key);
@@ -326,30 +314,18 @@ final class CanonicalSearch {
     return false;
   }
 
-  /** Swaps the buffer of least rank among those of the least offset to the front. */
-  private void bringFirst(int base, int count) {
-    long[] arena = keys;
-    long least = arena[base];
-    long lowest = layout.offset(least);
-    int place = base;
-    for (int k = base + 1; k < base + count && layout.offset(arena[k]) == lowest; k++) {
-      if (arena[k] < least) {
-        least = arena[k];
-        place = k;
-      }
-    }
-    arena[place] = arena[base];
-    arena[base] = least;
-  }
-
   /** Places the first buffer of a state at its lowest offset and explores what is left. */
   private int tryFirst(int base, int count, long high, long low) {
-    long key = keys[base];
+    long key = states.keys[base];
     int buffer = layout.buffer(key);
     int child = base + count;
-    int raisedCount = makeChild(base, count, high, low);
+    int raisedCount = states.makeChild(base, count, high, low);
     if (raisedCount < 0) {
       hatless = false;
+      failed(states.needed);
+      if (failures != null) {
+        failures.count(states.blocked);
+      }
       return FAILED;
     }
     boolean noHat = raisedCount == 0 && hatlessCut;
@@ -357,7 +333,14 @@ final class CanonicalSearch {
     bound.remove(buffer);
     int settled = model.plain ? buffer : -1;
     if (raisedCount > 0
-        && !fits(child, count - 1, changedStart, changedEnd, childRisen, settled, false)) {
+        && !fits(
+            child,
+            count - 1,
+            states.changedStart,
+            states.changedEnd,
+            states.risen,
+            settled,
+            false)) {
       bound.add(buffer);
       return FAILED;
     }
@@ -366,9 +349,9 @@ final class CanonicalSearch {
     if (cut && decomposing) {
       int start = model.spanStart[buffer];
       int end = model.spanEnd[buffer];
-      result = exploreParts(child, count - 1, start, end, childHigh, childLow);
+      result = exploreParts(child, count - 1, start, end, states.high, states.low);
     } else {
-      result = explore(child, count - 1, childHigh, childLow);
+      result = explore(child, count - 1, states.high, states.low);
     }
     if (result == FOUND) {
       offset[buffer] = layout.offset(key);
@@ -380,150 +363,18 @@ final class CanonicalSearch {
     return result;
   }
 
-  /**
-   * Writes the keys of the state without its first buffer behind it, its neighbours raised to its
-   * top.
-   *
-   * @return how many were raised, or -1 where one of them is pushed out of the memory
-   */
-  private int makeChild(int base, int count, long high, long low) {
-    reserve(base + 2 * count);
-    long[] arena = keys;
-    long first = arena[base];
-    int placed = layout.buffer(first);
-    long placedBottom = layout.offset(first);
-    long top = placedBottom + model.size[placed];
-    long[] conflicts = model.conflicts;
-    int row = placed * model.words;
-    int end = base + count;
-    int kept = end;
-    int lifted = 0;
-    int from = model.hullStart[placed];
-    int to = model.hullEnd[placed];
-    long risen = top;
-    long sumHigh = high - hash.high(placed, placedBottom, 0);
-    long sumLow = low - hash.low(placed, placedBottom, 0);
-    int k = base + 1;
-    for (; k < end; k++) {
-      long key = arena[k];
-      int buffer = layout.buffer(key);
-      long bottom = layout.offset(key);
-      if (bottom > top && model.plain) {
-        break;
-      }
-      long flag = layout.unsupported(key);
-      boolean free = bottom >= top && flag == 0;
-      if (free || (conflicts[row + (buffer >> 6)] >>> buffer & 1) == 0) {
-        arena[kept++] = key;
-        continue;
-      }
-      long rise = model.roundUp(buffer, top);
-      if (bottom >= top && rise < bottom) {
-        arena[kept++] = key;
-        continue;
-      }
-      if (rise < 0 || rise > capacity - model.size[buffer]) {
-        if (rise >= 0) {
-          failed(rise + model.size[buffer]);
-        }
-        if (failures != null) {
-          failures.count(buffer);
-        }
-        return -1;
-      }
-      sumHigh += hash.high(buffer, rise, 0) - hash.high(buffer, bottom, flag);
-      sumLow += hash.low(buffer, rise, 0) - hash.low(buffer, bottom, flag);
-      long changed = layout.at(key, rise);
-      if (rise == bottom) {
-        arena[kept++] = changed;
-        continue;
-      }
-      risen = Math.max(risen, rise);
-      from = Math.min(from, model.hullStart[buffer]);
-      to = Math.max(to, model.hullEnd[buffer]);
-      raised[lifted++] = changed;
-    }
-    // Whatever is left in a plain problem starts above the top and keeps its place.
-    System.arraycopy(arena, k, arena, kept + lifted, end - k);
-    merge(end, kept, lifted);
-    childHigh = sumHigh;
-    childLow = sumLow;
-    childRisen = risen;
-    changedStart = from;
-    changedEnd = to;
-    return lifted;
-  }
-
-  /** Merges the raised keys into those kept at {@code [from, kept)}, by offset. */
-  private void merge(int from, int kept, int lifted) {
-    if (!model.plain) {
-      // Elsewhere all have risen to the same offset.
-      Arrays.sort(raised, 0, lifted);
-    }
-    long[] arena = keys;
-    int left = kept - 1;
-    int next = lifted - 1;
-    for (int target = kept + lifted - 1; next >= 0; target--) {
-      boolean keep = left >= from && layout.offset(arena[left]) > layout.offset(raised[next]);
-      arena[target] = keep ? arena[left--] : raised[next--];
-    }
-  }
-
-  /**
-   * Lifts the first buffer of a state onto the lowest top of an unplaced neighbour and moves it to
-   * its new place.
-   *
-   * @return its new offset, or -1 where it has nothing to rest on or is lifted out of the memory
-   */
-  private long liftFirst(int base, int count) {
-    long[] arena = keys;
-    long first = arena[base];
-    int lifted = layout.buffer(first);
-    int row = lifted * model.words;
-    long support = Long.MAX_VALUE;
-    for (int k = base + 1; k < base + count; k++) {
-      long key = arena[k];
-      long other = layout.offset(key);
-      if (other >= support) {
-        break;
-      }
-      int buffer = layout.buffer(key);
-      if ((model.conflicts[row + (buffer >> 6)] >>> buffer & 1) != 0 || !skipLifting) {
-        support = Math.min(support, other + model.size[buffer]);
-      }
-    }
-    if (support == Long.MAX_VALUE) {
-      return -1;
-    }
-    long rise = model.roundUp(lifted, Math.max(support, layout.offset(first) + 1));
-    if (rise < 0) {
-      return -1;
-    }
-    if (rise > capacity - model.size[lifted]) {
-      failed(rise + model.size[lifted]);
-      return -1;
-    }
-    int place = base;
-    while (place + 1 < base + count && layout.offset(arena[place + 1]) < rise) {
-      arena[place] = arena[place + 1];
-      place++;
-    }
-    arena[place] = layout.at(first, rise) | (relifting ? 1 : 0);
-    return rise;
-  }
-
   /** Cuts a state where nothing crosses, within the given sections, and explores the parts. */
   private int exploreParts(int base, int count, int start, int end, long high, long low) {
     int numbered = decomposing ? cuts.number(start, end) : 1;
     int firstPart = partsUsed;
     int target = base + count;
-    reserve(base + 2 * count);
+    states.reserve(base + 2 * count);
     for (int part = 0; part < numbered; part++) {
       int from = target;
       for (int k = base; k < base + count; k++) {
-        int buffer = layout.buffer(keys[k]);
+        int buffer = layout.buffer(states.keys[k]);
         if (numbered == 1 || cuts.partOf(buffer, start, end, numbered) == part) {
-          keys[target++] = keys[k];
+          states.keys[target++] = states.keys[k];
         }
       }
       if (target > from) {
@@ -566,20 +417,20 @@ final class CanonicalSearch {
   }
 
   private int explorePart(int from, int count, int free) {
-    reserve(free + count);
-    System.arraycopy(keys, from, keys, free, count);
+    states.reserve(free + count);
+    System.arraycopy(states.keys, from, states.keys, free, count);
     if (rerank && count > 2) {
       for (int k = 0; k < count; k++) {
-        buffers[k] = layout.buffer(keys[free + k]);
+        buffers[k] = layout.buffer(states.keys[free + k]);
       }
       applyRanks(free, count);
     }
     long high = generation;
     long low = 0;
     for (int k = free; k < free + count; k++) {
-      int buffer = layout.buffer(keys[k]);
-      long bottom = layout.offset(keys[k]);
-      long flag = layout.unsupported(keys[k]);
+      int buffer = layout.buffer(states.keys[k]);
+      long bottom = layout.offset(states.keys[k]);
+      long flag = layout.unsupported(states.keys[k]);
       high += hash.high(buffer, bottom, flag);
       low += hash.low(buffer, bottom, flag);
     }
@@ -590,15 +441,15 @@ final class CanonicalSearch {
   private void applyRanks(int base, int count) {
     ranker.rank(buffers, count, rank);
     for (int k = base; k < base + count; k++) {
-      keys[k] = layout.ranked(keys[k], rank[layout.buffer(keys[k])]);
+      states.keys[k] = layout.ranked(states.keys[k], rank[layout.buffer(states.keys[k])]);
     }
-    Arrays.sort(keys, base, base + count);
+    Arrays.sort(states.keys, base, base + count);
   }
 
   /** {@link ReleaseDateBound#fits}, with failures counted. */
   private boolean fits(
       int base, int count, int from, int to, long risen, int settled, boolean lifting) {
-    if (!bounding || bound.fits(keys, base, count, from, to, risen, settled)) {
+    if (!bounding || bound.fits(states.keys, base, count, from, to, risen, settled)) {
       return true;
     }
     failed(bound.needed());
@@ -606,7 +457,7 @@ final class CanonicalSearch {
     if (failures != null && !lifting) {
       int section = bound.failedSection();
       for (int k = base; k < base + count; k++) {
-        int buffer = layout.buffer(keys[k]);
+        int buffer = layout.buffer(states.keys[k]);
         if (bound.live(buffer, section)) {
           failures.count(buffer);
         }
@@ -618,23 +469,5 @@ final class CanonicalSearch {
   /** Notes that a state has failed for all capacities below the one given. */
   private void failed(long needed) {
     nextCapacity = Math.min(nextCapacity, needed);
-  }
-
-  private long lowestTop(int base, int count) {
-    long lowest = Long.MAX_VALUE;
-    for (int k = base; k < base + count; k++) {
-      long bottom = layout.offset(keys[k]);
-      if (bottom >= lowest) {
-        break;
-      }
-      lowest = Math.min(lowest, bottom + model.size[layout.buffer(keys[k])]);
-    }
-    return lowest;
-  }
-
-  private void reserve(int length) {
-    if (length > keys.length) {
-      keys = Arrays.copyOf(keys, Math.max(length, 2 * keys.length));
-    }
   }
 }
