@@ -99,20 +99,6 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
       return load.alternatives() == 0 && problem.memories().size() == 1
           ? fewestOfAStep(problem)
           : boxed(load.buffers());
-    } else if (proof instanceof Certificate.Conflicts conflicts) {
-      return boxed(conflicts.buffers());
-    } else if (proof instanceof Certificate.Alignment alignment) {
-      return boxed(alignment.buffers());
-    } else if (proof instanceof Certificate.Banks banks) {
-      return boxed(banks.buffers());
-    } else if (proof instanceof Certificate.BankFilling filling) {
-      return boxed(filling.buffers());
-    } else if (proof instanceof Certificate.FixedOffset fixed) {
-      return List.of(fixed.buffer());
-    } else if (proof instanceof Certificate.SubsetSum holes) {
-      return boxed(holes.buffers());
-    } else if (proof instanceof Certificate.Window window) {
-      return boxed(window.buffers());
     } else if (proof instanceof Certificate.Energy energy) {
       // The given offsets that push these away take part.
       IntStream given = IntStream.range(0, problem.size()).filter(i -> problem.buffer(i).isFixed());
@@ -122,7 +108,9 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
           .boxed()
           .toList();
     }
-    return IntStream.range(0, problem.size()).boxed().toList();
+    return proof.checkable()
+        ? boxed(proof.buffers())
+        : IntStream.range(0, problem.size()).boxed().toList();
   }
 
   private static List<Integer> boxed(int[] buffers) {

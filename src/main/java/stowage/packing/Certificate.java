@@ -27,6 +27,16 @@ public sealed interface Certificate
   /** The kind's name in reports, such as {@code max-load}. */
   String kind();
 
+  /** The memory whose peak is bounded, by index; -1 for an engine's word. */
+  default int memory() {
+    return -1;
+  }
+
+  /** The buffers that the certificate names, by index; empty for an engine's word. */
+  default int[] buffers() {
+    return new int[0];
+  }
+
   /** Whether the verifier can check the bound from the certificate alone. */
   default boolean checkable() {
     return true;
@@ -90,6 +100,11 @@ public sealed interface Certificate
     @Override
     public String kind() {
       return "fixed-offset";
+    }
+
+    @Override
+    public int[] buffers() {
+      return new int[] {buffer};
     }
   }
 

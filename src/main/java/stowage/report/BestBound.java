@@ -1,6 +1,5 @@
 package stowage.report;
 
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import stowage.packing.Bound;
@@ -47,61 +46,12 @@ record BestBound(Bound bound, boolean checked) {
    * the memory it speaks of.
    */
   static boolean provesInfeasible(PackingProblem problem, Certificate why) {
-    int memory = memory(why);
+    int memory = why.memory();
     if (memory < 0 || !problem.memories().get(memory).isBounded()) {
       return false;
     }
     long above = problem.memories().get(memory).capacity() + 1;
     Optional<String> fault = BoundVerifier.fault(problem, Bound.of(above, why));
     return fault.isEmpty();
-  }
-
-  /** The memory that a certificate speaks of; -1 for an engine's word. */
-  static int memory(Certificate certificate) {
-    if (certificate instanceof Certificate.MaxLoad load) {
-      return load.memory();
-    } else if (certificate instanceof Certificate.Conflicts conflicts) {
-      return conflicts.memory();
-    } else if (certificate instanceof Certificate.Alignment alignment) {
-      return alignment.memory();
-    } else if (certificate instanceof Certificate.Banks banks) {
-      return banks.memory();
-    } else if (certificate instanceof Certificate.FixedOffset fixed) {
-      return fixed.memory();
-    } else if (certificate instanceof Certificate.BankFilling filling) {
-      return filling.memory();
-    } else if (certificate instanceof Certificate.SubsetSum holes) {
-      return holes.memory();
-    } else if (certificate instanceof Certificate.Energy energy) {
-      return energy.memory();
-    } else if (certificate instanceof Certificate.Window window) {
-      return window.memory();
-    }
-    return -1;
-  }
-
-  /** The buffers that a certificate names, by index; empty for an engine's word. */
-  static int[] buffers(Certificate certificate) {
-    int[] named = {};
-    if (certificate instanceof Certificate.MaxLoad load) {
-      named = load.buffers();
-    } else if (certificate instanceof Certificate.Conflicts conflicts) {
-      named = conflicts.buffers();
-    } else if (certificate instanceof Certificate.Alignment alignment) {
-      named = alignment.buffers();
-    } else if (certificate instanceof Certificate.Banks banks) {
-      named = banks.buffers();
-    } else if (certificate instanceof Certificate.FixedOffset fixed) {
-      named = new int[] {fixed.buffer()};
-    } else if (certificate instanceof Certificate.BankFilling filling) {
-      named = filling.buffers();
-    } else if (certificate instanceof Certificate.SubsetSum holes) {
-      named = holes.buffers();
-    } else if (certificate instanceof Certificate.Energy energy) {
-      named = energy.buffers();
-    } else if (certificate instanceof Certificate.Window window) {
-      named = window.buffers();
-    }
-    return Arrays.copyOf(named, named.length);
   }
 }

@@ -24,7 +24,7 @@ final class CertificateJson {
     json.writeStringField("kind", certificate.kind());
     json.writeBooleanField("checked", checked);
     json.writeStringField("reason", reason);
-    int memory = BestBound.memory(certificate);
+    int memory = certificate.memory();
     if (memory >= 0) {
       json.writeStringField("memory", problem.memories().get(memory).name());
     }
@@ -52,7 +52,7 @@ final class CertificateJson {
     }
     if (memory >= 0) {
       json.writeArrayFieldStart("buffers");
-      for (int buffer : BestBound.buffers(certificate)) {
+      for (int buffer : certificate.buffers()) {
         json.writeString(problem.buffer(buffer).id());
       }
       json.writeEndArray();

@@ -210,12 +210,12 @@ public final class PlanHtml {
 
   private static String bufferTable() {
     return """
-        <section>
-        <h2>Buffers</h2>
-        <div class="scroll"><table id="table"><tbody id="rows"></tbody></table></div>
-        <p class="hint" id="shown"></p>
-        </section>
-        """;
+    <section>
+    <h2>Buffers</h2>
+    <div class="scroll"><table id="table"><tbody id="rows"></tbody></table></div>
+    <p class="hint" id="shown"></p>
+    </section>
+    """;
   }
 
   /** What the page's script draws from; columns rather than objects, which keeps it small. */
@@ -252,7 +252,7 @@ public final class PlanHtml {
     } else {
       json.writeNullField("step");
     }
-    int[] named = BestBound.buffers(certificate);
+    int[] named = certificate.buffers();
     json.writeFieldName("buffers");
     json.writeArray(named, 0, named.length);
     json.writeEndObject();

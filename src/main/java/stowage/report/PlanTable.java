@@ -42,10 +42,7 @@ public final class PlanTable {
     TextTable table = new TextTable("lrlr").row("kind", "bytes", "certificate", "time");
     for (TimedBound timed : bounds) {
       Memory memory =
-          report
-              .problem()
-              .memories()
-              .get(Math.max(0, BestBound.memory(timed.bound().certificate())));
+          report.problem().memories().get(Math.max(0, timed.bound().certificate().memory()));
       boolean several = report.problem().memories().size() > 1;
       table.row(
           timed.bound().kind() + (several ? " of " + memory.name() : ""),
@@ -173,7 +170,7 @@ public final class PlanTable {
   /** The largest of the buffers that make the bound. */
   private static String largest(RunReport report) {
     PackingProblem problem = report.problem();
-    int[] named = BestBound.buffers(report.bound().certificate());
+    int[] named = report.bound().certificate().buffers();
     if (named.length == 0) {
       return "";
     }

@@ -81,7 +81,7 @@ final class ProofText {
 
   /** Why no placement respects the capacities. */
   static String infeasible(PackingProblem problem, Certificate certificate) {
-    int at = BestBound.memory(certificate);
+    int at = certificate.memory();
     Memory memory = problem.memories().get(Math.max(at, 0));
     if (!memory.isBounded()) {
       return "Proven by " + certificate.kind() + ".";
