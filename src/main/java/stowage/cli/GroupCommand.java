@@ -54,6 +54,7 @@ import stowage.report.GroupJson;
 import stowage.report.GroupReport;
 import stowage.report.GroupSvg;
 import stowage.report.GroupTable;
+import stowage.report.LmemSvg;
 
 /** {@code stowage group}: divides a network into layer groups and plans the on-chip memory. */
 @Command(
@@ -295,7 +296,7 @@ final class GroupCommand implements Callable<Integer> {
           AtomicFiles.writeString(folder.resolve("lmem.csv"), GroupCsv.lmem(group.plan()));
           AtomicFiles.writeString(folder.resolve("steps.csv"), GroupCsv.steps(group.plan()));
           AtomicFiles.writeString(folder.resolve("slices.csv"), GroupCsv.slices(group.plan()));
-          AtomicFiles.writeString(folder.resolve("lmem.svg"), GroupSvg.lmem(group, k));
+          AtomicFiles.writeString(folder.resolve("lmem.svg"), LmemSvg.of(group, k));
         }
       }
       AtomicFiles.writeString(out.resolve("groups.svg"), GroupSvg.overview(grouping));

@@ -33,7 +33,7 @@ public final class GroupHtml {
         page.append("<section><details open><summary>Group ")
             .append(k)
             .append("</summary>")
-            .append(GroupSvg.lmem(group, k))
+            .append(LmemSvg.of(group, k))
             .append("</details></section>\n");
       }
     }

@@ -53,7 +53,7 @@ public final class GroupBenchmark {
    * Runs every way on every pair.
    *
    * @param control makes the limits of one run
-   * @param heard hears of each row as it comes
+   * @param heard hears of each way as it is done, in one line
    */
   public static GroupBenchmarkReport run(
       List<Pair> pairs,
@@ -73,7 +73,15 @@ public final class GroupBenchmark {
         String division = method.division().name().toLowerCase(Locale.ROOT);
         Row row = new Row(division, method.lmem(), method.slicing(), cells);
         rows.add(row);
-        heard.accept(pair.network().name() + " on " + pair.chip().name() + ", " + row);
+        double seconds = cells.stream().mapToDouble(Cell::seconds).sum();
+        heard.accept(
+            String.format(
+                Locale.ROOT,
+                "%s on %s, %s: %.1f s",
+                pair.network().name(),
+                pair.chip().name(),
+                method.label(),
+                seconds));
       }
       sections.add(Section.of(graph, pair.precision(), rows));
     }

@@ -1,0 +1,125 @@
+package stowage.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+import stowage.importer.Chips;
+import stowage.importer.Input;
+import stowage.importer.Inputs;
+import stowage.network.Chip;
+import stowage.onchip.GroupOptions;
+import stowage.onchip.GroupPlanner;
+import stowage.onchip.Grouping;
+import stowage.onchip.LayerGraph;
+import stowage.onchip.LmemBuffer;
+import stowage.onchip.LmemProblem;
+import stowage.onchip.PlannedGroup;
+import stowage.onchip.Precision;
+import stowage.onchip.TailPartitioner;
+import stowage.onchip.cpsat.CpSatLmem;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+
+/** The pictures of layer groups are read back: what they draw is what was planned. */
+class GroupPicturesTest {
+
+  private static Grouping grouping(GroupOptions.Lmem lmem, String chipName) {
+    Input read = Inputs.read(Path.of("models/networks/mobilenet_v2.json"));
+    Chip chip = Chips.load(chipName);
+    LayerGraph graph = LayerGraph.of(Precision.F16.apply(((Input.Graph) read).network()), chip);
+    GroupOptions options =
+        new GroupOptions(
+            lmem,
+            GroupOptions.SlicingSearch.QUICK,
+            GroupOptions.GroupObjective.TRAFFIC,
+            lmem == GroupOptions.Lmem.DOCUMENT);
+    return new GroupPlanner(graph, options, new CpSatLmem(), RunControl.ofSeconds(30, 1, 1))
+        .plan(new TailPartitioner());
+  }
+
+  private static Document parsed(String xml)
+      throws ParserConfigurationException, IOException, SAXException {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new InputSource(new StringReader(xml)));
+  }
+
+  /** The rectangles of a picture that carry a title, by what the title says before the colon. */
+  private static Map<String, Integer> titled(Document picture) {
+    Map<String, Integer> drawn = new HashMap<>();
+    NodeList titles = picture.getElementsByTagName("title");
+    for (int k = 0; k < titles.getLength(); k++) {
+      Element parent = (Element) titles.item(k).getParentNode();
+      if (parent.getTagName().equals("rect")) {
+        String text = titles.item(k).getTextContent();
+        drawn.merge(text.substring(0, text.lastIndexOf(": ")), 1, Integer::sum);
+      }
+    }
+    return drawn;
+  }
+
+  private static int outlined(Document picture, String color) {
+    int count = 0;
+    NodeList all = picture.getElementsByTagName("rect");
+    for (int k = 0; k < all.getLength(); k++) {
+      count += ((Element) all.item(k)).getAttribute("stroke").equals(color) ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Test
+  void everyBufferIsDrawnAndEveryClashMarked() throws Exception {
+    int clashes = 0;
+    for (String chip : List.of("bm1688", "cv184x")) {
+      for (PlannedGroup group : grouping(GroupOptions.Lmem.DOCUMENT, chip).groups()) {
+        if (!group.isGrouped()) {
+          continue;
+        }
+        Document picture = parsed(LmemSvg.of(group, 0));
+        Map<String, Integer> drawn = titled(picture);
+        LmemProblem problem = group.plan().problem();
+        for (LmemBuffer buffer : problem.buffers()) {
+          // A life around the end of the table is drawn in two parts.
+          int parts = buffer.start() < buffer.end() || buffer.end() == 0 ? 1 : 2;
+          assertEquals(parts, drawn.get(buffer.id()), buffer.id());
+        }
+        assertEquals(problem.size(), drawn.size());
+        // One more outline stands in the legend.
+        assertEquals(group.answer().score().clashes() + 1, outlined(picture, "#c1121f"));
+        clashes += (int) group.answer().score().clashes();
+      }
+    }
+    assertTrue(clashes > 0, "no group clashes: the test shows nothing");
+  }
+
+  @Test
+  void theNetworkShowsEveryOpAndEveryGroup() throws Exception {
+    Grouping grouping = grouping(GroupOptions.Lmem.TODAY, "bm1688");
+    Map<String, Integer> drawn = titled(parsed(GroupSvg.overview(grouping)));
+    for (int p = 0; p < grouping.graph().size(); p++) {
+      assertEquals(1, drawn.get(grouping.graph().layer(p).op().name()));
+    }
+    for (int k = 0; k < grouping.groups().size(); k++) {
+      assertEquals(1, drawn.get("group " + k));
+    }
+    GroupReport report = new GroupReport(grouping, null, "today", 1, 1, Status.OPTIMAL, 0.5);
+    String page = GroupHtml.of(report);
+    int pictures = page.split("<svg", -1).length - 1;
+    long grouped = grouping.groups().stream().filter(PlannedGroup::isGrouped).count();
+    assertEquals(1 + grouped, pictures);
+  }
+}
