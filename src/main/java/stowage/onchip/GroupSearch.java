@@ -122,7 +122,12 @@ public final class GroupSearch {
    * given way of finding addresses.
    */
   boolean admits(GroupModel group, GroupOptions.Lmem lmem) {
-    return quick.computeIfAbsent(lmem, this::quickSearch).search(group).fits();
+    return quickly(lmem).search(group).fits();
+  }
+
+  /** The quick search for the same objective by a given way of finding addresses. */
+  public GroupSearch quickly(GroupOptions.Lmem lmem) {
+    return quick.computeIfAbsent(lmem, this::quickSearch);
   }
 
   private GroupSearch quickSearch(GroupOptions.Lmem lmem) {

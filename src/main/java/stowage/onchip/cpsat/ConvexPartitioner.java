@@ -23,7 +23,8 @@ import stowage.packing.RunControl;
  * which groups no cheaper cover than the best known can hold; these are dropped for good. When all
  * groups of the optimum are searched, CP-SAT covers the ops with whole groups of those left. Groups
  * that wait for each other in a circle are kept apart from then on. It starts from the best
- * contiguous partition, with all that was learnt for it.
+ * contiguous partition, with all that was learnt for it, or with exact addresses from the convex
+ * groups of today's rules, which are found sooner.
  *
  * <pre>
  *   ops        a  b  c      groups  ab 5   bc 4   abc 3   a 4   b 4   c 2
@@ -38,6 +39,9 @@ import stowage.packing.RunControl;
 public final class ConvexPartitioner implements Partitioner {
   /** Of the time left the covers get no more than this share; addresses need the rest. */
   private static final double SHARE = 0.7;
+
+  /** Of the time left the groups of today's rules get no more than this share. */
+  private static final double SHARE_OF_RULES = 0.3;
 
   private static final double SOME = 1e-6;
 
@@ -57,10 +61,32 @@ public final class ConvexPartitioner implements Partitioner {
 
   @Override
   public Partition partition(LayerGraph graph, GroupSearch search) {
+    List<int[]> start = byRules(graph, search);
     Partition contiguous = new IntervalPartitioner().partition(graph, search);
+    if (start == null || cost(graph, search, contiguous.groups()) <= cost(graph, search, start)) {
+      start = contiguous.groups();
+    }
     return control.isStopped()
-        ? new Partition(contiguous.groups(), IntervalPartitioner.lowerBound(graph, search))
-        : new Run(graph, search, contiguous.groups()).partition();
+        ? new Partition(start, IntervalPartitioner.lowerBound(graph, search))
+        : new Run(graph, search, start, SHARE).partition();
+  }
+
+  /** With exact addresses, the convex groups that today's rules would choose; else null. */
+  private List<int[]> byRules(LayerGraph graph, GroupSearch search) {
+    if (search.options().lmem() != GroupOptions.Lmem.EXACT) {
+      return null;
+    }
+    GroupSearch rules = search.quickly(GroupOptions.Lmem.TODAY);
+    List<int[]> start = new IntervalPartitioner().partition(graph, rules).groups();
+    return new Run(graph, rules, start, SHARE_OF_RULES).partition().groups();
+  }
+
+  private static double cost(LayerGraph graph, GroupSearch search, List<int[]> groups) {
+    double sum = 0;
+    for (int[] members : groups) {
+      sum += Partitioner.cost(graph, search, members);
+    }
+    return sum;
   }
 
   /** One partition on its way. */
@@ -76,7 +102,7 @@ public final class ConvexPartitioner implements Partitioner {
     private double best;
     private double lower;
 
-    Run(LayerGraph graph, GroupSearch search, List<int[]> start) {
+    Run(LayerGraph graph, GroupSearch search, List<int[]> start, double share) {
       this.graph = graph;
       this.search = search;
       this.objective = search.options().objective();
@@ -84,13 +110,11 @@ public final class ConvexPartitioner implements Partitioner {
           search.options().lmem() == GroupOptions.Lmem.EXACT
               && search.options().slicing() == GroupOptions.SlicingSearch.EXACT;
       this.cover = new GroupCover(graph.size());
-      this.limited = control.within(Math.min(1e6, control.secondsLeft() * SHARE));
+      this.limited = control.within(Math.min(1e6, control.secondsLeft() * share));
       this.pool = ConvexGroups.of(graph, search);
       this.groups = start;
       this.lower = IntervalPartitioner.lowerBound(graph, search);
-      for (int[] members : start) {
-        best += Partitioner.cost(graph, search, members);
-      }
+      this.best = cost(graph, search, start);
       for (ConvexGroup group : pool) {
         GroupOutcome before =
             group.isSearched() ? null : search.recalled(new GroupModel(graph, group.members()));
