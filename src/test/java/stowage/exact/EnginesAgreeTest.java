@@ -37,6 +37,11 @@ class EnginesAgreeTest {
     compare(31_000, 1_000);
   }
 
+  @Test
+  void aPartLowerThanTheOthersBoundIsNotInfeasible() {
+    compare(31_719, 1);
+  }
+
   private static void compare(long firstSeed, int problems) {
     int compared = 0;
     int undecided = 0;

@@ -88,11 +88,9 @@ public final class DisjunctiveSearch {
   public SearchResult minimise(long lowerBound, long[] upper, SearchListener listener) {
     long bound = Math.max(lowerBound, problem.maxLoad());
     long[] best = upper;
-    long peak = upper == null ? roomy() + 1 : problem.peak(upper);
+    // A peak that is low enough to end at may lie above all that this problem needs.
+    long peak = upper == null ? Math.max(roomy(), bound) + 1 : problem.peak(upper);
     boolean probing = true;
-    if (bound >= peak && upper == null) {
-      return result(SearchResult.Status.INFEASIBLE, null, bound);
-    }
     while (peak > bound && !ended()) {
       long target = probing ? bound : peak - 1;
       int answer = decide(target, probing ? nodes + PROBE_NODES : control.nodeBudget());
