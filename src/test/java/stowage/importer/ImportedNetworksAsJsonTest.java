@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,17 +30,6 @@ class ImportedNetworksAsJsonTest {
           "super_resolution.onnx", Map.of("batch_size", 1L));
 
   @TempDir Path folder;
-
-  /** What takes longer than usual on a busy machine is no fault here. */
-  @BeforeAll
-  static void takeTime() {
-    System.setProperty("stowage.import.seconds", "60");
-  }
-
-  @AfterAll
-  static void takeTheUsualTime() {
-    System.clearProperty("stowage.import.seconds");
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {"onnx", "tflite", "openvino", "tpu-mlir"})

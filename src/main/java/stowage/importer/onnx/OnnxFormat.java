@@ -15,7 +15,7 @@ import stowage.network.Network;
  * {@link ShapeInference}; what is constant vanishes, see {@link GraphLayout}.
  */
 public final class OnnxFormat implements InputFormat {
-  /** How long ONNX Runtime may take over a file where nothing else is said. */
+  /** Seconds of processor time that a file may cost where nothing else is said. */
   private static final double DEFAULT_SECONDS = 9;
 
   @Override
@@ -41,7 +41,8 @@ public final class OnnxFormat implements InputFormat {
     FreeDimensions dimensions = new FreeDimensions(file, options.dimensions());
     dimensions.checkNames(model.getGraph());
     TensorData data = new TensorData(file);
-    ShapeInference inference = new ShapeInference(file, model, dimensions, data, limitMillis());
+    ShapeInference inference =
+        new ShapeInference(file, model, dimensions, data, new WorkLimit(limitMillis()));
     GraphLayout layout = new GraphLayout(file, dimensions, inference);
     try {
       List<List<String>> ends = layout.run(model.getGraph());

@@ -81,7 +81,7 @@ final class ShapeInference {
   private final ModelProto model;
   private final FreeDimensions dimensions;
   private final TensorData data;
-  private final long deadline;
+  private final WorkLimit limit;
   private final Set<String> unknownOps = new HashSet<>();
   private final List<String> notes = new ArrayList<>();
   private boolean missingData;
@@ -89,12 +89,12 @@ final class ShapeInference {
   private boolean otherHalves;
 
   ShapeInference(
-      Path file, ModelProto model, FreeDimensions dimensions, TensorData data, long limitMillis) {
+      Path file, ModelProto model, FreeDimensions dimensions, TensorData data, WorkLimit limit) {
     this.file = file;
     this.model = model;
     this.dimensions = dimensions;
     this.data = data;
-    this.deadline = System.nanoTime() + limitMillis * 1_000_000;
+    this.limit = limit;
   }
 
   /** Whether constants were needed that lie in files that do not exist. */
@@ -257,12 +257,7 @@ final class ShapeInference {
       builder.addOpsetImport(opset.toBuilder().setVersion(version));
     }
     builder.setGraph(asked);
-    long leftMillis = (deadline - System.nanoTime()) / 1_000_000;
-    if (leftMillis <= 0) {
-      throw new ShapeFailure(ShapeService.TOO_LONG);
-    }
-    return ShapeService.instance()
-        .shapes(new ShapeProtocol.Request(builder.build().toByteArray(), fold, leftMillis));
+    return ShapeService.instance().shapes(builder.build().toByteArray(), fold, limit);
   }
 
   private GraphProto.Builder asked(

@@ -24,7 +24,7 @@ final class ShapeProtocol {
    *
    * @param model a serialized model
    * @param fold whether to fold constants from the start
-   * @param limitMillis how long it may take
+   * @param limitMillis how long it may take by the clock on the wall
    */
   record Request(byte[] model, boolean fold, long limitMillis) {}
 

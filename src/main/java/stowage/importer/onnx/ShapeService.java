@@ -10,8 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import stowage.natives.NativeCache;
 
 /**
@@ -21,14 +19,14 @@ import stowage.natives.NativeCache;
  *
  * <p>The child is a JVM with little else on its class path. It is started when first needed, or
  * earlier by {@link #warmUp()} so that it starts while the file is read, and serves request after
- * request. A request has a time limit, after which the child is ended; a child has a bound on its
- * address space where the system can set one ({@code ulimit -v}). It gets models as bytes in which
- * no path stands, so it opens no file.
+ * request. A request has a limit of processor time, after which the child is ended ({@link
+ * WorkWatch}); a child has a bound on its address space where the system can set one ({@code ulimit
+ * -v}). It gets models as bytes in which no path stands, so it opens no file.
  */
 final class ShapeService {
   /** What is said of a model that is not done in time. */
   static final String TOO_LONG =
-      "it takes too long (-Dstowage.import.seconds=N allows N seconds for a file)";
+      "it takes too long (-Dstowage.import.seconds=N allows N seconds of processor time for a file)";
 
   /** What is said of a model that ends the child. */
   static final String CRASHED = "it crashes or runs out of memory";
@@ -72,51 +70,42 @@ final class ShapeService {
   /**
    * The shapes of a model's outputs, by name.
    *
-   * @param request a model without external data
+   * @param model a serialized model without external data
+   * @param fold whether to fold constants from the start
+   * @param limit what it may cost; what it did cost is taken from it
    * @throws ShapeFailure when ONNX Runtime refuses the model, crashes, or takes too long
    */
-  synchronized ShapeProtocol.Answer shapes(ShapeProtocol.Request request) throws ShapeFailure {
-    byte[] model = request.model();
+  synchronized ShapeProtocol.Answer shapes(byte[] model, boolean fold, WorkLimit limit)
+      throws ShapeFailure {
     if (model.length > ShapeProtocol.LARGEST_MODEL) {
       throw new ShapeFailure(
           "without its large constants the model still has " + model.length + " bytes");
     }
-    CountDownLatch done = new CountDownLatch(1);
-    boolean[] late = new boolean[1];
+    long limitMillis = limit.forNextRequest();
+    if (limitMillis <= 0) {
+      throw new ShapeFailure(TOO_LONG);
+    }
+    WorkWatch watch = null;
     try {
       ensureChild();
-      Thread watch = watch(child, done, late, request.limitMillis());
-      try {
-        requests++;
-        ShapeProtocol.write(toChild, request);
-        return ShapeProtocol.readAnswer(fromChild);
-      } finally {
-        done.countDown();
-        watch.interrupt();
-      }
+      watch = new WorkWatch(child, limitMillis);
+      requests++;
+      ShapeProtocol.write(
+          toChild, new ShapeProtocol.Request(model, fold, WorkWatch.PATIENCE * limitMillis));
+      return ShapeProtocol.readAnswer(fromChild);
     } catch (IOException broken) {
+      boolean late = watch != null && watch.late();
       end();
-      throw new ShapeFailure(late[0] ? TOO_LONG : CRASHED);
+      throw new ShapeFailure(late ? TOO_LONG : CRASHED);
+    } finally {
+      if (watch != null) {
+        limit.spend(watch.usedMillis());
+        watch.close();
+        if (watch.late()) {
+          end(); // the answer may have come at the very moment the child was ended
+        }
+      }
     }
-  }
-
-  private static Thread watch(
-      Process watched, CountDownLatch done, boolean[] late, long limitMillis) {
-    Thread watch =
-        new Thread(
-            () -> {
-              try {
-                if (!done.await(limitMillis, TimeUnit.MILLISECONDS)) {
-                  late[0] = true;
-                  watched.destroyForcibly();
-                }
-              } catch (InterruptedException inTime) {
-                Thread.currentThread().interrupt();
-              }
-            });
-    watch.setDaemon(true);
-    watch.start();
-    return watch;
   }
 
   private synchronized void ensureChild() throws IOException {

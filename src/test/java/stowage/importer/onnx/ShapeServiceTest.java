@@ -17,7 +17,7 @@ import stowage.importer.onnx.proto.GraphProto;
 
 class ShapeServiceTest {
   private static ShapeProtocol.Answer ask(byte[] model, long limitMillis) throws ShapeFailure {
-    return ShapeService.instance().shapes(new ShapeProtocol.Request(model, false, limitMillis));
+    return ShapeService.instance().shapes(model, false, new WorkLimit(limitMillis));
   }
 
   private static byte[] simple() {

@@ -1,0 +1,103 @@
+package stowage.importer.onnx;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends a process that works too long at something. What counts is the processor time it takes, so
+ * that a process which waits for its turn on a busy machine is let go on. Two clocks on the wall
+ * stand behind that: one for a process that takes no processor time at all, for it hangs; one, many
+ * times as long, for whatever else goes wrong.
+ *
+ * <p>Where the system does not tell a process's processor time, the time on the wall takes its
+ * place.
+ */
+final class WorkWatch implements AutoCloseable {
+  /** How many times the limit may pass on the wall while the process does take processor time. */
+  static final int PATIENCE = 10;
+
+  private static final long POLL_MILLIS = 50;
+
+  private final Process process;
+  private final long limitMillis;
+  private final long startNanos = System.nanoTime();
+  private final long startedAtMillis;
+  private final CountDownLatch done = new CountDownLatch(1);
+  private volatile long usedMillis;
+  private volatile boolean late;
+
+  /**
+   * Watches from now on.
+   *
+   * @param process what to end
+   * @param limitMillis the processor time it may take from now on
+   */
+  WorkWatch(Process process, long limitMillis) {
+    this.process = process;
+    this.limitMillis = limitMillis;
+    startedAtMillis = processorMillis(process, 0);
+    Thread watch = new Thread(this::watch, "watch over ONNX Runtime");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  /** Whether the process was ended for taking too long. */
+  boolean late() {
+    return late;
+  }
+
+  /** Processor time in milliseconds that the process has taken since the watch began. */
+  long usedMillis() {
+    measure();
+    return usedMillis;
+  }
+
+  @Override
+  public void close() {
+    done.countDown();
+  }
+
+  private void watch() {
+    long lastUsed = 0;
+    long lastProgress = 0;
+    try {
+      while (!done.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+        measure();
+        long wall = wallMillis();
+        if (usedMillis > lastUsed) {
+          lastUsed = usedMillis;
+          lastProgress = wall;
+        }
+        boolean hangs = wall - lastProgress >= limitMillis;
+        if (usedMillis >= limitMillis || hangs || wall / PATIENCE >= limitMillis) {
+          late = true;
+          process.destroyForcibly();
+          return;
+        }
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Keeps what was last known of a process that has ended. */
+  private void measure() {
+    usedMillis =
+        Math.max(
+            usedMillis, processorMillis(process, startedAtMillis + usedMillis) - startedAtMillis);
+  }
+
+  private long processorMillis(Process of, long otherwise) {
+    if (!of.isAlive()) {
+      return otherwise;
+    }
+    Optional<Duration> told = of.info().totalCpuDuration();
+    return told.isPresent() ? told.get().toMillis() : wallMillis();
+  }
+
+  private long wallMillis() {
+    return (System.nanoTime() - startNanos) / 1_000_000;
+  }
+}
