@@ -264,11 +264,13 @@ final class FunctionInliner {
     Scope inner = new Scope(scope);
     List<TpuGroup.GroupOp> body = new ArrayList<>();
     List<TpuValue> results = null;
+    List<TpuValue> scratch = new ArrayList<>();
     List<MlirOperation> code = operation.body();
     MlirOperation end = code.isEmpty() ? null : code.get(code.size() - 1);
     for (MlirOperation step : code) {
       if (step.name().equals("tpu.Buffer") && operation.name().equals("tpu.CoreParallel")) {
         op(step, operands(step, inner), inner);
+        scratch.addAll(ops.get(ops.size() - 1).outputs());
         continue;
       }
       List<TpuValue> read = operands(step, inner);
@@ -310,6 +312,7 @@ final class FunctionInliner {
     }
     Set<TpuValue> read = new LinkedHashSet<>(operands);
     read.addAll(inner.captured);
+    read.addAll(scratch);
     read.removeAll(results);
     TpuOp op = add(operation, List.copyOf(read), results);
     if (operation.name().equals("tpu.Group")) {

@@ -465,9 +465,26 @@ final class MlirValues {
           if (cursor.acceptWord("fused")) {
             return fusedLocation();
           }
-          cursor.balanced(",)]", "a location"); // unknown, callsite(..)
+          if (cursor.acceptWord("callsite")) {
+            return callSite();
+          }
+          cursor.balanced(",)]", "a location"); // unknown
           return new MlirLocation.Unknown();
         });
+  }
+
+  /**
+   * {@code (callee at caller)}; a tensor's name is what stands in the function that is called. A
+   * callee without a name is skipped together with its caller.
+   */
+  private MlirLocation callSite() {
+    cursor.expect("(", "after callsite");
+    MlirLocation callee = locationBody();
+    if (cursor.acceptWord("at")) {
+      locationBody();
+    }
+    cursor.expect(")", "after a call site");
+    return callee;
   }
 
   /** {@code "name"}, {@code "name"(inner)} or {@code "file":line:column}. */
