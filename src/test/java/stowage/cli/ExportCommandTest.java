@@ -79,6 +79,7 @@ class ExportCommandTest {
     run("export", model, options, "--plan", out.resolve("plan.json"), "-o", target);
     JsonNode answer = run("plan", target, options, "--json").json();
     assertEquals("VALID", answer.get("baseline").get("status").asText());
+    assertEquals(inputs, answer.get("baseline").get("inputs").asText());
     assertEquals(peak, (answer.get("baseline").get("peak").asLong() + 15) / 16 * 16);
     assertEquals(peak, answer.get("peak").asLong());
   }

@@ -12,12 +12,15 @@ final class TfliteBuilder {
   static final int INT32 = 2;
   static final int STRING = 5;
   static final int INT8 = 9;
+  static final int BOOL = 6;
+  static final int INT4 = 17;
 
   private final FlatBufferBuilder out = new FlatBufferBuilder(1024);
   private final List<Integer> buffers = new ArrayList<>();
   private final List<Integer> codes = new ArrayList<>();
   private final List<Integer> subgraphs = new ArrayList<>();
   private final List<Integer> metadata = new ArrayList<>();
+  private boolean withoutBuffers;
   private List<Integer> tensors = new ArrayList<>();
   private List<Integer> operators = new ArrayList<>();
 
@@ -66,14 +69,26 @@ final class TfliteBuilder {
 
   /** Adds a tensor to the subgraph at hand; returns its index. */
   int tensor(String name, int type, int buffer, boolean variable, int... shape) {
+    return tensor(name, type, buffer, variable, new int[0], shape);
+  }
+
+  /** A tensor whose signature says which extents may change, by -1. */
+  int dynamicTensor(String name, int type, int[] signature, int... shape) {
+    return tensor(name, type, 0, false, signature, shape);
+  }
+
+  private int tensor(
+      String name, int type, int buffer, boolean variable, int[] signature, int... shape) {
     int text = out.createString(name);
     int extents = ints(shape);
+    int changing = signature.length == 0 ? 0 : ints(signature);
     out.startTable(10);
     out.addOffset(0, extents, 0);
     out.addByte(1, (byte) type, 0);
     out.addInt(2, buffer, 0);
     out.addOffset(3, text, 0);
     out.addBoolean(5, variable, false);
+    out.addOffset(7, changing, 0);
     tensors.add(out.endTable());
     return tensors.size() - 1;
   }
@@ -144,6 +159,12 @@ final class TfliteBuilder {
     metadata.add(out.endTable());
   }
 
+  /** Leaves out the table of buffers, as files without any data may. */
+  TfliteBuilder withoutBuffers() {
+    withoutBuffers = true;
+    return this;
+  }
+
   byte[] bytes() {
     int description = out.createString("a test");
     int allCodes = offsets(codes);
@@ -155,7 +176,9 @@ final class TfliteBuilder {
     out.addOffset(1, allCodes, 0);
     out.addOffset(2, allSubgraphs, 0);
     out.addOffset(3, description, 0);
-    out.addOffset(4, allBuffers, 0);
+    if (!withoutBuffers) {
+      out.addOffset(4, allBuffers, 0);
+    }
     out.addOffset(6, allMetadata, 0);
     out.finish(out.endTable(), "TFL3");
     return out.sizedByteArray();

@@ -1,0 +1,194 @@
+package stowage.importer.tflite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static stowage.importer.tflite.TfliteBuilder.BOOL;
+import static stowage.importer.tflite.TfliteBuilder.FLOAT32;
+import static stowage.importer.tflite.TfliteBuilder.INT4;
+import static stowage.importer.tflite.TfliteBuilder.STRING;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.importer.Input;
+import stowage.importer.InputException;
+import stowage.importer.Inputs;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+import stowage.packing.LoadProfile;
+
+/** Files with what only some converters write. */
+class TfliteVariantsTest {
+  private static final int ADD = 0;
+  private static final int IF = 118;
+  private static final int WHILE = 119;
+
+  @TempDir Path folder;
+
+  private Path write(TfliteBuilder builder) throws IOException {
+    return Files.write(folder.resolve("net.tflite"), builder.bytes());
+  }
+
+  private Network read(TfliteBuilder builder) throws IOException {
+    return ((Input.Graph) Inputs.read(write(builder))).network();
+  }
+
+  private static long maxLoad(Network network) {
+    PlanningCase planned = Liveness.of(network, LivenessOptions.defaults().withAlignments(1, 1));
+    return LoadProfile.of(planned.problem()).maxLoad();
+  }
+
+  @Test
+  void twoValuesOfFourBitsShareAByte() throws IOException {
+    TfliteBuilder builder = new TfliteBuilder();
+    int add = builder.code(ADD, null);
+    int x = builder.tensor("x", INT4, 5);
+    int w = builder.tensor("w", INT4, builder.buffer(new byte[3]), false, 5);
+    int y = builder.tensor("y", INT4, 5);
+    builder.op(add, new int[] {x, w}, new int[] {y}, 0);
+    builder.subgraph("int4", new int[] {x}, new int[] {y});
+    Network network = read(builder);
+    assertEquals(3, network.weightBytes());
+    assertEquals(6, maxLoad(network));
+
+    TfliteBuilder unpacked = new TfliteBuilder();
+    int lying = unpacked.tensor("w", INT4, unpacked.buffer(new byte[5]), false, 5);
+    unpacked.subgraph("", new int[0], new int[] {lying});
+    assertTrue(refused(unpacked).contains("should have 3"));
+  }
+
+  @Test
+  void aFileMayHaveNoBuffersAtAll() throws IOException {
+    TfliteBuilder builder = new TfliteBuilder().withoutBuffers();
+    int add = builder.code(ADD, null);
+    int x = builder.tensor("x", FLOAT32, 4);
+    int y = builder.tensor("y", FLOAT32, 4);
+    builder.op(add, new int[] {x, x}, new int[] {y}, 0);
+    builder.subgraph("bare", new int[] {x}, new int[] {y});
+    Network network = read(builder);
+    assertEquals(0, network.weightBytes());
+    assertEquals(32, maxLoad(network));
+
+    TfliteBuilder pointing = new TfliteBuilder().withoutBuffers();
+    int w = pointing.tensor("w", FLOAT32, 7, false, 4);
+    pointing.subgraph("", new int[0], new int[] {w});
+    assertTrue(refused(pointing).contains("index 7 should be between 0 and 0"));
+  }
+
+  /** if c then (while ..) else x + x: a loop inside of a branch. */
+  @Test
+  void aLoopInABranchIsLaidOutInsideOfIt() throws IOException {
+    TfliteBuilder builder = new TfliteBuilder();
+    int branch = builder.code(IF, null);
+    int loop = builder.code(WHILE, null);
+    int add = builder.code(ADD, null);
+    int c = builder.tensor("c", BOOL, 1);
+    int x = builder.tensor("x", FLOAT32, 8);
+    int y = builder.tensor("y", FLOAT32, 8);
+    builder.op(branch, new int[] {c, x}, new int[] {y}, builder.options(1, 2));
+    builder.subgraph("main", new int[] {c, x}, new int[] {y});
+    int a = builder.tensor("a", FLOAT32, 8);
+    int b = builder.tensor("b", FLOAT32, 8);
+    builder.op(loop, new int[] {a}, new int[] {b}, builder.options(3, 4));
+    builder.subgraph("then", new int[] {a}, new int[] {b});
+    int d = builder.tensor("d", FLOAT32, 8);
+    int e = builder.tensor("e", FLOAT32, 8);
+    builder.op(add, new int[] {d, d}, new int[] {e}, 0);
+    builder.subgraph("else", new int[] {d}, new int[] {e});
+    int s = builder.tensor("s", FLOAT32, 8);
+    int go = builder.tensor("go", BOOL, 1);
+    builder.op(add, new int[] {s, s}, new int[] {go}, 0);
+    builder.subgraph("cond", new int[] {s}, new int[] {go});
+    int t = builder.tensor("t", FLOAT32, 8);
+    int u = builder.tensor("u", FLOAT32, 8);
+    builder.op(add, new int[] {t, t}, new int[] {u}, 0);
+    builder.subgraph("body", new int[] {t}, new int[] {u});
+    Network network = read(builder);
+    assertEquals(
+        List.of(
+            "IF.enter",
+            "WHILE.enter",
+            "ADD",
+            "WHILE.enter",
+            "ADD",
+            "WHILE",
+            "IF.enter",
+            "ADD",
+            "IF"),
+        network.ops().stream().map(Op::type).toList());
+    assertEquals(List.of("c", "x", "b", "e"), network.ops().get(8).inputs());
+    assertEquals(List.of("a", "s", "go", "t", "u"), network.ops().get(5).inputs());
+  }
+
+  @Test
+  void aSubgraphThatIsNotThereIsNamed() throws IOException {
+    TfliteBuilder builder = new TfliteBuilder();
+    int loop = builder.code(WHILE, null);
+    int x = builder.tensor("x", FLOAT32, 8);
+    int y = builder.tensor("y", FLOAT32, 8);
+    builder.op(loop, new int[] {x}, new int[] {y}, builder.options(1, 2));
+    builder.subgraph("main", new int[] {x}, new int[] {y});
+    assertTrue(refused(builder).contains("WHILE that makes \"y\": runs subgraph 1; there are 1"));
+  }
+
+  @Test
+  void textsCountNothingAndAreNoted() throws IOException {
+    TfliteBuilder builder = new TfliteBuilder();
+    int own = builder.code(32, "Tokenize");
+    int x = builder.tensor("x", STRING, 3);
+    int words = builder.tensor("words", STRING, builder.buffer(new byte[21]), false, 2);
+    int y = builder.tensor("y", FLOAT32, 4);
+    builder.op(own, new int[] {x, words}, new int[] {y}, 0);
+    builder.subgraph("texts", new int[] {x}, new int[] {y});
+    Network network = read(builder);
+    assertEquals(Tensor.Kind.WEIGHT, network.tensor("words").kind());
+    assertEquals(16, maxLoad(network));
+    assertTrue(network.notes().toString().contains("2 tensors are strings"));
+  }
+
+  @Test
+  void extentsThatMayChangeAreTakenAsTheyStandAndNoted() throws IOException {
+    TfliteBuilder builder = new TfliteBuilder();
+    int add = builder.code(ADD, null);
+    int x = builder.dynamicTensor("x", FLOAT32, new int[] {-1, 4}, 1, 4);
+    int y = builder.dynamicTensor("y", FLOAT32, new int[] {-1, 4}, 1, 4);
+    builder.op(add, new int[] {x, x}, new int[] {y}, 0);
+    builder.subgraph("dynamic", new int[] {x}, new int[] {y});
+    Network network = read(builder);
+    assertEquals(List.of(1L, 4L), network.tensor("x").shape());
+    assertTrue(network.notes().toString().contains("2 tensors have extents that may change"));
+
+    TfliteBuilder open = new TfliteBuilder();
+    int z = open.tensor("z", FLOAT32, -1, 4);
+    open.subgraph("", new int[] {z}, new int[] {z});
+    assertTrue(refused(open).contains("subgraph 0, tensor 0: extent -1 should be 0 or more"));
+  }
+
+  @Test
+  void tensorsMayBeEmpty() throws IOException {
+    TfliteBuilder builder = new TfliteBuilder();
+    int add = builder.code(ADD, null);
+    int x = builder.tensor("x", FLOAT32, 0, 4);
+    int scalar = builder.tensor("scalar", FLOAT32);
+    int y = builder.tensor("y", FLOAT32, 0, 4);
+    builder.op(add, new int[] {x, scalar}, new int[] {y}, 0);
+    builder.subgraph("empty", new int[] {x, scalar}, new int[] {y});
+    Network network = read(builder);
+    assertEquals(0, network.tensor("y").bytes());
+    assertEquals(4, network.tensor("scalar").bytes());
+    assertEquals(4, maxLoad(network));
+  }
+
+  private String refused(TfliteBuilder builder) throws IOException {
+    Path file = write(builder);
+    return assertThrows(InputException.class, () -> Inputs.read(file)).getMessage();
+  }
+}
