@@ -46,11 +46,11 @@ public final class NetworkText {
   /** For people. */
   public String plain() {
     StringBuilder text = new StringBuilder();
-    text.append(network.name()).append(" (").append(network.format()).append("): ");
+    text.append(NameText.plain(network.name())).append(" (").append(network.format()).append("): ");
     text.append(network.ops().size()).append(" ops, ");
     text.append(network.tensors().size()).append(" tensors\n\n");
     TextTable ops = new TextTable("lr").row("op", "count");
-    opsByType().forEach((type, count) -> ops.row(type, Long.toString(count)));
+    opsByType().forEach((type, count) -> ops.row(NameText.shortened(type), Long.toString(count)));
     text.append(ops.text("  ")).append('\n');
     List<Tensor> weights = ofKind(true);
     List<Tensor> activations = ofKind(false);
@@ -61,11 +61,13 @@ public final class NetworkText {
     text.append(problem.size()).append(" buffers\n");
     text.append("max load     ").append(ByteText.both(profile.maxLoad()));
     text.append(": no plan needs less\n");
-    network.notes().forEach(note -> text.append("note         ").append(note).append('\n'));
+    network
+        .notes()
+        .forEach(note -> text.append("note         ").append(NameText.plain(note)).append('\n'));
     TextTable largest = new TextTable("lrll").row("largest tensors", "bytes", "type", "shape");
     for (Tensor tensor : largest(network.tensors().values().stream().toList())) {
       largest.row(
-          tensor.name() + (tensor.isWeight() ? " (weight)" : ""),
+          NameText.shortened(tensor.name()) + (tensor.isWeight() ? " (weight)" : ""),
           ByteText.human(tensor.bytes()),
           tensor.type().label(),
           tensor.shape().toString());
@@ -79,10 +81,10 @@ public final class NetworkText {
       for (int k = 0; k < Math.min(ALIVE, there.length); k++) {
         int i = there[k];
         alive.row(
-            problem.buffer(i).id(),
+            NameText.shortened(problem.buffer(i).id()),
             ByteText.human(problem.buffer(i).size()),
             problem.buffer(i).live().toString(),
-            String.join(" ", tensors.apply(i)));
+            NameText.shortened(String.join(" ", tensors.apply(i))));
       }
       text.append(alive.text("  "));
       if (there.length > ALIVE) {
@@ -161,7 +163,7 @@ public final class NetworkText {
       return "";
     }
     var op = network.ops().get(order[step]);
-    return " (" + op.type() + " " + op.name() + "):";
+    return " (" + NameText.shortened(op.type()) + " " + NameText.shortened(op.name()) + "):";
   }
 
   private int[] aliveAtPeak() {

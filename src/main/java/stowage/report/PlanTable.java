@@ -12,7 +12,6 @@ import stowage.packing.Status;
 /** A run's answer as a few lines for people. */
 public final class PlanTable {
   private static final int LARGEST_SHOWN = 5;
-  private static final int LONGEST_ID = 40;
 
   private PlanTable() {}
 
@@ -194,8 +193,6 @@ public final class PlanTable {
   private static String shortened(String id, List<String> tensors) {
     boolean same = tensors.isEmpty() || (tensors.size() == 1 && tensors.get(0).equals(id));
     String name = same ? id : id + " (" + String.join(", ", tensors) + ")";
-    // Control characters in a name must not steer the terminal.
-    String plain = name.replaceAll("\\p{Cntrl}", "?");
-    return plain.length() <= LONGEST_ID ? plain : plain.substring(0, LONGEST_ID - 1) + "…";
+    return NameText.shortened(name);
   }
 }
