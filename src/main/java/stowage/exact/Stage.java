@@ -92,7 +92,8 @@ final class Stage implements PartTask.Listener {
       PartState state = new PartState(part, memory < 0 ? -1 : part.indexOfMemory(memory));
       if (state.memory >= 0) {
         state.lower = lowerBound(part, state.memory);
-        if (state.lower > part.capacity(state.memory)) {
+        // What has a placement has one within the horizon, whatever a bound asks for beyond it.
+        if (state.lower > Math.min(part.capacity(state.memory), part.horizon())) {
           incumbent.provenInfeasible(engine.word(session), engine.name());
           return;
         }
