@@ -296,11 +296,6 @@ public final class OrderPlacer {
     return peaks[ofMemory];
   }
 
-  /** Whether a buffer has been placed. */
-  public boolean isPlaced(int buffer) {
-    return placed[buffer];
-  }
-
   /** The offset of a placed buffer. */
   public long offset(int buffer) {
     return offsets[buffer];

@@ -65,9 +65,4 @@ public enum ElementType {
             + "\" should be one of "
             + Arrays.stream(values()).map(ElementType::label).collect(Collectors.joining(", ")));
   }
-
-  /** Whether elements are integers. */
-  public boolean isInteger() {
-    return name().matches("[IU]\\d+|BOOL|BIT");
-  }
 }

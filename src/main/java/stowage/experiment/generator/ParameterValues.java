@@ -126,9 +126,4 @@ public final class ParameterValues {
   Draws draws() {
     return new Draws(whole("seed", Long.MIN_VALUE));
   }
-
-  /** All values, by name, in the order of declaration. */
-  public Map<String, Object> asMap() {
-    return Map.copyOf(values);
-  }
 }

@@ -252,11 +252,6 @@ public final class NetworkBuilder {
     return op(op, "Add", Map.of("relu", true), List.of(a, b), shape(a));
   }
 
-  /** Mul of equal shapes, or with an operand that is broadcast. */
-  public String mul(String op, String a, String b) {
-    return op(op, "Mul", Map.of(), List.of(a, b), shape(a));
-  }
-
   /** An op of one operand that keeps its shape, such as Relu, Sigmoid, Silu, Gelu. */
   public String unary(String op, String opType, String x) {
     return op(op, opType, Map.of(), List.of(x), shape(x));

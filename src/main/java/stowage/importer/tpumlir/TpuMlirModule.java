@@ -59,16 +59,6 @@ public record TpuMlirModule(
     return integer("neuron_size");
   }
 
-  /** Where the weights start in GMEM. */
-  public OptionalLong coeffAddress() {
-    return integer("coeff_addr");
-  }
-
-  /** Bytes of GMEM the weights take. */
-  public OptionalLong coeffBytes() {
-    return integer("coeff_size");
-  }
-
   private OptionalLong integer(String key) {
     return attributes.get(key) instanceof Long value
         ? OptionalLong.of(value)
