@@ -21,6 +21,9 @@ public final class LargePlacer {
   /** How many rounds may pass without the bound being met, left free of a deadline. */
   private static final int MOST_ROUNDS = 2_000;
 
+  /** Every so many rounds urgency begins afresh, with other sections taken for the fullest. */
+  private static final int RESTART_EVERY = 8;
+
   /** Every so many rounds urgency goes on from the best placement instead of its own. */
   private static final int ADOPT_EVERY = 20;
 
@@ -169,7 +172,10 @@ public final class LargePlacer {
       }
       long[] known = best.offsets();
       boolean fresh = adoptsAtOnce && known != adopted;
-      if (known != null && (fresh || round % ADOPT_EVERY == ADOPT_EVERY / 2)) {
+      int fullest = round % RESTART_EVERY == RESTART_EVERY / 2 ? best.nextFullest() : 0;
+      if (fullest > 0) {
+        placer.restart(fullest);
+      } else if (known != null && (fresh || round % ADOPT_EVERY == ADOPT_EVERY / 2)) {
         placer.adopt(known);
         adopted = known;
       }
@@ -199,6 +205,7 @@ public final class LargePlacer {
     private final SearchControl control;
     private final AtomicLong work = new AtomicLong();
     private final AtomicLong tasks = new AtomicLong();
+    private int fullest = 1;
     private long[] offsets;
     private volatile long peak = Long.MAX_VALUE;
     private String winner = "";
@@ -221,6 +228,12 @@ public final class LargePlacer {
 
     synchronized long[] offsets() {
       return offsets;
+    }
+
+    /** How many sections urgency is to take for the fullest next: 2, 3, ..., at last none, 0. */
+    synchronized int nextFullest() {
+      fullest = Math.min(problem.sections, fullest + 1 + fullest / 8);
+      return fullest < problem.sections ? fullest : 0;
     }
 
     /** The style of the lowest placement by valleys. */

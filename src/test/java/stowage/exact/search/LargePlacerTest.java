@@ -83,15 +83,15 @@ class LargePlacerTest {
   @Test
   void tracesOfRealNetworksReachTheMaxLoad() throws IOException {
     for (Path file : DataFiles.csv("packing/somas")) {
-      if (!file.toString().contains("bert_large")) {
-        RectangleProblem problem = DataFiles.read(file);
-        SearchResult result =
-            new LargePlacer(1, 1, true)
-                .place(
-                    problem, 0, SearchListener.SILENT, SearchControl.ofNodes(300L * problem.count));
-        assertNotNull(result.offsets(), file.toString());
-        assertTrue(result.peak() <= problem.maxLoad() * 1.0005, file + " " + result.peak());
-      }
+      RectangleProblem problem = DataFiles.read(file);
+      SearchResult result =
+          new LargePlacer(1, 1, true)
+              .place(
+                  problem, 0, SearchListener.SILENT, SearchControl.ofNodes(300L * problem.count));
+      assertNotNull(result.offsets(), file.toString());
+      // What is too large for a search is left to this placer alone.
+      double share = problem.count > 3_000 ? 1 : 1.0005;
+      assertTrue(result.peak() <= problem.maxLoad() * share, file + " " + result.peak());
     }
   }
 
