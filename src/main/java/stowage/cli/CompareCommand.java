@@ -30,8 +30,11 @@ import stowage.report.OrderSvg;
     name = "compare",
     description = {
       "Runs every planner on one input and shows its distance from the proven optimum.",
+      "The time limit holds for the whole command: the exact search has half of it, the planners and"
+          + " the proofs of what their rules force share the rest.",
       "With --order all it solves every order in which a network's ops may run instead, and shows"
-          + " peak against parallelism; --order all,streams=FILE adds streams of your own."
+          + " peak against parallelism; --order all,streams=FILE adds streams of your own. Each"
+          + " order then has the whole time limit."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -47,8 +50,14 @@ final class CompareCommand implements Callable<Integer> {
 
   private static final String ALL_ORDERS = "all";
 
+  /** Seconds that the whole command takes at most, where nothing is said. */
+  private static final double TIME_LIMIT = 40;
+
+  /** The part of the time that the search for the optimum may take. */
+  private static final double EXACT_SHARE = 0.5;
+
   @Mixin InputOptions input;
-  @Mixin RunOptions run;
+  @Mixin RunOptions run = new RunOptions(TIME_LIMIT);
   @Spec CommandSpec spec;
 
   @Option(
@@ -77,6 +86,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    long begin = System.nanoTime();
     if (input.order.equals(ALL_ORDERS) || input.order.startsWith(ALL_ORDERS + ",")) {
       return compareOrders();
     }
@@ -86,17 +96,17 @@ final class CompareCommand implements Callable<Integer> {
     if (out != null) {
       PlanOutput.prepare(out);
     }
-    RunControl exactControl = run.control();
+    RunControl whole = run.control((System.nanoTime() - begin) / 1e9, 0);
     Incumbent incumbent = new Incumbent(planned.problem());
     Portfolio.run(
         planned.problem(),
         incumbent,
-        exactControl,
+        whole.within(EXACT_SHARE * whole.secondsLeft()),
         new Portfolio.Setup(
             Portfolio.openings(planned.problem()),
             PlannerCatalogue.engines(),
             EngineOptions.defaults().withConfig(run.config())));
-    Comparison comparison = new Comparison(planned.planningCase(), incumbent, run.control());
+    Comparison comparison = new Comparison(planned.planningCase(), incumbent, whole);
     comparison.addExact("portfolio");
     choices.forEach(comparison::add);
     CompareReport report = comparison.report();

@@ -146,6 +146,7 @@ final class PlanCommand implements Callable<Integer> {
     PlannerRun done = PlannerRun.of(planned.planningCase(), incumbent, control, choices, options);
     rejection = done.refusal();
     facts.engineReports(done.engineReports());
+    facts.remarks(done.remarks());
     allocation = rejection == null ? openVino.allocation(choices, planned.planningCase()) : null;
     facts.allocations(openVino.facts(allocation));
   }

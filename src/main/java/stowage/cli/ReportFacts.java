@@ -19,6 +19,7 @@ final class ReportFacts {
   private final RunOptions run;
   private final List<String> planners;
   private List<EngineReport> engines = List.of();
+  private List<String> remarks = List.of();
   private AllocationFacts allocations;
 
   ReportFacts(Planned planned, RunOptions run, List<String> planners) {
@@ -31,6 +32,10 @@ final class ReportFacts {
     engines = List.copyOf(reports);
   }
 
+  void remarks(List<String> ofPlanners) {
+    remarks = List.copyOf(ofPlanners);
+  }
+
   void allocations(AllocationFacts facts) {
     allocations = facts;
   }
@@ -41,6 +46,7 @@ final class ReportFacts {
             .planner(planners.isEmpty() ? "portfolio" : String.join(",", planners))
             .run(run.seed, run.threads, run.isDeterministic())
             .trace(incumbent.trace())
+            .remarks(remarks)
             .allocations(allocations)
             .versions(versions());
     if (planned.planningCase().hasNetwork()) {

@@ -11,7 +11,7 @@ final class RunOptions {
       names = "--time-limit",
       paramLabel = "SECONDS",
       description = "Stop after so many seconds (default: ${DEFAULT-VALUE}).")
-  double timeLimit = 60;
+  double timeLimit;
 
   @Option(
       names = "--det-limit",
@@ -42,6 +42,20 @@ final class RunOptions {
           "Settings of CP-SAT (.textproto) and Choco (.json): a file, or a name such as default,"
               + " fast or exhaustive.")
   String config;
+
+  /** Options with a limit of a minute. */
+  RunOptions() {
+    this(60);
+  }
+
+  /**
+   * Options with another time limit.
+   *
+   * @param timeLimit in seconds, where the user asks for none
+   */
+  RunOptions(double timeLimit) {
+    this.timeLimit = timeLimit;
+  }
 
   /** The settings asked for, or the default ones. */
   String config() {

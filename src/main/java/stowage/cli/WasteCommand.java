@@ -73,6 +73,6 @@ final class WasteCommand implements Callable<Integer> {
     Comparison comparison = new Comparison(planned.planningCase(), incumbent, run.control());
     comparison.addExact("Stowage");
     PlannerChoice.of(names).forEach(comparison::add);
-    return comparison.report();
+    return comparison.reportOfPeaks();
   }
 }

@@ -16,6 +16,9 @@ import stowage.packing.Violation;
  *     no such limit, may give something else
  */
 public record CasePlan(Placement placement, int objects, boolean cutShort) {
+  /** What to tell of a plan that was cut short. */
+  public static final String CUT_SHORT =
+      "cut short by the limit, the system itself may give another plan";
 
   /** A plan that came to its own end. */
   public CasePlan(Placement placement, int objects) {

@@ -3,10 +3,13 @@ package stowage.compiler;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
+import java.util.stream.IntStream;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.network.Op;
@@ -19,16 +22,16 @@ import stowage.packing.Placement;
  *
  * <p>An op touches a buffer if it reads or writes one of its tensors, or uses it as scratch. A pair
  * of such ops is <em>implicit</em> unless the graph's own edges, direct or through other ops, order
- * the two already. {@link #pairs} lists all implicit pairs of buffers directly behind each other in
- * memory; what follows from others by transitivity may stand in it too. The <em>critical path</em>
- * is the longest chain of ops, each op counting one; the <em>width</em> is how many ops run at once
- * at most if each starts as early as its predecessors allow.
+ * the two already. {@link #pairs} lists the implicit pairs of all buffers that share bytes; what
+ * follows from others by transitivity may stand in it too. The <em>critical path</em> is the
+ * longest chain of ops, each op counting one; the <em>width</em> is how many ops run at once at
+ * most if each starts as early as its predecessors allow.
  *
  * <p>Example: x → a → y1, x → b → y2, every tensor with bytes of its own but y2, which lies where a
  * lay. Then the op that makes y2 waits for the one that makes y1, for that reads a: one implicit
  * pair. The critical path is 2 ops before and 3 after.
  *
- * <p>O(buffers² + ops · edges / 64).
+ * <p>O(n log n + pairs of buffers that share addresses + ops · edges / 64).
  */
 public final class ImplicitDependencies {
 
@@ -41,6 +44,10 @@ public final class ImplicitDependencies {
    * @param laterBuffer the one that the second writes at the same bytes
    */
   public record Pair(int earlier, int later, int earlierBuffer, int laterBuffer) {}
+
+  /** Which of several pairs of buffers stands for a pair of ops: the first by index. */
+  private static final Comparator<Pair> FIRST_BUFFERS =
+      Comparator.comparingInt(Pair::earlierBuffer).thenComparingInt(Pair::laterBuffer);
 
   private final PlanningCase given;
   private final int[] position;
@@ -119,17 +126,29 @@ public final class ImplicitDependencies {
       writes.add(new BitSet());
     }
     followUses(touches, writes);
-    for (int i = 0; i < count; i++) {
-      Buffer first = given.problem().buffer(i);
-      for (int j = 0; j < count; j++) {
-        Buffer second = given.problem().buffer(j);
-        if (first.needsMemory()
-            && second.needsMemory()
-            && first.live().end() <= second.live().start()
-            && placement.memory(i) == placement.memory(j)
-            && placement.offset(i) < placement.offset(j) + second.size()
-            && placement.offset(j) < placement.offset(i) + first.size()) {
-          addPairs(i, j, touches.get(i), writes.get(j), leadsTo, found);
+    int[] upwards =
+        IntStream.range(0, count)
+            .filter(b -> given.problem().buffer(b).needsMemory())
+            .boxed()
+            .sorted(
+                Comparator.<Integer>comparingInt(placement::memory)
+                    .thenComparingLong(placement::offset))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    for (int k = 0; k < upwards.length; k++) {
+      int low = upwards[k];
+      Buffer lower = given.problem().buffer(low);
+      long end = placement.offset(low) + lower.size();
+      for (int l = k + 1; l < upwards.length; l++) {
+        int high = upwards[l];
+        if (placement.memory(high) != placement.memory(low) || placement.offset(high) >= end) {
+          break;
+        }
+        Buffer upper = given.problem().buffer(high);
+        if (lower.live().end() <= upper.live().start()) {
+          addPairs(low, high, touches.get(low), writes.get(high), leadsTo, found);
+        } else if (upper.live().end() <= lower.live().start()) {
+          addPairs(high, low, touches.get(high), writes.get(low), leadsTo, found);
         }
       }
     }
@@ -177,13 +196,14 @@ public final class ImplicitDependencies {
                     .filter(writing -> touching < writing && !leadsTo[touching].get(writing))
                     .forEach(
                         writing ->
-                            found.putIfAbsent(
+                            found.merge(
                                 ((long) touching << 32) | writing,
                                 new Pair(
                                     given.order()[touching],
                                     given.order()[writing],
                                     earlier,
-                                    later))));
+                                    later),
+                                BinaryOperator.minBy(FIRST_BUFFERS))));
   }
 
   /** For each step how many ops run before it on the longest chain that leads to it. */

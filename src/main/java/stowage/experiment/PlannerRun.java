@@ -2,6 +2,7 @@ package stowage.experiment;
 
 import java.util.ArrayList;
 import java.util.List;
+import stowage.compiler.CasePlan;
 import stowage.exact.Engine;
 import stowage.exact.EngineOptions;
 import stowage.exact.EngineReport;
@@ -19,8 +20,9 @@ import stowage.packing.RunControl;
  *
  * @param engineReports what exact engines did, in the order they ended
  * @param refusal why the last planner that did not admit the problem refused it, or null
+ * @param remarks what else there is to know of the planners' plans, each with the planner's name
  */
-public record PlannerRun(List<EngineReport> engineReports, String refusal) {
+public record PlannerRun(List<EngineReport> engineReports, String refusal, List<String> remarks) {
 
   /**
    * Runs planners. Simple ones first, in the order given; then the exact engines, side by side,
@@ -42,14 +44,18 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal) {
     PackingProblem problem = incumbent.problem();
     List<Engine> engines = new ArrayList<>();
     List<EngineReport> reports = new ArrayList<>();
+    List<String> remarks = new ArrayList<>();
     String refusal = null;
     for (PlannerCatalogue.Choice choice : choices) {
       try {
         if (choice instanceof PlannerCatalogue.Choice.OfBuffers simple) {
           incumbent.offer(simple.planner().plan(problem, control), simple.planner().name());
         } else if (choice instanceof PlannerCatalogue.Choice.OfCase system) {
-          Placement placement = system.planner().plan(planningCase, control).placement();
-          incumbent.offer(placement, system.planner().name());
+          CasePlan plan = system.planner().plan(planningCase, control);
+          incumbent.offer(plan.placement(), system.planner().name());
+          if (plan.cutShort()) {
+            remarks.add(system.planner().name() + " was " + CasePlan.CUT_SHORT);
+          }
         } else if (choice instanceof PlannerCatalogue.Choice.Exact exact) {
           engines.add(exact.engine());
         } else {
@@ -64,7 +70,7 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal) {
       Portfolio.Setup setup = new Portfolio.Setup(List.of(), engines, hinted);
       reports.addAll(Portfolio.run(problem, incumbent, control, setup));
     }
-    return new PlannerRun(List.copyOf(reports), refusal);
+    return new PlannerRun(List.copyOf(reports), refusal, List.copyOf(remarks));
   }
 
   private static List<EngineReport> everything(

@@ -192,6 +192,13 @@ public final class PlanJson {
     if (report.allocations() != null) {
       writeAllocations(json, report.allocations());
     }
+    if (!report.remarks().isEmpty()) {
+      json.writeArrayFieldStart("remarks");
+      for (String remark : report.remarks()) {
+        json.writeString(remark);
+      }
+      json.writeEndArray();
+    }
   }
 
   private static void writeAllocations(JsonGenerator json, AllocationFacts facts)

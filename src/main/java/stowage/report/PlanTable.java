@@ -109,6 +109,7 @@ public final class PlanTable {
     if (report.allocations() != null) {
       addAllocations(facts, report.allocations());
     }
+    report.remarks().forEach(remark -> facts.row("note", remark));
     facts.row("time", ByteText.seconds(report.plan().seconds()));
     facts.row("buffers", size(report));
   }

@@ -39,6 +39,7 @@ public final class RunReport {
   private final BaselineFacts baseline;
   private final EngineFacts engine;
   private final AllocationFacts allocations;
+  private final List<String> remarks;
   private final SortedMap<String, String> versions;
   private final List<Incumbent.Event> trace;
 
@@ -61,6 +62,7 @@ public final class RunReport {
     this.baseline = facts.baseline;
     this.engine = facts.engine;
     this.allocations = facts.allocations;
+    this.remarks = facts.remarks;
     this.versions = facts.versions;
     this.trace = facts.trace;
     this.peakRssBytes = PeakMemory.bytes();
@@ -149,6 +151,7 @@ public final class RunReport {
     private long weightBytes;
     private BaselineFacts baseline;
     private AllocationFacts allocations;
+    private List<String> remarks = List.of();
     private EngineFacts engine;
     private SortedMap<String, String> versions = new TreeMap<>();
     private List<Incumbent.Event> trace = List.of();
@@ -211,6 +214,12 @@ public final class RunReport {
     /** What a system that allocates object by object asks for. */
     public Builder allocations(AllocationFacts facts) {
       this.allocations = facts;
+      return this;
+    }
+
+    /** What else there is to know of the plan, a sentence each. */
+    public Builder remarks(List<String> sentences) {
+      this.remarks = List.copyOf(sentences);
       return this;
     }
 
@@ -401,6 +410,11 @@ public final class RunReport {
   /** What a system that allocates object by object asks for, or null. */
   public AllocationFacts allocations() {
     return allocations;
+  }
+
+  /** What else there is to know of the plan, such as that its planner was cut short. */
+  public List<String> remarks() {
+    return remarks;
   }
 
   /** Versions of what took part, by name. */

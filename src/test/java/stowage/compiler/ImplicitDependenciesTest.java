@@ -90,6 +90,43 @@ class ImplicitDependenciesTest {
   }
 
   @Test
+  void aBufferUponTwoWaitsForTheOpsOfBoth() {
+    // Ops 0: a, 1: p from a, 2: b, 3: q from b, 4: c of 8 bytes, 5: r from c. c at 4 lies upon a
+    // (4 to 8) and b (8 to 12), not upon p, q or r: op 4 waits for ops 0 to 3.
+    PlanningCase three =
+        new Graphs()
+            .input("x:4")
+            .op("Conv", "x", "a:4")
+            .op("Conv", "a", "p:4")
+            .op("Conv", "x", "b:4")
+            .op("Conv", "b", "q:4")
+            .op("Conv", "x", "c:8")
+            .op("Conv", "c", "r:4")
+            .output("p", "q", "r")
+            .planningCase();
+    ImplicitDependencies found =
+        ImplicitDependencies.of(
+            three, place(three, "x@0", "a@4", "b@8", "p@12", "q@16", "c@4", "r@20"));
+    assertEquals(
+        List.of("0>4", "1>4", "2>4", "3>4"),
+        found.pairs().stream().map(pair -> pair.earlier() + ">" + pair.later()).toList());
+    assertEquals(2, found.criticalPathBefore());
+    assertEquals(4, found.criticalPathAfter());
+    assertEquals(3, found.widthBefore());
+    assertEquals(2, found.widthAfter());
+  }
+
+  @Test
+  void whoeverComesFirstInMemoryTheLaterInTimeWaits() {
+    // b begins below a and reaches into it: 2 to 6 and 4 to 8. Ops 0 and 1 touch a, op 2 writes b.
+    ImplicitDependencies found =
+        ImplicitDependencies.of(BRANCHES, place(BRANCHES, "x@20", "a@4", "p@8", "b@2", "q@12"));
+    assertEquals(
+        List.of("0>2", "1>2"),
+        found.pairs().stream().map(pair -> pair.earlier() + ">" + pair.later()).toList());
+  }
+
+  @Test
   void aListOfBuffersHasNoOps() {
     PackingProblem list = PackingProblem.of("list", List.of(new Buffer("a", 1, 0, 1)));
     assertThrows(

@@ -6,24 +6,32 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import stowage.heuristic.NotPlannableException;
 import stowage.importer.Input;
 import stowage.importer.InputFormat;
 import stowage.importer.Inputs;
+import stowage.importer.RealFiles;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
+import stowage.network.Network;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 /**
- * Every planner on whole lists of buffers: its plan passes the verifier, keeps what the planner
- * says its rules are, and is not below what is proven of them; or it refuses, by name.
+ * Every planner on whole lists of buffers and networks: its plan passes the verifier, keeps what
+ * the planner says its rules are, and is not below what is proven of them; or it refuses, by name.
  */
 class WholeInstancesTest {
   private static Path data(String folder) {
@@ -95,6 +103,54 @@ class WholeInstancesTest {
   @Tag("thorough")
   void miniMalloc() throws IOException {
     checkBuffers(data("packing/minimalloc"), Integer.MAX_VALUE);
+  }
+
+  /** Sizes of dimensions that some files leave free. */
+  private static final Map<String, Map<String, Long>> DIMENSIONS =
+      Map.of(
+          "ort_bert_toy_optimized.onnx", Map.of("batch", 1L, "max_seq_len_in_batch", 64L),
+          "ort_gpt2_past.onnx", Map.of("batch_size", 1L, "seq_len", 8L, "seq_len_plus_1", 9L),
+          "super_resolution.onnx", Map.of("batch_size", 1L));
+
+  private static List<Path> networks() throws IOException {
+    List<Path> networks = new ArrayList<>();
+    for (String folder : List.of("onnx", "openvino", "tflite", "tpu-mlir")) {
+      networks.addAll(RealFiles.all(folder));
+    }
+    return networks;
+  }
+
+  private static DynamicTest checkNetwork(Path file) {
+    return DynamicTest.dynamicTest(
+        file.getFileName().toString(),
+        () -> {
+          Map<String, Long> sizes =
+              DIMENSIONS.getOrDefault(file.getFileName().toString(), Map.of());
+          Input input = Inputs.read(file, new InputFormat.Options(false, sizes));
+          Network network = ((Input.Graph) input).network();
+          checkAll(Liveness.of(network, LivenessOptions.defaults()), file);
+        });
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyTenthNetwork() throws IOException {
+    List<Path> networks = networks();
+    return IntStream.range(0, networks.size())
+        .filter(k -> k % 10 == 5)
+        .mapToObj(k -> checkNetwork(networks.get(k)));
+  }
+
+  @TestFactory
+  @Tag("thorough")
+  Stream<DynamicTest> allNetworks() throws IOException {
+    return networks().stream().map(WholeInstancesTest::checkNetwork);
+  }
+
+  @TestFactory
+  @Tag("thorough")
+  Stream<DynamicTest> allNetworksOfTheProject() throws IOException {
+    return files(Path.of("models/networks"), ".json").stream()
+        .map(WholeInstancesTest::checkNetwork);
   }
 
   @Test

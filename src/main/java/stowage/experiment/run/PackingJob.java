@@ -37,7 +37,7 @@ final class PackingJob implements Job {
   private double loadSeconds;
   private volatile Incumbent incumbent;
   private volatile RunControl control;
-  private volatile PlannerRun report = new PlannerRun(List.of(), null);
+  private volatile PlannerRun report = new PlannerRun(List.of(), null, List.of());
   private volatile Outcome outcome = Outcome.DONE;
   private volatile String message;
 
