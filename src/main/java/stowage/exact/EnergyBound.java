@@ -106,7 +106,9 @@ final class EnergyBound {
           }
         }
         inTheWay[k] =
-            Arrays.stream(given).filter(i -> i != buffer && wholeClash(i, buffer)).toArray();
+            Arrays.stream(given)
+                .filter(i -> i != buffer && WholeExtents.conflict(problem, i, buffer))
+                .toArray();
       }
     }
 
@@ -198,27 +200,5 @@ final class EnergyBound {
       }
       return at;
     }
-  }
-
-  /** Whether two buffers may share no byte of their whole extents. */
-  private boolean wholeClash(int one, int other) {
-    if (problem.conflicts().contains(one, other)) {
-      return true;
-    }
-    Buffer first = problem.buffer(one);
-    Buffer second = problem.buffer(other);
-    if (!first.live().overlaps(second.live())) {
-      return false;
-    }
-    for (Buffer.Span a : first.spans()) {
-      for (Buffer.Span b : second.spans()) {
-        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())
-            && a.high() - a.low() == first.size()
-            && b.high() - b.low() == second.size()) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 }

@@ -135,7 +135,7 @@ final class WholeSweep {
     // Whoever joins conflicts with the first of the set: few candidates, if by an extra pair.
     List<Integer> candidates = new ArrayList<>();
     for (int i : chosen) {
-      if (Arrays.stream(set).allMatch(j -> i != j && conflict(i, j))) {
+      if (Arrays.stream(set).allMatch(j -> i != j && WholeExtents.conflict(problem, i, j))) {
         candidates.add(i);
       }
     }
@@ -152,36 +152,11 @@ final class WholeSweep {
 
   private boolean conflictsWithAll(int i, int[] set, int count) {
     for (int k = 0; k < count; k++) {
-      if (!conflict(i, set[k])) {
+      if (!WholeExtents.conflict(problem, i, set[k])) {
         return false;
       }
     }
     return true;
-  }
-
-  /** Whether two buffers conflict in their whole extents. */
-  private boolean conflict(int one, int other) {
-    if (problem.conflicts().contains(one, other)) {
-      return true;
-    }
-    Buffer first = problem.buffer(one);
-    Buffer second = problem.buffer(other);
-    if (!first.live().overlaps(second.live())) {
-      return false;
-    }
-    if (first.gaps().isEmpty() && second.gaps().isEmpty()) {
-      return true;
-    }
-    for (Buffer.Span a : first.spans()) {
-      for (Buffer.Span b : second.spans()) {
-        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())
-            && a.high() - a.low() == first.size()
-            && b.high() - b.low() == second.size()) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 
   /** A heavy set of pairwise conflicting buffers; the heaviest where the work allows. */
@@ -215,7 +190,7 @@ final class WholeSweep {
       for (int a = 0; a < n; a++) {
         neighbours[a] = new BitSet(n);
         for (int b = 0; b < a; b++) {
-          if (conflict(byWeight[a], byWeight[b])) {
+          if (WholeExtents.conflict(problem, byWeight[a], byWeight[b])) {
             neighbours[a].set(b);
             neighbours[b].set(a);
           }
