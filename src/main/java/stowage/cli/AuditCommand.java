@@ -61,7 +61,7 @@ final class AuditCommand implements Callable<Integer> {
   @Option(
       names = "--dim",
       paramLabel = "NAME=VALUE",
-      description = "Binds a free dimension of an ONNX model; may be repeated.")
+      description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
   Map<String, Long> dimensions = new LinkedHashMap<>();
 
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")

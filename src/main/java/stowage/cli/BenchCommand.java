@@ -90,9 +90,13 @@ final class BenchCommand implements Callable<Integer> {
     if (data != null && !Files.isDirectory(data)) {
       throw new UsageException("--data " + data + " should be a folder");
     }
+    List<BenchmarkInstance> chosen = chosen();
+    if (chosen.isEmpty()) {
+      throw new UsageException("--only " + only + " matches no instance of the set " + set.word());
+    }
     BenchmarkReport report =
         Benchmark.run(
-            set, chosen(), () -> RunControl.ofSeconds(seconds, threads, seed), this::progress);
+            set, chosen, () -> RunControl.ofSeconds(seconds, threads, seed), this::progress);
     PrintWriter out = spec.commandLine().getOut();
     out.print(json ? report.json() : markdown ? report.markdown() : report.text());
     out.flush();

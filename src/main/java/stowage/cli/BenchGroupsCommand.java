@@ -28,10 +28,10 @@ import stowage.report.GroupBenchmarkReport;
 @Command(
     name = "groups",
     description = {
-      "Groups networks for chips in every way: tail-to-head, dynamic programming and convex"
-          + " groups;",
-      "the document's, today's and exact addresses; quick and exact slices; and for each objective",
-      "a run of its own. Each figure is beside its proven bound."
+      "Groups networks for chips in every way.",
+      "Ways are tail-to-head, dynamic programming and convex groups; the document's, today's and"
+          + " exact addresses; quick and exact slices; and for each objective a run of its own. Each"
+          + " figure is beside its proven bound."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)

@@ -2,7 +2,6 @@ package stowage.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -178,7 +177,7 @@ final class CompareCommand implements Callable<Integer> {
       AtomicFiles.writeString(out.resolve(name + ".md"), markdown);
       AtomicFiles.writeString(out.resolve(name + ".svg"), svg);
     } catch (IOException failure) {
-      throw new UncheckedIOException("writing into " + out + ": " + failure, failure);
+      throw new OutputException(out, failure);
     }
   }
 }

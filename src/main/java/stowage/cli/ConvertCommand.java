@@ -1,18 +1,23 @@
 package stowage.cli;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import stowage.importer.AtomicFiles;
 import stowage.importer.Input;
 import stowage.importer.NetworkJson;
 import stowage.importer.PackingCsv;
 import stowage.importer.PackingJson;
+import stowage.network.Network;
 import stowage.packing.PackingProblem;
 
 /** {@code stowage convert}: any input as CSV or JSON. */
@@ -22,6 +27,7 @@ import stowage.packing.PackingProblem;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class ConvertCommand implements Callable<Integer> {
+  private static final String STDOUT = "-";
 
   /** What to write. */
   enum Target {
@@ -45,46 +51,74 @@ final class ConvertCommand implements Callable<Integer> {
   @Option(
       names = {"--out", "-o"},
       paramLabel = "FILE",
-      description = "Where to write (default: the input's name with the new extension, here).")
+      description =
+          "Where to write, - for stdout (default: the input's name with the new extension, here).")
   Path out;
+
+  @Option(
+      names = "--json",
+      description = "Print one JSON object on stdout that says what was written, and nothing else.")
+  boolean json;
 
   @Override
   public Integer call() {
-    ProblemLoader loader = new ProblemLoader(input);
     Path file = out == null ? defaultFile() : out;
-    try {
-      if (target == Target.JSON && loader.read() instanceof Input.Graph graph) {
-        NetworkJson.write(graph.network(), file);
-      } else {
-        write(loader.load().problem(), file);
-      }
-    } catch (IOException failure) {
-      throw new UncheckedIOException("writing " + file + ": " + failure.getMessage(), failure);
+    boolean toStdout = file.toString().equals(STDOUT);
+    if (toStdout && json) {
+      throw new UsageException("--out - and --json both write to stdout; give --out a file");
     }
-    spec.commandLine().getErr().println("stowage: wrote " + file);
+    WrittenFile.checkSpares(file, input.input);
+    ProblemLoader loader = new ProblemLoader(input);
+    List<String> lost = List.of();
+    AtomicFiles.Content content;
+    if (target == Target.JSON && loader.read() instanceof Input.Graph graph) {
+      content = stream -> write(stream, graph.network());
+    } else {
+      PackingProblem problem = loader.load().problem();
+      lost = target == Target.CSV ? PackingCsv.omissions(problem) : lost;
+      content =
+          target == Target.CSV
+              ? stream -> PackingCsv.write(stream, problem)
+              : stream -> PackingJson.write(stream, problem);
+    }
+    if (toStdout) {
+      lost.forEach(
+          phrase -> spec.commandLine().getErr().println("stowage: CSV does not hold " + phrase));
+      print(content);
+    } else {
+      write(file, content);
+      WrittenFile.say(spec, file, lost, json);
+    }
     return ExitCode.OK;
   }
 
-  private void write(PackingProblem problem, Path file) throws IOException {
-    if (target == Target.CSV) {
-      for (String lost : PackingCsv.omissions(problem)) {
-        spec.commandLine().getErr().println("stowage: CSV does not hold " + lost);
-      }
-      PackingCsv.write(file, problem);
-    } else {
-      PackingJson.write(file, problem);
+  private static void write(OutputStream stream, Network network) throws IOException {
+    stream.write(NetworkJson.text(network).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void write(Path file, AtomicFiles.Content content) {
+    try {
+      AtomicFiles.write(file, content);
+    } catch (IOException failure) {
+      throw new OutputException(file, failure);
     }
+  }
+
+  private void print(AtomicFiles.Content content) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      content.writeTo(bytes);
+    } catch (IOException impossible) {
+      throw new IllegalStateException(impossible); // memory takes all that is written to it
+    }
+    spec.commandLine().getOut().print(bytes.toString(StandardCharsets.UTF_8));
+    spec.commandLine().getOut().flush();
   }
 
   private Path defaultFile() {
     String name = String.valueOf(input.input.getFileName());
     int dot = name.lastIndexOf('.');
     String stem = dot > 0 ? name.substring(0, dot) : name;
-    String extension = target == Target.CSV ? ".csv" : ".json";
-    Path file = Path.of(stem + extension);
-    if (file.toAbsolutePath().normalize().equals(input.input.toAbsolutePath().normalize())) {
-      throw new UsageException("the input would be written over; give another name with --out");
-    }
-    return file;
+    return Path.of(stem + (target == Target.CSV ? ".csv" : ".json"));
   }
 }

@@ -8,7 +8,7 @@ final class ExitCode {
   /** The command line was wrong. */
   static final int USAGE = 2;
 
-  /** The input could not be used. */
+  /** A file could not be used, or the answer not be written. */
   static final int BAD_INPUT = 3;
 
   /** Proven: no plan respects the capacity. */

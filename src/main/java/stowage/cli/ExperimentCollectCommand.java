@@ -1,10 +1,12 @@
 package stowage.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.experiment.results.ResultStore;
@@ -21,11 +23,23 @@ final class ExperimentCollectCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "The experiment's folder.")
   Path folder;
 
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
   @Override
   public Integer call() throws IOException {
     ResultStore store = new ResultStore(folder);
     int rows = store.collect(new RunFolder(folder));
-    spec.commandLine().getOut().println(rows + " rows in " + store.csv());
+    spec.commandLine()
+        .getOut()
+        .println(
+            json
+                ? new ObjectMapper()
+                    .createObjectNode()
+                    .put("rows", rows)
+                    .put("csv", store.csv().toString())
+                    .toPrettyString()
+                : rows + " rows in " + store.csv());
     spec.commandLine().getOut().flush();
     return ExitCode.OK;
   }

@@ -1,5 +1,7 @@
 package stowage.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -29,18 +31,31 @@ final class ExperimentPlanCommand implements Callable<Integer> {
   @Option(names = "--resume", description = "Go on with a folder that holds runs already.")
   boolean resume;
 
+  @Option(
+      names = "--json",
+      description = "Print one JSON object on stdout, or without --out an array of the runs.")
+  boolean json;
+
   @Override
   public Integer call() {
+    PrintWriter print = spec.commandLine().getOut();
     if (out == null) {
-      spec.commandLine().getOut().print(Manifest.text(suite.read().runs()));
+      String lines = Manifest.text(suite.read().runs());
+      print.print(json ? "[" + lines.strip().replace("\n", ",\n") + "]\n" : lines);
     } else {
       RunFolder folder = new RunFolder(out);
       suite.plan(folder, resume);
-      spec.commandLine()
-          .getOut()
-          .println(folder.planned().size() + " runs in " + folder.manifest());
+      int runs = folder.planned().size();
+      print.println(
+          json
+              ? new ObjectMapper()
+                  .createObjectNode()
+                  .put("runs", runs)
+                  .put("manifest", folder.manifest().toString())
+                  .toPrettyString()
+              : runs + " runs in " + folder.manifest());
     }
-    spec.commandLine().getOut().flush();
+    print.flush();
     return ExitCode.OK;
   }
 }

@@ -1,10 +1,12 @@
 package stowage.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.experiment.analysis.Report;
@@ -22,9 +24,21 @@ final class ExperimentReportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "The experiment's folder.")
   Path folder;
 
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
   @Override
   public Integer call() throws IOException {
-    spec.commandLine().getOut().println(Report.write(new RunFolder(folder)));
+    Path page = Report.write(new RunFolder(folder));
+    spec.commandLine()
+        .getOut()
+        .println(
+            json
+                ? new ObjectMapper()
+                    .createObjectNode()
+                    .put("report", page.toString())
+                    .toPrettyString()
+                : page.toString());
     spec.commandLine().getOut().flush();
     return ExitCode.OK;
   }

@@ -1,7 +1,6 @@
 package stowage.cli;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -51,8 +50,14 @@ final class ExportCommand implements Callable<Integer> {
       description = "The model to write.")
   Path out;
 
+  @Option(
+      names = "--json",
+      description = "Print one JSON object on stdout that says what was written, and nothing else.")
+  boolean json;
+
   @Override
   public Integer call() {
+    WrittenFile.checkSpares(out, input.input);
     Planned planned = new ProblemLoader(input).load();
     Placement placement = PlanFile.read(plan).placement(planned.problem());
     List<Violation> violations = Verifier.violations(planned.problem(), placement);
@@ -68,9 +73,9 @@ final class ExportCommand implements Callable<Integer> {
     try {
       write(planned, offsets, placement.peak(planned.problem(), 0));
     } catch (IOException failure) {
-      throw new UncheckedIOException("writing " + out + ": " + failure.getMessage(), failure);
+      throw new OutputException(out, failure);
     }
-    spec.commandLine().getErr().println("stowage: wrote " + out);
+    WrittenFile.say(spec, out, List.of(), json);
     return ExitCode.OK;
   }
 

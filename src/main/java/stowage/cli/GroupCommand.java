@@ -1,7 +1,6 @@
 package stowage.cli;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -144,7 +143,7 @@ final class GroupCommand implements Callable<Integer> {
   @Option(
       names = "--dim",
       paramLabel = "NAME=VALUE",
-      description = "Binds a free dimension of an ONNX model; may be repeated.")
+      description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
   Map<String, Long> dimensions = new LinkedHashMap<>();
 
   @Option(
@@ -302,7 +301,7 @@ final class GroupCommand implements Callable<Integer> {
       AtomicFiles.writeString(out.resolve("groups.svg"), GroupSvg.overview(grouping));
       AtomicFiles.writeString(out.resolve("groups.html"), GroupHtml.of(report));
     } catch (IOException failure) {
-      throw new UncheckedIOException("writing into " + out + ": " + failure, failure);
+      throw new OutputException(out, failure);
     }
   }
 }

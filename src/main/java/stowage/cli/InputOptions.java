@@ -2,13 +2,19 @@ package stowage.cli;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 import stowage.liveness.LivenessOptions;
 
 /** What is to be planned: the file, and how it is read. Shared by all commands that read one. */
 final class InputOptions {
+  private static final List<String> OF_NETWORKS =
+      List.of("--in-place", "--inputs", "--order", "--schedule");
 
   /** Which memory of a chip buffers are for. */
   enum ChipMemory {
@@ -95,4 +101,36 @@ final class InputOptions {
       paramLabel = "NAME=VALUE",
       description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
   Map<String, Long> dimensions = new LinkedHashMap<>();
+
+  /** The command these options belong to; null where a command makes them itself. */
+  @Spec(Spec.Target.MIXEE)
+  CommandSpec command;
+
+  /** Says on stderr which of the options given mean nothing for a list of buffers. */
+  void warnOfNetworkOptions() {
+    warn(OF_NETWORKS, "is about a network's ops; " + input + " is a list of buffers");
+  }
+
+  /** Says on stderr when an option was given that means nothing for a network. */
+  void warnOfBufferOptions() {
+    warn(
+        List.of("--ignore-offsets", "--bank-size", "--no-cross"),
+        "is about a list of buffers; " + input + " is a network");
+  }
+
+  private void warn(List<String> options, String why) {
+    ParseResult given = command == null ? null : command.commandLine().getParseResult();
+    for (String option : options) {
+      if (given != null && given.hasMatchedOption(option)) {
+        warn(option + " does nothing: it " + why);
+      }
+    }
+  }
+
+  /** Says one line on stderr; nothing where a command makes these options itself. */
+  void warn(String remark) {
+    if (command != null) {
+      command.commandLine().getErr().println("stowage: " + remark);
+    }
+  }
 }

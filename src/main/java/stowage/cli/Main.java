@@ -1,6 +1,9 @@
 package stowage.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -21,8 +24,8 @@ import stowage.packing.InvalidProblemException;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "Exit codes: 0 done, 2 usage, 3 bad input, 4 proven infeasible, 5 no plan in time, 6 plan"
-          + " invalid, 130 and 143 stopped with the best plan written."
+      "Exit codes: 0 done, 2 usage, 3 a file that cannot be used or written, 4 proven infeasible, 5"
+          + " no plan in time, 6 plan invalid, 130 and 143 stopped with the best plan written."
     },
     subcommands = {
       PlanCommand.class,
@@ -49,8 +52,13 @@ public final class Main {
 
   /** Runs the program and ends the process with the command's exit code. */
   public static void main(String[] arguments) {
+    StandardOutput stdout = StandardOutput.install();
     int code = run(arguments);
     System.out.flush();
+    if (stdout.failure() != null) {
+      System.err.println("stowage: stdout: cannot be written: " + stdout.failure().getMessage());
+      code = code == ExitCode.OK ? ExitCode.BAD_INPUT : code;
+    }
     System.err.flush();
     // Threads of solvers may still be ending; nothing of theirs is needed.
     System.exit(code);
@@ -58,7 +66,10 @@ public final class Main {
 
   /** Runs one command line and gives its exit code. */
   static int run(String... arguments) {
-    return commandLine().execute(arguments);
+    return commandLine()
+        .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
+        .execute(arguments);
   }
 
   /** The commands with their error handling; tests set where it prints. */
@@ -73,7 +84,12 @@ public final class Main {
 
   private static int misused(ParameterException wrong) {
     PrintWriter err = wrong.getCommandLine().getErr();
-    err.println("stowage: " + wrong.getMessage().lines().findFirst().orElse("wrong usage"));
+    String choice = ChoiceError.text(wrong);
+    err.println(
+        "stowage: "
+            + (choice != null
+                ? choice
+                : wrong.getMessage().lines().findFirst().orElse("wrong usage")));
     if (!CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err)) {
       err.println("Try: " + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help");
     }
@@ -82,9 +98,15 @@ public final class Main {
 
   private static int failed(CommandLine command, Exception failure) {
     if (failure instanceof InputException
+        || failure instanceof OutputException
         || failure instanceof InvalidProblemException
         || failure instanceof InvalidNetworkException) {
       command.getErr().println("stowage: " + failure.getMessage());
+      return ExitCode.BAD_INPUT;
+    }
+    if (failure instanceof IOException io) {
+      String file = io instanceof FileSystemException system ? system.getFile() + ": " : "";
+      command.getErr().println("stowage: " + file + OutputException.reason(io));
       return ExitCode.BAD_INPUT;
     }
     if (failure instanceof UsageException) {

@@ -2,7 +2,6 @@ package stowage.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,20 +163,28 @@ final class OpenVinoOptions {
         types);
   }
 
-  /** Writes the records that were asked for. */
+  /**
+   * Writes the records that were asked for.
+   *
+   * @throws OutputException when one of the files cannot be written
+   */
   void write(GpuAllocation allocation, PrintWriter out) {
     String lines = String.join("\n", allocation.history().lines());
+    if (STDOUT.equals(history)) {
+      out.println(lines);
+    } else if (history != null) {
+      write(Path.of(history), lines.isEmpty() ? "" : lines + "\n");
+    }
+    if (poolDump != null) {
+      write(poolDump, PoolDumpCsv.text(allocation.dump()));
+    }
+  }
+
+  private static void write(Path file, String text) {
     try {
-      if (STDOUT.equals(history)) {
-        out.println(lines);
-      } else if (history != null) {
-        AtomicFiles.writeString(Path.of(history), lines.isEmpty() ? "" : lines + "\n");
-      }
-      if (poolDump != null) {
-        AtomicFiles.writeString(poolDump, PoolDumpCsv.text(allocation.dump()));
-      }
+      AtomicFiles.writeString(file, text);
     } catch (IOException failure) {
-      throw new UncheckedIOException("writing OpenVINO's records: " + failure, failure);
+      throw new OutputException(file, failure);
     }
   }
 }

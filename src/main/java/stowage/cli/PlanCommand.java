@@ -100,6 +100,7 @@ final class PlanCommand implements Callable<Integer> {
       planned = planned.withCapacity(capacity);
     }
     if (output.out != null) {
+      WrittenFile.checkSpares(output.out.resolve(PlanOutput.BUFFERS), input.input);
       PlanOutput.prepare(output.out);
     }
     incumbent = new Incumbent(planned.problem());
@@ -182,9 +183,17 @@ final class PlanCommand implements Callable<Integer> {
       return true;
     }
     RunReport report = facts.report(Plan.of(incumbent), incumbent);
-    if (output.out != null) {
-      PlanOutput.write(output.out, report, solverLog.toString());
+    try {
+      if (output.out != null) {
+        PlanOutput.write(output.out, report, solverLog.toString());
+      }
+    } finally {
+      print(report); // even where the folder is full: the run may have taken hours
     }
+    return true;
+  }
+
+  private void print(RunReport report) {
     if (allocation != null) {
       openVino.write(allocation, spec.commandLine().getOut());
     }
@@ -195,7 +204,6 @@ final class PlanCommand implements Callable<Integer> {
       explainFailure();
     }
     spec.commandLine().getOut().flush();
-    return true;
   }
 
   private void explainFailure() {

@@ -1,11 +1,10 @@
 package stowage.cli;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import stowage.importer.AtomicFiles;
-import stowage.importer.InputException;
 import stowage.importer.PackingCsv;
 import stowage.report.PlanHtml;
 import stowage.report.PlanJson;
@@ -14,21 +13,28 @@ import stowage.report.RunReport;
 
 /** Writes the files of one run into its folder. */
 final class PlanOutput {
+  /** The file that can be read as a problem again, and so may be the input itself. */
+  static final String BUFFERS = "plan.csv";
+
   private PlanOutput() {}
 
   /**
    * Makes the folder ready before any work is done.
    *
-   * @throws InputException when it cannot be a folder that is written to
+   * @throws UsageException when it has no name
+   * @throws OutputException when it cannot be a folder that is written to
    */
   static void prepare(Path folder) {
+    if (folder.toString().isEmpty()) {
+      throw new UsageException("--out \"\" should be the name of a folder");
+    }
     try {
       Files.createDirectories(folder);
     } catch (IOException failure) {
-      throw new InputException(folder, "", "cannot be made a folder to write to", failure);
+      throw new OutputException(folder, failure);
     }
     if (!Files.isWritable(folder)) {
-      throw new InputException(folder, "", "cannot be written to");
+      throw new OutputException(folder, new AccessDeniedException(folder.toString()));
     }
   }
 
@@ -41,7 +47,7 @@ final class PlanOutput {
     try {
       if (report.hasPlacement()) {
         PackingCsv.write(
-            folder.resolve("plan.csv"),
+            folder.resolve(BUFFERS),
             report.problem(),
             report.plan().placement(),
             report.hasTensors() ? i -> String.join(" ", report.tensors(i)) : null);
@@ -56,7 +62,7 @@ final class PlanOutput {
         AtomicFiles.writeString(folder.resolve("plan.html"), PlanHtml.of(report, () -> picture));
       }
     } catch (IOException failure) {
-      throw new UncheckedIOException("writing into " + folder + ": " + failure, failure);
+      throw new OutputException(folder, failure);
     }
   }
 }

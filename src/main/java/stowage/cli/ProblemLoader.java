@@ -9,6 +9,7 @@ import stowage.importer.Chips;
 import stowage.importer.Input;
 import stowage.importer.InputFormat;
 import stowage.importer.Inputs;
+import stowage.importer.Suggestion;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -35,22 +36,33 @@ final class ProblemLoader {
    * @throws UsageException when options contradict each other
    */
   Planned load() {
+    requireOneOrMore("--alignment", options.alignment);
+    requireOneOrMore("--bank-size", options.bankSize);
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
+    LivenessOptions liveness = liveness(chip);
     Input input = read();
     if (input instanceof Input.Packing packing) {
+      options.warnOfNetworkOptions();
+      packing.remarks().forEach(remark -> options.warn(options.input + ": " + remark));
       return Planned.of(withSharedMemory(withMemory(packing.problem(), chip), chip));
     }
     Input.Graph graph = (Input.Graph) input;
+    options.warnOfBufferOptions();
     if (options.chipMemory == InputOptions.ChipMemory.LMEM) {
       throw new UsageException(
           "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage"
               + " group");
     }
     PlanningCase planningCase =
-        Liveness.of(
-            graph.network(), Schedules.order(graph.network(), options.schedule), liveness(chip));
+        Liveness.of(graph.network(), Schedules.order(graph.network(), options.schedule), liveness);
     PackingProblem problem = withSharedMemory(planningCase.problem(), chip);
     return new Planned(problem, planningCase.withProblem(problem), graph.baseline().orElse(null));
+  }
+
+  private static void requireOneOrMore(String option, Long value) {
+    if (value != null && value < 1) {
+      throw new UsageException(option + " " + value + " should be 1 or more");
+    }
   }
 
   /** Reads the file alone. */
@@ -81,8 +93,13 @@ final class ProblemLoader {
         return chosen.withOrder(order);
       }
     }
+    String near =
+        Suggestion.nearest(options.order, List.of("in-order", "out-of-order", "branches"));
     throw new UsageException(
-        "--order " + options.order + " should be in-order, out-of-order, branches or streams=FILE");
+        "--order "
+            + options.order
+            + " should be in-order, out-of-order, branches or streams=FILE"
+            + (near == null ? "" : "; maybe you meant " + near));
   }
 
   /** The problem with the chip's shared memory before its own, where that was asked for. */

@@ -2,6 +2,7 @@ package stowage.cli;
 
 import picocli.CommandLine.Option;
 import stowage.exact.EngineOptions;
+import stowage.exact.SolverConfigs;
 import stowage.packing.RunControl;
 
 /** How long a run may take and what it may use. Shared by all commands that solve. */
@@ -17,8 +18,8 @@ final class RunOptions {
       names = "--det-limit",
       paramLabel = "UNITS",
       description =
-          "With --deterministic: stop after so many work units, each about a second of one thread"
-              + " (default: the time limit's number).")
+          "Stop after so many work units, each about a second of one thread; implies"
+              + " --deterministic (default with it: the time limit's number).")
   Double workLimit;
 
   @Option(names = "--threads", paramLabel = "N", description = "Threads (default: all cores).")
@@ -57,9 +58,21 @@ final class RunOptions {
     this.timeLimit = timeLimit;
   }
 
-  /** The settings asked for, or the default ones. */
+  /**
+   * The settings asked for, or the default ones.
+   *
+   * @throws UsageException when there are none of that name, whether or not an engine will ask
+   */
   String config() {
-    return config == null ? EngineOptions.DEFAULT_CONFIG : config;
+    if (config == null) {
+      return EngineOptions.DEFAULT_CONFIG;
+    }
+    try {
+      SolverConfigs.check(config);
+    } catch (IllegalArgumentException wrong) {
+      throw new UsageException("--config: " + wrong.getMessage());
+    }
+    return config;
   }
 
   /** Whether limits count work instead of time. */

@@ -1,7 +1,6 @@
 package stowage.cli;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,7 +102,7 @@ final class SuiteOptions {
       List<RunSpec> runs = read.runs();
       folder.plan(read, runs, commandLine(folder));
     } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
+      throw new OutputException(folder.path(), failure);
     }
   }
 

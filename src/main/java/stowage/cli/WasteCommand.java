@@ -42,6 +42,9 @@ final class WasteCommand implements Callable<Integer> {
       description = "These planners (default: all of real systems).")
   List<String> planners = List.of();
 
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
   @Override
   public Integer call() {
     List<String> names =
@@ -55,7 +58,8 @@ final class WasteCommand implements Callable<Integer> {
       reports.add(compare(new ProblemLoader(input).load(), names));
     }
     PrintWriter out = spec.commandLine().getOut();
-    out.print(new WasteTable(reports).markdown());
+    WasteTable table = new WasteTable(reports);
+    out.print(json ? table.json() + "\n" : table.markdown());
     out.flush();
     return ExitCode.OK;
   }

@@ -37,6 +37,16 @@ public final class SolverConfigs {
   }
 
   /**
+   * Makes sure that settings can be read, before an engine is at work that needs them.
+   *
+   * @param nameOrPath a name, or the path of a file with one of the endings
+   * @throws IllegalArgumentException in one line, when there is no such name or file
+   */
+  public static void check(String nameOrPath) {
+    ENDINGS.forEach(ending -> read(nameOrPath, ending));
+  }
+
+  /**
    * Reads settings.
    *
    * @param nameOrPath a name, or the path of a file with one of the endings
@@ -66,6 +76,9 @@ public final class SolverConfigs {
   }
 
   private static Settings ofFile(Path path) {
+    if (!Files.isRegularFile(path)) {
+      throw new IllegalArgumentException("settings file " + path + ": no such file");
+    }
     try {
       return new Settings(path.toString(), Files.readString(path));
     } catch (IOException unreadable) {

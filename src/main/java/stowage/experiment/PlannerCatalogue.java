@@ -1,15 +1,9 @@
 package stowage.experiment;
 
-import java.io.File;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import stowage.compiler.CasePlanner;
 import stowage.compiler.CompilerPlanners;
@@ -27,9 +21,8 @@ import stowage.heuristic.Planner;
  * Every planner by name: those of buffers alone, those of real systems, the exact engines, the
  * portfolio of them, and planners of the user's own.
  *
- * <p>The user's are classes that implement {@link Planner} and are named in a {@code
- * META-INF/services/stowage.heuristic.Planner}; they are looked for on the class path and in the
- * jars and folders that the environment variable {@code STOWAGE_PLANNERS} lists.
+ * <p>The user's are classes that implement {@link Planner}, in the jars and folders that the
+ * environment variable {@code STOWAGE_PLANNERS} lists.
  */
 public final class PlannerCatalogue {
   /** The name of the portfolio: all engines through one incumbent. */
@@ -39,6 +32,15 @@ public final class PlannerCatalogue {
   public static final String PLUGINS_VARIABLE = "STOWAGE_PLANNERS";
 
   private static final Map<String, Supplier<Engine>> ENGINES = new LinkedHashMap<>();
+
+  private static final Map<String, String> METHODS =
+      Map.of(
+          "search",
+          "Canonical search from the bottom up with nogoods, beside descents from the best plan",
+          "cpsat",
+          "OR-Tools CP-SAT: no overlap in two dimensions with intervals for time and address",
+          "choco",
+          "Choco: every buffer rests on something, with edge finding in every maximal live set");
 
   static {
     ENGINES.put("search", SearchEngine::new);
@@ -77,13 +79,13 @@ public final class PlannerCatalogue {
       all.add(new Known(planner.name(), planner.kind(), planner.summary()));
     }
     for (Engine engine : engines()) {
-      all.add(new Known(engine.name(), Planner.Kind.EXACT, engine.version()));
+      all.add(new Known(engine.name(), Planner.Kind.EXACT, METHODS.get(engine.name())));
     }
     all.add(
         new Known(
             PORTFOLIO,
             Planner.Kind.EXACT,
-            "quick heuristics, then all exact engines through one incumbent"));
+            "Quick heuristics, then all exact engines through one incumbent"));
     return all;
   }
 
@@ -127,28 +129,7 @@ public final class PlannerCatalogue {
 
   private static List<Planner> ofBuffers() {
     List<Planner> all = new ArrayList<>(HeuristicPlanners.all());
-    ServiceLoader.load(Planner.class, UserPlanners.LOADER).forEach(all::add);
+    all.addAll(UserPlanners.all());
     return all;
-  }
-
-  /** Made when planners are first looked for, and kept: classes load through it later on. */
-  private static final class UserPlanners {
-    private static final ClassLoader LOADER = loader(System.getenv(PLUGINS_VARIABLE));
-
-    private static ClassLoader loader(String paths) {
-      ClassLoader own = PlannerCatalogue.class.getClassLoader();
-      if (paths == null || paths.isBlank()) {
-        return own;
-      }
-      List<URL> places = new ArrayList<>();
-      for (String path : paths.split(File.pathSeparator)) {
-        try {
-          places.add(Path.of(path).toUri().toURL());
-        } catch (MalformedURLException impossible) {
-          throw new IllegalStateException(impossible);
-        }
-      }
-      return new URLClassLoader(places.toArray(URL[]::new), own);
-    }
   }
 }

@@ -112,6 +112,21 @@ final class CsvRows implements AutoCloseable {
     return !ended;
   }
 
+  /**
+   * Whether anything but white space stands behind the last row; goes to the end of the file or up
+   * to there, so that no row can be read afterwards.
+   */
+  boolean hasTextBehind() {
+    ended = true;
+    while (hasByte()) {
+      if (!Character.isWhitespace(chunk[chunkAt])) {
+        return true;
+      }
+      chunkAt++;
+    }
+    return false;
+  }
+
   /** Reads a field without quotation marks; returns what ended it. */
   private int readPlain() {
     int start = rowBytes;

@@ -1,5 +1,6 @@
 package stowage.importer;
 
+import java.util.List;
 import java.util.Optional;
 import stowage.network.Baseline;
 import stowage.network.Network;
@@ -10,8 +11,18 @@ import stowage.packing.PackingProblem;
  */
 public sealed interface Input {
 
-  /** A list of buffers. */
-  record Packing(PackingProblem problem) implements Input {}
+  /**
+   * A list of buffers.
+   *
+   * @param remarks what a user should know of how the file was read, a sentence each
+   */
+  record Packing(PackingProblem problem, List<String> remarks) implements Input {
+
+    /** A list that was read without anything to remark. */
+    public Packing(PackingProblem problem) {
+      this(problem, List.of());
+    }
+  }
 
   /**
    * A network.

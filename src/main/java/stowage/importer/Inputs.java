@@ -2,6 +2,7 @@ package stowage.importer;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,8 +27,7 @@ public final class Inputs {
               List.of(".csv"),
               file -> true,
               (file, options) ->
-                  new Input.Packing(
-                      PackingCsv.read(file, new PackingCsv.Options(options.ignoreOffsets())))),
+                  PackingCsv.readInput(file, new PackingCsv.Options(options.ignoreOffsets()))),
           new InductorFormat(),
           format(
               "buffers as JSON",
@@ -151,7 +151,33 @@ public final class Inputs {
     throw new InputException(
         file,
         "",
-        "is none of " + String.join(", ", candidates.stream().map(InputFormat::label).toList()));
+        "is none of "
+            + String.join(", ", candidates.stream().map(InputFormat::label).toList())
+            + (name.endsWith(".json") ? jsonAdvice(file) : ""));
+  }
+
+  /** Which field would tell what a JSON file is, and which one may be meant to be it. */
+  private static String jsonAdvice(Path file) {
+    List<String> marks = new ArrayList<>(List.of(PackingJson.MARK));
+    marks.addAll(NetworkJson.MARKS);
+    StringBuilder advice =
+        new StringBuilder("; a field \"")
+            .append(String.join("\" or \"", marks))
+            .append("\" would tell");
+    try (JsonCursor json = new JsonCursor(file)) {
+      json.object(
+          null,
+          name -> {
+            String near = Suggestion.nearest(name, marks);
+            if (near != null) {
+              advice.append("; maybe \"").append(name).append("\" is meant to be \"");
+              advice.append(near).append('"');
+            }
+            json.skip();
+            return near == null;
+          });
+    }
+    return advice.toString();
   }
 
   private static InputException unknownExtension(Path file, String name) {

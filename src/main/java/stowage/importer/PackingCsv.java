@@ -1,6 +1,7 @@
 package stowage.importer;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,8 +68,18 @@ public final class PackingCsv {
    * @throws InputException with one line that names the file, line, column, value and what is right
    */
   public static PackingProblem read(Path file, Options options) {
+    return readInput(file, options).problem();
+  }
+
+  /** The same, with a remark where an empty line keeps rows from being read. */
+  static Input.Packing readInput(Path file, Options options) {
     try (CsvRows rows = new CsvRows(file)) {
-      return new PackingCsvReader(file, rows, options).read();
+      PackingProblem problem = new PackingCsvReader(file, rows, options).read();
+      List<String> remarks =
+          rows.hasTextBehind()
+              ? List.of("line " + rows.line() + " is empty, and what follows it was not read")
+              : List.of();
+      return new Input.Packing(problem, remarks);
     }
   }
 
@@ -85,7 +96,12 @@ public final class PackingCsv {
    * @throws IOException when writing fails; then nothing is written
    */
   public static void write(Path file, PackingProblem problem) throws IOException {
-    AtomicFiles.write(file, out -> new PackingCsvWriter(problem, null, null).write(out));
+    AtomicFiles.write(file, out -> write(out, problem));
+  }
+
+  /** The same to a stream, which stays open. */
+  public static void write(OutputStream out, PackingProblem problem) throws IOException {
+    new PackingCsvWriter(problem, null, null).write(out);
   }
 
   /**

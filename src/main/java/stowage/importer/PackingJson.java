@@ -1,6 +1,7 @@
 package stowage.importer;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
 import stowage.packing.PackingProblem;
@@ -79,6 +80,11 @@ public final class PackingJson {
    * @throws IOException when writing fails; then nothing is written
    */
   public static void write(Path file, PackingProblem problem) throws IOException {
-    AtomicFiles.write(file, out -> new PackingJsonWriter(problem).write(out));
+    AtomicFiles.write(file, out -> write(out, problem));
+  }
+
+  /** The same to a stream, which stays open. */
+  public static void write(OutputStream out, PackingProblem problem) throws IOException {
+    new PackingJsonWriter(problem).write(out);
   }
 }

@@ -1,5 +1,8 @@
 package stowage.report;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +42,33 @@ public final class WasteTable {
       text.append(' ').append(cell(line.mean)).append(" |\n");
     }
     return text.toString();
+  }
+
+  /** The same figures as a JSON object; a gap is a share, null where there is no plan. */
+  public String json() {
+    ObjectNode answer = new ObjectMapper().createObjectNode();
+    answer.put("schemaVersion", 1);
+    ArrayNode inputs = answer.putArray("inputs");
+    for (CompareReport report : reports) {
+      inputs
+          .addObject()
+          .put("problem", report.problem())
+          .put("lowerBound", report.lowerBound())
+          .put("status", report.status().name());
+    }
+    ArrayNode planners = answer.putArray("planners");
+    for (Line line : lines()) {
+      ObjectNode planner = planners.addObject();
+      planner.put("planner", line.planner);
+      ArrayNode gaps = planner.putArray("gaps");
+      line.gaps.forEach(gap -> gaps.add(orNull(gap)));
+      planner.put("mean", orNull(line.mean));
+    }
+    return answer.toPrettyString();
+  }
+
+  private static Double orNull(double gap) {
+    return Double.isNaN(gap) ? null : gap;
   }
 
   private record Line(String planner, List<Double> gaps, double mean) {}

@@ -122,7 +122,12 @@ final class ShapeService {
     requests = 0;
     Process started = child;
     ending = new Thread(started::destroyForcibly);
-    Runtime.getRuntime().addShutdownHook(ending);
+    try {
+      Runtime.getRuntime().addShutdownHook(ending);
+    } catch (IllegalStateException shuttingDown) {
+      started.destroyForcibly(); // nobody will ask any more, and no hook would end the child
+      throw new IOException("the program is ending", shuttingDown);
+    }
   }
 
   private void end() {

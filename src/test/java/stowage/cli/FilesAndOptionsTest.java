@@ -1,0 +1,161 @@
+package stowage.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where answers go when places are odd, and what is said of options that cannot be meant. */
+class FilesAndOptionsTest {
+  private static final String BUFFERS = "id,lower,upper,size\na,0,3,4\nb,1,5,8\n";
+
+  @TempDir Path folder;
+  private Path input;
+
+  @BeforeEach
+  void writeInput() throws IOException {
+    input = Files.writeString(folder.resolve("in.csv"), BUFFERS);
+  }
+
+  private static void saysInOneLine(Stowage run, int code, String... words) {
+    assertEquals(code, run.code(), run.err());
+    assertFalse(run.err().contains("\tat "), run.err());
+    for (String word : words) {
+      assertTrue(run.err().contains(word), run.err());
+    }
+  }
+
+  @Test
+  void anInputIsNeverWrittenOver() throws IOException {
+    saysInOneLine(Stowage.run("convert", input, "--to", "csv", "-o", input), 2, "in.csv");
+    Path link = Files.createSymbolicLink(folder.resolve("link.csv"), input);
+    saysInOneLine(Stowage.run("convert", input, "--to", "csv", "-o", link), 2, "in.csv");
+    Path plan = Files.writeString(folder.resolve("plan.csv"), BUFFERS);
+    saysInOneLine(Stowage.run("plan", plan, "--out", folder), 2, "plan.csv");
+    saysInOneLine(Stowage.run("export", input, "--plan", plan, "-o", input), 2, "in.csv");
+    assertEquals(BUFFERS, Files.readString(input));
+    assertEquals(BUFFERS, Files.readString(plan));
+  }
+
+  @Test
+  void whatCannotBeWrittenIsNamedWithTheReason() throws IOException {
+    Path nowhere = folder.resolve("absent").resolve("x.json");
+    saysInOneLine(
+        Stowage.run("convert", input, "--to", "json", "-o", nowhere), 3, "x.json", "no folder");
+    saysInOneLine(Stowage.run("plan", input, "--out", input), 3, "in.csv", "should be a folder");
+    saysInOneLine(Stowage.run("plan", input, "--out", ""), 2, "--out");
+    Path file = Files.createFile(folder.resolve("file"));
+    saysInOneLine(Stowage.run("compare", input, "--out", file.resolve("x")), 3, "file");
+  }
+
+  @Test
+  void convertPrintsOnStdoutWhatItWouldWrite() throws IOException {
+    Path written = folder.resolve("out.json");
+    Stowage run = Stowage.run("convert", input, "--to", "json", "-o", written, "--json");
+    assertEquals(written.toString(), run.json().get("written").asText());
+    Stowage printed = Stowage.run("convert", input, "--to", "json", "-o", "-");
+    assertEquals(Files.readString(written), printed.out());
+    assertFalse(Files.exists(Path.of("-")));
+    assertEquals(2, Stowage.run("convert", input, "--to", "json", "-o", "-", "--json").code());
+  }
+
+  @Test
+  void wordsThatAnOptionDoesNotHaveAreMetWithThoseItHas() {
+    saysInOneLine(
+        Stowage.run("plan", input, "--in-place", "vews"),
+        2,
+        "none, views, elementwise",
+        "meant views");
+    saysInOneLine(Stowage.run("plan", input, "--order", "branchs"), 2, "meant branches");
+    saysInOneLine(Stowage.run("plan", input, "--config", "fst"), 2, "meant \"fast\"");
+    saysInOneLine(Stowage.run("plan", input, "--config", "no.textproto"), 2, "no such file");
+    saysInOneLine(Stowage.run("plan", input, "--alignment", "0"), 2, "--alignment 0");
+    saysInOneLine(Stowage.run("plan", input, "--bank-size", "0"), 2, "--bank-size 0");
+    saysInOneLine(Stowage.run("bench", "exact", "--only", "nothing-like-it"), 2, "no instance");
+  }
+
+  @Test
+  void optionsThatMeanNothingForTheInputAreToldOf() throws IOException {
+    Stowage buffers = Stowage.run("bound", input, "--order", "branches", "--json");
+    saysInOneLine(buffers, 0, "--order does nothing", "in.csv");
+    assertEquals(12, buffers.json().get("lowerBound").asLong());
+    assertEquals("", Stowage.run("bound", input).err());
+    Path network =
+        Files.writeString(
+            folder.resolve("net.json"),
+            "{\"name\": \"n\", \"inputs\": [\"x\"], \"outputs\": [\"y\"], \"tensors\":"
+                + " [{\"name\": \"x\", \"shape\": [4], \"type\": \"f32\"},"
+                + " {\"name\": \"y\", \"shape\": [4], \"type\": \"f32\"}], \"ops\": [{\"name\":"
+                + " \"relu\", \"type\": \"Relu\", \"inputs\": [\"x\"], \"outputs\": [\"y\"]}]}");
+    saysInOneLine(
+        Stowage.run("bound", network, "--bank-size", "64"), 0, "--bank-size does nothing");
+    assertEquals("", Stowage.run("bound", network, "--order", "branches").err());
+  }
+
+  @Test
+  void rowsBehindAnEmptyLineAreToldOf() throws IOException {
+    Path cut = Files.writeString(folder.resolve("cut.csv"), BUFFERS + "\nc,0,9,9\n");
+    Stowage run = Stowage.run("bound", cut, "--json");
+    saysInOneLine(run, 0, "cut.csv", "line 4");
+    assertEquals(12, run.json().get("lowerBound").asLong());
+    Path ended = Files.writeString(folder.resolve("ended.csv"), BUFFERS + "\n \r\n\n");
+    assertEquals("", Stowage.run("bound", ended).err());
+  }
+
+  @Test
+  void jsonOfNoKnownKindIsMetWithTheFieldThatWouldTell() throws IOException {
+    Path odd = Files.writeString(folder.resolve("odd.json"), "{\"buffer\": []}");
+    saysInOneLine(Stowage.run("plan", odd), 3, "\"buffer\" is meant to be \"buffers\"");
+  }
+
+  @Test
+  void wasteIsGivenAsJsonToo() {
+    JsonNode answer =
+        Stowage.run("waste", input, "--planner", "tflite,xla", "--json", "--threads", 1).json();
+    assertEquals("in", answer.at("/inputs/0/problem").asText());
+    assertEquals(12, answer.at("/inputs/0/lowerBound").asLong());
+    assertEquals(3, answer.get("planners").size());
+    assertEquals(0.0, answer.at("/planners/0/gaps/0").asDouble());
+    assertNotEquals("", answer.at("/planners/2/planner").asText());
+  }
+
+  @Test
+  void aFullDiskUnderStdoutIsRememberedAndAReaderThatLeftIsNot() {
+    assertEquals("No space left on device", failureOf("No space left on device"));
+    assertNull(failureOf("Broken pipe"));
+    ByteArrayOutputStream fine = new ByteArrayOutputStream();
+    StandardOutput out = new StandardOutput(fine);
+    try (PrintStream print = new PrintStream(out)) {
+      print.print("all");
+    }
+    assertNull(out.failure());
+    assertEquals("all", fine.toString());
+  }
+
+  private static String failureOf(String words) {
+    StandardOutput out =
+        new StandardOutput(
+            new OutputStream() {
+              @Override
+              public void write(int b) throws IOException {
+                throw new IOException(words);
+              }
+            });
+    PrintStream print = new PrintStream(out, true);
+    List.of("a", "b").forEach(print::println);
+    return out.failure() == null ? null : out.failure().getMessage();
+  }
+}
