@@ -1,5 +1,6 @@
 package stowage.cli;
 
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,18 +107,35 @@ final class BenchGroupsCommand implements Callable<Integer> {
     if (!(timeLimit >= 0)) {
       throw new UsageException("--time-limit " + timeLimit + " should be 0 or more");
     }
+    PrintWriter out = spec.commandLine().getOut();
+    List<GroupOptions.GroupObjective> low = objectives();
     GroupBenchmarkReport report =
         GroupBenchmark.run(
             pairs(),
             methods(),
-            objectives(),
+            low,
             () -> RunControl.ofSeconds(timeLimit, threads, seed),
-            System.err::println);
-    spec.commandLine()
-        .getOut()
-        .print(json ? report.json() : markdown ? report.markdown() : report.text());
-    spec.commandLine().getOut().flush();
+            System.err::println,
+            section -> print(section, low, out));
+    if (json) {
+      out.print(report.json());
+      out.flush();
+    }
     return ExitCode.OK;
+  }
+
+  /** Prints a table as soon as it is there, so that a long run that is stopped leaves its first. */
+  private void print(
+      GroupBenchmarkReport.Section section,
+      List<GroupOptions.GroupObjective> low,
+      PrintWriter out) {
+    if (!json) {
+      out.print(
+          markdown
+              ? GroupBenchmarkReport.markdown(section, low)
+              : GroupBenchmarkReport.text(section, low));
+      out.flush();
+    }
   }
 
   private List<GroupBenchmark.Pair> pairs() {

@@ -182,7 +182,7 @@ final class GroupCommand implements Callable<Integer> {
             : List.of();
     Grouping baseline = files.isEmpty() ? null : planner.baseline(files);
     Grouping grouping =
-        partition == PartitionChoice.FILE ? planner.plan(required(files)) : plan(planner, control);
+        partition == PartitionChoice.FILE ? planner.plan(required(files)) : plan(planner);
     Incumbent gmem = gmem(grouping, chip, control);
     GroupReport report =
         new GroupReport(
@@ -217,11 +217,11 @@ final class GroupCommand implements Callable<Integer> {
     return new GroupOptions(lmem, slicing, low, limited);
   }
 
-  private Grouping plan(GroupPlanner planner, RunControl control) {
+  private Grouping plan(GroupPlanner planner) {
     Partitioner partitioner =
         switch (partition) {
           case TAIL -> new TailPartitioner();
-          case CP -> new ConvexPartitioner(control);
+          case CP -> new ConvexPartitioner();
           default -> new IntervalPartitioner();
         };
     return planner.plan(partitioner);

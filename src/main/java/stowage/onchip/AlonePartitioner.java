@@ -12,11 +12,11 @@ public final class AlonePartitioner implements Partitioner {
   }
 
   @Override
-  public Partition partition(LayerGraph graph, GroupSearch search) {
+  public Partition partition(GroupSearch search, List<List<int[]>> starts) {
     List<int[]> groups = new ArrayList<>();
-    for (int position = 0; position < graph.size(); position++) {
+    for (int position = 0; position < search.graph().size(); position++) {
       groups.add(new int[] {position});
     }
-    return new Partition(groups, IntervalPartitioner.lowerBound(graph, search));
+    return new Partition(groups, IntervalPartitioner.lowerBound(search));
   }
 }

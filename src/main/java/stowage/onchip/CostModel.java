@@ -101,19 +101,26 @@ public final class CostModel {
       return 0;
     }
     double moved = 0;
-    int bits = layer.widestBits(graph);
     for (Layer.Operand operand : layer.operands()) {
       moved += transferCycles(graph.tensor(operand.tensor()).bytes());
     }
     for (Layer.WeightUse weight : layer.weights()) {
       moved += transferCycles(weightBytes(weight, graph.tensor(weight.tensor())));
     }
-    double computed = 0;
     for (int result : layer.sharedResults()) {
       moved += transferCycles(graph.tensor(result).bytes());
-      computed = Math.max(computed, computeCycles(layer, graph.extents(result), bits));
     }
-    return Math.max(moved, computed);
+    return Math.max(moved, wholeCycles(graph, layer));
+  }
+
+  /** Cycles of computing the whole of an op. */
+  double wholeCycles(LayerGraph graph, Layer layer) {
+    int bits = layer.widestBits(graph);
+    double cycles = 0;
+    for (int result : layer.sharedResults()) {
+      cycles = Math.max(cycles, computeCycles(layer, graph.extents(result), bits));
+    }
+    return cycles;
   }
 
   /** Whether the op's result lies in GMEM where its operand lies. */

@@ -10,11 +10,21 @@ import java.util.Arrays;
 final class ExactTrial {
   private final CostModel cost;
   private final FitSearch fits;
+  private final RuledTrial ruled;
   private boolean open;
 
-  ExactTrial(CostModel cost, FitSearch fits) {
+  /**
+   * @param ruled whose answers are taken where the search has none
+   */
+  ExactTrial(CostModel cost, FitSearch fits, RuledTrial ruled) {
     this.cost = cost;
     this.fits = fits;
+    this.ruled = ruled;
+  }
+
+  /** Whether constants may be loaded again for each slice. */
+  static boolean mayReload(SlicedGroup sliced) {
+    return sliced.slicing().isCut() && sliced.group().weightCount() > 0;
   }
 
   /** Whether a question has stayed without an answer since the last {@link #begin}. */
@@ -65,13 +75,26 @@ final class ExactTrial {
     LmemProblem problem = LmemBuilder.problem(sliced, table, inputs, weights);
     LmemEngine.Fit fit = fits.fit(problem);
     open |= fit.verdict() == LmemEngine.Verdict.UNKNOWN;
-    return fit.verdict() == LmemEngine.Verdict.FITS
-        ? GroupOutcome.found(sliced, table, cut, inputs, weights, problem, fit.placement(), cost)
-        : null;
+    if (fit.verdict() == LmemEngine.Verdict.FITS) {
+      return GroupOutcome.found(
+          sliced, table, cut, inputs, weights, problem, fit.placement(), cost);
+    }
+    return mayReload(sliced) ? null : byRules(sliced);
+  }
+
+  /** The group as rules run it, or null where they find no placement either. */
+  private GroupOutcome byRules(SlicedGroup sliced) {
+    GroupOutcome today = ruled.run(sliced, GroupOptions.Lmem.TODAY);
+    return today != null ? today : ruled.run(sliced, GroupOptions.Lmem.DOCUMENT);
   }
 
   /** The group with as few bytes of constants loaded again as were found to fit, or null. */
   GroupOutcome reloading(SlicedGroup sliced) {
+    GroupOutcome searched = searched(sliced);
+    return searched != null ? searched : byRules(sliced);
+  }
+
+  private GroupOutcome searched(SlicedGroup sliced) {
     GroupModel group = sliced.group();
     boolean[] inputs = sliced.constantInputs();
     boolean[] none = new boolean[group.weightCount()];

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import stowage.packing.RunControl;
 
 /**
@@ -12,14 +13,17 @@ import stowage.packing.RunControl;
  */
 final class FitSearch {
   private final LmemEngine engine;
-  private final RunControl control;
+  private final Supplier<RunControl> limits;
   private final double secondsPerQuestion;
   private final Map<List<Long>, LmemEngine.Fit> known = new HashMap<>();
   private final List<LmemAllocator> rules = List.of(new TodayAllocator(), new DocumentAllocator());
 
-  FitSearch(LmemEngine engine, RunControl control, double secondsPerQuestion) {
+  /**
+   * @param limits of the run as they are now; a question has {@code secondsPerQuestion} at most
+   */
+  FitSearch(LmemEngine engine, Supplier<RunControl> limits, double secondsPerQuestion) {
     this.engine = engine;
-    this.control = control;
+    this.limits = limits;
     this.secondsPerQuestion = secondsPerQuestion;
   }
 
@@ -34,19 +38,31 @@ final class FitSearch {
         return new LmemEngine.Fit(LmemEngine.Verdict.FITS, placement);
       }
     }
-    return known.computeIfAbsent(signature(problem), key -> searched(problem));
+    List<Long> signature = signature(problem);
+    LmemEngine.Fit before = known.get(signature);
+    if (before != null) {
+      return before;
+    }
+    LmemEngine.Fit fit = searched(problem);
+    if (fit.verdict() != LmemEngine.Verdict.UNKNOWN || !limits.get().isStopped()) {
+      known.put(signature, fit);
+    }
+    return fit;
+  }
+
+  /** Counted in work, so that the answer is the same on a busy machine. */
+  private RunControl question() {
+    return limits.get().withWork((long) (secondsPerQuestion * 1e6));
   }
 
   private LmemEngine.Fit searched(LmemProblem problem) {
-    LmemEngine.Fit fit = LmemFit.fit(problem, control.within(secondsPerQuestion));
-    return fit.verdict() == LmemEngine.Verdict.UNKNOWN
-        ? engine.fit(problem, control.within(secondsPerQuestion))
-        : fit;
+    LmemEngine.Fit fit = LmemFit.fit(problem, question());
+    return fit.verdict() == LmemEngine.Verdict.UNKNOWN ? engine.fit(problem, question()) : fit;
   }
 
   /** Chooses which constants stay, within the time of one question. */
   LmemEngine.Holding hold(LmemProblem problem, long[] reloads) {
-    return engine.hold(problem, reloads, control.within(secondsPerQuestion));
+    return engine.hold(problem, reloads, question());
   }
 
   /** Sizes, lives and sharing: what a placement depends on. */

@@ -43,13 +43,7 @@ final class GroupBounds {
       moved += cost.transferCycles(CostModel.weightBytes(use, graph.tensor(use.tensor())));
     }
     for (int m = 0; m < group.size(); m++) {
-      Layer layer = group.layer(m);
-      double most = 0;
-      for (int result : layer.sharedResults()) {
-        double cycles = cost.computeCycles(layer, graph.extents(result), layer.widestBits(graph));
-        most = Math.max(most, cycles);
-      }
-      computed += most;
+      computed += cost.wholeCycles(graph, group.layer(m));
     }
     return Math.max(moved, computed);
   }

@@ -62,6 +62,24 @@ public record GroupOptions(
     }
   }
 
+  /** The same with other slices. */
+  public GroupOptions with(SlicingSearch other) {
+    return new GroupOptions(lmem, other, objective, overlapLimit);
+  }
+
+  /** The same with other addresses; those of the document are held to the overlap limit. */
+  public GroupOptions with(Lmem other) {
+    return new GroupOptions(other, slicing, objective, overlapLimit || other == Lmem.DOCUMENT);
+  }
+
+  /** Whether every way of running a group that others may find is a way under these, too. */
+  public boolean include(GroupOptions others) {
+    return objective == others.objective
+        && (lmem == others.lmem || lmem == Lmem.EXACT)
+        && (slicing == others.slicing || slicing == SlicingSearch.EXACT)
+        && (!overlapLimit || others.overlapLimit);
+  }
+
   /** The rules of slicing that follow. */
   public BackwardSlicer.Rules rules() {
     return new BackwardSlicer.Rules(lmem != Lmem.DOCUMENT, overlapLimit);

@@ -14,16 +14,11 @@ public final class GroupPlanner {
   /** Of the time for addresses no group gets more than this. */
   private static final double MOST_SECONDS_PER_GROUP = 5;
 
-  /** Whether buffers fit is thought about for a share of the time, as if asked so often. */
-  private static final int QUESTIONS = 200;
-
-  private static final double LEAST_SECONDS_PER_QUESTION = 0.05;
-  private static final double MOST_SECONDS_PER_QUESTION = 0.5;
-
   private final LayerGraph graph;
   private final GroupOptions options;
   private final LmemEngine engine;
   private final RunControl control;
+  private final GroupLadder ladder;
   private final CostModel cost;
   private final Map<List<Object>, LmemAnswer> answers = new HashMap<>();
 
@@ -33,35 +28,55 @@ public final class GroupPlanner {
    */
   public GroupPlanner(
       LayerGraph graph, GroupOptions options, LmemEngine engine, RunControl control) {
+    this(
+        graph,
+        options,
+        engine,
+        control,
+        new GroupLadder(graph, options.objective(), engine, control));
+  }
+
+  /**
+   * @param ladder what earlier runs on the graph have found, for the same objective
+   */
+  public GroupPlanner(
+      LayerGraph graph,
+      GroupOptions options,
+      LmemEngine engine,
+      RunControl control,
+      GroupLadder ladder) {
     this.graph = graph;
+    this.ladder = ladder;
     this.options = options;
     this.engine = engine;
     this.control = control;
     this.cost = new CostModel(graph.chip());
   }
 
-  /** Divides the network and builds its groups. */
+  /** Divides the network, builds its groups and brings the figures of their addresses down. */
   public Grouping plan(Partitioner partitioner) {
-    GroupSearch search = search();
-    Partition partition = partitioner.partition(graph, search);
+    return plan(partitioner, true);
+  }
+
+  /** Divides the network and builds its groups; addresses stay as they were first found. */
+  public Grouping divide(Partitioner partitioner) {
+    return plan(partitioner, false);
+  }
+
+  private Grouping plan(Partitioner partitioner, boolean improving) {
+    Partition partition = ladder.climb(partitioner, options, control);
+    GroupSearch search = ladder.search(options);
     List<PlannedGroup> groups = new ArrayList<>();
     int left = (int) partition.groups().stream().filter(members -> members.length > 1).count();
     for (int[] members : partition.groups()) {
       if (members.length == 1) {
-        groups.add(alone(members[0], search.whyAlone(graph, members[0])));
-        continue;
+        groups.add(alone(members[0], search.whyAlone(members[0])));
+      } else {
+        GroupPlan plan = search.plan(members, search.search(members));
+        groups.add(improving ? finished(members, plan, left--) : asFound(members, plan));
       }
-      GroupModel group = new GroupModel(graph, members);
-      GroupOutcome outcome = search.search(group);
-      groups.add(finished(members, search.plan(group, outcome), left--));
     }
     return new Grouping(graph, partitioner.name(), options, groups, bound(groups, partition));
-  }
-
-  private GroupSearch search() {
-    double share = Math.min(MOST_SECONDS_PER_QUESTION, control.secondsLeft() / QUESTIONS);
-    return new GroupSearch(
-        options, cost, engine, control, Math.max(LEAST_SECONDS_PER_QUESTION, share));
   }
 
   private double bound(List<PlannedGroup> groups, Partition partition) {
@@ -90,14 +105,19 @@ public final class GroupPlanner {
         List.of());
   }
 
-  private PlannedGroup finished(int[] members, GroupPlan plan, int groupsLeft) {
-    GroupPlan chosen = plan;
+  private static PlannedGroup asFound(int[] members, GroupPlan plan) {
     LmemAnswer answer = LmemAnswer.of(plan.problem(), plan.placement());
-    if (options.lmem() == GroupOptions.Lmem.EXACT) {
-      chosen = withoutSelfClashes(plan);
-      answer = improved(chosen.problem(), chosen.placement(), groupsLeft);
-      chosen = chosen.with(answer.placement());
+    return new PlannedGroup(
+        members, plan, answer, plan.trafficBytes(), plan.cycles(), null, List.of());
+  }
+
+  private PlannedGroup finished(int[] members, GroupPlan plan, int groupsLeft) {
+    if (options.lmem() != GroupOptions.Lmem.EXACT) {
+      return asFound(members, plan);
     }
+    GroupPlan chosen = withoutSelfClashes(plan);
+    LmemAnswer answer = improved(chosen.problem(), chosen.placement(), groupsLeft);
+    chosen = chosen.with(answer.placement());
     return new PlannedGroup(
         members, chosen, answer, chosen.trafficBytes(), chosen.cycles(), null, List.of());
   }
@@ -200,7 +220,7 @@ public final class GroupPlanner {
     double lower =
         options.objective() == GroupOptions.GroupObjective.LMEM_PEAK
             ? peakBound(groups)
-            : IntervalPartitioner.lowerBound(graph, search());
+            : IntervalPartitioner.lowerBound(ladder.search(options));
     return new Grouping(graph, "file", options, groups, lower);
   }
 

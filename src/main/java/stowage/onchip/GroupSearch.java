@@ -1,6 +1,5 @@
 package stowage.onchip;
 
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,51 +9,48 @@ import stowage.packing.RunControl;
  * Finds how a group runs best: its slices, what stays in LMEM, and whether it fits at all.
  *
  * <p>The quick search tries the few slicings of {@link QuickSlicings}; under the document's and
- * today's rules the first whose addresses are found is taken. With exact addresses the tries go on
- * until those rules would have stopped, and the best is taken, theirs included, so that the answer
- * is never worse than theirs. The exact search starts from there and goes on with {@link
- * SlicingSweep}.
+ * today's rules the first whose addresses are found is taken. With exact addresses both rules'
+ * answers are the start, the tries go on beyond those where the rules stopped, and the best is
+ * taken. The exact search starts from the quick one and goes on with {@link SlicingSweep}. Whatever
+ * other searches have found that is a way here, too, is a start as well; so an answer is never
+ * worse than theirs.
  *
- * <p>When time is over, rules alone are asked for a while, so that there is an answer no worse than
- * theirs; at last no more groups are looked at.
+ * <p>When time is over, what is known is all that is told: of groups that no search has met it is
+ * said that time ran out.
  *
  * <p>Not thread-safe: it remembers what it found, by structure, so that repeated blocks of a
  * network cost once.
  */
 public final class GroupSearch {
-  /** How long rules are still asked after the time of the run is over. */
-  private static final double GRACE_SECONDS = 3;
-
+  private final GroupSearches searches;
+  private final LayerGraph graph;
   private final GroupOptions options;
   private final CostModel cost;
-  private final LmemEngine engine;
-  private final RunControl control;
-  private final double secondsPerQuestion;
   private final GroupBounds bounds;
   private final RuledTrial ruled;
   private final ExactTrial exact;
-  private final Map<GroupStructure, Known> known = new HashMap<>();
-  private RunControl grace;
-  private final Map<GroupOptions.Lmem, GroupSearch> quick = new EnumMap<>(GroupOptions.Lmem.class);
+  private final Map<Integer, Known> known = new HashMap<>();
+
+  GroupSearch(GroupSearches searches, GroupOptions options) {
+    this.searches = searches;
+    this.graph = searches.graph();
+    this.options = options;
+    this.cost = searches.cost();
+    this.bounds = new GroupBounds(cost);
+    this.ruled = searches.ruled();
+    this.exact = searches.exact();
+  }
 
   /**
-   * @param engine answers what the rules cannot; used with exact addresses alone
-   * @param secondsPerQuestion how long the engine may think about one question
+   * An outcome with the limit below which it was looked for.
+   *
+   * @param complete whether time was enough
    */
-  public GroupSearch(
-      GroupOptions options,
-      CostModel cost,
-      LmemEngine engine,
-      RunControl control,
-      double secondsPerQuestion) {
-    this.options = options;
-    this.cost = cost;
-    this.engine = engine;
-    this.control = control;
-    this.secondsPerQuestion = secondsPerQuestion;
-    this.bounds = new GroupBounds(cost);
-    this.ruled = new RuledTrial(cost);
-    this.exact = new ExactTrial(cost, new FitSearch(engine, control, secondsPerQuestion));
+  private record Known(GroupOutcome outcome, double limit, boolean complete) {}
+
+  /** The network. */
+  public LayerGraph graph() {
+    return graph;
   }
 
   /** How groups are built. */
@@ -67,75 +63,99 @@ public final class GroupSearch {
     return cost;
   }
 
+  /** How long the search may go on. */
+  public RunControl limits() {
+    return searches.limits();
+  }
+
   /** The best way of running a group of two ops or more that was found. */
-  public GroupOutcome search(GroupModel group) {
-    return search(group, Double.POSITIVE_INFINITY);
+  public GroupOutcome search(int[] members) {
+    return search(members, Double.POSITIVE_INFINITY);
   }
 
   /**
    * The best way of running a group that was found, if it costs less than a limit.
    *
+   * @param members positions in the execution order, rising
    * @param limit under the objective; ways that cost as much or more may be left out, so that a
    *     group may seem not to fit
    */
-  public GroupOutcome search(GroupModel group, double limit) {
-    Layer obstacle = group.obstacle();
-    if (obstacle != null) {
-      return GroupOutcome.impossible(
-          "op \"" + obstacle.op().name() + "\" runs by itself: " + obstacle.obstacle());
+  public GroupOutcome search(int[] members, double limit) {
+    for (int member : members) {
+      Layer layer = graph.layer(member);
+      if (!layer.groupable()) {
+        return GroupOutcome.impossible(
+            "op \"" + layer.op().name() + "\" runs by itself: " + layer.obstacle());
+      }
     }
-    GroupStructure structure = GroupStructure.of(group);
-    Known before = known.get(structure);
-    if (before != null && (limit <= before.limit() || costOf(before.outcome()) < before.limit())) {
-      return before.outcome();
+    GroupOutcome before = answer(searches.index().known(members), limit);
+    if (before != null) {
+      return before;
     }
     if (isOver()) {
-      return GroupOutcome.none("time ran out", bounds.traffic(group), bounds.cycles(group));
+      GroupOutcome recalled = recalled(members);
+      return recalled != null ? recalled : GroupOutcome.none("time ran out", 0, 0);
     }
-    GroupOutcome outcome = find(group, limit);
-    known.put(structure, new Known(outcome, limit));
+    GroupModel group = new GroupModel(graph, members);
+    int number = searches.index().of(group);
+    before = answer(number, limit);
+    if (before != null) {
+      return before;
+    }
+    GroupOutcome outcome = find(group, number, limit);
+    known.put(number, new Known(outcome, limit, !isOver()));
     return outcome;
   }
 
-  /** Whether not even rules are asked any more. */
+  /** What an earlier search in full has answered, or null. */
+  private GroupOutcome answer(int number, double limit) {
+    Known before = known.get(number);
+    boolean answered =
+        before != null
+            && before.complete
+            && (limit <= before.limit || costOf(before.outcome) < before.limit);
+    return answered ? before.outcome : null;
+  }
+
+  /** Whether no more groups are searched. */
   boolean isOver() {
-    if (!control.isStopped()) {
-      return false;
-    }
-    if (grace == null) {
-      grace = RunControl.ofSeconds(GRACE_SECONDS, 1, control.seed());
-    }
-    return grace.isStopped();
+    return limits().isStopped();
   }
 
-  /** What an earlier search found out about a group of this structure; null when there was none. */
-  public GroupOutcome recalled(GroupModel group) {
-    Known before = known.get(GroupStructure.of(group));
-    return before == null ? null : before.outcome();
+  /** What this search has found out about a group in full; null when it has not. */
+  public GroupOutcome known(int[] members) {
+    Known before = known.get(searches.index().known(members));
+    return before == null || !before.complete ? null : before.outcome;
   }
 
-  /** An outcome with the limit below which it was looked for. */
-  private record Known(GroupOutcome outcome, double limit) {}
+  /** The best way of running a group that any search has found and that is a way here, or null. */
+  public GroupOutcome recalled(int[] members) {
+    return recalled(searches.index().known(members));
+  }
 
-  /**
-   * Whether a group is valid where no cost is looked at: one of the quick slicings fits by the
-   * given way of finding addresses.
-   */
-  boolean admits(GroupModel group, GroupOptions.Lmem lmem) {
-    return quickly(lmem).search(group).fits();
+  private GroupOutcome recalled(int number) {
+    Known own = known.get(number);
+    GroupOutcome best = own == null ? null : own.outcome;
+    for (GroupSearch other : searches.included(options)) {
+      Known theirs = other.known.get(number);
+      if (theirs != null
+          && theirs.outcome.fits()
+          && theirs.outcome.isBetter(best, options.objective())) {
+        best = theirs.outcome;
+      }
+    }
+    if (own == null || best == own.outcome) {
+      return best;
+    }
+    return best.bounded(
+        Math.max(best.lowerTraffic(), own.outcome.lowerTraffic()),
+        Math.max(best.lowerCycles(), own.outcome.lowerCycles()));
   }
 
   /** The quick search for the same objective by a given way of finding addresses. */
-  public GroupSearch quickly(GroupOptions.Lmem lmem) {
-    return quick.computeIfAbsent(lmem, this::quickSearch);
-  }
-
-  private GroupSearch quickSearch(GroupOptions.Lmem lmem) {
-    boolean limited = options.overlapLimit() || lmem == GroupOptions.Lmem.DOCUMENT;
-    GroupOptions other =
-        new GroupOptions(lmem, GroupOptions.SlicingSearch.QUICK, options.objective(), limited);
-    boolean same = other.equals(options);
-    return same ? this : new GroupSearch(other, cost, engine, control, secondsPerQuestion);
+  GroupSearch quickly(GroupOptions.Lmem lmem) {
+    GroupOptions quick = options.with(GroupOptions.SlicingSearch.QUICK);
+    return searches.of(lmem == options.lmem() ? quick : quick.with(lmem));
   }
 
   /** What a group costs at least under the objective, without a search. */
@@ -144,7 +164,7 @@ public final class GroupSearch {
   }
 
   /** Why an op runs by itself: no rule, no room, or nothing to gain; one line. */
-  public String whyAlone(LayerGraph graph, int position) {
+  public String whyAlone(int position) {
     Layer layer = graph.layer(position);
     if (!layer.groupable()) {
       return layer.obstacle();
@@ -156,17 +176,9 @@ public final class GroupSearch {
         : "no group with it was found that costs less";
   }
 
-  /** Whether a group cannot fit even cut most finely; false where that is not known. */
-  public boolean cannotFit(GroupModel group) {
-    if (group.obstacle() != null) {
-      return true;
-    }
-    LoadBound least = new GroupCuts(group, options.rules()).finest();
-    return least != null && least.exceedsLane();
-  }
-
   /** A group as an outcome says, ready to run. */
-  public GroupPlan plan(GroupModel group, GroupOutcome outcome) {
+  public GroupPlan plan(int[] members, GroupOutcome outcome) {
+    GroupModel group = new GroupModel(graph, members);
     SlicedGroup sliced;
     try {
       sliced = new BackwardSlicer(options.rules()).slice(group, outcome.slicing());
@@ -187,7 +199,7 @@ public final class GroupSearch {
         outcome.cycles());
   }
 
-  private GroupOutcome find(GroupModel group, double limit) {
+  private GroupOutcome find(GroupModel group, int number, double limit) {
     GroupCuts cuts = new GroupCuts(group, options.rules());
     LoadBound least = cuts.finest();
     if (least != null && least.exceedsLane()) {
@@ -196,63 +208,81 @@ public final class GroupSearch {
     double lowerTraffic = bounds.traffic(group);
     double lowerCycles = bounds.cycles(group);
     boolean peak = options.objective() == GroupOptions.GroupObjective.LMEM_PEAK;
+    boolean exactly = options.lmem() == GroupOptions.Lmem.EXACT;
     double most = peak ? Double.POSITIVE_INFINITY : limit;
-    GroupOutcome best = quick(cuts, most);
+    GroupOutcome best = GroupOutcome.impossible("no slicing that was tried fits");
+    best = better(best, recalled(number));
     if (options.slicing() == GroupOptions.SlicingSearch.EXACT) {
-      SlicingSweep sweep = new SlicingSweep(options, bounds, ruled, exact, control);
+      best = better(best, quickly(options.lmem()).search(group.members(), most));
+      SlicingSweep sweep = new SlicingSweep(options, bounds, ruled, exact, limits());
       best = sweep.best(cuts, best, most);
-      boolean exactly = options.lmem() == GroupOptions.Lmem.EXACT;
       if (exactly && options.objective() == GroupOptions.GroupObjective.CYCLES) {
         lowerCycles = Math.max(lowerCycles, sweep.floor());
       } else if (exactly && !peak) {
         lowerTraffic = Math.max(lowerTraffic, sweep.floor());
       }
+    } else if (exactly) {
+      best = searchedFromRules(cuts, best, most);
+    } else {
+      best = firstByRules(cuts, best, most);
     }
     return best.bounded(lowerTraffic, lowerCycles);
   }
 
-  private GroupOutcome quick(GroupCuts cuts, double limit) {
-    GroupOutcome best = GroupOutcome.impossible("no slicing that was tried fits");
-    boolean exactly = options.lmem() == GroupOptions.Lmem.EXACT;
-    boolean todayDone = !exactly;
-    boolean documentDone = !exactly;
+  /** The first of the quick slicings for which the rules find addresses. */
+  private GroupOutcome firstByRules(GroupCuts cuts, GroupOutcome start, double limit) {
+    GroupOutcome best = start;
     List<Slicing> tries = QuickSlicings.of(cuts.group(), cuts.canCut(Axis.C));
     double[] rest = leastOfRest(cuts, tries);
-    for (int k = 0; k < tries.size(); k++) {
-      Slicing slicing = tries.get(k);
-      SlicedGroup sliced = cuts.slice(slicing);
+    for (int k = 0; k < rest.length && rest[k] < limit && !isOver(); k++) {
+      SlicedGroup sliced = cuts.slice(tries.get(k));
       if (sliced == null) {
-        best = best.fits() ? best : GroupOutcome.impossible("it cannot be cut into " + slicing);
-        break;
-      }
-      if (rest[k] >= limit) {
-        break;
+        return better(best, GroupOutcome.impossible("it cannot be cut into " + tries.get(k)));
       }
       LoadBound load = LoadBound.of(sliced);
-      if (load.exceedsLane()) {
-        best =
-            best.fits()
-                ? best
-                : GroupOutcome.impossible("cut into " + slicing + ", " + load.reason());
-        continue;
+      GroupOutcome found = load.exceedsLane() ? null : ruled.run(sliced, options.lmem());
+      if (found != null) {
+        return better(best, found);
       }
-      if (!exactly) {
-        best = better(best, ruled.run(sliced, options.lmem()));
-      } else {
-        best = better(best, exactly(sliced, Math.min(limit, costOf(best))));
-        GroupOutcome byToday = todayDone ? null : ruled.run(sliced, GroupOptions.Lmem.TODAY);
-        GroupOutcome byDocument =
-            documentDone ? null : ruled.run(sliced, GroupOptions.Lmem.DOCUMENT);
-        todayDone |= byToday != null;
-        documentDone |= byDocument != null;
-        best = better(better(best, byToday), byDocument);
+      best = load.exceedsLane() ? better(best, tooLarge(tries.get(k), load)) : best;
+    }
+    return best;
+  }
+
+  /** The best of the quick slicings, up to those of both rules, with addresses by search. */
+  private GroupOutcome searchedFromRules(GroupCuts cuts, GroupOutcome start, double limit) {
+    int[] members = cuts.group().members();
+    GroupOutcome today = quickly(GroupOptions.Lmem.TODAY).search(members, limit);
+    GroupOutcome document = quickly(GroupOptions.Lmem.DOCUMENT).search(members, limit);
+    GroupOutcome best = better(better(start, today), document);
+    long enough = Long.MAX_VALUE;
+    if (today.fits() && document.fits()) {
+      enough = Math.max(today.slicing().count(), document.slicing().count());
+    }
+    List<Slicing> tries = QuickSlicings.of(cuts.group(), cuts.canCut(Axis.C));
+    double[] rest = leastOfRest(cuts, tries);
+    for (int k = 0; k < rest.length && rest[k] < Math.min(limit, costOf(best)) && !isOver(); k++) {
+      SlicedGroup sliced = cuts.slice(tries.get(k));
+      if (sliced == null) {
+        return better(best, GroupOutcome.impossible("it cannot be cut into " + tries.get(k)));
       }
+      LoadBound load = LoadBound.of(sliced);
+      best =
+          better(
+              best,
+              load.exceedsLane()
+                  ? tooLarge(tries.get(k), load)
+                  : exactly(sliced, Math.min(limit, costOf(best))));
       boolean least = best.fits() && costOf(best) <= leastCost(cuts.group());
-      if (least || (best.fits() && todayDone && documentDone)) {
+      if (least || (best.fits() && tries.get(k).count() >= enough)) {
         break;
       }
     }
     return best;
+  }
+
+  private static GroupOutcome tooLarge(Slicing slicing, LoadBound load) {
+    return GroupOutcome.impossible("cut into " + slicing + ", " + load.reason());
   }
 
   /** By try, what it and those after it cost at least; 0 where that is not told. */
@@ -284,7 +314,8 @@ public final class GroupSearch {
   }
 
   private GroupOutcome better(GroupOutcome best, GroupOutcome found) {
-    return found != null && found.isBetter(best, options.objective()) ? found : best;
+    boolean other = found != null && (found.fits() || !best.fits());
+    return other && found.isBetter(best, options.objective()) ? found : best;
   }
 
   /** A sliced group with exact addresses, if it can cost less than a limit; else null. */
@@ -295,11 +326,11 @@ public final class GroupSearch {
           case CYCLES -> exact.cycles(sliced);
           case LMEM_PEAK -> 0;
         };
-    if (least >= limit || control.isStopped()) {
+    if (least >= limit || isOver()) {
       return null;
     }
     GroupOutcome staying = exact.staying(sliced);
-    if (staying != null || !sliced.slicing().isCut() || sliced.group().weightCount() == 0) {
+    if (staying != null || !ExactTrial.mayReload(sliced)) {
       return staying;
     }
     boolean bytes = options.objective() == GroupOptions.GroupObjective.TRAFFIC;

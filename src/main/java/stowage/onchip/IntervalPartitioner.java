@@ -12,7 +12,7 @@ import java.util.List;
  * what comes before is best by itself: best(j) = min over i of best(i) + cost(i, j). So O(ops^2)
  * group costs give the optimum, with no clustering of ops before. Of the groups that end in one op
  * those are searched first that would cost least if nothing had to be cut, and none that could not
- * improve on what is found.
+ * improve on what is found. When time is over, groups count what is known of them.
  */
 public final class IntervalPartitioner implements Partitioner {
 
@@ -22,21 +22,28 @@ public final class IntervalPartitioner implements Partitioner {
   }
 
   @Override
-  public Partition partition(LayerGraph graph, GroupSearch search) {
-    int n = graph.size();
+  public List<Partitioner> included() {
+    return List.of(new TailPartitioner());
+  }
+
+  @Override
+  public Partition partition(GroupSearch search, List<List<int[]>> starts) {
+    int n = search.graph().size();
     GroupOptions.GroupObjective objective = search.options().objective();
+    IntervalCosts costs = new IntervalCosts(search.graph(), search.cost(), objective);
     double[] best = new double[n + 1];
     double[] lower = new double[n + 1];
     int[] from = new int[n + 1];
     for (int j = 1; j <= n; j++) {
-      best[j] = best[j - 1] + Partitioner.alone(graph, search.cost(), j - 1, objective);
-      lower[j] = lower[j - 1] + best[j] - best[j - 1];
+      best[j] = best[j - 1] + costs.alone(j - 1);
+      lower[j] = lower[j - 1] + costs.alone(j - 1);
       from[j] = j - 1;
-      for (Candidate candidate : candidates(graph, search, j, best)) {
+      for (Candidate candidate : candidates(costs.endingIn(j - 1), best)) {
         int i = candidate.first();
         double least = candidate.least();
         if (best[i] + least < best[j]) {
-          GroupOutcome outcome = search.search(candidate.group(), best[j] - best[i]);
+          int[] members = Partitioner.interval(i, j - 1);
+          GroupOutcome outcome = search.search(members, best[j] - best[i]);
           least = Math.max(least, outcome.lowerCost(objective));
           if (outcome.fits() && best[i] + outcome.cost(objective) < best[j]) {
             best[j] = best[i] + outcome.cost(objective);
@@ -51,23 +58,17 @@ public final class IntervalPartitioner implements Partitioner {
       groups.add(Partitioner.interval(from[j], j - 1));
     }
     Collections.reverse(groups);
-    // Groups left out when time was over are in no bound.
-    double bound = search.isOver() ? Math.min(lower[n], lowerBound(graph, search)) : lower[n];
-    return new Partition(groups, bound);
+    return new Partition(groups, Math.max(lower[n], lowerBound(search)));
   }
 
-  /** A group that could end at some op, with what it costs at least. */
-  private record Candidate(int first, GroupModel group, double least) {}
+  /** A group of some op and those after it, with what it costs at least. */
+  private record Candidate(int first, double least) {}
 
-  /** The groups of ops [i, j), the most promising first: those not worth a search come last. */
-  private static List<Candidate> candidates(
-      LayerGraph graph, GroupSearch search, int j, double[] best) {
+  /** The groups of two ops or more that end in one op, the most promising first. */
+  private static List<Candidate> candidates(double[] least, double[] best) {
     List<Candidate> candidates = new ArrayList<>();
-    for (int i = j - 1; i >= 0 && graph.layer(i).groupable(); i--) {
-      if (i < j - 1 && !search.isOver()) {
-        GroupModel group = new GroupModel(graph, Partitioner.interval(i, j - 1));
-        candidates.add(new Candidate(i, group, search.leastCost(group)));
-      }
+    for (int i = least.length - 2; i >= 0 && least[i] < Double.POSITIVE_INFINITY; i--) {
+      candidates.add(new Candidate(i, least[i]));
     }
     candidates.sort(
         Comparator.comparingDouble(candidate -> best[candidate.first()] + candidate.least()));
@@ -79,7 +80,8 @@ public final class IntervalPartitioner implements Partitioner {
    * constants and outputs of the whole network are moved once, or for cycles the longer of that and
    * all computing.
    */
-  public static double lowerBound(LayerGraph graph, GroupSearch search) {
+  public static double lowerBound(GroupSearch search) {
+    LayerGraph graph = search.graph();
     CostModel cost = search.cost();
     boolean cycles = search.options().objective() == GroupOptions.GroupObjective.CYCLES;
     double moved = 0;
@@ -104,12 +106,7 @@ public final class IntervalPartitioner implements Partitioner {
       if (cost.layerTraffic(graph, layer) == 0) {
         continue;
       }
-      int bits = layer.widestBits(graph);
-      double most = 0;
-      for (int result : layer.sharedResults()) {
-        most = Math.max(most, cost.computeCycles(layer, graph.extents(result), bits));
-      }
-      computed += most;
+      computed += cost.wholeCycles(graph, layer);
     }
     return Math.max(moved, computed);
   }

@@ -186,12 +186,23 @@ public final class LmemBuilder {
 
   /** A name without blanks and commas that is not among the given ones, and is put there. */
   static String unique(String name, Set<String> taken) {
-    String plain = UNFIT.matcher(name).replaceAll("_");
+    String plain = isFit(name) ? name : UNFIT.matcher(name).replaceAll("_");
     String id = plain;
     for (int k = 2; !taken.add(id); k++) {
       id = plain + "#" + k;
     }
     return id;
+  }
+
+  /** Whether a name needs no change; told without the pattern, since most do not. */
+  private static boolean isFit(String name) {
+    for (int k = 0; k < name.length(); k++) {
+      char c = name.charAt(k);
+      if (c <= ' ' || c == ',' || c == '"') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private List<LmemProblem.Step> steps() {

@@ -24,6 +24,11 @@ final class LmemFit {
   /** Every choice is tried for at most so many results. */
   private static final int MOST_CHOICES = 3;
 
+  /** Work units that a node of the search counts. */
+  private static final long WORK_OF_A_NODE = 5;
+
+  private static final long MOST_NODES = 200_000;
+
   private LmemFit() {}
 
   /** Decides, or says that time ran out. */
@@ -40,8 +45,9 @@ final class LmemFit {
     }
     boolean proven = choices <= MOST_CHOICES;
     for (int mask : masks) {
-      double share = control.secondsLeft() / masks.size();
-      LmemEngine.Fit fit = fit(problem, mask, control.within(share));
+      double share = control.isDeterministic() ? 1 : 1.0 / masks.size();
+      LmemEngine.Fit fit =
+          fit(problem, mask, control.within(Math.min(1e9, control.secondsLeft() * share)));
       if (fit.verdict() == LmemEngine.Verdict.FITS) {
         return fit;
       }
@@ -80,11 +86,11 @@ final class LmemFit {
       }
     }
     long lane = problem.chip().laneBytes() / unit;
+    long end = System.nanoTime() + (long) (1e9 * Math.min(control.secondsLeft(), 1e6));
     SearchControl limit =
         control.isDeterministic()
-            ? SearchControl.ofNodes(Math.min(control.workLimit(), 200_000))
-            : SearchControl.until(
-                System.nanoTime() + (long) (1e9 * Math.min(control.secondsLeft(), 1e6)));
+            ? SearchControl.of(end, Math.min(control.workLimit() / WORK_OF_A_NODE, MOST_NODES))
+            : SearchControl.until(end);
     SearchResult result =
         new SearchPortfolio(1, control.seed(), control.isDeterministic(), SearchOptions.all())
             .search(builder.build(), lane, SearchListener.SILENT, limit);

@@ -20,8 +20,8 @@ public final class LmemProblem {
   private final List<LmemBuffer> buffers;
   private final List<Step> table;
   private final List<Sharing> sharings;
-  private final boolean[][] together;
   private final long[] loads;
+  private boolean[][] together;
 
   /**
    * What happens in a step.
@@ -79,25 +79,33 @@ public final class LmemProblem {
     this.buffers = List.copyOf(buffers);
     this.table = List.copyOf(table);
     this.sharings = List.copyOf(sharings);
-    this.together = new boolean[buffers.size()][buffers.size()];
-    List<BitSet> live = new ArrayList<>();
-    for (LmemBuffer buffer : buffers) {
-      BitSet set = new BitSet(steps);
-      for (int step = 0; step < steps; step++) {
-        set.set(step, buffer.isLive(step));
-      }
-      live.add(set);
-    }
-    for (int i = 0; i < together.length; i++) {
-      for (int j = 0; j < i; j++) {
-        together[i][j] = live.get(i).intersects(live.get(j));
-        together[j][i] = together[i][j];
-      }
-    }
     this.loads = new long[steps];
     for (int step = 0; step < steps; step++) {
       loads[step] = loadOf(step);
     }
+  }
+
+  /** Which pairs of buffers are alive in a common step. O(buffers * (steps + buffers)). */
+  private boolean[][] pairsTogether() {
+    boolean[][] pairs = new boolean[buffers.size()][buffers.size()];
+    List<BitSet> live = new ArrayList<>();
+    for (LmemBuffer buffer : buffers) {
+      BitSet set = new BitSet(steps);
+      if (buffer.start() < buffer.end()) {
+        set.set(buffer.start(), buffer.end());
+      } else {
+        set.set(0, buffer.end());
+        set.set(buffer.start(), steps);
+      }
+      live.add(set);
+    }
+    for (int i = 0; i < pairs.length; i++) {
+      for (int j = 0; j < i; j++) {
+        pairs[i][j] = live.get(i).intersects(live.get(j));
+        pairs[j][i] = pairs[i][j];
+      }
+    }
+    return pairs;
   }
 
   /** The same problem with other lives or sizes of its buffers. */
@@ -147,7 +155,12 @@ public final class LmemProblem {
 
   /** Whether two buffers are alive in a common step. */
   public boolean together(int one, int other) {
-    return together[one][other];
+    boolean[][] pairs = together;
+    if (pairs == null) {
+      pairs = pairsTogether();
+      together = pairs;
+    }
+    return pairs[one][other];
   }
 
   /** The bank of an address. */

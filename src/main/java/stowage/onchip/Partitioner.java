@@ -1,17 +1,28 @@
 package stowage.onchip;
 
-/** A way to divide a network into groups. */
+import java.util.List;
+
+/** A way to divide a network into layer groups. Implementations keep nothing from call to call. */
 public interface Partitioner {
 
   /** The name on the command line: {@code tail}, {@code dp}, {@code cp}. */
   String name();
 
   /**
+   * Those whose partitions this one could have found, too; none of them costs less than the best of
+   * this one.
+   */
+  default List<Partitioner> included() {
+    return List.of();
+  }
+
+  /**
    * Divides a network; every op is in exactly one group.
    *
    * @param search tells what a group costs
+   * @param starts partitions that are known, to begin from
    */
-  Partition partition(LayerGraph graph, GroupSearch search);
+  Partition partition(GroupSearch search, List<List<int[]>> starts);
 
   /** The cost of an op by itself under an objective. */
   static double alone(
@@ -22,14 +33,30 @@ public interface Partitioner {
         : cost.layerTraffic(graph, layer);
   }
 
-  /** The cost of a group, or of an op by itself; infinite for a group that does not fit. */
-  static double cost(LayerGraph graph, GroupSearch search, int[] members) {
+  /** The cost of a partition; infinite where a group is not found to fit. */
+  static double cost(GroupSearch search, List<int[]> groups) {
+    double sum = 0;
+    for (int[] members : groups) {
+      sum += cost(search, members, members.length == 1 ? null : search.search(members));
+    }
+    return sum;
+  }
+
+  /** The cost of a partition as far as it is known without more search, else infinite. */
+  static double recalledCost(GroupSearch search, List<int[]> groups) {
+    double sum = 0;
+    for (int[] members : groups) {
+      sum += cost(search, members, members.length == 1 ? null : search.recalled(members));
+    }
+    return sum;
+  }
+
+  private static double cost(GroupSearch search, int[] members, GroupOutcome outcome) {
     GroupOptions.GroupObjective objective = search.options().objective();
     if (members.length == 1) {
-      return alone(graph, search.cost(), members[0], objective);
+      return alone(search.graph(), search.cost(), members[0], objective);
     }
-    GroupOutcome outcome = search.search(new GroupModel(graph, members));
-    return outcome.fits() ? outcome.cost(objective) : Double.POSITIVE_INFINITY;
+    return outcome != null && outcome.fits() ? outcome.cost(objective) : Double.POSITIVE_INFINITY;
   }
 
   /** The positions from first to last, both included. */

@@ -154,7 +154,7 @@ final class SlicingSweep {
         return null;
       case STAYING:
         GroupOutcome staying = exact.staying(sliced);
-        if (staying == null && sliced.slicing().isCut() && sliced.group().weightCount() > 0) {
+        if (staying == null && ExactTrial.mayReload(sliced)) {
           queue.add(withReloads(entry));
         }
         return staying;

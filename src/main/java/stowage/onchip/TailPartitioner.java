@@ -10,8 +10,8 @@ import java.util.List;
  *
  * <p>A group is valid when one of the quick slicings fits; exact slicing then makes the groups so
  * found cheaper. Exact addresses make longer groups valid than rules do, and a longer group may
- * cost more where it must be cut more finely; so the network is then divided three times, by the
- * document's, today's and exact addresses, and the cheapest of the three is taken.
+ * cost more where it must be cut more finely; so of this division and those known before, which by
+ * the document's and today's rules are among, the cheapest is taken.
  *
  * <p>Source: the developer manual of TPU-MLIR, and {@code simple_layer_group}
  * (lib/Dialect/Tpu/Transforms/LayerGroup/GroupMethod.cpp). O(ops^2) groups at worst.
@@ -24,28 +24,20 @@ public final class TailPartitioner implements Partitioner {
   }
 
   @Override
-  public Partition partition(LayerGraph graph, GroupSearch search) {
-    GroupOptions.Lmem lmem = search.options().lmem();
-    List<int[]> best = divided(graph, search, lmem);
-    if (lmem == GroupOptions.Lmem.EXACT) {
-      for (GroupOptions.Lmem rules : GroupOptions.Lmem.values()) {
-        List<int[]> groups = divided(graph, search, rules);
-        best = cost(graph, search, groups) < cost(graph, search, best) ? groups : best;
+  public Partition partition(GroupSearch search, List<List<int[]>> starts) {
+    List<int[]> best = divided(search.graph(), search.quickly(search.options().lmem()));
+    double least = Partitioner.cost(search, best);
+    for (List<int[]> start : starts) {
+      double cost = Partitioner.cost(search, start);
+      if (cost < least) {
+        least = cost;
+        best = start;
       }
     }
-    return new Partition(best, IntervalPartitioner.lowerBound(graph, search));
+    return new Partition(best, IntervalPartitioner.lowerBound(search));
   }
 
-  private static double cost(LayerGraph graph, GroupSearch search, List<int[]> groups) {
-    double sum = 0;
-    for (int[] members : groups) {
-      sum += Partitioner.cost(graph, search, members);
-    }
-    return sum;
-  }
-
-  private static List<int[]> divided(
-      LayerGraph graph, GroupSearch search, GroupOptions.Lmem validity) {
+  private static List<int[]> divided(LayerGraph graph, GroupSearch quick) {
     List<int[]> groups = new ArrayList<>();
     int end = graph.size() - 1;
     while (end >= 0) {
@@ -56,7 +48,7 @@ public final class TailPartitioner implements Partitioner {
           first--;
         }
         start = first;
-        while (start < end && !isValid(graph, search, start, end, validity)) {
+        while (start < end && !quick.search(Partitioner.interval(start, end)).fits()) {
           start++;
         }
       }
@@ -65,12 +57,5 @@ public final class TailPartitioner implements Partitioner {
     }
     Collections.reverse(groups);
     return groups;
-  }
-
-  /** Whether a group is valid, and can be run in the way that is asked for. */
-  private static boolean isValid(
-      LayerGraph graph, GroupSearch search, int start, int end, GroupOptions.Lmem validity) {
-    GroupModel group = new GroupModel(graph, Partitioner.interval(start, end));
-    return search.admits(group, validity) && search.search(group).fits();
   }
 }

@@ -94,7 +94,7 @@ public final class TimeSteps {
       for (int k = 0; k < cycles.length; k++) {
         TimeTable.Move move = moves.get(k);
         double deficit = -slack[move.row()];
-        if (deficit <= 0) {
+        if (deficit <= 0 || Math.min(deficit, cycles[k]) <= best - 1e-9) {
           continue;
         }
         boolean store = move.kind() == TimeTable.MoveKind.STORE;

@@ -11,6 +11,7 @@ public final class RunControl {
   private final long workLimit;
   private final long deadlineNanos;
   private volatile boolean stopped;
+  private volatile boolean interrupted;
 
   private RunControl(
       long seed, int threads, boolean deterministic, long workLimit, long deadlineNanos) {
@@ -65,15 +66,47 @@ public final class RunControl {
   }
 
   private RunControl outer;
+  private RunControl interrupter;
+
+  /**
+   * The same control for one question, which ends after so much work, or with this control: so that
+   * its answer does not depend on how busy the machine is.
+   *
+   * @param units work units, as in {@link #ofWork}
+   */
+  public RunControl withWork(long units) {
+    RunControl inner =
+        new RunControl(seed, threads, true, Math.min(units, workLimit), deadlineNanos);
+    inner.outer = this;
+    return inner;
+  }
+
+  /**
+   * The same control with a deadline of its own, {@code seconds} from now, even where that is later
+   * than this one's: {@link #stop} of this control ends it, its deadline does not.
+   */
+  public RunControl withOwnDeadline(double seconds) {
+    RunControl own = new RunControl(seed, threads, deterministic, workLimit, deadline(seconds));
+    own.interrupter = this;
+    return own;
+  }
 
   /** Ends the run as soon as its workers look. */
   public void stop() {
+    interrupted = true;
     stopped = true;
+  }
+
+  private boolean isInterrupted() {
+    return interrupted
+        || (outer != null && outer.isInterrupted())
+        || (interrupter != null && interrupter.isInterrupted());
   }
 
   /** Whether the run was stopped or its time is over. Cheap, but not meant for every node. */
   public boolean isStopped() {
-    if (stopped || (outer != null && outer.isStopped())) {
+    boolean ended = outer != null && outer.isStopped();
+    if (stopped || ended || (interrupter != null && interrupter.isInterrupted())) {
       return true;
     }
     if (deadlineNanos != Long.MAX_VALUE && System.nanoTime() - deadlineNanos >= 0) {

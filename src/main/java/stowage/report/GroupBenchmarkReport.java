@@ -118,31 +118,24 @@ public record GroupBenchmarkReport(
     }
   }
 
-  /** The tables for a terminal. */
-  public String text() {
-    StringBuilder text = new StringBuilder();
-    for (Section section : sections) {
-      TextTable table = new TextTable("lll" + "rrrrr".repeat(objectives.size()));
-      table.row(names());
-      section.rows().forEach(row -> table.row(cells(row)));
-      text.append(title(section)).append('\n').append(table.text("  ")).append('\n');
-    }
-    return text.toString();
+  /** The table of a section for a terminal. */
+  public static String text(Section section, List<GroupOptions.GroupObjective> objectives) {
+    TextTable table = new TextTable("lll" + "rrrrr".repeat(objectives.size()));
+    table.row(names(objectives));
+    section.rows().forEach(row -> table.row(cells(row, objectives)));
+    return title(section) + '\n' + table.text("  ") + '\n';
   }
 
-  /** The tables in Markdown. */
-  public String markdown() {
+  /** The table of a section in Markdown. */
+  public static String markdown(Section section, List<GroupOptions.GroupObjective> objectives) {
     StringBuilder text = new StringBuilder();
-    for (Section section : sections) {
-      text.append("### ").append(title(section)).append("\n\n");
-      text.append("| ").append(String.join(" | ", names())).append(" |\n");
-      text.append("|---|---|---|").append("--:|".repeat(5 * objectives.size())).append('\n');
-      for (Row row : section.rows()) {
-        text.append("| ").append(String.join(" | ", cells(row))).append(" |\n");
-      }
-      text.append('\n');
+    text.append("### ").append(title(section)).append("\n\n");
+    text.append("| ").append(String.join(" | ", names(objectives))).append(" |\n");
+    text.append("|---|---|---|").append("--:|".repeat(5 * objectives.size())).append('\n');
+    for (Row row : section.rows()) {
+      text.append("| ").append(String.join(" | ", cells(row, objectives))).append(" |\n");
     }
-    return text.toString();
+    return text.append('\n').toString();
   }
 
   private static String title(Section section) {
@@ -157,7 +150,7 @@ public record GroupBenchmarkReport(
         millions(section.aloneCycles()));
   }
 
-  private String[] names() {
+  private static String[] names(List<GroupOptions.GroupObjective> objectives) {
     List<String> names = new ArrayList<>(List.of("partition", "LMEM", "slices"));
     for (GroupOptions.GroupObjective objective : objectives) {
       names.addAll(List.of(objective.label() + ": MB", "Mcycles", "LMEM KiB", "bound", "s"));
@@ -165,7 +158,7 @@ public record GroupBenchmarkReport(
     return names.toArray(String[]::new);
   }
 
-  private String[] cells(Row row) {
+  private static String[] cells(Row row, List<GroupOptions.GroupObjective> objectives) {
     List<String> cells = new ArrayList<>();
     cells.add(row.partition());
     cells.add(row.lmem().name().toLowerCase(Locale.ROOT));

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -20,41 +19,11 @@ import stowage.packing.RunControl;
 class PartitionerTest {
   private static final Chip SMALL = Chips.chip("small", 4, 16, 8192, 4, 1, true);
 
-  /** A chain of convolutions, additions over a skip, and pools, of random shapes. */
-  private static Network random(Random random) {
-    Nets nets = new Nets(ElementType.F16).input("t0", 1, 8, 32, 32);
-    long channels = 8;
-    long rows = 32;
-    String last = "t0";
-    String skip = null;
-    for (int k = 1; k <= 7; k++) {
-      String name = "t" + k;
-      int kind = random.nextInt(4);
-      if (kind == 0 && skip != null) {
-        nets.op(name, "Add", Map.of(), List.of(last, skip), 1, channels, rows, rows);
-      } else if (kind == 1 && rows > 4) {
-        rows /= 2;
-        Map<String, Object> pool =
-            Map.of("kernel_shape", Nets.shape(2, 2), "strides", Nets.shape(2, 2));
-        nets.op(name, "MaxPool", pool, List.of(last), 1, channels, rows, rows);
-        skip = null;
-      } else {
-        long before = channels;
-        channels = 4L * (1 + random.nextInt(6));
-        nets.conv(name, last, 3, 1, 1, 1, channels, rows, rows);
-        skip = before == channels ? last : null;
-      }
-      last = name;
-    }
-    return nets.build(last);
-  }
-
   private static GroupSearch search(
-      GroupOptions.Lmem lmem, GroupOptions.SlicingSearch slicing, Chip chip) {
+      LayerGraph graph, GroupOptions.Lmem lmem, GroupOptions.SlicingSearch slicing) {
     GroupOptions options =
         new GroupOptions(lmem, slicing, GroupOptions.GroupObjective.TRAFFIC, false);
-    return new GroupSearch(
-        options, new CostModel(chip), new CpSatLmem(), RunControl.ofSeconds(60, 1, 1), 2);
+    return new GroupSearches(graph, new CpSatLmem(), RunControl.ofSeconds(60, 1, 1), 2).of(options);
   }
 
   private static double cost(LayerGraph graph, GroupSearch search, List<int[]> groups) {
@@ -69,10 +38,9 @@ class PartitionerTest {
             Partitioner.alone(
                 graph, search.cost(), members[0], GroupOptions.GroupObjective.TRAFFIC);
       } else {
-        GroupModel group = new GroupModel(graph, members);
-        GroupOutcome outcome = search.search(group);
+        GroupOutcome outcome = search.search(members);
         assertTrue(outcome.fits(), outcome.reason());
-        search.plan(group, outcome); // verifies the placement
+        search.plan(members, outcome); // verifies the placement
         sum += outcome.trafficBytes();
       }
     }
@@ -87,15 +55,8 @@ class PartitionerTest {
     }
     double best = Double.POSITIVE_INFINITY;
     for (int to = from; to < graph.size(); to++) {
-      List<int[]> first = new ArrayList<>(List.of(Partitioner.interval(from, to)));
-      boolean fits = to == from || search.search(new GroupModel(graph, first.get(0))).fits();
-      if (fits) {
-        double own =
-            to == from
-                ? Partitioner.alone(graph, search.cost(), from, GroupOptions.GroupObjective.TRAFFIC)
-                : search.search(new GroupModel(graph, first.get(0))).trafficBytes();
-        best = Math.min(best, own + best(graph, search, to + 1));
-      }
+      double own = Partitioner.cost(search, List.of(Partitioner.interval(from, to)));
+      best = Math.min(best, own + best(graph, search, to + 1));
     }
     return best;
   }
@@ -103,11 +64,11 @@ class PartitionerTest {
   @Test
   void theIntervalProgrammeIsTheBestOfAllContiguousPartitions() {
     for (long seed = 1; seed <= 12; seed++) {
-      LayerGraph graph = LayerGraph.of(random(new Random(seed)), SMALL);
-      GroupSearch search = search(GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK, SMALL);
-      Partition partition = new IntervalPartitioner().partition(graph, search);
+      LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), SMALL);
+      GroupSearch search = search(graph, GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
+      Partition partition = new IntervalPartitioner().partition(search, List.of());
       double found = cost(graph, search, partition.groups());
-      GroupSearch fresh = search(GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK, SMALL);
+      GroupSearch fresh = search(graph, GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
       assertEquals(best(graph, fresh, 0), found, "seed " + seed);
       assertTrue(partition.lowerBound() <= found, "seed " + seed);
     }
@@ -118,24 +79,23 @@ class PartitionerTest {
     int better = 0;
     for (long seed = 1; seed <= 3; seed++) {
       String what = "seed " + seed;
-      LayerGraph graph = LayerGraph.of(random(new Random(seed)), SMALL);
-      GroupSearch today = search(GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK, SMALL);
+      LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), SMALL);
+      GroupSearch today = search(graph, GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
       GroupSearch document =
-          search(GroupOptions.Lmem.DOCUMENT, GroupOptions.SlicingSearch.QUICK, SMALL);
-      GroupSearch exact = search(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK, SMALL);
-      GroupSearch all = search(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT, SMALL);
+          search(graph, GroupOptions.Lmem.DOCUMENT, GroupOptions.SlicingSearch.QUICK);
+      GroupSearch exact = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK);
+      GroupSearch all = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT);
       double byToday = dp(graph, today);
       double byDocument = dp(graph, document);
       double byExact = dp(graph, exact);
-      Partition best = new IntervalPartitioner().partition(graph, all);
+      Partition best = new IntervalPartitioner().partition(all, List.of());
       double byAll = cost(graph, all, best.groups());
       assertTrue(byExact <= byToday && byExact <= byDocument, what);
       assertTrue(byAll <= byExact, what + ": " + byAll + " " + byExact);
       assertEquals(byAll, best.lowerBound(), what + ": exact slices and addresses prove it");
-      Partition tail = new TailPartitioner().partition(graph, exact);
+      Partition tail = new TailPartitioner().partition(exact, List.of());
       assertTrue(byExact <= cost(graph, exact, tail.groups()), what);
-      Partition convex =
-          new ConvexPartitioner(RunControl.ofSeconds(20, 1, 1)).partition(graph, exact);
+      Partition convex = new ConvexPartitioner().partition(exact, List.of(tail.groups()));
       assertTrue(cost(graph, exact, convex.groups()) <= byExact, what);
       better += byAll < byToday ? 1 : 0;
     }
@@ -144,7 +104,7 @@ class PartitionerTest {
   }
 
   private static double dp(LayerGraph graph, GroupSearch search) {
-    return cost(graph, search, new IntervalPartitioner().partition(graph, search).groups());
+    return cost(graph, search, new IntervalPartitioner().partition(search, List.of()).groups());
   }
 
   @Test
@@ -162,10 +122,9 @@ class PartitionerTest {
             .op("b3", "Relu", Map.of(), List.of("b2"), 1, 4, 16, 16)
             .build("a3", "b3");
     LayerGraph graph = LayerGraph.of(network, SMALL);
-    GroupSearch search = search(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK, SMALL);
+    GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK);
     double contiguous = dp(graph, search);
-    Partition convex =
-        new ConvexPartitioner(RunControl.ofSeconds(20, 1, 1)).partition(graph, search);
+    Partition convex = new ConvexPartitioner().partition(search, List.of());
     assertTrue(cost(graph, search, convex.groups()) < contiguous);
     assertTrue(convex.groups().stream().anyMatch(m -> m[m.length - 1] - m[0] + 1 != m.length));
   }
@@ -181,8 +140,8 @@ class PartitionerTest {
     LayerGraph graph = LayerGraph.of(network, SMALL);
     assertTrue(graph.layer(0).obstacle().contains("Transpose"));
     assertNull(graph.layer(1).obstacle());
-    GroupSearch search = search(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK, SMALL);
-    GroupOutcome outcome = search.search(new GroupModel(graph, new int[] {0, 1}));
+    GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK);
+    GroupOutcome outcome = search.search(new int[] {0, 1});
     assertTrue(!outcome.fits() && outcome.reason().contains("\"t\""), outcome.reason());
   }
 
@@ -196,8 +155,8 @@ class PartitionerTest {
             .op("z", "Relu", Map.of(), List.of("y"), 1, 64, 8, 8)
             .build("z");
     LayerGraph graph = LayerGraph.of(network, tiny);
-    GroupSearch search = search(GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT, tiny);
-    GroupOutcome outcome = search.search(new GroupModel(graph, new int[] {0, 1}));
+    GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT);
+    GroupOutcome outcome = search.search(new int[] {0, 1});
     assertTrue(!outcome.fits());
     assertTrue(outcome.reason().contains("op \"y\" needs"), outcome.reason());
     assertTrue(outcome.reason().contains("y.w"), outcome.reason());

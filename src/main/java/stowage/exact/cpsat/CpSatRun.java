@@ -59,7 +59,9 @@ public final class CpSatRun {
     if (control.isDeterministic()) {
       double units = Math.min(seconds, control.workLimit() * DETERMINISTIC_PER_WORK);
       parameters.setMaxDeterministicTime(units);
-    } else {
+      left = control.secondsLeft();
+    }
+    if (Double.isFinite(left)) {
       parameters.setMaxTimeInSeconds(left);
     }
     if (left <= WATCHED_SECONDS) {

@@ -1,13 +1,16 @@
 package stowage.experiment.groups;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import stowage.experiment.suite.GroupMethod;
 import stowage.network.Chip;
 import stowage.network.Network;
+import stowage.onchip.GroupLadder;
 import stowage.onchip.GroupOptions;
 import stowage.onchip.GroupPlanner;
 import stowage.onchip.Grouping;
@@ -50,53 +53,73 @@ public final class GroupBenchmark {
   }
 
   /**
-   * Runs every way on every pair.
+   * Runs every way on every pair. Ways of one pair and objective share a {@link GroupLadder}: each
+   * begins from all that the ways before have found.
    *
    * @param control makes the limits of one run
    * @param heard hears of each way as it is done, in one line
+   * @param done hears of each pair when all ways are done
    */
   public static GroupBenchmarkReport run(
       List<Pair> pairs,
       List<GroupMethod> methods,
       List<GroupOptions.GroupObjective> objectives,
       Supplier<RunControl> control,
-      Consumer<String> heard) {
+      Consumer<String> heard,
+      Consumer<Section> done) {
     List<Section> sections = new ArrayList<>();
     for (Pair pair : pairs) {
       LayerGraph graph = LayerGraph.of(pair.precision().apply(pair.network()), pair.chip());
+      Map<GroupOptions.GroupObjective, GroupLadder> ladders = new HashMap<>();
       List<Row> rows = new ArrayList<>();
       for (GroupMethod method : methods) {
         List<Cell> cells = new ArrayList<>();
         for (GroupOptions.GroupObjective objective : objectives) {
-          cells.add(cell(graph, method, objective, control.get()));
+          RunControl limits = control.get();
+          GroupLadder ladder =
+              ladders.computeIfAbsent(
+                  objective, key -> new GroupLadder(graph, key, method.newEngine(), limits));
+          cells.add(cell(graph, method, objective, limits, ladder));
         }
         String division = method.division().name().toLowerCase(Locale.ROOT);
         Row row = new Row(division, method.lmem(), method.slicing(), cells);
         rows.add(row);
-        double seconds = cells.stream().mapToDouble(Cell::seconds).sum();
-        heard.accept(
-            String.format(
-                Locale.ROOT,
-                "%s on %s, %s: %.1f s",
-                pair.network().name(),
-                pair.chip().name(),
-                method.label(),
-                seconds));
+        heard.accept(line(pair, method, cells));
       }
-      sections.add(Section.of(graph, pair.precision(), rows));
+      Section section = Section.of(graph, pair.precision(), rows);
+      done.accept(section);
+      sections.add(section);
     }
     return new GroupBenchmarkReport(objectives, sections);
+  }
+
+  private static String line(Pair pair, GroupMethod method, List<Cell> cells) {
+    StringBuilder line = new StringBuilder();
+    line.append(pair.network().name()).append(" on ").append(pair.chip().name());
+    line.append(", ").append(method.label()).append(':');
+    for (Cell cell : cells) {
+      line.append(
+          String.format(
+              Locale.ROOT,
+              " %.3f MB %.3f Mcycles %s %.1f s;",
+              cell.trafficBytes() / 1e6,
+              cell.cycles() / 1e6,
+              cell.status(),
+              cell.seconds()));
+    }
+    return line.substring(0, line.length() - 1);
   }
 
   private static Cell cell(
       LayerGraph graph,
       GroupMethod method,
       GroupOptions.GroupObjective objective,
-      RunControl control) {
+      RunControl control,
+      GroupLadder ladder) {
     long begin = System.nanoTime();
     Grouping grouping =
-        new GroupPlanner(graph, method.options(objective), method.newEngine(), control)
-            .plan(method.newPartitioner(control));
+        new GroupPlanner(graph, method.options(objective), method.newEngine(), control, ladder)
+            .divide(method.newPartitioner());
     return Cell.of(grouping, (System.nanoTime() - begin) / 1e9);
   }
 }

@@ -99,7 +99,7 @@ final class GroupJob implements Job {
       }
       found = planner.plan(FileGroup.all(graph, compiled));
     } else {
-      found = planner.plan(method.newPartitioner(control));
+      found = planner.plan(method.newPartitioner());
     }
     double taken = (System.nanoTime() - start) / 1e9;
     String fault = fault(found);

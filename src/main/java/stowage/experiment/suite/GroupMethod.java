@@ -13,7 +13,6 @@ import stowage.onchip.TailPartitioner;
 import stowage.onchip.choco.ChocoLmem;
 import stowage.onchip.cpsat.ConvexPartitioner;
 import stowage.onchip.cpsat.CpSatLmem;
-import stowage.packing.RunControl;
 
 /**
  * A way to divide a network into layer groups, as the options of {@code stowage group} have it.
@@ -69,12 +68,12 @@ public record GroupMethod(
    *
    * @throws IllegalStateException for groups that come from a file
    */
-  public Partitioner newPartitioner(RunControl control) {
+  public Partitioner newPartitioner() {
     return switch (division) {
       case ALONE -> new AlonePartitioner();
       case TAIL -> new TailPartitioner();
       case DP -> new IntervalPartitioner();
-      case CP -> new ConvexPartitioner(control);
+      case CP -> new ConvexPartitioner();
       case FILE -> throw new IllegalStateException("the file has the groups");
     };
   }

@@ -30,7 +30,8 @@ final class ConvexGroups {
    * The groups of a network, each once; those that cannot cost less than their ops by themselves
    * are left out, since no cheapest partition needs them. O(ops * LONGEST) groups.
    */
-  static List<ConvexGroup> of(LayerGraph graph, GroupSearch search) {
+  static List<ConvexGroup> of(GroupSearch search) {
+    LayerGraph graph = search.graph();
     Map<List<Integer>, ConvexGroup> pool = new LinkedHashMap<>();
     int n = graph.size();
     double[] alone = new double[n];

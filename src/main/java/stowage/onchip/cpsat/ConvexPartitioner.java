@@ -2,7 +2,7 @@ package stowage.onchip.cpsat;
 
 import java.util.ArrayList;
 import java.util.List;
-import stowage.onchip.GroupModel;
+import stowage.onchip.AlonePartitioner;
 import stowage.onchip.GroupOptions;
 import stowage.onchip.GroupOutcome;
 import stowage.onchip.GroupSearch;
@@ -10,6 +10,7 @@ import stowage.onchip.IntervalPartitioner;
 import stowage.onchip.LayerGraph;
 import stowage.onchip.Partition;
 import stowage.onchip.Partitioner;
+import stowage.onchip.TailPartitioner;
 import stowage.packing.RunControl;
 
 /**
@@ -22,9 +23,8 @@ import stowage.packing.RunControl;
  * into the programme: their true cost, or that they cannot run. The prices of the programme tell
  * which groups no cheaper cover than the best known can hold; these are dropped for good. When all
  * groups of the optimum are searched, CP-SAT covers the ops with whole groups of those left. Groups
- * that wait for each other in a circle are kept apart from then on. It starts from the best
- * contiguous partition, with all that was learnt for it, or with exact addresses from the convex
- * groups of today's rules, which are found sooner.
+ * that wait for each other in a circle are kept apart from then on. It starts from the cheapest
+ * partition known, with all that was learnt for it.
  *
  * <pre>
  *   ops        a  b  c      groups  ab 5   bc 4   abc 3   a 4   b 4   c 2
@@ -37,22 +37,7 @@ import stowage.packing.RunControl;
  * then each search bounds its group. Column generation: doi:10.1287/opre.46.3.316.
  */
 public final class ConvexPartitioner implements Partitioner {
-  /** Of the time left the covers get no more than this share; addresses need the rest. */
-  private static final double SHARE = 0.7;
-
-  /** Of the time left the groups of today's rules get no more than this share. */
-  private static final double SHARE_OF_RULES = 0.3;
-
   private static final double SOME = 1e-6;
-
-  private final RunControl control;
-
-  /**
-   * @param control the run's limits
-   */
-  public ConvexPartitioner(RunControl control) {
-    this.control = control;
-  }
 
   @Override
   public String name() {
@@ -60,37 +45,28 @@ public final class ConvexPartitioner implements Partitioner {
   }
 
   @Override
-  public Partition partition(LayerGraph graph, GroupSearch search) {
-    List<int[]> start = byRules(graph, search);
-    Partition contiguous = new IntervalPartitioner().partition(graph, search);
-    if (start == null || cost(graph, search, contiguous.groups()) <= cost(graph, search, start)) {
-      start = contiguous.groups();
-    }
-    return control.isStopped()
-        ? new Partition(start, IntervalPartitioner.lowerBound(graph, search))
-        : new Run(graph, search, start, SHARE).partition();
+  public List<Partitioner> included() {
+    return List.of(new TailPartitioner(), new IntervalPartitioner());
   }
 
-  /** With exact addresses, the convex groups that today's rules would choose; else null. */
-  private List<int[]> byRules(LayerGraph graph, GroupSearch search) {
-    if (search.options().lmem() != GroupOptions.Lmem.EXACT) {
-      return null;
+  @Override
+  public Partition partition(GroupSearch search, List<List<int[]>> starts) {
+    List<int[]> start = new AlonePartitioner().partition(search, List.of()).groups();
+    double least = Partitioner.cost(search, start);
+    for (List<int[]> known : starts) {
+      double cost = Partitioner.recalledCost(search, known);
+      if (cost < least) {
+        least = cost;
+        start = known;
+      }
     }
-    GroupSearch rules = search.quickly(GroupOptions.Lmem.TODAY);
-    List<int[]> start = new IntervalPartitioner().partition(graph, rules).groups();
-    return new Run(graph, rules, start, SHARE_OF_RULES).partition().groups();
-  }
-
-  private static double cost(LayerGraph graph, GroupSearch search, List<int[]> groups) {
-    double sum = 0;
-    for (int[] members : groups) {
-      sum += Partitioner.cost(graph, search, members);
-    }
-    return sum;
+    return search.limits().isStopped()
+        ? new Partition(start, IntervalPartitioner.lowerBound(search))
+        : new Run(search, start, least).partition();
   }
 
   /** One partition on its way. */
-  private final class Run {
+  private static final class Run {
     private final LayerGraph graph;
     private final GroupSearch search;
     private final GroupOptions.GroupObjective objective;
@@ -102,22 +78,21 @@ public final class ConvexPartitioner implements Partitioner {
     private double best;
     private double lower;
 
-    Run(LayerGraph graph, GroupSearch search, List<int[]> start, double share) {
-      this.graph = graph;
+    Run(GroupSearch search, List<int[]> start, double cost) {
+      this.graph = search.graph();
       this.search = search;
       this.objective = search.options().objective();
       this.proving =
           search.options().lmem() == GroupOptions.Lmem.EXACT
               && search.options().slicing() == GroupOptions.SlicingSearch.EXACT;
       this.cover = new GroupCover(graph.size());
-      this.limited = control.within(Math.min(1e6, control.secondsLeft() * share));
-      this.pool = ConvexGroups.of(graph, search);
+      this.limited = search.limits();
+      this.pool = ConvexGroups.of(search);
       this.groups = start;
-      this.lower = IntervalPartitioner.lowerBound(graph, search);
-      this.best = cost(graph, search, start);
+      this.lower = IntervalPartitioner.lowerBound(search);
+      this.best = cost;
       for (ConvexGroup group : pool) {
-        GroupOutcome before =
-            group.isSearched() ? null : search.recalled(new GroupModel(graph, group.members()));
+        GroupOutcome before = group.isSearched() ? null : search.known(group.members());
         if (before != null) {
           group.learn(before, objective, before.fits(), proving);
         }
@@ -164,7 +139,7 @@ public final class ConvexPartitioner implements Partitioner {
      * @param limit a cover with the group is no cheaper than the best known if it costs as much
      */
     private void search(ConvexGroup group, double limit) {
-      GroupOutcome outcome = search.search(new GroupModel(graph, group.members()), limit);
+      GroupOutcome outcome = search.search(group.members(), limit);
       group.learn(outcome, objective, true, proving);
     }
 
