@@ -201,8 +201,8 @@ final class PlanCommand implements Callable<Integer> {
       spec.commandLine().getOut().println(PlanJson.summary(report));
     } else {
       spec.commandLine().getOut().print(PlanTable.of(report));
-      explainFailure();
     }
+    explainFailure();
     spec.commandLine().getOut().flush();
   }
 

@@ -1,6 +1,7 @@
 package stowage.compiler;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -32,6 +33,14 @@ import java.util.List;
  *
  * <p>Since the left side is rounded up, a pair can become larger than the slot it was cut from;
  * that is the original's behaviour.
+ *
+ * <p><b>Rows.</b> A pool grows by a pair whose left side holds the whole pool before, so that the
+ * original walks through as many levels as there are buffers alive at once before it comes to the
+ * bytes that it tries first. Here pairs whose left side holds nothing but another pair are one
+ * {@link SpatialSplit} with all their sides in a row, and the levels between are told from the
+ * sides: the level of the first k sides is alive when any of them is, and refuses what is larger
+ * than they are together. Example: ((a | b) | c) is a row of three sides. What is alive with c
+ * alone, and not larger than (a | b), becomes a sibling of that pair, and the row is one of two.
  */
 final class AllocationTree {
   private final long alignment;
@@ -47,60 +56,51 @@ final class AllocationTree {
 
   /** Whether the block found a place; the last of a device's pools may grow for it. */
   boolean allocate(Block block, boolean isLast) {
-    boolean grow = isLast && mayGrow;
-    if (root.allocate(block, grow)) {
-      return true;
-    }
-    if (grow) {
+    return root.allocate(block, isLast && mayGrow) || (isLast && grow(block));
+  }
+
+  /** Puts a block behind all that is there, if the pool may grow. */
+  boolean grow(Block block) {
+    if (mayGrow) {
       allocateAtEnd(block);
     }
-    return grow;
+    return mayGrow;
   }
 
-  /** Puts a block behind all that is there. */
+  /** Puts a block behind all that is there, whether or not the pool may grow by itself. */
   void allocateAtEnd(Block block) {
-    root = new TemporalSplit(new SpatialSplit(root, new TemporalSplit(block)));
+    root = root.inFrontOf(new TemporalSplit(block));
   }
 
-  /** Bytes of the pool from the exact sizes of what it holds. */
+  /** Bytes of the pool from the exact sizes of what it holds; tells every block where it lies. */
   long finish() {
-    root.settle(0);
-    return root.finalSize();
+    return root.settle(0);
   }
 
   /** A node of the tree. */
-  abstract static class Node {
+  private abstract static class Node {
     /** Whether a block found a place below this node. */
     abstract boolean allocate(Block block, boolean isLast);
 
-    /** Bytes, with those not given away. */
+    /** Bytes, with those not given away; never fewer than before. */
     abstract long size();
 
-    /** Bytes in use. */
-    abstract long finalSize();
-
-    /** The steps during which anything below is alive. */
-    abstract RangeSet live();
-
-    /** Tells everything below where it starts. */
-    abstract void settle(long offset);
+    /** Tells everything below where it starts, and gives the bytes in use. */
+    abstract long settle(long offset);
   }
 
   /** One buffer. */
   static final class Block extends Node {
-    final int rectangle;
     private final long size;
     private final int start;
     private final int end;
-    private final RangeSet live;
     private long offset;
 
-    Block(int rectangle, long size, int start, int end) {
-      this.rectangle = rectangle;
+    /** A buffer of so many bytes, alive in the steps [start, end). */
+    Block(long size, int start, int end) {
       this.size = size;
       this.start = start;
       this.end = end;
-      this.live = RangeSet.of(start, end);
     }
 
     /** Its offset in the pool, known once the pool is finished. */
@@ -119,18 +119,9 @@ final class AllocationTree {
     }
 
     @Override
-    long finalSize() {
-      return size;
-    }
-
-    @Override
-    RangeSet live() {
-      return live;
-    }
-
-    @Override
-    void settle(long at) {
+    long settle(long at) {
       offset = at;
+      return size;
     }
   }
 
@@ -153,89 +144,99 @@ final class AllocationTree {
     }
 
     @Override
-    long finalSize() {
+    long settle(long offset) {
       return 0;
     }
-
-    @Override
-    RangeSet live() {
-      return new RangeSet();
-    }
-
-    @Override
-    void settle(long offset) {}
   }
 
   /** Children that use the same bytes at different times. */
   private final class TemporalSplit extends Node {
-    private List<Node> children = new ArrayList<>(2);
-    private final RangeSet live;
+    private final List<Node> children = new ArrayList<>(1);
+
+    /** The steps at which each child is alive, by its place among the children. */
+    private final OwnedRanges live = new OwnedRanges();
+
     private long size;
 
-    TemporalSplit(Node only) {
+    private TemporalSplit(Node only) {
       children.add(only);
-      live = RangeSet.copyOf(only.live());
       size = only.size();
+    }
+
+    TemporalSplit(Block only) {
+      this((Node) only);
+      live.add(only.start, only.end, 0);
+    }
+
+    TemporalSplit(Empty only) {
+      this((Node) only);
+    }
+
+    /** A split that holds a row alone: a level of the row it was cut from. */
+    TemporalSplit(SpatialSplit only) {
+      this((Node) only);
+      only.sides.forEach(side -> live.addAll(side.live, 0));
     }
 
     @Override
     boolean allocate(Block block, boolean isLast) {
-      long slot = size;
-      if (!isLast && block.size > slot) {
+      if (!isLast && block.size > size) {
         return false;
       }
-      Node meeting = null;
-      if (live.overlaps(block.start, block.end)) {
-        for (Node child : children) {
-          if (child.live().overlaps(block.start, block.end)) {
-            if (meeting != null) {
-              return false;
-            }
-            meeting = child;
-          }
-        }
-      }
-      if (meeting != null) {
-        if (!meeting.allocate(block, isLast)) {
-          return false;
-        }
-        size = largestChild();
+      int meeting = live.ownerWithin(block.start, block.end);
+      if (meeting == OwnedRanges.NOBODY) {
+        add(block);
+      } else if (meeting == OwnedRanges.SEVERAL || !children.get(meeting).allocate(block, isLast)) {
+        return false;
       } else {
-        add(block, slot);
+        live.add(block.start, block.end, meeting);
+        size = Math.max(size, children.get(meeting).size());
       }
-      live.add(block.start, block.end);
       return true;
     }
 
-    private void add(Block block, long slot) {
-      if (children.size() == 1 && children.get(0) instanceof Empty) {
+    boolean meets(Block block) {
+      return live.ownerWithin(block.start, block.end) != OwnedRanges.NOBODY;
+    }
+
+    private void add(Block block) {
+      if (isEmpty()) {
         children.clear();
       }
-      if (slot == block.size) {
-        children.add(block);
-      } else if (slot > block.size) {
-        children.add(besideEmpty(block, slot - block.size));
-      } else {
-        List<Node> widened = new ArrayList<>(children.size() + 1);
-        for (Node child : children) {
-          widened.add(besideEmpty(child, block.size - slot));
-        }
-        widened.add(block);
-        children = widened;
+      long over = size - block.size;
+      if (over < 0) {
+        widen(-over);
       }
-      size = largestChild();
+      Node added = over > 0 ? besideEmpty(block, over) : block;
+      children.add(added);
+      live.add(block.start, block.end, children.size() - 1);
+      size = Math.max(size, added.size());
     }
 
-    private SpatialSplit besideEmpty(Node node, long bytes) {
-      return new SpatialSplit(new TemporalSplit(node), new TemporalSplit(new Empty(bytes)));
+    private void widen(long bytes) {
+      children.replaceAll(child -> besideEmpty(child, bytes));
+      size += bytes;
+      children.forEach(child -> size = Math.max(size, child.size()));
     }
 
-    private long largestChild() {
-      long largest = 0;
-      for (Node child : children) {
-        largest = Math.max(largest, child.size());
+    private SpatialSplit besideEmpty(Node child, long bytes) {
+      TemporalSplit empty = new TemporalSplit(new Empty(bytes));
+      if (child instanceof SpatialSplit row) {
+        row.append(empty);
+        return row;
       }
-      return largest;
+      return new SpatialSplit(new TemporalSplit((Block) child), empty);
+    }
+
+    /** A split that holds this one and, beside it, what lies behind. */
+    TemporalSplit inFrontOf(TemporalSplit right) {
+      if (children.size() == 1 && children.get(0) instanceof SpatialSplit row) {
+        row.append(right);
+        live.addAll(right.live, 0);
+        size = row.size();
+        return this;
+      }
+      return new TemporalSplit(new SpatialSplit(this, right));
     }
 
     @Override
@@ -244,22 +245,12 @@ final class AllocationTree {
     }
 
     @Override
-    long finalSize() {
-      long largest = 0;
+    long settle(long offset) {
+      long used = 0;
       for (Node child : children) {
-        largest = Math.max(largest, child.finalSize());
+        used = Math.max(used, child.settle(offset));
       }
-      return largest;
-    }
-
-    @Override
-    RangeSet live() {
-      return live;
-    }
-
-    @Override
-    void settle(long offset) {
-      children.forEach(child -> child.settle(offset));
+      return used;
     }
 
     private boolean isEmpty() {
@@ -267,50 +258,112 @@ final class AllocationTree {
     }
   }
 
-  /** Two stretches side by side. */
+  /** Stretches side by side: the first with the second, these two with the third, and so on. */
   private final class SpatialSplit extends Node {
-    private final TemporalSplit left;
-    private final TemporalSplit right;
-    private final RangeSet live;
+    private final List<TemporalSplit> sides = new ArrayList<>(2);
+
+    /** Bytes of each level: of the first side, of the first two, ... */
+    private long[] sizes = new long[2];
 
     SpatialSplit(TemporalSplit left, TemporalSplit right) {
-      this.left = left;
-      this.right = right;
-      this.live = RangeSet.copyOf(left.live());
-      live.addAll(right.live());
+      this(List.of(left, right));
+    }
+
+    private SpatialSplit(List<TemporalSplit> sides) {
+      sides.forEach(this::append);
+    }
+
+    /** Puts a side behind the others, which as they were become its left. */
+    void append(TemporalSplit side) {
+      sides.add(side);
+      if (sides.size() > sizes.length) {
+        sizes = Arrays.copyOf(sizes, 2 * sizes.length);
+      }
+      sizes[sides.size() - 1] = levelSize(sides.size() - 1);
+    }
+
+    private long levelSize(int level) {
+      long own = sides.get(level).size();
+      return level == 0 ? own : Rectangles.roundUp(sizes[level - 1], alignment) + own;
     }
 
     @Override
     boolean allocate(Block block, boolean isLast) {
-      if (left.allocate(block, false) || right.allocate(block, isLast)) {
-        live.add(block.start, block.end);
-        return true;
+      int last = sides.size() - 1;
+      int lowest = lowestLevelHolding(block.size, last);
+      if (lowest < last) {
+        int free = 0;
+        while (free < last && !sides.get(free).meets(block)) {
+          free++;
+        }
+        // Levels are asked from the widest down, and the first not alive with the block takes it.
+        if (free > 1 && free > lowest) {
+          splitOff(free);
+          return allocateIn(0, block, false);
+        }
+      }
+      for (int side = lowest; side <= last; side++) {
+        if (allocateIn(side, block, isLast && side == last)) {
+          return true;
+        }
       }
       return false;
     }
 
+    /** The first level below the last that is as large as a block; the last if there is none. */
+    private int lowestLevelHolding(long bytes, int last) {
+      int low = 0;
+      int high = last;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (sizes[middle] >= bytes) {
+          high = middle;
+        } else {
+          low = middle + 1;
+        }
+      }
+      return low;
+    }
+
+    private boolean allocateIn(int side, Block block, boolean isLast) {
+      if (!sides.get(side).allocate(block, isLast)) {
+        return false;
+      }
+      for (int level = side; level < sides.size(); level++) {
+        long changed = levelSize(level);
+        if (changed == sizes[level]) {
+          break;
+        }
+        sizes[level] = changed;
+      }
+      return true;
+    }
+
+    /** Makes the level of the first sides a side of its own, since it is to have two children. */
+    private void splitOff(int count) {
+      List<TemporalSplit> first = sides.subList(0, count);
+      TemporalSplit level = new TemporalSplit(new SpatialSplit(first));
+      first.clear();
+      sides.add(0, level);
+      System.arraycopy(sizes, count - 1, sizes, 0, sides.size());
+    }
+
     @Override
     long size() {
-      return Rectangles.roundUp(left.size(), alignment) + right.size();
+      return sizes[sides.size() - 1];
     }
 
     @Override
-    long finalSize() {
-      // A right side that was never used disappears, and with it the rounding of the left.
-      return right.isEmpty()
-          ? left.finalSize()
-          : Rectangles.roundUp(left.finalSize(), alignment) + right.finalSize();
-    }
-
-    @Override
-    RangeSet live() {
-      return live;
-    }
-
-    @Override
-    void settle(long offset) {
-      left.settle(offset);
-      right.settle(offset + Rectangles.roundUp(left.finalSize(), alignment));
+    long settle(long offset) {
+      long used = sides.get(0).settle(offset);
+      for (TemporalSplit side : sides.subList(1, sides.size())) {
+        // A side that was never used disappears, and with it the rounding of those before it.
+        if (!side.isEmpty()) {
+          long start = Rectangles.roundUp(used, alignment);
+          used = start + side.settle(offset + start);
+        }
+      }
+      return used;
     }
   }
 }

@@ -2,6 +2,7 @@ package stowage.compiler;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
@@ -66,8 +67,9 @@ public final class ExecutorchGreedy implements CasePlanner {
             .thenComparing(Comparator.reverseOrder()));
     ReusedObjects objects = new ReusedObjects(all.count());
     Members members = new Members(all.count());
-    for (int rectangle : order) {
-      put(rectangle, all, objects, members);
+    for (int k = 0; k < order.length; k++) {
+      NotPlannableException.throwIfStopped(control, k, order.length);
+      put(order[k], all, objects, members);
     }
     return objects.endToEnd(all);
   }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import stowage.heuristic.Fit;
+import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.OrderPlacer;
 import stowage.liveness.PlanningCase;
 import stowage.packing.LoadProfile;
@@ -60,7 +61,7 @@ public final class Idealloc implements CasePlanner {
       Boxing.unbox(jobs.stream().map(job -> sameSize(job, jobs)).toList(), 0, offsets);
       return CasePlan.arena(all.placement(offsets));
     }
-    Placement best = OrderPlacer.inOrder(plain, bySizeAndLife(all), Fit.FIRST);
+    Placement best = OrderPlacer.inOrder(plain, bySizeAndLife(all), Fit.FIRST, control);
     long peak = best.peak(plain, 0);
     long load = LoadProfile.of(plain).maxLoad();
     SplittableRandom random = new SplittableRandom(control.seed());
@@ -71,7 +72,12 @@ public final class Idealloc implements CasePlanner {
       Integer[] order = all.fileOrder();
       Arrays.sort(order, Comparator.comparingLong(r -> loose[r]));
       int[] sorted = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
-      Placement squeezed = OrderPlacer.inOrder(plain, sorted, Fit.FIRST);
+      Placement squeezed;
+      try {
+        squeezed = OrderPlacer.inOrder(plain, sorted, Fit.FIRST, control);
+      } catch (NotPlannableException stopped) {
+        break;
+      }
       lives--;
       if (squeezed.peak(plain, 0) < peak) {
         best = squeezed;

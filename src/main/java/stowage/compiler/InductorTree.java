@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
-import stowage.packing.Placement;
 import stowage.packing.RunControl;
 
 /**
@@ -24,7 +23,10 @@ import stowage.packing.RunControl;
  * leaves to the caller, are planned like other buffers, since the problem asks for them. Left sides
  * are rounded up to 64 bytes, or to the problem's alignment if it is a larger multiple.
  *
- * <p>O(n²) in practice: every block looks at the children of the nodes on its way.
+ * <p>The original has no time limit. Where the run has one, what is left when it is over gets a
+ * stretch of its own behind the rest, and the plan says that it was cut short.
+ *
+ * <p>O(n · (nodes on a block's way)): at most the number of blocks alive at once, most often few.
  */
 public final class InductorTree implements CasePlanner {
   private static final long ALIGN_BYTES = 64;
@@ -102,7 +104,7 @@ public final class InductorTree implements CasePlanner {
             null,
             () -> {
               try {
-                found[0] = planDeep(planningCase, all);
+                found[0] = planDeep(planningCase, all, control);
               } catch (RuntimeException thrown) {
                 failed[0] = thrown;
               }
@@ -122,7 +124,7 @@ public final class InductorTree implements CasePlanner {
     return found[0];
   }
 
-  private CasePlan planDeep(PlanningCase planningCase, Rectangles all) {
+  private CasePlan planDeep(PlanningCase planningCase, Rectangles all, RunControl control) {
     long alignment = alignment(all.alignment());
     GraphOutputs outputs = new GraphOutputs(planningCase);
     List<Integer> first = new ArrayList<>();
@@ -137,9 +139,9 @@ public final class InductorTree implements CasePlanner {
 
     List<AllocationTree> pools = new ArrayList<>();
     AllocationTree.Block[] blocks = new AllocationTree.Block[all.count()];
+    Arrays.setAll(blocks, r -> new AllocationTree.Block(all.size[r], all.start[r], all.end[r]));
     int[] poolOf = new int[all.count()];
     for (int r : first) {
-      blocks[r] = new AllocationTree.Block(r, all.size[r], all.start[r], all.end[r]);
       if (mode == Mode.OUTPUTS && !pools.isEmpty()) {
         pools.get(pools.size() - 1).allocateAtEnd(blocks[r]);
       } else {
@@ -147,32 +149,49 @@ public final class InductorTree implements CasePlanner {
       }
       poolOf[r] = pools.size() - 1;
     }
+    boolean cutShort = false;
     for (int r : others) {
-      blocks[r] = new AllocationTree.Block(r, all.size[r], all.start[r], all.end[r]);
-      poolOf[r] = allocate(blocks[r], pools, alignment);
+      cutShort = cutShort || control.isStopped();
+      poolOf[r] =
+          cutShort ? behind(blocks[r], pools, alignment) : allocate(blocks[r], pools, alignment);
     }
-    return endToEnd(all, pools, blocks, poolOf);
+    return endToEnd(all, pools, blocks, poolOf, cutShort);
   }
 
+  /** Puts a block into the first pool that takes it, and tells which. */
   private int allocate(AllocationTree.Block block, List<AllocationTree> pools, long alignment) {
-    for (int p = 0; p < pools.size(); p++) {
-      if (pools.get(p).allocate(block, p == pools.size() - 1)) {
+    int last = pools.size() - 1;
+    for (int p = 0; p <= last; p++) {
+      if (pools.get(p).allocate(block, p == last)) {
         return p;
       }
     }
+    return open(block, pools, alignment);
+  }
+
+  /** Puts a block behind all others without a look for room, and tells the pool. */
+  private int behind(AllocationTree.Block block, List<AllocationTree> pools, long alignment) {
+    int last = pools.size() - 1;
+    return last >= 0 && pools.get(last).grow(block) ? last : open(block, pools, alignment);
+  }
+
+  private int open(AllocationTree.Block block, List<AllocationTree> pools, long alignment) {
     pools.add(new AllocationTree(block, mode != Mode.NONE, alignment));
     return pools.size() - 1;
   }
 
   private static CasePlan endToEnd(
-      Rectangles all, List<AllocationTree> pools, AllocationTree.Block[] blocks, int[] poolOf) {
+      Rectangles all,
+      List<AllocationTree> pools,
+      AllocationTree.Block[] blocks,
+      int[] poolOf,
+      boolean cutShort) {
     long[] starts = new long[pools.size() + 1];
     for (int p = 0; p < pools.size(); p++) {
       starts[p + 1] = starts[p] + pools.get(p).finish();
     }
     long[] offsets = new long[all.count()];
     Arrays.setAll(offsets, r -> starts[poolOf[r]] + blocks[r].offset());
-    Placement placement = all.placement(offsets);
-    return new CasePlan(placement, pools.size());
+    return new CasePlan(all.placement(offsets), pools.size(), cutShort);
   }
 }

@@ -1,5 +1,6 @@
 package stowage.compiler;
 
+import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -28,6 +29,7 @@ public final class IreeLayout implements CasePlanner {
     Rectangles all = Rectangles.of(name(), planningCase.problem());
     ArenaGaps arena = new ArenaGaps(all);
     for (int rectangle = 0; rectangle < all.count(); rectangle++) {
+      NotPlannableException.throwIfStopped(control, rectangle, all.count());
       arena.place(rectangle, all.alignment());
     }
     return CasePlan.arena(all.placement(arena.offsets()));

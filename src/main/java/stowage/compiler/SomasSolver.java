@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -31,7 +32,7 @@ import stowage.packing.RunControl;
  * too. Blocks of tensors that must be contiguous do not occur; sizes are rounded to the problem's
  * alignment, not to the original's 512.
  *
- * <p>O(n² log n) for each run at worst.
+ * <p>A run stopped by a limit counts for nothing; the runs before it are told from. O(n²) a run.
  */
 public final class SomasSolver implements CasePlanner {
   private static final long THRESHOLD = 100L << 20;
@@ -63,19 +64,28 @@ public final class SomasSolver implements CasePlanner {
             .thenComparingLong(r -> -all.size[r]));
     Run shared = null;
     Run single = null;
+    boolean cutShort = false;
     for (boolean best : new boolean[] {true, false}) {
-      Run run = new Run(all, true, best).place(order);
-      shared = shared == null || run.total < shared.total ? run : shared;
-      run = new Run(all, false, best).place(order);
-      single = single == null || run.total < single.total ? run : single;
+      try {
+        Run run = new Run(all, true, best).place(order, control);
+        shared = shared == null || run.total < shared.total ? run : shared;
+        run = new Run(all, false, best).place(order, control);
+        single = single == null || run.total < single.total ? run : single;
+      } catch (NotPlannableException stopped) {
+        if (shared == null) {
+          throw stopped;
+        }
+        cutShort = true;
+        break;
+      }
     }
-    Run chosen = shared.total - single.total > THRESHOLD ? single : shared;
+    Run chosen = single != null && shared.total - single.total > THRESHOLD ? single : shared;
     long end = chosen.total;
     for (int r : lifelong) {
       chosen.offsets[r] = end;
       end += all.size[r];
     }
-    return CasePlan.arena(all.placement(chosen.offsets));
+    return CasePlan.searched(all.placement(chosen.offsets), cutShort);
   }
 
   /** One run: a chain of footprints, or one without an end. */
@@ -84,8 +94,7 @@ public final class SomasSolver implements CasePlanner {
     private final boolean sharedObjects;
     private final boolean bestFit;
     private final long[] offsets;
-    private final List<List<Integer>> footprints = new ArrayList<>();
-    private final List<Long> bounds = new ArrayList<>(List.of(0L));
+    private final List<Footprint> footprints = new ArrayList<>();
     private long total;
 
     Run(Rectangles all, boolean sharedObjects, boolean bestFit) {
@@ -95,62 +104,105 @@ public final class SomasSolver implements CasePlanner {
       this.offsets = new long[all.count()];
     }
 
-    Run place(List<Integer> order) {
-      for (int r : order) {
-        placeOne(r);
+    Run place(List<Integer> order, RunControl control) {
+      for (int k = 0; k < order.size(); k++) {
+        NotPlannableException.throwIfStopped(control, k, order.size());
+        placeOne(order.get(k));
       }
       return this;
     }
 
     private void placeOne(int r) {
-      for (int f = 0; f < footprints.size(); f++) {
-        if (sharedObjects && all.conflict(r, footprints.get(f).get(0))) {
+      for (Footprint footprint : footprints) {
+        if (sharedObjects && all.conflict(r, footprint.first())) {
           continue;
         }
-        long limit = sharedObjects ? bounds.get(f + 1) : Long.MAX_VALUE;
-        long offset = find(r, footprints.get(f), bounds.get(f), limit);
+        long offset = footprint.find(r, bestFit);
         if (offset >= 0) {
-          put(r, f, offset);
+          put(r, footprint, offset);
           return;
         }
       }
-      footprints.add(new ArrayList<>());
-      bounds.add(total);
-      put(r, footprints.size() - 1, total);
+      Footprint opened =
+          new Footprint(all, total, sharedObjects ? total + all.size[r] : Long.MAX_VALUE);
+      footprints.add(opened);
+      put(r, opened, total);
     }
 
-    private void put(int r, int footprint, long offset) {
+    private void put(int r, Footprint footprint, long offset) {
       offsets[r] = offset;
-      footprints.get(footprint).add(r);
-      int next = footprint + 1;
-      bounds.set(next, Math.max(bounds.get(next), offset + all.size[r]));
+      footprint.add(r, offset);
       total = Math.max(total, offset + all.size[r]);
     }
+  }
 
-    /** A gap among the conflicting ones of a footprint, or -1. */
-    private long find(int r, List<Integer> members, long low, long limit) {
-      List<Integer> blocking = new ArrayList<>();
-      for (int other : members) {
-        if (all.conflict(r, other)) {
-          blocking.add(other);
-        }
+  /** A stretch of memory and what lies in it, by address. */
+  private static final class Footprint {
+    private final Rectangles all;
+    private final long low;
+    private final long limit;
+    private int first;
+    private int count;
+    private int[] members = new int[2];
+    private int[] starts = new int[2];
+    private int[] ends = new int[2];
+    private long[] offsets = new long[2];
+
+    Footprint(Rectangles all, long low, long limit) {
+      this.all = all;
+      this.low = low;
+      this.limit = limit;
+    }
+
+    /** The block that made the footprint. */
+    int first() {
+      return first;
+    }
+
+    void add(int r, long offset) {
+      if (count == 0) {
+        first = r;
       }
-      blocking.sort(Comparator.comparingLong(other -> offsets[other]));
+      if (count == members.length) {
+        members = Arrays.copyOf(members, 2 * count);
+        starts = Arrays.copyOf(starts, 2 * count);
+        ends = Arrays.copyOf(ends, 2 * count);
+        offsets = Arrays.copyOf(offsets, 2 * count);
+      }
+      int found = Arrays.binarySearch(offsets, 0, count, offset);
+      int at = found < 0 ? -found - 1 : found;
+      int behind = count++ - at;
+      System.arraycopy(members, at, members, at + 1, behind);
+      System.arraycopy(starts, at, starts, at + 1, behind);
+      System.arraycopy(ends, at, ends, at + 1, behind);
+      System.arraycopy(offsets, at, offsets, at + 1, behind);
+      members[at] = r;
+      starts[at] = all.start[r];
+      ends[at] = all.end[r];
+      offsets[at] = offset;
+    }
+
+    /** The start of a gap among those that conflict with a block, or -1. */
+    long find(int r, boolean bestFit) {
+      int start = all.start[r];
+      int end = all.end[r];
+      long size = all.size[r];
+      boolean pairs = all.extraConflicts(r).length > 0;
       long free = low;
       long found = -1;
       long tightest = Long.MAX_VALUE;
-      for (int k = 0; k <= blocking.size(); k++) {
-        long next = k < blocking.size() ? offsets[blocking.get(k)] : limit;
-        long left = next - free - all.size[r];
-        if (left >= 0 && (found < 0 || (bestFit && left < tightest))) {
-          found = free;
-          tightest = left;
-        }
-        if (k < blocking.size()) {
-          free = Math.max(free, next + all.size[blocking.get(k)]);
+      for (int k = 0; k < count && (bestFit || found < 0); k++) {
+        if ((starts[k] < end && start < ends[k]) || (pairs && all.conflict(r, members[k]))) {
+          long left = offsets[k] - free - size;
+          if (left >= 0 && left < tightest) {
+            found = free;
+            tightest = left;
+          }
+          free = Math.max(free, offsets[k] + all.size[members[k]]);
         }
       }
-      return found;
+      boolean atTheEnd = limit - free - size >= 0 && limit - free - size < tightest;
+      return atTheEnd && (bestFit || found < 0) ? free : found;
     }
   }
 }

@@ -2,6 +2,7 @@ package stowage.compiler;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -47,8 +48,9 @@ public final class TfliteArena implements CasePlanner {
               .compare(a, b);
         });
     ArenaGaps arena = new ArenaGaps(all);
-    for (int rectangle : order) {
-      arena.place(rectangle, all.alignment());
+    for (int k = 0; k < order.length; k++) {
+      NotPlannableException.throwIfStopped(control, k, order.length);
+      arena.place(order[k], all.alignment());
     }
     return CasePlan.arena(all.placement(arena.offsets()));
   }

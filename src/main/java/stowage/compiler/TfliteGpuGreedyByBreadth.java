@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
@@ -68,7 +69,9 @@ public final class TfliteGpuGreedyByBreadth implements CasePlanner {
             .thenComparingLong(r -> -all.size[r]));
     ReusedObjects objects = new ReusedObjects(all.count());
     List<RangeSet> lives = new ArrayList<>();
-    for (int r : order) {
+    for (int k = 0; k < order.length; k++) {
+      NotPlannableException.throwIfStopped(control, k, order.length);
+      int r = order[k];
       int best = -1;
       for (int object = 0; object < lives.size(); object++) {
         if (!lives.get(object).overlaps(all.start[r], all.end[r])

@@ -36,7 +36,7 @@ public final class TfliteGpuGreedyBySize implements CasePlanner {
     Integer[] order = all.fileOrder();
     Arrays.sort(order, Comparator.comparingLong(r -> -all.size[r]));
     int[] sorted = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
-    Placement placement = OrderPlacer.inOrder(all.asProblem(), sorted, Fit.BEST);
+    Placement placement = OrderPlacer.inOrder(all.asProblem(), sorted, Fit.BEST, control);
     return CasePlan.arena(all.placement(placement.offsets()));
   }
 }

@@ -70,6 +70,7 @@ public final class TfliteGpuSizeDistance implements CasePlanner {
     boolean[] done = new boolean[n];
     ReusedObjects objects = new ReusedObjects(n);
     for (int round = 0; round < n; round++) {
+      NotPlannableException.throwIfStopped(control, round, n);
       int chosen = -1;
       for (int r = 0; r < n; r++) {
         if (!done[r] && (chosen < 0 || before(r, chosen, position, nearest, all))) {
@@ -92,7 +93,8 @@ public final class TfliteGpuSizeDistance implements CasePlanner {
         }
         toObject[r] =
             all.overlap(r, chosen) ? -1 : Math.min(toObject[r], distance(all, times, r, chosen));
-        if (toObject[r] >= 0 && toObject[r] < nearest[r]) {
+        boolean olderAsNear = toObject[r] == nearest[r] && object < best[r];
+        if (toObject[r] >= 0 && (toObject[r] < nearest[r] || olderAsNear)) {
           nearest[r] = toObject[r];
           best[r] = object;
         } else if (best[r] == object) {

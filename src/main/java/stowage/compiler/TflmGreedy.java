@@ -45,7 +45,7 @@ public final class TflmGreedy implements CasePlanner {
         Comparator.comparingLong((Integer r) -> -all.size[r])
             .thenComparing(Comparator.reverseOrder()));
     int[] sorted = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
-    Placement placement = OrderPlacer.inOrder(all.asProblem(), sorted, Fit.FIRST);
+    Placement placement = OrderPlacer.inOrder(all.asProblem(), sorted, Fit.FIRST, control);
     return CasePlan.arena(all.placement(placement.offsets()));
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -42,7 +43,9 @@ public final class VelaGreedy implements CasePlanner {
     long[] offsets = new long[all.count()];
     List<Integer> live = new ArrayList<>();
     Comparator<Integer> byAddress = Comparator.comparingLong(r -> offsets[r]);
-    for (int rectangle : order) {
+    for (int k = 0; k < order.length; k++) {
+      NotPlannableException.throwIfStopped(control, k, order.length);
+      int rectangle = order[k];
       live.removeIf(other -> all.end[other] <= all.start[rectangle]);
       offsets[rectangle] = offset(rectangle, live, all, offsets);
       live.add(rectangle);

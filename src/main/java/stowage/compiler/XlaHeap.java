@@ -1,10 +1,10 @@
 package stowage.compiler;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.heuristic.Fit;
+import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.OrderPlacer;
 import stowage.liveness.PlanningCase;
 import stowage.packing.PackingProblem;
@@ -88,22 +88,23 @@ public final class XlaHeap implements CasePlanner {
         };
     List<Fit> fits = search == Search.NEWEST ? List.of(Fit.BEST, Fit.FIRST) : List.of(Fit.BEST);
     PackingProblem plain = all.asProblem();
-    List<Placement> runs = new ArrayList<>();
-    for (Fit fit : fits) {
-      for (Comparator<Integer> order : orders) {
-        Integer[] sorted = all.fileOrder();
-        Arrays.sort(sorted, order);
-        int[] indices = Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
-        runs.add(OrderPlacer.inOrder(plain, indices, fit));
+    Placement best = null;
+    boolean cutShort = false;
+    for (int k = 0; k < fits.size() * orders.size() && !cutShort; k++) {
+      Integer[] sorted = all.fileOrder();
+      Arrays.sort(sorted, orders.get(k % orders.size()));
+      int[] indices = Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
+      try {
+        Placement run = OrderPlacer.inOrder(plain, indices, fits.get(k / orders.size()), control);
+        best = best == null || run.peak(plain, 0) < best.peak(plain, 0) ? run : best;
+      } catch (NotPlannableException stopped) {
+        if (best == null) {
+          throw stopped;
+        }
+        cutShort = true;
       }
     }
-    Placement best = runs.get(0);
-    for (Placement run : runs) {
-      if (run.peak(plain, 0) < best.peak(plain, 0)) {
-        best = run;
-      }
-    }
-    return CasePlan.arena(all.placement(best.offsets()));
+    return CasePlan.searched(all.placement(best.offsets()), cutShort);
   }
 
   /** From allocation to free, counted in allocations and frees. */

@@ -62,7 +62,8 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
           reports.addAll(everything(problem, incumbent, control, options));
         }
       } catch (NotPlannableException refused) {
-        refusal = nameOf(choice) + ": " + refused.getMessage();
+        String why = refused.getMessage();
+        refusal = why.startsWith(nameOf(choice)) ? why : nameOf(choice) + ": " + why;
       }
     }
     if (!Portfolio.offerBounds(problem, incumbent) && !engines.isEmpty()) {

@@ -1,13 +1,31 @@
 package stowage.heuristic;
 
+import stowage.packing.RunControl;
+
 /** Says in one line why a planner does not admit a problem, such as a constraint it cannot keep. */
 public final class NotPlannableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final int TURNS = 64;
 
   /**
    * @param reason one line, in plain words
    */
   public NotPlannableException(String reason) {
     super(reason);
+  }
+
+  /**
+   * Ends a planner that has no plan before its last buffer is placed. Looks at the clock once in
+   * {@value #TURNS} times.
+   *
+   * @param placed how many buffers have been placed
+   * @param count how many there are
+   * @throws NotPlannableException when the control says stop
+   */
+  public static void throwIfStopped(RunControl control, int placed, int count) {
+    if (placed % TURNS == TURNS - 1 && control.isStopped()) {
+      throw new NotPlannableException(
+          "the run ended with " + placed + " of " + count + " buffers placed");
+    }
   }
 }

@@ -97,10 +97,7 @@ public final class OrderPlacer {
       PackingProblem problem, int[] order, Fit fit, RunControl control) {
     OrderPlacer placer = new OrderPlacer(problem);
     for (int k = 0; k < order.length; k++) {
-      if ((k & 63) == 63 && control.isStopped()) {
-        throw new NotPlannableException(
-            "the run ended with " + k + " of " + order.length + " buffers placed");
-      }
+      NotPlannableException.throwIfStopped(control, k, order.length);
       placer.place(order[k], fit);
     }
     return placer.placement();

@@ -61,6 +61,35 @@ class CompilerPlannersTest {
   }
 
   @Test
+  void whoIsStoppedHasAWholePlanOrSaysHowFarItCame() {
+    PackingProblem problem = RandomPackingProblems.plain(5, 300, 60, 50);
+    PlanningCase given = PlanningCase.ofBuffers(problem);
+    RunControl stopped = RunControl.unlimited();
+    stopped.stop();
+    HashSet<String> cutShort = new HashSet<>();
+    HashSet<String> without = new HashSet<>();
+    for (CasePlanner planner : ofLists()) {
+      try {
+        CasePlan plan = planner.plan(given, stopped);
+        assertEquals(Optional.empty(), plan.fault(problem), planner.name());
+        if (plan.cutShort()) {
+          cutShort.add(planner.name());
+        }
+      } catch (NotPlannableException refused) {
+        assertEquals("the run ended with 63 of 300 buffers placed", refused.getMessage());
+        without.add(planner.name());
+      }
+    }
+    assertTrue(
+        cutShort.containsAll(
+            List.of("inductor-tree", "inductor-tree-none", "inductor-tree-combined", "vela")),
+        cutShort.toString());
+    assertTrue(
+        without.containsAll(List.of("tflm", "tflite", "iree", "xla", "somas", "executorch")),
+        without.toString());
+  }
+
+  @Test
   void alignmentsAndGapsAreRespected() {
     for (long seed = 0; seed < 120; seed++) {
       PackingProblem any = RandomPackingProblems.any(seed, 20);

@@ -2,11 +2,15 @@ package stowage.compiler;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import stowage.liveness.PlanningCase;
+import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
@@ -16,9 +20,9 @@ import stowage.packing.RunControl;
  */
 class PlainRulesTest {
 
-  private static final Map<String, Function<PlainRules, long[]>> RULES = rules();
+  private static final Map<String, Function<PackingProblem, long[]>> RULES = rules();
 
-  private static Map<String, Function<PlainRules, long[]>> rules() {
+  private static Map<String, Function<PackingProblem, long[]>> rules() {
     Map<String, Function<PlainRules, long[]>> rules = new LinkedHashMap<>();
     rules.put("tflm", PlainRules::tflm);
     rules.put("tflite", PlainRules::tflite);
@@ -31,22 +35,73 @@ class PlainRulesTest {
     rules.put("xla-spatial", plain -> plain.xla(false));
     rules.put("xla-temporal", plain -> plain.xla(true));
     rules.put("vela-greedy", PlainRules::velaGreedy);
-    return rules;
+    Map<String, Function<PackingProblem, long[]>> all = new LinkedHashMap<>();
+    rules.forEach((name, rule) -> all.put(name, problem -> rule.apply(new PlainRules(problem))));
+    all.put("inductor-tree", problem -> PlainTree.offsets(problem, true));
+    all.put("inductor-tree-none", problem -> PlainTree.offsets(problem, false));
+    all.put("tflite-gpu-greedy-by-breadth", problem -> new PlainObjects(problem).greedyByBreadth());
+    all.put("tflite-gpu-size-distance", problem -> new PlainObjects(problem).sizeDistance());
+    all.put("somas", problem -> new PlainObjects(problem).somas());
+    all.put("tpu-mlir", problem -> new PlainTpuMlir(problem).offsets());
+    return all;
   }
 
   @Test
   void everyBufferLiesWhereTheRulePutsIt() {
     for (long seed = 0; seed < 200; seed++) {
       PackingProblem problem = ClimbsStepByStepTest.problem(seed);
-      for (Map.Entry<String, Function<PlainRules, long[]>> rule : RULES.entrySet()) {
-        long[] planned =
-            CompilerPlanners.named(rule.getKey())
-                .plan(PlanningCase.ofBuffers(problem), RunControl.unlimited())
-                .placement()
-                .offsets();
-        long[] expected = rule.getValue().apply(new PlainRules(problem));
-        assertArrayEquals(expected, planned, rule.getKey() + ", seed " + seed);
+      for (Map.Entry<String, Function<PackingProblem, long[]>> rule : RULES.entrySet()) {
+        assertArrayEquals(
+            rule.getValue().apply(problem),
+            planned(rule.getKey(), problem),
+            rule.getKey() + ", seed " + seed);
       }
     }
+  }
+
+  private static long[] planned(String planner, PackingProblem problem) {
+    return CompilerPlanners.named(planner)
+        .plan(PlanningCase.ofBuffers(problem), RunControl.unlimited())
+        .placement()
+        .offsets();
+  }
+
+  /** Odd sizes up to some hundred bytes, long and short lives, so that trees grow deep and wide. */
+  @Test
+  void everyTreeSplitsAsTheRuleSplitsIt() {
+    for (long seed = 0; seed < 300; seed++) {
+      PackingProblem problem = wide(seed, 1);
+      for (String planner : List.of("inductor-tree", "inductor-tree-none")) {
+        assertArrayEquals(
+            RULES.get(planner).apply(problem),
+            planned(planner, problem),
+            planner + ", seed " + seed);
+      }
+    }
+  }
+
+  /** Sizes so large that one stretch may beat a chain of footprints by more than its threshold. */
+  @Test
+  void footprintsOfLargeBuffers() {
+    for (long seed = 0; seed < 200; seed++) {
+      PackingProblem problem = wide(seed, 1 << 20);
+      assertArrayEquals(
+          new PlainObjects(problem).somas(), planned("somas", problem), "seed " + seed);
+    }
+  }
+
+  private static PackingProblem wide(long seed, long unit) {
+    Random random = new Random(seed);
+    int count = 10 + random.nextInt(70);
+    int steps = 5 + random.nextInt(40);
+    int sizes = 10 + random.nextInt(400);
+    List<Buffer> buffers = new ArrayList<>();
+    for (int k = 0; k < count; k++) {
+      int start = random.nextInt(steps);
+      int longest = random.nextInt(5) == 0 ? steps : 6;
+      int end = start + 1 + random.nextInt(longest);
+      buffers.add(new Buffer("b" + k, unit * (1 + random.nextInt(sizes)), start, end));
+    }
+    return PackingProblem.of("seed " + seed, buffers);
   }
 }

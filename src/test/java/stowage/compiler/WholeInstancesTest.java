@@ -62,16 +62,22 @@ class WholeInstancesTest {
     assertTrue(checked > 0, "nothing to check in " + folder);
   }
 
+  /** Enough for a planner of one pass over some ten thousand buffers on a busy machine. */
+  private static double seconds(PlanningCase given) {
+    return given.problem().size() > 10_000 ? 60 : 5;
+  }
+
   private static void checkAll(PlanningCase given, Path file) {
     int planned = 0;
     for (CasePlanner planner : CompilerPlanners.all()) {
       String what = file.getFileName().toString();
       try {
-        RunControl control = RunControl.ofSeconds(5, 1, 1);
+        RunControl control = RunControl.ofSeconds(seconds(given), 1, 1);
         RulesChecks.check(planner, given, control, what);
         planned++;
       } catch (NotPlannableException refused) {
-        assertTrue(refused.getMessage().startsWith(planner.name()), refused.getMessage());
+        String why = refused.getMessage();
+        assertTrue(why.startsWith(planner.name()) || why.startsWith("the run ended with"), why);
       }
     }
     boolean banked = given.problem().buffers().stream().anyMatch(Buffer::withinBank);

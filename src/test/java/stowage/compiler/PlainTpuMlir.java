@@ -1,0 +1,185 @@
+package stowage.compiler;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+
+/**
+ * TPU-MLIR's two assignments of 2026 on a list of buffers, written down from their rules alone: all
+ * snapshots kept, lists for blocks, recursion for the sort.
+ */
+final class PlainTpuMlir {
+  private static final long TAIL = 1L << 40;
+
+  private record Block(int owner, long at, long bytes) {
+    boolean isFree() {
+      return owner < 0;
+    }
+  }
+
+  private final List<Buffer> buffers;
+  private final int[] order;
+
+  PlainTpuMlir(PackingProblem problem) {
+    buffers = problem.buffers();
+    List<Integer> visited = new ArrayList<>();
+    for (int b = 0; b < buffers.size(); b++) {
+      visited.add(b);
+    }
+    visited.sort(Comparator.comparingInt(b -> -start(b)));
+    order = visited.stream().mapToInt(Integer::intValue).toArray();
+    sort(0, order.length - 1);
+  }
+
+  private int start(int b) {
+    return buffers.get(b).live().start();
+  }
+
+  private boolean together(int a, int b) {
+    return start(a) < buffers.get(b).live().end() && start(b) < buffers.get(a).live().end();
+  }
+
+  private void sort(int low, int high) {
+    if (low >= high) {
+      return;
+    }
+    int pivot = start(order[low]);
+    int i = low;
+    int j = high;
+    while (i < j) {
+      while (i < j && start(order[j]) > pivot) {
+        j--;
+      }
+      if (i < j) {
+        swap(i++, j);
+      }
+      while (i < j && start(order[i]) <= pivot) {
+        i++;
+      }
+      if (i < j) {
+        swap(i, j--);
+      }
+    }
+    sort(low, i - 1);
+    sort(i + 1, high);
+  }
+
+  private void swap(int i, int j) {
+    int kept = order[i];
+    order[i] = order[j];
+    order[j] = kept;
+  }
+
+  /** Offsets by the assignment of the smaller total, a tie to the growing blocks. */
+  long[] offsets() {
+    long[] growing = growingBlocks();
+    long[] bySize = largestFirst();
+    return total(growing) <= total(bySize) ? growing : bySize;
+  }
+
+  private long total(long[] offsets) {
+    long total = 0;
+    for (int b = 0; b < offsets.length; b++) {
+      total = Math.max(total, offsets[b] + buffers.get(b).size());
+    }
+    return total;
+  }
+
+  private long[] growingBlocks() {
+    List<List<Block>> snapshots = new ArrayList<>();
+    List<Block> blocks = List.of(new Block(-1, 0, TAIL));
+    for (int b : order) {
+      blocks = after(blocks, b);
+      snapshots.add(blocks);
+    }
+    Map<Integer, Long> known = new HashMap<>();
+    for (int k = snapshots.size() - 1; k >= 0; k--) {
+      long reached = 0;
+      for (Block block : snapshots.get(k)) {
+        long from = reached;
+        if (!block.isFree()) {
+          from = Math.max(known.getOrDefault(block.owner, block.at), reached);
+          known.putIfAbsent(block.owner, from);
+        }
+        reached = from + block.bytes;
+      }
+    }
+    long[] offsets = new long[buffers.size()];
+    known.forEach((owner, at) -> offsets[owner] = at);
+    return offsets;
+  }
+
+  private List<Block> after(List<Block> before, int b) {
+    List<Block> merged = new ArrayList<>();
+    for (Block block : before) {
+      boolean free = block.isFree() || !together(block.owner, b);
+      int last = merged.size() - 1;
+      if (free && last >= 0 && merged.get(last).isFree()) {
+        Block left = merged.get(last);
+        merged.set(last, new Block(-1, left.at, left.bytes + block.bytes));
+      } else {
+        merged.add(new Block(free ? -1 : block.owner, block.at, block.bytes));
+      }
+    }
+    int chosen = merged.size() - 1;
+    for (int k = merged.size() - 2; k >= 0; k--) {
+      boolean larger =
+          chosen == merged.size() - 1 || merged.get(k).bytes >= merged.get(chosen).bytes;
+      if (merged.get(k).isFree() && larger) {
+        chosen = k;
+      }
+    }
+    long size = buffers.get(b).size();
+    long more = Math.max(0, size - merged.get(chosen).bytes);
+    List<Block> next = new ArrayList<>();
+    for (int k = 0; k < merged.size(); k++) {
+      Block block = merged.get(k);
+      if (k < chosen) {
+        next.add(block);
+      } else if (k > chosen) {
+        next.add(new Block(block.owner, block.at + more, block.bytes));
+      } else {
+        next.add(new Block(b, block.at, size));
+        if (block.bytes > size) {
+          next.add(new Block(-1, block.at + size, block.bytes - size));
+        }
+      }
+    }
+    return next;
+  }
+
+  private long[] largestFirst() {
+    long[] offsets = new long[buffers.size()];
+    List<Integer> largest = new ArrayList<>();
+    for (int b : order) {
+      largest.add(0, b);
+    }
+    largest.sort(Comparator.comparingLong(b -> -buffers.get(b).size()));
+    List<Integer> placed = new ArrayList<>();
+    for (int b : largest) {
+      long size = buffers.get(b).size();
+      long end = 0;
+      long best = -1;
+      long least = Long.MAX_VALUE;
+      for (int other : placed) {
+        if (together(other, b)) {
+          long gap = offsets[other] - end;
+          if (gap >= size && gap < least) {
+            best = end;
+            least = gap;
+          }
+          end = Math.max(end, offsets[other] + buffers.get(other).size());
+        }
+      }
+      offsets[b] = best >= 0 ? best : end;
+      long at = offsets[b];
+      int place = (int) placed.stream().filter(other -> offsets[other] < at).count();
+      placed.add(place, b);
+    }
+    return offsets;
+  }
+}
