@@ -10,8 +10,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import stowage.exact.EngineOptions;
-import stowage.exact.Portfolio;
 import stowage.experiment.Comparison;
 import stowage.experiment.OrderComparison;
 import stowage.experiment.PlannerCatalogue;
@@ -57,6 +55,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Mixin InputOptions input;
   @Mixin RunOptions run = new RunOptions(TIME_LIMIT);
+  @Mixin ProgressOptions progress;
   @Spec CommandSpec spec;
 
   @Option(
@@ -96,18 +95,16 @@ final class CompareCommand implements Callable<Integer> {
       PlanOutput.prepare(out);
     }
     RunControl whole = run.control((System.nanoTime() - begin) / 1e9, 0);
-    Incumbent incumbent = new Incumbent(planned.problem());
-    Portfolio.run(
-        planned.problem(),
-        incumbent,
-        whole.within(EXACT_SHARE * whole.secondsLeft()),
-        new Portfolio.Setup(
-            Portfolio.openings(planned.problem()),
-            PlannerCatalogue.engines(),
-            EngineOptions.defaults().withConfig(run.config())));
+    Incumbent incumbent =
+        progress.solve(
+            planned.problem(), whole.within(EXACT_SHARE * whole.secondsLeft()), run.engines());
     Comparison comparison = new Comparison(planned.planningCase(), incumbent, whole);
     comparison.addExact("portfolio");
-    choices.forEach(comparison::add);
+    for (int k = 0; k < choices.size(); k++) {
+      progress.say("planner " + (k + 1) + " of " + choices.size());
+      comparison.add(choices.get(k));
+    }
+    progress.say("proving what the planners' rules force");
     CompareReport report = comparison.report();
     if (out != null) {
       write("compare", report.json(), report.csv(), report.markdown(), CompareSvg.of(report));
@@ -140,8 +137,7 @@ final class CompareCommand implements Callable<Integer> {
     if (out != null) {
       PlanOutput.prepare(out);
     }
-    OrderReport report =
-        comparison.report(run::control, EngineOptions.defaults().withConfig(run.config()));
+    OrderReport report = comparison.report(run::control, run.engines());
     if (out != null) {
       write("orders", report.json(), report.csv(), report.markdown(), OrderSvg.of(report));
     }

@@ -13,12 +13,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.compiler.ImplicitDependencies;
-import stowage.exact.EngineOptions;
-import stowage.exact.Portfolio;
-import stowage.experiment.PlannerCatalogue;
 import stowage.importer.PlanFile;
 import stowage.network.Op;
-import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 
@@ -34,6 +30,7 @@ final class DependenciesCommand implements Callable<Integer> {
   private static final int SHOWN = 30;
 
   @Mixin InputOptions input;
+  @Mixin ProgressOptions progress;
   @Mixin RunOptions run;
   @Spec CommandSpec spec;
 
@@ -66,17 +63,9 @@ final class DependenciesCommand implements Callable<Integer> {
   }
 
   private Placement placement(PackingProblem problem) {
-    if (plan != null) {
-      return PlanFile.read(plan).placement(problem);
-    }
-    Incumbent incumbent = new Incumbent(problem);
-    Portfolio.run(
-        problem,
-        incumbent,
-        run.control(),
-        new Portfolio.Setup(
-            Portfolio.openings(problem), PlannerCatalogue.engines(), EngineOptions.defaults()));
-    return incumbent.placement();
+    return plan == null
+        ? progress.solve(problem, run.control(), run.engines()).placement()
+        : PlanFile.read(plan).validPlacement(problem);
   }
 
   private static String text(Planned planned, ImplicitDependencies added) {

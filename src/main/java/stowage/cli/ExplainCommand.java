@@ -14,8 +14,6 @@ import stowage.exact.IrreducibleSet;
 import stowage.exact.Portfolio;
 import stowage.exact.SearchEngine;
 import stowage.exact.SupportChain;
-import stowage.experiment.PlannerCatalogue;
-import stowage.importer.InputException;
 import stowage.importer.PlanFile;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
@@ -23,8 +21,6 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
-import stowage.packing.Verifier;
-import stowage.packing.Violation;
 import stowage.report.ExplanationText;
 
 /** {@code stowage explain}: why a capacity cannot be met, or what holds a plan's peak up. */
@@ -39,6 +35,7 @@ final class ExplainCommand implements Callable<Integer> {
   private static final double SECONDS_FOR_NEED = 2;
 
   @Mixin InputOptions input;
+  @Mixin ProgressOptions progress;
   @Mixin RunOptions run;
   @Spec CommandSpec spec;
 
@@ -70,11 +67,7 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   private int explainPlan(PackingProblem problem) {
-    Placement placement = PlanFile.read(plan).placement(problem);
-    List<Violation> violations = Verifier.violations(problem, placement);
-    if (!violations.isEmpty()) {
-      throw new InputException(plan, "", "is no valid plan: " + violations.get(0).text());
-    }
+    Placement placement = PlanFile.read(plan).validPlacement(problem);
     SupportChain chain = SupportChain.of(problem, placement, problem.memories().size() - 1);
     List<ExplanationText.Link> links =
         chain.links().stream()
@@ -92,15 +85,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   private int explainCapacity(PackingProblem problem) {
     RunControl control = run.control();
-    Incumbent incumbent = new Incumbent(problem);
-    Portfolio.run(
-        problem,
-        incumbent,
-        control,
-        new Portfolio.Setup(
-            Portfolio.openings(problem),
-            PlannerCatalogue.engines(),
-            EngineOptions.defaults().withFirstFit(true)));
+    Incumbent incumbent = progress.solve(problem, control, run.engines().withFirstFit(true));
     if (incumbent.placement() != null) {
       print(
           json

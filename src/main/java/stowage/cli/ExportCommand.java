@@ -21,8 +21,6 @@ import stowage.importer.PlanFile;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Placement;
-import stowage.packing.Verifier;
-import stowage.packing.Violation;
 
 /** {@code stowage export}: a plan written into the model's own file, for its runtime to use. */
 @Command(
@@ -59,11 +57,7 @@ final class ExportCommand implements Callable<Integer> {
   public Integer call() {
     WrittenFile.checkSpares(out, input.input);
     Planned planned = new ProblemLoader(input).load();
-    Placement placement = PlanFile.read(plan).placement(planned.problem());
-    List<Violation> violations = Verifier.violations(planned.problem(), placement);
-    if (!violations.isEmpty()) {
-      throw new InputException(plan, "", "is no valid plan: " + violations.get(0).text());
-    }
+    Placement placement = PlanFile.read(plan).validPlacement(planned.problem());
     Map<String, Long> offsets = new LinkedHashMap<>();
     for (int i = 0; i < planned.problem().size(); i++) {
       for (PlanningCase.Part part : planned.planningCase().contents().get(i).parts()) {

@@ -3,7 +3,7 @@ package stowage.cli;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where answers and progress go. Shared by all commands that solve. */
+/** Where a plan goes. */
 final class OutputOptions {
 
   @Option(
@@ -14,14 +14,4 @@ final class OutputOptions {
 
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
   boolean json;
-
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "Show progress even when stderr is not a terminal.")
-  boolean verbose;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Show no progress.")
-  boolean quiet;
 }

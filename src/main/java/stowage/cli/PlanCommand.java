@@ -26,7 +26,6 @@ import stowage.report.PlanJson;
 import stowage.report.PlanTable;
 import stowage.report.ProgressPrinter;
 import stowage.report.RunReport;
-import stowage.report.Terminal;
 
 /** {@code stowage plan}: places every buffer, proves how far any plan could still go, and draws. */
 @Command(
@@ -38,6 +37,7 @@ final class PlanCommand implements Callable<Integer> {
   @Mixin InputOptions input;
   @Mixin RunOptions run;
   @Mixin OutputOptions output;
+  @Mixin ProgressOptions progress;
   @Mixin OpenVinoOptions openVino;
   @Spec CommandSpec spec;
 
@@ -111,7 +111,7 @@ final class PlanCommand implements Callable<Integer> {
     if (interruption.happened()) {
       control.stop();
     }
-    try (ProgressPrinter progress = progress()) {
+    try (ProgressPrinter shown = progress.watch(incumbent)) {
       solve();
     }
     writeOnce();
@@ -125,16 +125,6 @@ final class PlanCommand implements Callable<Integer> {
     if (running != null) {
       running.stop();
     }
-  }
-
-  private ProgressPrinter progress() {
-    boolean shown = !output.quiet && (output.verbose || Terminal.isErrorStream());
-    if (!shown) {
-      return null;
-    }
-    ProgressPrinter printer = new ProgressPrinter(System.err);
-    incumbent.addListener(printer);
-    return printer;
   }
 
   private void solve() {

@@ -75,6 +75,11 @@ final class RunOptions {
     return config;
   }
 
+  /** How engines are set up: as they come, with the settings asked for. */
+  EngineOptions engines() {
+    return EngineOptions.defaults().withConfig(config());
+  }
+
   /** Whether limits count work instead of time. */
   boolean isDeterministic() {
     return deterministic || workLimit != null;

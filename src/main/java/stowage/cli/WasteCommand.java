@@ -12,10 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.compiler.CompilerPlanners;
-import stowage.exact.EngineOptions;
-import stowage.exact.Portfolio;
 import stowage.experiment.Comparison;
-import stowage.experiment.PlannerCatalogue;
 import stowage.packing.Incumbent;
 import stowage.report.CompareReport;
 import stowage.report.WasteTable;
@@ -30,6 +27,7 @@ import stowage.report.WasteTable;
     sortOptions = false)
 final class WasteCommand implements Callable<Integer> {
   @Mixin RunOptions run;
+  @Mixin ProgressOptions progress;
   @Spec CommandSpec spec;
 
   @Parameters(paramLabel = "INPUT", arity = "1..*", description = "Lists of buffers or networks.")
@@ -53,6 +51,7 @@ final class WasteCommand implements Callable<Integer> {
             : planners;
     List<CompareReport> reports = new ArrayList<>();
     for (Path file : inputs) {
+      progress.say(file + ", " + (reports.size() + 1) + " of " + inputs.size());
       InputOptions input = new InputOptions();
       input.input = file;
       reports.add(compare(new ProblemLoader(input).load(), names));
@@ -65,15 +64,7 @@ final class WasteCommand implements Callable<Integer> {
   }
 
   private CompareReport compare(Planned planned, List<String> names) {
-    Incumbent incumbent = new Incumbent(planned.problem());
-    Portfolio.run(
-        planned.problem(),
-        incumbent,
-        run.control(),
-        new Portfolio.Setup(
-            Portfolio.openings(planned.problem()),
-            PlannerCatalogue.engines(),
-            EngineOptions.defaults().withConfig(run.config())));
+    Incumbent incumbent = progress.solve(planned.problem(), run.control(), run.engines());
     Comparison comparison = new Comparison(planned.planningCase(), incumbent, run.control());
     comparison.addExact("Stowage");
     PlannerChoice.of(names).forEach(comparison::add);

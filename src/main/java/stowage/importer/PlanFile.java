@@ -12,6 +12,8 @@ import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.Verifier;
+import stowage.packing.Violation;
 
 /**
  * A plan that was written earlier, by us or by another planner: where each buffer lies, by its id.
@@ -79,6 +81,20 @@ public final class PlanFile {
       }
     }
     return peak;
+  }
+
+  /**
+   * The plan as a placement of a problem, and one that holds.
+   *
+   * @throws InputException as {@link #placement}, or with the first violation when it does not hold
+   */
+  public Placement validPlacement(PackingProblem problem) {
+    Placement placement = placement(problem);
+    List<Violation> violations = Verifier.violations(problem, placement);
+    if (!violations.isEmpty()) {
+      throw new InputException(file, "", "is no valid plan: " + violations.get(0).text());
+    }
+    return placement;
   }
 
   /**

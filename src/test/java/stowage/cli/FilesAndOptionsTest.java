@@ -106,6 +106,22 @@ class FilesAndOptionsTest {
   }
 
   @Test
+  void plansAndSettingsAreCheckedWhereverTheyAreTaken() throws IOException {
+    Path network = Path.of(System.getProperty("user.dir"), "models", "networks", "tiny.json");
+    Stowage.run("plan", network, "--out", folder, "--threads", 1);
+    Path plan = folder.resolve("plan.csv");
+    assertEquals(0, Stowage.run("dependencies", network, "--plan", plan).code());
+    Path flat =
+        Files.writeString(
+            folder.resolve("flat.csv"),
+            Files.readString(plan).replaceAll("(?m)^(.*,\\d+,\\d+,\\d+,\\d+),\\d+", "$1,0"));
+    saysInOneLine(
+        Stowage.run("dependencies", network, "--plan", flat), 3, "flat.csv", "no valid plan");
+    saysInOneLine(
+        Stowage.run("explain", input, "--capacity", "10", "--config", "fst"), 2, "meant \"fast\"");
+  }
+
+  @Test
   void rowsBehindAnEmptyLineAreToldOf() throws IOException {
     Path cut = Files.writeString(folder.resolve("cut.csv"), BUFFERS + "\nc,0,9,9\n");
     Stowage run = Stowage.run("bound", cut, "--json");
