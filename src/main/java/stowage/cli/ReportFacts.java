@@ -11,7 +11,11 @@ import stowage.liveness.PlanningCase;
 import stowage.packing.Incumbent;
 import stowage.packing.Plan;
 import stowage.report.AllocationFacts;
+import stowage.report.BaselineFacts;
+import stowage.report.EngineFacts;
+import stowage.report.NetworkFacts;
 import stowage.report.RunReport;
+import stowage.report.WeightPlace;
 
 /** Gathers what a report tells besides the plan itself. */
 final class ReportFacts {
@@ -59,7 +63,7 @@ final class ReportFacts {
               planned.baseline(),
               planned.planningCase().options().inPlace());
       report.baseline(
-          new RunReport.BaselineFacts(
+          new BaselineFacts(
               check.source(),
               check.peak(),
               check.inputs() == LivenessOptions.Inputs.KEEP,
@@ -68,7 +72,7 @@ final class ReportFacts {
     if (engines.size() == 1 && planners.size() == 1) {
       EngineReport only = engines.get(0);
       report.engine(
-          new RunReport.EngineFacts(
+          new EngineFacts(
               only.version(),
               only.statistics()
                   .getOrDefault("branches", only.statistics().getOrDefault("nodes", 0L)),
@@ -79,7 +83,7 @@ final class ReportFacts {
   }
 
   private static void addNetwork(RunReport.Builder report, PlanningCase planningCase) {
-    report.network(RunReport.NetworkFacts.of(planningCase.network()));
+    report.network(NetworkFacts.of(planningCase.network()));
     List<List<String>> tensors = new ArrayList<>();
     for (PlanningCase.BufferContents contents : planningCase.contents()) {
       tensors.add(contents.parts().stream().map(PlanningCase.Part::tensor).toList());
@@ -87,7 +91,7 @@ final class ReportFacts {
     report.tensors(tensors);
     report.weights(
         planningCase.weights().stream()
-            .map(place -> new RunReport.WeightPlace(place.tensor(), place.offset(), place.bytes()))
+            .map(place -> new WeightPlace(place.tensor(), place.offset(), place.bytes()))
             .toList(),
         planningCase.weightBytes());
   }

@@ -175,7 +175,7 @@ public final class PlanHtml {
       figure(rows, "peak of " + memory.name(), peak + limit);
     }
     if (report.network() != null) {
-      RunReport.NetworkFacts network = report.network();
+      NetworkFacts network = report.network();
       figure(
           rows,
           "network",
@@ -187,7 +187,7 @@ public final class PlanHtml {
           report.hasPlacement() ? ByteText.both(report.totalBytes()) : "none");
     }
     if (report.baseline() != null) {
-      RunReport.BaselineFacts baseline = report.baseline();
+      BaselineFacts baseline = report.baseline();
       String peak = baseline.peak() == null ? "no peak" : ByteText.both(baseline.peak());
       figure(rows, "the file's own plan", peak + ", " + baseline.source() + ", " + baseline.text());
     }

@@ -161,7 +161,7 @@ public final class PlanJson {
 
   private static void writeOptional(JsonGenerator json, RunReport report) throws IOException {
     if (report.network() != null) {
-      RunReport.NetworkFacts network = report.network();
+      NetworkFacts network = report.network();
       json.writeObjectFieldStart("network");
       json.writeStringField("format", network.format());
       json.writeStringField("name", network.name());
@@ -172,7 +172,7 @@ public final class PlanJson {
       json.writeEndObject();
     }
     if (report.baseline() != null) {
-      RunReport.BaselineFacts baseline = report.baseline();
+      BaselineFacts baseline = report.baseline();
       json.writeObjectFieldStart("baseline");
       json.writeStringField("source", baseline.source());
       JsonLayout.writeBytes(json, "peak", baseline.peak() == null ? -1 : baseline.peak());
@@ -181,7 +181,7 @@ public final class PlanJson {
       json.writeEndObject();
     }
     if (report.engine() != null) {
-      RunReport.EngineFacts engine = report.engine();
+      EngineFacts engine = report.engine();
       json.writeObjectFieldStart("engine");
       json.writeStringField("version", engine.version());
       json.writeNumberField("branches", engine.branches());
@@ -264,7 +264,7 @@ public final class PlanJson {
 
   private static void writeWeights(JsonGenerator json, RunReport report) throws IOException {
     json.writeArrayFieldStart("weights");
-    for (RunReport.WeightPlace weight : report.weights()) {
+    for (WeightPlace weight : report.weights()) {
       json.writeStartObject();
       json.writeStringField("tensor", weight.tensor());
       json.writeNumberField("offset", weight.offset());

@@ -136,7 +136,7 @@ public final class PlanTable {
     return ProofText.of(report.problem(), report.bound().certificate(), report.lowerBound());
   }
 
-  private static String baseline(RunReport.BaselineFacts baseline) {
+  private static String baseline(BaselineFacts baseline) {
     String peak = baseline.peak() == null ? "no peak" : ByteText.both(baseline.peak());
     return peak + ", by " + baseline.source() + ", " + baseline.text();
   }

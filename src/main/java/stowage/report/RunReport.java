@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import stowage.network.Network;
-import stowage.network.Tensor;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
@@ -67,70 +65,6 @@ public final class RunReport {
     this.trace = facts.trace;
     this.peakRssBytes = PeakMemory.bytes();
   }
-
-  /**
-   * What a network looks like.
-   *
-   * @param format where it came from, such as {@code onnx}
-   * @param name what it is called
-   * @param ops number of ops
-   * @param tensors number of tensors of all kinds
-   * @param weightBytes bytes of all weights, each at its own size
-   * @param activations number of tensors that are computed or given to each run
-   */
-  public record NetworkFacts(
-      String format, String name, int ops, int tensors, long weightBytes, int activations) {
-
-    /** The facts of a network. */
-    public static NetworkFacts of(Network network) {
-      int activations = 0;
-      for (Tensor tensor : network.tensors().values()) {
-        activations += tensor.kind() == Tensor.Kind.ACTIVATION ? 1 : 0;
-      }
-      return new NetworkFacts(
-          network.format(),
-          network.name(),
-          network.ops().size(),
-          network.tensors().size(),
-          network.weightBytes(),
-          activations);
-    }
-  }
-
-  /**
-   * A weight in memory.
-   *
-   * @param tensor its name
-   * @param offset bytes from the weights' base
-   * @param bytes its size
-   */
-  public record WeightPlace(String tensor, long offset, long bytes) {}
-
-  /**
-   * The plan that the input itself carries.
-   *
-   * @param source who made it, such as {@code tpu-mlir}
-   * @param peak its peak in bytes, or null when it has none
-   * @param inputsKept whether it was judged, and found right, with graph inputs kept to the end;
-   *     else they were free after their last use
-   * @param status {@code VALID}, or what is wrong with it
-   */
-  public record BaselineFacts(String source, Long peak, boolean inputsKept, String status) {
-    /** The status, with the rule for graph inputs. */
-    public String text() {
-      return status + " with graph inputs " + (inputsKept ? "kept" : "freed after their last use");
-    }
-  }
-
-  /**
-   * What a complete engine says of itself.
-   *
-   * @param version its name and version
-   * @param branches branches or nodes it explored
-   * @param conflicts conflicts or failures it met
-   * @param bound the bound it proved itself, in bytes; null when it proved none
-   */
-  public record EngineFacts(String version, long branches, long conflicts, Long bound) {}
 
   /** A report of a plan, to which facts are added. */
   public static Builder of(Plan plan) {

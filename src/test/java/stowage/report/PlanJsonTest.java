@@ -169,10 +169,10 @@ class PlanJsonTest {
         RunReport.of(Plan.of(incumbent))
             .trace(incumbent.trace())
             .tensors(List.of(List.of("x", "y"), List.of("z"), List.of("w")))
-            .weights(List.of(new RunReport.WeightPlace("w0", 4096, 100)), 8192)
-            .network(new RunReport.NetworkFacts("json", "net", 3, 5, 100, 4))
-            .baseline(new RunReport.BaselineFacts("tpu-mlir", 24L, true, "VALID"))
-            .engine(new RunReport.EngineFacts("CP-SAT 9.15", 10, 3, 12L))
+            .weights(List.of(new WeightPlace("w0", 4096, 100)), 8192)
+            .network(new NetworkFacts("json", "net", 3, 5, 100, 4))
+            .baseline(new BaselineFacts("tpu-mlir", 24L, true, "VALID"))
+            .engine(new EngineFacts("CP-SAT 9.15", 10, 3, 12L))
             .build();
     JsonNode json = whole(report);
     assertEquals("y", json.get("placements").get(0).get("tensors").get(1).asText());

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import stowage.importer.InputException;
 import stowage.importer.UniqueNames;
-import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.NodeProto;
 import stowage.importer.onnx.proto.TensorProto;
@@ -69,50 +68,6 @@ final class GraphLayout {
     this.inference = inference;
   }
 
-  /** What a name stands for. */
-  private static final class Value {
-    final String name;
-    final ValueShape shape;
-    final boolean constant;
-    final TensorProto data;
-    String tensor;
-
-    Value(String name, ValueShape shape, boolean constant, TensorProto data) {
-      this.name = name;
-      this.shape = shape;
-      this.constant = constant;
-      this.data = data;
-    }
-  }
-
-  /** The names known in a graph, and those it took from the graphs around it. */
-  private static final class Scope {
-    final Scope outer;
-    final Map<String, Value> values = new HashMap<>();
-    final Set<Value> captured = new LinkedHashSet<>();
-
-    Scope(Scope outer) {
-      this.outer = outer;
-    }
-
-    Value find(String name) {
-      Value found = values.get(name);
-      if (found == null && outer != null) {
-        found = outer.find(name);
-        if (found != null) {
-          captured.add(found);
-        }
-      }
-      return found;
-    }
-
-    /** Looks a name up without counting it as taken. */
-    Value peek(String name) {
-      Value found = values.get(name);
-      return found == null && outer != null ? outer.peek(name) : found;
-    }
-  }
-
   /** All tensors, in the order in which they first appear. */
   Collection<Tensor> tensors() {
     return tensors.values();
@@ -151,7 +106,7 @@ final class GraphLayout {
    * @return the names of its inputs and its outputs
    */
   List<List<String>> run(GraphProto graph) {
-    Scope scope = new Scope(null);
+    GraphScope scope = new GraphScope(null);
     Set<String> initialized = new HashSet<>();
     graph.getInitializerList().forEach(tensor -> initialized.add(tensor.getName()));
     graph.getSparseInitializerList().forEach(s -> initialized.add(s.getValues().getName()));
@@ -168,7 +123,7 @@ final class GraphLayout {
     for (ValueInfoProto input : inputs) {
       String what = "input \"" + input.getName() + "\"";
       ValueShape shape = dimensions.input(input, what);
-      Value value = new Value(input.getName(), shape, false, null);
+      GraphValue value = new GraphValue(input.getName(), shape, false, null);
       define(scope, value, what);
       given.put(input.getName(), shape);
       inputNames.add(tensor(value));
@@ -176,7 +131,7 @@ final class GraphLayout {
     body(graph, scope, given, Map.of());
     List<String> outputNames = new ArrayList<>();
     for (ValueInfoProto output : graph.getOutputList()) {
-      Value value = scope.find(output.getName());
+      GraphValue value = scope.find(output.getName());
       if (value == null) {
         throw new InputException(
             file,
@@ -189,8 +144,8 @@ final class GraphLayout {
     return List.of(inputNames, outputNames.stream().distinct().toList());
   }
 
-  private void define(Scope scope, Value value, String what) {
-    if (value.name.isEmpty() || scope.values.put(value.name, value) != null) {
+  private void define(GraphScope scope, GraphValue value, String what) {
+    if (value.name.isEmpty() || !scope.define(value)) {
       throw new InputException(
           file, what, "\"" + value.name + "\" is defined twice, or has no name");
     }
@@ -199,14 +154,14 @@ final class GraphLayout {
   /** Lays out a graph whose inputs are defined in its scope. */
   private void body(
       GraphProto graph,
-      Scope scope,
+      GraphScope scope,
       Map<String, ValueShape> given,
       Map<String, TensorProto> constants) {
     for (TensorProto tensor : graph.getInitializerList()) {
       ValueShape shape = new ValueShape(tensor.getDataType(), TensorData.dims(tensor), false);
       define(
           scope,
-          new Value(tensor.getName(), shape, true, tensor),
+          new GraphValue(tensor.getName(), shape, true, tensor),
           "initializer " + tensor.getName());
     }
     graph
@@ -216,7 +171,7 @@ final class GraphLayout {
               long[] dims = sparse.getDimsList().stream().mapToLong(Long::longValue).toArray();
               ValueShape shape = new ValueShape(sparse.getValues().getDataType(), dims, false);
               String name = sparse.getValues().getName();
-              define(scope, new Value(name, shape, true, null), "initializer " + name);
+              define(scope, new GraphValue(name, shape, true, null), "initializer " + name);
             });
     checkDefined(graph, scope);
     Map<String, ValueShape> shapes = inference.infer(graph, given, constants);
@@ -226,8 +181,8 @@ final class GraphLayout {
   }
 
   /** Makes sure that all names are defined before they are used, before anyone else sees them. */
-  private void checkDefined(GraphProto graph, Scope scope) {
-    Set<String> defined = new HashSet<>(scope.values.keySet());
+  private void checkDefined(GraphProto graph, GraphScope scope) {
+    Set<String> defined = new HashSet<>(scope.names());
     for (NodeProto node : graph.getNodeList()) {
       for (String name : OnnxModel.uses(node)) {
         if (!defined.contains(name) && scope.peek(name) == null) {
@@ -244,13 +199,13 @@ final class GraphLayout {
     }
   }
 
-  private void node(NodeProto node, Scope scope, Map<String, ValueShape> shapes) {
-    List<Value> inputs = new ArrayList<>();
+  private void node(NodeProto node, GraphScope scope, Map<String, ValueShape> shapes) {
+    List<GraphValue> inputs = new ArrayList<>();
     for (String name : node.getInputList()) {
       inputs.add(name.isEmpty() ? null : scope.find(name));
     }
     boolean constant = isConstant(node, inputs, scope);
-    List<Value> outputs = new ArrayList<>();
+    List<GraphValue> outputs = new ArrayList<>();
     for (String name : node.getOutputList()) {
       if (name.isEmpty()) {
         outputs.add(null);
@@ -264,7 +219,7 @@ final class GraphLayout {
             "the shape of \"" + name + "\" is not known; it should follow from the inputs' shapes");
       }
       TensorProto data = ShapeInference.constantValue(node);
-      Value value = new Value(name, shape, constant, data);
+      GraphValue value = new GraphValue(name, shape, constant, data);
       define(scope, value, OnnxModel.label(node));
       outputs.add(value);
     }
@@ -279,19 +234,19 @@ final class GraphLayout {
     }
     List<String> made = new ArrayList<>();
     outputs.forEach(value -> made.add(value == null ? "" : tensor(value)));
-    ops.add(new Op(opName(node), type(node), attributes(node, inputs), names, made, 0));
+    ops.add(new Op(opName(node), type(node), NodeAttributes.of(node, inputs), names, made, 0));
   }
 
-  private static boolean isConstant(NodeProto node, List<Value> inputs, Scope scope) {
+  private static boolean isConstant(NodeProto node, List<GraphValue> inputs, GraphScope scope) {
     if (RANDOM.contains(node.getOpType())) {
       return false;
     }
     if (SHAPE_OF.contains(node.getOpType()) && node.getDomain().isEmpty()) {
-      Value of = inputs.isEmpty() ? null : inputs.get(0);
+      GraphValue of = inputs.isEmpty() ? null : inputs.get(0);
       return of != null && of.shape.elementType() != 0 && of.shape.fixed();
     }
     for (String name : OnnxModel.uses(node)) {
-      Value value = scope.peek(name);
+      GraphValue value = scope.peek(name);
       if (value == null || !value.constant) {
         return false;
       }
@@ -312,7 +267,7 @@ final class GraphLayout {
   }
 
   /** The name of a value's tensor, which is made when first asked for. */
-  private String tensor(Value value) {
+  private String tensor(GraphValue value) {
     if (value.tensor == null) {
       String name = tensorNames.of(value.name); // branches side by side may use one name
       value.tensor = name;
@@ -343,24 +298,24 @@ final class GraphLayout {
   private void nested(
       NodeProto node,
       List<GraphProto> bodies,
-      List<Value> inputs,
-      List<Value> outputs,
-      Scope scope,
+      List<GraphValue> inputs,
+      List<GraphValue> outputs,
+      GraphScope scope,
       List<String> reads) {
     if (++depth > DEEPEST) {
       throw new InputException(
           file, OnnxModel.label(node), "graphs are nested deeper than " + DEEPEST);
     }
     boolean once = node.getOpType().equals("If");
-    List<Scope> scopes = new ArrayList<>();
+    List<GraphScope> scopes = new ArrayList<>();
     List<String> arguments = new ArrayList<>();
     for (GraphProto body : bodies) {
-      Scope inner = new Scope(scope);
+      GraphScope inner = new GraphScope(scope);
       scopes.add(inner);
       for (int k = 0; k < body.getInputCount(); k++) {
         ValueInfoProto input = body.getInput(k);
         ValueShape shape = BodyInputs.shape(file, node, body, k, shapes(inputs), dimensions);
-        Value value = new Value(input.getName(), shape, false, null);
+        GraphValue value = new GraphValue(input.getName(), shape, false, null);
         define(inner, value, OnnxModel.label(node));
         arguments.add(tensor(value));
       }
@@ -369,8 +324,8 @@ final class GraphLayout {
     int states = BodyInputs.states(node);
     for (int k = states; states >= 0 && k < outputs.size(); k++) {
       if (outputs.get(k) != null) {
-        Value value =
-            new Value(outputs.get(k).name + "#growing", outputs.get(k).shape, false, null);
+        GraphValue value =
+            new GraphValue(outputs.get(k).name + "#growing", outputs.get(k).shape, false, null);
         growing.add(tensor(value));
       }
     }
@@ -385,12 +340,12 @@ final class GraphLayout {
     alsoRead.addAll(growing);
     for (int b = 0; b < bodies.size(); b++) {
       GraphProto body = bodies.get(b);
-      Scope inner = scopes.get(b);
+      GraphScope inner = scopes.get(b);
       Map<String, ValueShape> given = new LinkedHashMap<>();
       Map<String, TensorProto> constants = new HashMap<>();
-      inner.values.forEach((name, value) -> given.put(name, value.shape));
+      inner.values().forEach(value -> given.put(value.name, value.shape));
       for (String name : OnnxModel.freeNames(body)) {
-        Value value = scope.peek(name);
+        GraphValue value = scope.peek(name);
         if (value == null) {
           throw new InputException(
               file, OnnxModel.label(node), "its code reads \"" + name + "\", which nothing makes");
@@ -408,7 +363,7 @@ final class GraphLayout {
         alsoRead.add(tensor(inner.find(output.getName())));
       }
       if (!once) {
-        inner.captured.forEach(value -> alsoRead.add(tensor(value)));
+        inner.captured().forEach(value -> alsoRead.add(tensor(value)));
       }
     }
     alsoRead.removeAll(reads);
@@ -420,46 +375,9 @@ final class GraphLayout {
     return node.getOutputCount() > 0 ? node.getOutput(0) : node.getOpType();
   }
 
-  private static List<ValueShape> shapes(List<Value> values) {
+  private static List<ValueShape> shapes(List<GraphValue> values) {
     List<ValueShape> shapes = new ArrayList<>();
     values.forEach(value -> shapes.add(value == null ? null : value.shape));
     return shapes;
-  }
-
-  private static Map<String, Object> attributes(NodeProto node, List<Value> inputs) {
-    Map<String, Object> attributes = new LinkedHashMap<>();
-    for (AttributeProto attribute : node.getAttributeList()) {
-      Object value = value(attribute);
-      if (value != null && !attribute.getName().isEmpty()) {
-        attributes.put(attribute.getName(), value);
-      }
-    }
-    if (node.getOpType().equals("Slice")) {
-      // Since version 10 these are inputs; whether a slice is a view depends on them.
-      List<String> keys = List.of("starts", "ends", "axes", "steps");
-      for (int k = 1; k < Math.min(inputs.size(), 5); k++) {
-        Value input = inputs.get(k);
-        List<Long> integers =
-            input == null || input.data == null ? null : TensorData.integers(input.data);
-        if (integers != null) {
-          attributes.put(keys.get(k - 1), integers);
-        } else if (input != null) {
-          attributes.put("steps", List.of(0L)); // not known, so no view
-        }
-      }
-    }
-    return attributes;
-  }
-
-  private static Object value(AttributeProto attribute) {
-    return switch (attribute.getType()) {
-      case 1 -> (double) attribute.getF();
-      case 2 -> attribute.getI();
-      case 3 -> attribute.getS().toStringUtf8();
-      case 6 -> attribute.getFloatsList().stream().map(Float::doubleValue).toList();
-      case 7 -> List.copyOf(attribute.getIntsList());
-      case 8 -> attribute.getStringsList().stream().map(s -> s.toStringUtf8()).toList();
-      default -> null;
-    };
   }
 }

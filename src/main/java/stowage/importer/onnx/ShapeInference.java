@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,8 +16,6 @@ import stowage.importer.onnx.proto.ModelProto;
 import stowage.importer.onnx.proto.NodeProto;
 import stowage.importer.onnx.proto.OperatorSetIdProto;
 import stowage.importer.onnx.proto.TensorProto;
-import stowage.importer.onnx.proto.TensorShapeProto;
-import stowage.importer.onnx.proto.TypeProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
 
 /**
@@ -37,33 +34,10 @@ import stowage.importer.onnx.proto.ValueInfoProto;
  * has one extent, and that is known exactly where the rank is.
  */
 final class ShapeInference {
-  /** Constants of more bytes than this become inputs. */
-  private static final long SMALL = 4096;
-
-  /** Constants up to this are sent after all, where ops insist on constants. */
-  private static final long MOST_SENT = 128L << 20;
-
   private static final int FIRST_VERSION_WITHOUT_INITIALIZERS_AS_INPUTS = 4;
 
   /** Later ones only add element types and remarks, but old releases refuse them. */
   private static final int LAST_VERSION_THAT_MATTERS = 10;
-
-  private static final long FIRST_VERSION_WITH_BOOLEAN_MASKS = 10;
-  private static final int INTEGER_ATTRIBUTE = 2;
-  private static final int BOOL = 9;
-
-  /** Sets of ops that ONNX Runtime holds; others' ops are left out from the start. */
-  private static final Set<String> KNOWN_DOMAINS =
-      Set.of(
-          "",
-          "ai.onnx",
-          "ai.onnx.ml",
-          "ai.onnx.training",
-          "ai.onnx.preview.training",
-          "com.microsoft",
-          "com.microsoft.nchwc",
-          "com.microsoft.experimental",
-          "com.ms.internal.nhwc");
 
   /** How ONNX Runtime names an op that it cannot run. */
   private static final List<Pattern> UNKNOWN_OP =
@@ -134,7 +108,9 @@ final class ShapeInference {
     boolean whole = false;
     while (true) {
       Map<String, ValueShape> shapes = new LinkedHashMap<>();
-      GraphProto.Builder asked = asked(graph, given, constants, declared, shapes, whole, misfits);
+      ShapeQuery query = new ShapeQuery(file, data, opset(), unknownOps, whole);
+      GraphProto.Builder asked = query.of(graph, given, constants, declared, shapes, misfits);
+      missingData |= query.missingData();
       boolean restorable = otherHalves && Bfloat16.isIn(asked) && Bfloat16.replace(asked);
       try {
         ask(asked, shapes);
@@ -260,66 +236,6 @@ final class ShapeInference {
     return ShapeService.instance().shapes(builder.build().toByteArray(), fold, limit);
   }
 
-  private GraphProto.Builder asked(
-      GraphProto graph,
-      Map<String, ValueShape> given,
-      Map<String, TensorProto> constants,
-      Map<String, ValueShape> declared,
-      Map<String, ValueShape> shapes,
-      boolean whole,
-      Misfits misfits) {
-    GraphProto.Builder asked = GraphProto.newBuilder().setName("shapes");
-    Set<String> inputs = new HashSet<>();
-    given.forEach(
-        (name, shape) -> {
-          TensorProto constant = constants.get(name);
-          if (constant != null) {
-            asked.addInitializer(constant.toBuilder().setName(name));
-          } else {
-            input(asked, inputs, name, shape);
-          }
-        });
-    for (TensorProto tensor : graph.getInitializerList()) {
-      constant(asked, inputs, tensor, tensor.getName(), whole);
-    }
-    graph
-        .getSparseInitializerList()
-        .forEach(
-            sparse ->
-                input(
-                    asked,
-                    inputs,
-                    sparse.getValues().getName(),
-                    new ValueShape(
-                        sparse.getValues().getDataType(),
-                        sparse.getDimsList().stream().mapToLong(Long::longValue).toArray(),
-                        false)));
-    Set<String> outputs = new LinkedHashSet<>();
-    Set<String> nodeNames = new HashSet<>();
-    for (NodeProto node : graph.getNodeList()) {
-      if (!KNOWN_DOMAINS.contains(node.getDomain()) || unknownOps.contains(node.getOpType())) {
-        leftOut(asked, inputs, node, declared, shapes);
-        continue;
-      }
-      TensorProto value = constantValue(node);
-      if (value != null) {
-        constant(asked, inputs, value, node.getOutput(0), whole);
-        shapes.put(
-            node.getOutput(0), new ValueShape(value.getDataType(), TensorData.dims(value), false));
-      } else {
-        NodeProto sent = bare(misfits.substitute(node));
-        if (!nodeNames.add(sent.getName())) {
-          sent = sent.toBuilder().clearName().build(); // names may be absent, but not equal
-        }
-        asked.addAllNode(withoutMask(sent));
-        outputs.addAll(node.getOutputList());
-      }
-    }
-    outputs.remove("");
-    outputs.forEach(name -> asked.addOutput(ValueInfoProto.newBuilder().setName(name)));
-    return asked;
-  }
-
   /** The tensor that a node of type Constant makes, if it is given as one. */
   static TensorProto constantValue(NodeProto node) {
     if (node.getOpType().equals("Constant") && node.getOutputCount() == 1) {
@@ -332,99 +248,6 @@ final class ShapeInference {
     return null;
   }
 
-  private void leftOut(
-      GraphProto.Builder asked,
-      Set<String> inputs,
-      NodeProto node,
-      Map<String, ValueShape> declared,
-      Map<String, ValueShape> shapes) {
-    for (String output : node.getOutputList()) {
-      if (output.isEmpty()) {
-        continue;
-      }
-      ValueShape shape = declared.get(output);
-      if (shape == null) {
-        throw new InputException(
-            file,
-            OnnxModel.label(node),
-            "ONNX Runtime does not know this op, and the file does not declare the shape of \""
-                + output
-                + "\"; it should, in value_info");
-      }
-      shapes.put(output, shape);
-      if (shape.elementType() != 0) {
-        input(asked, inputs, output, shape);
-      }
-    }
-  }
-
-  private void constant(
-      GraphProto.Builder asked,
-      Set<String> inputs,
-      TensorProto tensor,
-      String name,
-      boolean whole) {
-    long bytes = TensorData.bytes(tensor);
-    if (bytes <= (whole ? MOST_SENT : SMALL)) {
-      TensorProto loaded = data.loaded(tensor, "initializer \"" + name + "\"");
-      if (loaded != null) {
-        asked.addInitializer(loaded.toBuilder().setName(name));
-        return;
-      }
-      missingData = true;
-    }
-    input(
-        asked, inputs, name, new ValueShape(tensor.getDataType(), TensorData.dims(tensor), false));
-  }
-
-  private static void input(
-      GraphProto.Builder asked, Set<String> inputs, String name, ValueShape shape) {
-    if (shape.elementType() == 0 || shape.dims() == null || !inputs.add(name)) {
-      return;
-    }
-    TensorShapeProto.Builder dims = TensorShapeProto.newBuilder();
-    for (long extent : shape.dims()) {
-      dims.addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(extent));
-    }
-    asked.addInput(
-        ValueInfoProto.newBuilder()
-            .setName(name)
-            .setType(
-                TypeProto.newBuilder()
-                    .setTensorType(
-                        TypeProto.Tensor.newBuilder()
-                            .setElemType(shape.elementType())
-                            .setShape(dims))));
-  }
-
-  /**
-   * Makes a Dropout's mask by an op of its own. ONNX Runtime infers no shape for the mask of old
-   * versions; it is that of the input (docs/Changelog.md of the specification, Dropout).
-   */
-  private List<NodeProto> withoutMask(NodeProto node) {
-    boolean masked =
-        node.getOpType().equals("Dropout")
-            && node.getOutputCount() == 2
-            && node.getInputCount() > 0
-            && !node.getOutput(1).isEmpty()
-            && !node.getInput(0).isEmpty();
-    if (!masked) {
-      return List.of(node);
-    }
-    NodeProto.Builder mask =
-        NodeProto.newBuilder()
-            .setOpType("Identity")
-            .addInput(node.getInput(0))
-            .addOutput(node.getOutput(1));
-    if (opset() >= FIRST_VERSION_WITH_BOOLEAN_MASKS) {
-      mask.setOpType("Cast")
-          .addAttribute(
-              AttributeProto.newBuilder().setName("to").setType(INTEGER_ATTRIBUTE).setI(BOOL));
-    }
-    NodeProto kept = node.toBuilder().clearOutput().addOutput(node.getOutput(0)).build();
-    return List.of(kept, mask.build());
-  }
-
   /** The version of the standard ops. */
   private long opset() {
     for (OperatorSetIdProto opset : model.getOpsetImportList()) {
@@ -433,50 +256,5 @@ final class ShapeInference {
       }
     }
     return 0;
-  }
-
-  /** A node without external data in its attributes. */
-  private NodeProto bare(NodeProto node) {
-    NodeProto.Builder builder = node.toBuilder();
-    for (AttributeProto.Builder attribute : builder.getAttributeBuilderList()) {
-      if (attribute.hasT()) {
-        attribute.setT(inner(attribute.getT(), node));
-      }
-      for (int t = 0; t < attribute.getTensorsCount(); t++) {
-        attribute.setTensors(t, inner(attribute.getTensors(t), node));
-      }
-      if (attribute.hasG()) {
-        attribute.setG(bare(attribute.getG(), node));
-      }
-      for (int g = 0; g < attribute.getGraphsCount(); g++) {
-        attribute.setGraphs(g, bare(attribute.getGraphs(g), node));
-      }
-    }
-    return builder.build();
-  }
-
-  private GraphProto bare(GraphProto body, NodeProto node) {
-    GraphProto.Builder builder = body.toBuilder();
-    if (body.getName().isEmpty()) {
-      builder.setName("inner"); // ONNX Runtime insists on a name
-    }
-    for (int t = 0; t < body.getInitializerCount(); t++) {
-      builder.setInitializer(t, inner(body.getInitializer(t), node));
-    }
-    for (int n = 0; n < body.getNodeCount(); n++) {
-      builder.setNode(n, bare(body.getNode(n)));
-    }
-    return builder.build();
-  }
-
-  private TensorProto inner(TensorProto tensor, NodeProto node) {
-    TensorProto loaded = data.loaded(tensor, OnnxModel.label(node));
-    if (loaded == null) {
-      throw new InputException(
-          file,
-          OnnxModel.label(node),
-          "ONNX Runtime needs the data inside of this op, but its file does not exist");
-    }
-    return loaded;
   }
 }

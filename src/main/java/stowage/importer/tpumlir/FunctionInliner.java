@@ -4,17 +4,13 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import stowage.importer.InputException;
 import stowage.importer.UniqueNames;
-import stowage.network.ElementType;
-import stowage.network.InvalidNetworkException;
 
 /**
  * Turns functions that call each other into one sequence of ops.
@@ -31,7 +27,10 @@ import stowage.network.InvalidNetworkException;
  * of a loop to the next is alive during all of it.
  */
 final class FunctionInliner {
-  /** More ops than any file has; functions that call each other over and over could make more. */
+  /**
+   * More ops and values than any file has; functions that call each other over and over could make
+   * more.
+   */
   private static final int MOST_OPS = 1 << 20;
 
   private static final Set<String> GROUPS = Set.of("tpu.Group", "tpu.CoreParallel");
@@ -39,14 +38,13 @@ final class FunctionInliner {
       Set.of("tpu.Yield", "top.Yield", "func.return", "tpu.ReturnOp", "scf.yield");
 
   private final Path file;
-  private final MlirText text;
   private final Map<String, MlirOperation> functions;
+  private final TpuValueMaker values;
   private final List<TpuValue> inputs = new ArrayList<>();
   private List<TpuValue> outputs = List.of();
   private final List<TpuOp> ops = new ArrayList<>();
   private final List<TpuGroup> groups = new ArrayList<>();
   private final List<TpuMlirReader.TypeUse> uses = new ArrayList<>();
-  private final UniqueNames valueNames = new UniqueNames();
   private final UniqueNames opNames = new UniqueNames();
   private final Deque<String> calling = new ArrayDeque<>();
   private final Set<String> read = new HashSet<>();
@@ -55,7 +53,7 @@ final class FunctionInliner {
 
   FunctionInliner(Path file, MlirText text, Map<String, MlirOperation> functions) {
     this.file = file;
-    this.text = text;
+    this.values = new TpuValueMaker(file, text);
     this.functions = functions;
   }
 
@@ -79,38 +77,14 @@ final class FunctionInliner {
     return uses;
   }
 
-  /** The values known in a piece of code, and those it took from the code around it. */
-  private static final class Scope {
-    final Scope outer;
-    final Map<String, TpuValue> values = new HashMap<>();
-    final Set<TpuValue> captured = new LinkedHashSet<>();
-
-    Scope(Scope outer) {
-      this.outer = outer;
-    }
-
-    TpuValue find(String name) {
-      TpuValue found = values.get(name);
-      if (found == null && outer != null) {
-        found = outer.find(name);
-        if (found != null && found.present()) {
-          captured.add(found);
-        }
-      }
-      return found;
-    }
-  }
-
   /** Lays out the function that starts. */
   void run(MlirOperation main) {
-    Scope scope = new Scope(null);
+    TpuScope scope = new TpuScope(null);
     List<TpuValue> arguments = new ArrayList<>();
     for (MlirOperation.Argument argument : main.regions().get(0).arguments()) {
-      List<String> names = text.names(argument.location(), 1);
-      String name = names.isEmpty() ? argument.value().substring(1) : names.get(0);
-      TpuValue value = value(name, argument.type(), false, main.line());
+      TpuValue value = values.argument(argument, main.line());
       arguments.add(value);
-      scope.values.put(argument.value(), value);
+      scope.define(argument.value(), value);
       use(argument.type(), value);
     }
     calling.push(main.symbol());
@@ -136,15 +110,15 @@ final class FunctionInliner {
   }
 
   /** Lays out a piece of code and gives what it returns or yields. */
-  private List<TpuValue> code(List<MlirOperation> operations, Scope scope) {
+  private List<TpuValue> code(List<MlirOperation> operations, TpuScope scope) {
     List<TpuValue> returned = List.of();
     for (MlirOperation operation : operations) {
-      if (++counted > MOST_OPS) {
+      if (++counted + values.made() > MOST_OPS) {
         throw fault(operation, "the functions call each other too often");
       }
       List<TpuValue> operands = operands(operation, scope);
       switch (operation.name()) {
-        case "top.None" -> scope.values.put(operation.results().get(0), TpuValue.ABSENT);
+        case "top.None" -> scope.define(operation.results().get(0), TpuValue.ABSENT);
         case "top.Weight" -> results(operation, scope, true);
         case "top.Input" -> graphInput(operation, operands, scope);
         case "func.call" -> call(operation, operands, scope);
@@ -160,7 +134,7 @@ final class FunctionInliner {
     return returned;
   }
 
-  private List<TpuValue> operands(MlirOperation operation, Scope scope) {
+  private List<TpuValue> operands(MlirOperation operation, TpuScope scope) {
     List<TpuValue> operands = new ArrayList<>();
     for (int k = 0; k < operation.operands().size(); k++) {
       TpuValue value = scope.find(operation.operands().get(k));
@@ -178,17 +152,17 @@ final class FunctionInliner {
     return operands;
   }
 
-  private void graphInput(MlirOperation operation, List<TpuValue> operands, Scope scope) {
+  private void graphInput(MlirOperation operation, List<TpuValue> operands, TpuScope scope) {
     // The argument behind it gives up its name, for it is the same tensor.
     for (TpuValue operand : operands) {
       renamed.add(operand.id());
-      valueNames.release(operand.name());
+      values.release(operand);
     }
     List<TpuValue> made = results(operation, scope, false);
     inputs.addAll(made);
   }
 
-  private void call(MlirOperation call, List<TpuValue> operands, Scope scope) {
+  private void call(MlirOperation call, List<TpuValue> operands, TpuScope scope) {
     MlirOperation function = functions.get(call.symbol());
     if (function == null) {
       throw fault(call, "calls @" + call.symbol() + ", which is not defined");
@@ -208,9 +182,9 @@ final class FunctionInliner {
       throw fault(call, "@" + call.symbol() + " calls itself");
     }
     calling.push(call.symbol());
-    Scope inner = new Scope(null);
+    TpuScope inner = new TpuScope(null);
     for (int k = 0; k < operands.size(); k++) {
-      inner.values.put(arguments.get(k).value(), operands.get(k));
+      inner.define(arguments.get(k).value(), operands.get(k));
       use(arguments.get(k).type(), operands.get(k));
     }
     List<TpuValue> returned = code(function.regions().get(0).operations(), inner);
@@ -227,12 +201,12 @@ final class FunctionInliner {
     }
     functionResults(function, returned);
     for (int k = 0; k < returned.size(); k++) {
-      scope.values.put(call.results().get(k), returned.get(k));
+      scope.define(call.results().get(k), returned.get(k));
       use(call.resultTypes().get(k), returned.get(k));
     }
   }
 
-  private void op(MlirOperation operation, List<TpuValue> operands, Scope scope) {
+  private void op(MlirOperation operation, List<TpuValue> operands, TpuScope scope) {
     if (operation.regions().isEmpty()) {
       add(operation, operands, results(operation, scope, false));
     } else if (GROUPS.contains(operation.name())) {
@@ -260,8 +234,8 @@ final class FunctionInliner {
     return results.isEmpty() ? operation.name() + "@" + operation.line() : results.get(0).name();
   }
 
-  private void group(MlirOperation operation, List<TpuValue> operands, Scope scope) {
-    Scope inner = new Scope(scope);
+  private void group(MlirOperation operation, List<TpuValue> operands, TpuScope scope) {
+    TpuScope inner = new TpuScope(scope);
     List<TpuGroup.GroupOp> body = new ArrayList<>();
     List<TpuValue> results = null;
     List<TpuValue> scratch = new ArrayList<>();
@@ -284,11 +258,8 @@ final class FunctionInliner {
       List<TpuValue> made = new ArrayList<>();
       for (int k = 0; k < step.results().size(); k++) {
         int at = yielded ? end.operands().indexOf(step.results().get(k)) : -1;
-        TpuValue value =
-            at >= 0 && at < results.size()
-                ? results.get(at)
-                : inside(text.names(step.location(), k + 1), step.resultTypes().get(k), step);
-        inner.values.put(step.results().get(k), value);
+        TpuValue value = at >= 0 && at < results.size() ? results.get(at) : values.inside(step, k);
+        inner.define(step.results().get(k), value);
         use(step.resultTypes().get(k), value);
         made.add(value);
       }
@@ -311,7 +282,7 @@ final class FunctionInliner {
       results = results(operation, scope, false);
     }
     Set<TpuValue> read = new LinkedHashSet<>(operands);
-    read.addAll(inner.captured);
+    read.addAll(inner.captured());
     read.addAll(scratch);
     read.removeAll(results);
     TpuOp op = add(operation, List.copyOf(read), results);
@@ -321,27 +292,13 @@ final class FunctionInliner {
     }
   }
 
-  /** A value inside of a group: its name may equal one outside. */
-  private TpuValue inside(List<String> names, MlirType type, MlirOperation step) {
-    String name = names.isEmpty() ? step.name() : names.get(names.size() - 1);
-    return new TpuValue(
-        "inside:" + step.line() + ":" + step.results().get(0) + ":" + counted++,
-        name,
-        shape(type, step.line()),
-        elementType(type, step.line()),
-        false,
-        OptionalLong.empty());
-  }
-
-  private void nested(MlirOperation operation, List<TpuValue> operands, Scope scope) {
-    Scope inner = new Scope(scope);
+  private void nested(MlirOperation operation, List<TpuValue> operands, TpuScope scope) {
+    TpuScope inner = new TpuScope(scope);
     List<TpuValue> arguments = new ArrayList<>();
     for (MlirOperation.Region region : operation.regions()) {
       for (MlirOperation.Argument argument : region.arguments()) {
-        List<String> names = text.names(argument.location(), 1);
-        String name = names.isEmpty() ? argument.value().substring(1) : names.get(0);
-        TpuValue value = value(name, argument.type(), false, operation.line());
-        inner.values.put(argument.value(), value);
+        TpuValue value = values.argument(argument, operation.line());
+        inner.define(argument.value(), value);
         arguments.add(value);
       }
     }
@@ -361,80 +318,31 @@ final class FunctionInliner {
       List<TpuValue> yielded = code(region.operations(), inner);
       read.addAll(yielded);
     }
-    read.addAll(inner.captured);
+    read.addAll(inner.captured());
     List<TpuValue> results = results(operation, scope, false);
     read.removeIf(value -> !value.present());
     add(operation, List.copyOf(read), results);
   }
 
-  private List<TpuValue> results(MlirOperation operation, Scope scope, boolean weight) {
+  private List<TpuValue> results(MlirOperation operation, TpuScope scope, boolean weight) {
     List<TpuValue> made = new ArrayList<>();
-    List<String> names = names(operation);
+    List<String> names = values.resultNames(operation);
     for (int k = 0; k < operation.results().size(); k++) {
       MlirType type = operation.resultTypes().get(k);
       String result = operation.results().get(k);
       if (type.none()) {
-        scope.values.put(result, TpuValue.ABSENT);
+        scope.define(result, TpuValue.ABSENT);
         made.add(TpuValue.ABSENT);
         continue;
       }
       String name =
           k < names.size() ? names.get(k) : (names.isEmpty() ? result : names.get(0) + "#" + k);
-      TpuValue value = value(name, type, weight, operation.line());
-      scope.values.put(result, value);
+      TpuValue value = values.value(name, type, weight, operation.line());
+      scope.define(result, value);
       use(type, value);
       made.add(value);
     }
     return made;
-  }
-
-  /** What a file calls an op's results: in locations today, in attributes in 2022. */
-  private List<String> names(MlirOperation operation) {
-    Object attribute = operation.attributes().get("name");
-    if (attribute instanceof String name && !name.isEmpty()) {
-      return List.of(name);
-    }
-    if (attribute instanceof List<?> list && list.stream().allMatch(String.class::isInstance)) {
-      return list.stream().map(String.class::cast).toList();
-    }
-    return text.names(operation.location(), operation.results().size());
-  }
-
-  private TpuValue value(String name, MlirType type, boolean weight, int line) {
-    TpuValue value =
-        new TpuValue(
-            "value:" + counted++,
-            valueNames.of(name.isEmpty() ? "value" : name),
-            shape(type, line),
-            elementType(type, line),
-            weight,
-            type.address());
-    try {
-      value.bytes();
-      return value;
-    } catch (InvalidNetworkException tooLarge) {
-      throw new InputException(file, "line " + line, tooLarge.getMessage(), tooLarge);
-    }
-  }
-
-  private List<Long> shape(MlirType type, int line) {
-    if (type.shape().contains(-1L)) {
-      throw new InputException(
-          file,
-          "line " + line,
-          type.text() + " has an extent that is not known; all should be numbers");
-    }
-    return type.shape();
-  }
-
-  private ElementType elementType(MlirType type, int line) {
-    String element = type.tensor() ? type.element() : type.text();
-    ElementType found = ElementTypes.of(element);
-    if (found == null) {
-      throw new InputException(
-          file, "line " + line, "element type \"" + element + "\" is not known");
-    }
-    return found;
   }
 
   private InputException fault(MlirOperation operation, String what) {

@@ -128,6 +128,20 @@ final class MlirCursor {
     at++;
   }
 
+  /** Whether a letter is a decimal digit. */
+  static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  /** Passes over {@code <..>} if it stands right here. */
+  void skipParameters(String what) {
+    if (next() == '<') {
+      skip();
+      balanced(">", what);
+      skip();
+    }
+  }
+
   static boolean isWord(char c) {
     return (c >= 'a' && c <= 'z')
         || (c >= 'A' && c <= 'Z')

@@ -51,7 +51,7 @@ final class MlirParser {
         operations.add(parser.operation());
       }
     }
-    parser.values.checkAliases(parser.locations.keySet());
+    parser.values.locations().checkDefined(parser.locations.keySet());
     return new MlirText(text, List.copyOf(operations), parser.locations);
   }
 
@@ -62,13 +62,13 @@ final class MlirParser {
     String name = sigil + cursor.suffix(sigil, "an alias");
     cursor.expect("=", "after " + name);
     if (sigil == '#' && cursor.seesWord("loc")) {
-      if (locations.put(name, values.location()) != null) {
+      if (locations.put(name, values.locations().location()) != null) {
         throw cursor.fault(line, name + " is defined twice");
       }
     } else if (sigil == '#') {
       values.define(name, values.attribute());
     } else {
-      values.defineType(name, values.type().text());
+      values.types().define(name, values.types().type().text());
     }
   }
 
@@ -137,11 +137,11 @@ final class MlirParser {
       attributes.putAll(values.dictionary());
     }
     cursor.expect(":", "before the types of \"" + name + "\"");
-    List<MlirType> operandTypes = values.types(true);
+    List<MlirType> operandTypes = values.types().several(true);
     cursor.expect("->", "between operand and result types");
-    List<MlirType> resultTypes = values.types(false);
+    List<MlirType> resultTypes = values.types().several(false);
     checkCount(name, operands, operandTypes, line);
-    MlirLocation location = values.trailingLocation();
+    MlirLocation location = values.locations().trailing();
     boolean function = name.equals("func.func") || name.equals("func");
     return new MlirOperation(
         full(name),
@@ -150,7 +150,7 @@ final class MlirParser {
         attributes,
         regions,
         operandTypes,
-        function ? values.functionResults(attributes) : resultTypes,
+        function ? values.types().functionResults(attributes) : resultTypes,
         location,
         line);
   }
@@ -212,7 +212,7 @@ final class MlirParser {
         List.of(body),
         List.of(),
         List.of(),
-        values.trailingLocation(),
+        values.locations().trailing(),
         line);
   }
 
@@ -229,17 +229,17 @@ final class MlirParser {
       if (!value.isEmpty()) {
         cursor.expect(":", "after the argument");
       }
-      MlirType type = values.type();
+      MlirType type = values.types().type();
       if (cursor.sees("{")) {
         values.dictionary();
       }
-      arguments.add(new MlirOperation.Argument(value, type, values.trailingLocation()));
+      arguments.add(new MlirOperation.Argument(value, type, values.locations().trailing()));
       if (!cursor.accept(",")) {
         break;
       }
     }
     cursor.expect(")", "after the arguments");
-    List<MlirType> results = cursor.accept("->") ? values.types(false) : List.of();
+    List<MlirType> results = cursor.accept("->") ? values.types().several(false) : List.of();
     if (cursor.acceptWord("attributes")) {
       attributes.putAll(values.dictionary());
     }
@@ -252,7 +252,7 @@ final class MlirParser {
         regions,
         arguments.stream().map(MlirOperation.Argument::type).toList(),
         results,
-        values.trailingLocation(),
+        values.locations().trailing(),
         line);
   }
 
@@ -266,9 +266,9 @@ final class MlirParser {
       values.dictionary();
     }
     cursor.expect(":", "before the types of the call");
-    List<MlirType> operandTypes = values.types(true);
+    List<MlirType> operandTypes = values.types().several(true);
     cursor.expect("->", "between operand and result types");
-    List<MlirType> resultTypes = values.types(false);
+    List<MlirType> resultTypes = values.types().several(false);
     checkCount("call", operands, operandTypes, line);
     return new MlirOperation(
         "func.call",
@@ -278,7 +278,7 @@ final class MlirParser {
         List.of(),
         operandTypes,
         resultTypes,
-        values.trailingLocation(),
+        values.locations().trailing(),
         line);
   }
 
@@ -287,7 +287,7 @@ final class MlirParser {
     List<MlirType> types = new ArrayList<>();
     if (cursor.accept(":")) {
       do {
-        types.add(values.type());
+        types.add(values.types().type());
       } while (cursor.accept(","));
     }
     checkCount("return", operands, types, line);
@@ -299,7 +299,7 @@ final class MlirParser {
         List.of(),
         types,
         List.of(),
-        values.trailingLocation(),
+        values.locations().trailing(),
         line);
   }
 
@@ -313,8 +313,8 @@ final class MlirParser {
         while (cursor.peek() != ')') {
           String value = "%" + cursor.suffix('%', "an argument");
           cursor.expect(":", "after the argument");
-          MlirType type = values.type();
-          arguments.add(new MlirOperation.Argument(value, type, values.trailingLocation()));
+          MlirType type = values.types().type();
+          arguments.add(new MlirOperation.Argument(value, type, values.locations().trailing()));
           if (!cursor.accept(",")) {
             break;
           }

@@ -2,14 +2,12 @@ package stowage.importer.tpumlir;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
-/** Reads the small parts of MLIR: attributes, types, locations, operands. */
+/** Reads the small parts of MLIR: attributes, operands, symbols, counts. */
 final class MlirValues {
   /** More than any number needs; reading a number takes time that grows with their square. */
   private static final int MOST_DIGITS = 1_000;
@@ -21,34 +19,27 @@ final class MlirValues {
 
   private final MlirCursor cursor;
   private final Map<String, Object> attributeAliases = new HashMap<>();
-  private final Map<String, String> typeAliases = new HashMap<>();
-  private final Map<String, Integer> usedLocations = new LinkedHashMap<>();
+  private final MlirLocations locations;
+  private final MlirTypes types;
 
   MlirValues(MlirCursor cursor) {
     this.cursor = cursor;
+    this.locations = new MlirLocations(cursor);
+    this.types = new MlirTypes(cursor, this);
   }
 
-  private static boolean isDigit(char c) {
-    return c >= '0' && c <= '9';
+  /** Reads locations; those of this file share the names that are used before they are defined. */
+  MlirLocations locations() {
+    return locations;
+  }
+
+  /** Reads types; those of this file share the names that are defined. */
+  MlirTypes types() {
+    return types;
   }
 
   void define(String alias, Object value) {
     attributeAliases.put(alias, value);
-  }
-
-  void defineType(String alias, String text) {
-    typeAliases.put(alias, text);
-  }
-
-  /** Makes sure that every location used by name is defined. */
-  void checkAliases(Collection<String> defined) {
-    usedLocations.forEach(
-        (alias, line) -> {
-          if (!defined.contains(alias)) {
-            throw cursor.fault(
-                line, "location " + alias + " is not defined; it should be, at the file's end");
-          }
-        });
   }
 
   /** A count after a colon. */
@@ -137,11 +128,11 @@ final class MlirValues {
       case '#':
         return dialectAttribute();
       case '!', '(':
-        return type().text();
+        return types.type().text();
       default:
         break;
     }
-    if (c == '-' || isDigit(c)) {
+    if (c == '-' || MlirCursor.isDigit(c)) {
       return number();
     }
     if (cursor.acceptWord("true")) {
@@ -154,7 +145,7 @@ final class MlirValues {
       return Boolean.TRUE;
     }
     if (cursor.seesWord("loc")) {
-      location();
+      locations.location();
       return "";
     }
     if (cursor.acceptWord("array")) {
@@ -169,7 +160,7 @@ final class MlirValues {
         return value;
       }
     }
-    return type().text();
+    return types.type().text();
   }
 
   private List<Object> list() {
@@ -252,7 +243,7 @@ final class MlirValues {
   private void typeSuffix() {
     if (cursor.sees(":") && !cursor.sees("::")) {
       cursor.expect(":", "before a type");
-      type();
+      types.type();
     }
   }
 
@@ -268,7 +259,7 @@ final class MlirValues {
         return defined;
       }
       if (name.startsWith("#loc")) {
-        usedLocations.putIfAbsent(name, cursor.line(cursor.position()));
+        locations.use(name, cursor.line(cursor.position()));
       }
       return name;
     }
@@ -307,219 +298,5 @@ final class MlirValues {
     String body = cursor.between(start, cursor.end());
     cursor.skip();
     return body;
-  }
-
-  /** {@code (type, type)}, or a single type where the brackets may be left out. */
-  List<MlirType> types(boolean brackets) {
-    List<MlirType> types = new ArrayList<>();
-    if (!brackets && !cursor.sees("(")) {
-      types.add(type());
-      return types;
-    }
-    cursor.expect("(", "before types");
-    while (cursor.peek() != ')') {
-      types.add(type());
-      if (cursor.sees("{")) {
-        dictionary();
-      }
-      if (!cursor.accept(",")) {
-        break;
-      }
-    }
-    cursor.expect(")", "after types");
-    return types;
-  }
-
-  /** The types a function in generic form returns, which stand in an attribute. */
-  List<MlirType> functionResults(Map<String, Object> attributes) {
-    Object type = attributes.getOrDefault("function_type", attributes.get("type"));
-    if (!(type instanceof String text) || !text.contains("->")) {
-      return List.of();
-    }
-    MlirCursor inner = cursor.over(text.substring(text.indexOf("->") + 2));
-    List<MlirType> types = new MlirValues(inner).types(false);
-    types.replaceAll(MlirType::withoutPlace);
-    return types;
-  }
-
-  /** A type. */
-  MlirType type() {
-    return cursor.nested(
-        () -> {
-          int start = cursor.position();
-          if (cursor.acceptWord("tensor")) {
-            return tensor(start);
-          }
-          if (cursor.peek() == '(') {
-            types(true);
-            cursor.expect("->", "in a function's type");
-            types(false);
-          } else if (cursor.peek() == '!') {
-            String alias = "!" + cursor.suffix('!', "a type");
-            parameters();
-            String defined = typeAliases.get(alias);
-            if (defined != null && cursor.next() != '<') {
-              MlirCursor inner = cursor.over(defined);
-              MlirType type = new MlirValues(inner).type();
-              return new MlirType(
-                  type.tensor(),
-                  type.shape(),
-                  type.element(),
-                  type.address(),
-                  type.text(),
-                  start,
-                  cursor.end());
-            }
-          } else {
-            cursor.word("a type");
-            parameters();
-          }
-          return other(start);
-        });
-  }
-
-  private void parameters() {
-    if (cursor.next() == '<') {
-      cursor.skip();
-      cursor.balanced(">", "a type");
-      cursor.skip();
-    }
-  }
-
-  private MlirType other(int start) {
-    String text = cursor.between(start, cursor.end());
-    return new MlirType(false, List.of(), text, OptionalLong.empty(), text, start, cursor.end());
-  }
-
-  /** {@code tensor<1x3x?xf16, 4096 : i64>}, its first word read. */
-  private MlirType tensor(int start) {
-    cursor.expect("<", "after tensor");
-    cursor.position();
-    List<Long> shape = new ArrayList<>();
-    while (cursor.next() == '?' || cursor.next() == '*' || isDigit(cursor.next())) {
-      if (cursor.next() == '*') {
-        throw cursor.fault("tensors without a rank are not understood; shapes should be given");
-      }
-      if (cursor.next() == '?') {
-        cursor.skip();
-        shape.add(-1L);
-      } else {
-        String digits = cursor.digits();
-        if (digits.length() > 18) {
-          throw cursor.fault("extent " + digits + " is too large");
-        }
-        shape.add(Long.parseLong(digits));
-      }
-      cursor.expectNext('x', "after an extent");
-    }
-    int from = cursor.position();
-    cursor.balanced(",>", "a tensor's element type");
-    String element = cursor.between(from, cursor.end()).strip();
-    if (element.isEmpty()) {
-      throw cursor.fault("a tensor's element type should stand");
-    }
-    OptionalLong address = OptionalLong.empty();
-    while (cursor.accept(",")) {
-      Object encoding = attribute();
-      if (encoding instanceof Long value) {
-        address = OptionalLong.of(value);
-      }
-    }
-    cursor.expect(">", "after a tensor's type");
-    return new MlirType(
-        true,
-        shape,
-        typeAliases.getOrDefault(element, element),
-        address,
-        cursor.between(start, cursor.end()),
-        start,
-        cursor.end());
-  }
-
-  /** {@code loc(..)} if it stands next. */
-  MlirLocation trailingLocation() {
-    return cursor.seesWord("loc") ? location() : new MlirLocation.Unknown();
-  }
-
-  /** {@code loc(..)}. */
-  MlirLocation location() {
-    cursor.expect("loc", "before a location");
-    cursor.expect("(", "after loc");
-    MlirLocation location = locationBody();
-    cursor.expect(")", "after a location");
-    return location;
-  }
-
-  private MlirLocation locationBody() {
-    return cursor.nested(
-        () -> {
-          if (cursor.peek() == '#') {
-            int line = cursor.line(cursor.position());
-            String alias = "#" + cursor.suffix('#', "a location");
-            usedLocations.putIfAbsent(alias, line);
-            return new MlirLocation.Alias(alias, line);
-          }
-          if (cursor.peek() == '"') {
-            return namedLocation();
-          }
-          if (cursor.acceptWord("fused")) {
-            return fusedLocation();
-          }
-          if (cursor.acceptWord("callsite")) {
-            return callSite();
-          }
-          cursor.balanced(",)]", "a location"); // unknown
-          return new MlirLocation.Unknown();
-        });
-  }
-
-  /**
-   * {@code (callee at caller)}; a tensor's name is what stands in the function that is called. A
-   * callee without a name is skipped together with its caller.
-   */
-  private MlirLocation callSite() {
-    cursor.expect("(", "after callsite");
-    MlirLocation callee = locationBody();
-    if (cursor.acceptWord("at")) {
-      locationBody();
-    }
-    cursor.expect(")", "after a call site");
-    return callee;
-  }
-
-  /** {@code "name"}, {@code "name"(inner)} or {@code "file":line:column}. */
-  private MlirLocation namedLocation() {
-    String name = cursor.string();
-    if (cursor.accept(":")) {
-      cursor.balanced(",)]", "a location");
-      return new MlirLocation.Unknown();
-    }
-    if (cursor.accept("(")) {
-      locationBody();
-      cursor.expect(")", "after a location");
-    }
-    return new MlirLocation.Named(name);
-  }
-
-  /** {@code fused[..]} or {@code fused<metadata>[..]}, its first word read. */
-  private MlirLocation fusedLocation() {
-    parameters();
-    cursor.expect("[", "after fused");
-    List<MlirLocation> parts = new ArrayList<>();
-    while (cursor.peek() != ']') {
-      parts.add(cursor.acceptWord("loc") ? bracketed() : locationBody());
-      if (!cursor.accept(",")) {
-        break;
-      }
-    }
-    cursor.expect("]", "after fused locations");
-    return new MlirLocation.Fused(List.copyOf(parts));
-  }
-
-  private MlirLocation bracketed() {
-    cursor.expect("(", "after loc");
-    MlirLocation location = locationBody();
-    cursor.expect(")", "after a location");
-    return location;
   }
 }
