@@ -64,23 +64,32 @@ public final class PlanTable {
   /** What the status says of this run, in a few words. */
   static String meaning(RunReport report) {
     if (report.status() == Status.INFEASIBLE) {
-      return "proven: no placement respects the capacity";
+      boolean bounded = report.problem().memories().stream().anyMatch(Memory::isBounded);
+      return "proven: no placement "
+          + (bounded ? "respects the capacity" : "keeps the offsets that are given");
     }
     if (!report.hasPlacement()) {
-      return "no placement was found in the time given";
+      return "no placement was found";
     }
     return report.status() == Status.OPTIMAL
         ? "no plan has a lower peak"
         : "a verified plan; a lower peak is not excluded";
   }
 
+  /** Which memory a figure is of, where there are several. */
+  private static String place(RunReport report) {
+    List<Memory> memories = report.problem().memories();
+    return memories.size() == 1 ? "" : " of " + memories.get(report.mainMemory()).name();
+  }
+
   private static void addFacts(TextTable facts, RunReport report) {
     if (report.hasPlacement()) {
-      facts.row("peak", ByteText.both(report.peak()));
+      facts.row("peak", ByteText.both(report.peak()) + place(report));
     }
     facts.row(
         "bound",
         ByteText.both(report.lowerBound())
+            + place(report)
             + ", "
             + report.bound().kind()
             + (report.isBoundChecked() ? ", checked" : ", an engine's word"));

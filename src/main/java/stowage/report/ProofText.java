@@ -84,7 +84,8 @@ final class ProofText {
     int at = certificate.memory();
     Memory memory = problem.memories().get(Math.max(at, 0));
     if (!memory.isBounded()) {
-      return "Proven by " + certificate.kind() + ".";
+      String clash = FixedClash.text(problem);
+      return clash == null ? "Proven by " + certificate.kind() + "." : clash;
     }
     return "The capacity of "
         + ByteText.both(memory.capacity())
@@ -106,6 +107,10 @@ final class ProofText {
                 : ByteText.exact(load.buffers().length)
                     + " buffers are alive at once; side by side they take ")
             + ByteText.both(sum);
+    if (load.buffers().length == 0) {
+      return "No buffer has to lie there, so nothing more can be said than that a peak is not"
+          + " negative.";
+    }
     if (load.alternatives() == 0) {
       return alive + ", so every plan's peak is at least that.";
     }

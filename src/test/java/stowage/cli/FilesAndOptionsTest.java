@@ -122,6 +122,30 @@ class FilesAndOptionsTest {
   }
 
   @Test
+  void offsetsThatClashAreNamedAsTheReason() throws IOException {
+    String rows = "id,lower,upper,size,offset,gaps\nfree,0,9,1,-1,\n";
+    Path clash =
+        Files.writeString(folder.resolve("clash.csv"), rows + "left,0,3,4,0,\nright,2,5,4,2,\n");
+    Stowage run = Stowage.run("plan", clash, "--threads", 1);
+    assertEquals(4, run.code(), run.err());
+    assertTrue(run.out().contains("keeps the offsets that are given"), run.out());
+    assertTrue(
+        run.out().contains("\"left\" lies in [0, 4) and \"right\" lies in [2, 6)"), run.out());
+    assertTrue(run.out().contains("at step 2"), run.out());
+    Path apart =
+        Files.writeString(folder.resolve("apart.csv"), rows + "left,0,3,4,0,2-3\nright,2,5,4,2,\n");
+    assertEquals(0, Stowage.run("plan", apart, "--threads", 1).code());
+  }
+
+  @Test
+  void aMemoryThatStaysEmptyIsToldOfInWords() {
+    Stowage run = Stowage.run("plan", input, "--chip", "bm1690", "--memory", "l2");
+    assertEquals(0, run.code(), run.err());
+    assertTrue(run.out().contains("0 bytes of main"), run.out());
+    assertTrue(run.out().contains("No buffer has to lie there"), run.out());
+  }
+
+  @Test
   void rowsBehindAnEmptyLineAreToldOf() throws IOException {
     Path cut = Files.writeString(folder.resolve("cut.csv"), BUFFERS + "\nc,0,9,9\n");
     Stowage run = Stowage.run("bound", cut, "--json");
