@@ -4,7 +4,11 @@ import stowage.onchip.CostModel;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
 
-/** A network's layer groups as a picture: along the ops, with the bytes that each moves. */
+/**
+ * A network's layer groups as a picture: along the ops, with the bytes that each moves. Both rows
+ * have one scale, and a group is as high as the bytes it moves an op, so that areas can be
+ * compared.
+ */
 public final class GroupSvg {
   private static final double LEFT = 100;
   private static final double TOP = 64;
@@ -46,12 +50,11 @@ public final class GroupSvg {
       alone[p] = cost.layerTraffic(grouping.graph(), grouping.graph().layer(p));
       most = Math.max(most, alone[p]);
     }
-    long mostGroup = 1;
     for (PlannedGroup group : grouping.groups()) {
-      mostGroup = Math.max(mostGroup, group.trafficBytes());
+      most = Math.max(most, bytesAnOp(group));
     }
     double base = TOP + half;
-    caption(svg, "each op alone", ByteText.human(most), TOP);
+    caption(svg, "each op alone", most, TOP);
     for (int p = 0; p < ops; p++) {
       double height = half * 0.9 * alone[p] / most;
       svg.start(
@@ -71,9 +74,9 @@ public final class GroupSvg {
     }
     svg.segment(LEFT, base, LEFT + room, base, "stroke", INK, "stroke-width", 1);
     double lower = base + 30 + half;
-    caption(svg, "in groups", ByteText.human(mostGroup), base + 30);
+    caption(svg, "in groups", most, base + 30);
     for (int k = 0; k < grouping.groups().size(); k++) {
-      group(svg, grouping.groups().get(k), k, column, lower, half * 0.9 / mostGroup);
+      group(svg, grouping.groups().get(k), k, column, lower, half * 0.9 / most);
     }
     svg.segment(LEFT, lower, LEFT + room, lower, "stroke", INK, "stroke-width", 1);
     svg.text(
@@ -88,14 +91,19 @@ public final class GroupSvg {
     return svg.finish();
   }
 
-  private static void caption(SvgWriter svg, String what, String most, double y) {
+  private static long bytesAnOp(PlannedGroup group) {
+    return group.trafficBytes() / Math.max(1, group.members().length);
+  }
+
+  private static void caption(SvgWriter svg, String what, long most, double y) {
     svg.text(LEFT - 8, y + 22, "end", what, "font-size", 11, "fill", INK);
-    svg.text(LEFT - 8, y + 37, "end", "top " + most, "font-size", 10, "fill", SOFT);
+    svg.text(LEFT - 8, y + 37, "end", "bytes an op, to", "font-size", 10, "fill", SOFT);
+    svg.text(LEFT - 8, y + 50, "end", ByteText.human(most), "font-size", 10, "fill", SOFT);
   }
 
   private static void group(
       SvgWriter svg, PlannedGroup group, int number, double column, double base, double scale) {
-    double height = Math.max(1, group.trafficBytes() * scale);
+    double height = Math.max(1, bytesAnOp(group) * scale);
     boolean first = true;
     int from = 0;
     int[] members = group.members();

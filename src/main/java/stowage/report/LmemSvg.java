@@ -157,7 +157,10 @@ public final class LmemSvg {
     }
   }
 
+  private record Label(double x, double y, String text) {}
+
   private static void buffers(SvgWriter svg, PlannedGroup group, double column) {
+    List<Label> labels = new ArrayList<>(); // drawn last: a buffer may lie in another's place
     LmemProblem problem = group.plan().problem();
     LmemPlacement placement = group.plan().placement();
     for (int b = 0; b < problem.size(); b++) {
@@ -187,17 +190,13 @@ public final class LmemSvg {
         svg.leaf("title", title(problem, placement, b));
         svg.end().line();
         if (height > 11 && width > 40) {
-          svg.text(
-              x + width / 2,
-              bottom - height / 2 + 4,
-              "middle",
-              fitting(buffer.id(), width - 6, 10),
-              "font-size",
-              10,
-              "fill",
-              INK);
+          String name = fitting(buffer.id(), width - 6, 10);
+          labels.add(new Label(x + width / 2, bottom - height / 2 + 4, name));
         }
       }
+    }
+    for (Label label : labels) {
+      svg.text(label.x, label.y, "middle", label.text, "font-size", 10, "fill", INK);
     }
   }
 

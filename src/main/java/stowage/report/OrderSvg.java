@@ -193,7 +193,10 @@ public final class OrderSvg {
       places.add(new Box(right, level + k * LINE, width, LINE));
     }
     for (Box place : places) {
-      boolean inside = place.left > frame.left() && place.left + width < WIDTH - 6;
+      boolean inside =
+          place.left > frame.left()
+              && place.left + width < frame.right()
+              && place.top > frame.top();
       if (inside && taken.stream().noneMatch(place::overlaps)) {
         return place;
       }
