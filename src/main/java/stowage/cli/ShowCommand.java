@@ -7,12 +7,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.liveness.PlanningCase;
+import stowage.report.BuffersText;
 import stowage.report.NetworkText;
 
-/** {@code stowage show}: what a network is, and why its memory is what it is. */
+/** {@code stowage show}: what an input is, and why its memory is what it is. */
 @Command(
     name = "show",
-    description = "Says what a network is, and what is alive where its memory peaks.",
+    description =
+        "Says what a network or a list of buffers is, and what is alive where its memory peaks.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class ShowCommand implements Callable<Integer> {
@@ -26,8 +28,8 @@ final class ShowCommand implements Callable<Integer> {
   public Integer call() {
     PlanningCase planningCase = new ProblemLoader(input).load().planningCase();
     if (!planningCase.hasNetwork()) {
-      throw new UsageException(
-          "show describes networks; " + input.input + " is a list of buffers: try stowage bound");
+      BuffersText text = new BuffersText(planningCase.problem());
+      return print(json ? text.json() : text.plain());
     }
     NetworkText text =
         new NetworkText(
@@ -38,7 +40,11 @@ final class ShowCommand implements Callable<Integer> {
                 planningCase.contents().get(i).parts().stream()
                     .map(PlanningCase.Part::tensor)
                     .toList());
-    spec.commandLine().getOut().println(json ? text.json() : text.plain());
+    return print(json ? text.json() : text.plain());
+  }
+
+  private int print(String text) {
+    spec.commandLine().getOut().println(text.stripTrailing());
     spec.commandLine().getOut().flush();
     return ExitCode.OK;
   }

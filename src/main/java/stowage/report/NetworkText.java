@@ -9,10 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Tensor;
-import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 
 /**
@@ -21,13 +19,11 @@ import stowage.packing.PackingProblem;
  */
 public final class NetworkText {
   private static final int LARGEST = 8;
-  private static final int ALIVE = 12;
 
   private final Network network;
   private final int[] order;
   private final PackingProblem problem;
-  private final IntFunction<List<String>> tensors;
-  private final LoadProfile profile;
+  private final PeakBuffers peak;
 
   /**
    * @param order indices of the network's ops in execution order; step k runs the k-th
@@ -39,8 +35,7 @@ public final class NetworkText {
     this.network = network;
     this.order = order.clone();
     this.problem = problem;
-    this.tensors = tensors;
-    this.profile = LoadProfile.of(problem);
+    this.peak = new PeakBuffers(problem, tensors);
   }
 
   /** For people. */
@@ -59,7 +54,7 @@ public final class NetworkText {
     text.append("activations  ").append(activations.size()).append(", ");
     text.append(ByteText.both(sum(activations))).append(" in total, in ");
     text.append(problem.size()).append(" buffers\n");
-    text.append("max load     ").append(ByteText.both(profile.maxLoad()));
+    text.append("max load     ").append(ByteText.both(peak.load()));
     text.append(": no plan needs less\n");
     network
         .notes()
@@ -74,22 +69,9 @@ public final class NetworkText {
     }
     text.append('\n').append(largest.text("  ")).append('\n');
     if (problem.size() > 0) {
-      text.append("alive at the peak, step ").append(profile.maxLoadStep());
-      text.append(opAt(profile.maxLoadStep())).append("\n");
-      TextTable alive = new TextTable("lrrl").row("buffer", "bytes", "alive", "carries");
-      int[] there = aliveAtPeak();
-      for (int k = 0; k < Math.min(ALIVE, there.length); k++) {
-        int i = there[k];
-        alive.row(
-            NameText.shortened(problem.buffer(i).id()),
-            ByteText.human(problem.buffer(i).size()),
-            problem.buffer(i).live().toString(),
-            NameText.shortened(String.join(" ", tensors.apply(i))));
-      }
-      text.append(alive.text("  "));
-      if (there.length > ALIVE) {
-        text.append("and ").append(there.length - ALIVE).append(" more\n");
-      }
+      text.append("alive at the peak, step ").append(peak.step());
+      text.append(opAt(peak.step())).append("\n");
+      text.append(peak.plain());
     }
     return text.toString();
   }
@@ -109,8 +91,8 @@ public final class NetworkText {
     root.put("activations", ofKind(false).size());
     root.put("activationBytes", sum(ofKind(false)));
     root.put("buffers", problem.size());
-    root.put("maxLoad", profile.maxLoad());
-    root.put("peakStep", profile.maxLoadStep());
+    root.put("maxLoad", peak.load());
+    root.put("peakStep", peak.step());
     ArrayNode largest = root.putArray("largestTensors");
     for (Tensor tensor : largest(network.tensors().values().stream().toList())) {
       ObjectNode entry = largest.addObject();
@@ -120,15 +102,7 @@ public final class NetworkText {
       entry.put("kind", tensor.kind().name().toLowerCase(java.util.Locale.ROOT));
       tensor.shape().forEach(entry.withArray("shape")::add);
     }
-    ArrayNode alive = root.putArray("aliveAtPeak");
-    for (int i : aliveAtPeak()) {
-      ObjectNode entry = alive.addObject();
-      entry.put("id", problem.buffer(i).id());
-      entry.put("bytes", problem.buffer(i).size());
-      entry.put("start", problem.buffer(i).live().start());
-      entry.put("end", problem.buffer(i).live().end());
-      tensors.apply(i).forEach(entry.withArray("tensors")::add);
-    }
+    peak.addTo(root.putArray("aliveAtPeak"));
     network.notes().forEach(root.withArray("notes")::add);
     return root.toPrettyString();
   }
@@ -164,15 +138,5 @@ public final class NetworkText {
     }
     var op = network.ops().get(order[step]);
     return " (" + NameText.shortened(op.type()) + " " + NameText.shortened(op.name()) + "):";
-  }
-
-  private int[] aliveAtPeak() {
-    int step = profile.maxLoadStep();
-    return IntStream.range(0, problem.size())
-        .filter(i -> problem.buffer(i).bytesAt(step) > 0)
-        .boxed()
-        .sorted(Comparator.comparingLong((Integer i) -> problem.buffer(i).size()).reversed())
-        .mapToInt(Integer::intValue)
-        .toArray();
   }
 }
