@@ -46,7 +46,11 @@ public final class ByteSize implements ITypeConverter<Long> {
           new BigDecimal(trimmed.substring(0, digits))
               .multiply(BigDecimal.valueOf(unit))
               .toBigIntegerExact();
-      return bytes.longValueExact();
+      if (bytes.bitLength() > 63) {
+        throw new TypeConversionException(
+            "'" + text + "' is too large: sizes end at " + Long.MAX_VALUE + " bytes");
+      }
+      return bytes.longValue();
     } catch (ArithmeticException | NumberFormatException malformed) {
       throw wrong(text);
     }

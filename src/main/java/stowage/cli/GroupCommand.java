@@ -156,6 +156,7 @@ final class GroupCommand implements Callable<Integer> {
   boolean json;
 
   @Mixin RunOptions run;
+  @Mixin ProgressOptions progress;
   @Spec CommandSpec spec;
 
   @Override
@@ -180,9 +181,11 @@ final class GroupCommand implements Callable<Integer> {
         compiled != null && compiled.chip().equals(chip.name())
             ? FileGroup.all(graph, compiled)
             : List.of();
+    progress.say("dividing " + graph.size() + " ops, for " + run.limitInWords());
     Grouping baseline = files.isEmpty() ? null : planner.baseline(files);
     Grouping grouping =
         partition == PartitionChoice.FILE ? planner.plan(required(files)) : plan(planner);
+    progress.say("planning the memory between " + grouping.groups().size() + " groups");
     Incumbent gmem = gmem(grouping, chip, control);
     GroupReport report =
         new GroupReport(

@@ -4,6 +4,7 @@ import picocli.CommandLine.Option;
 import stowage.exact.EngineOptions;
 import stowage.exact.SolverConfigs;
 import stowage.packing.RunControl;
+import stowage.report.ByteText;
 
 /** How long a run may take and what it may use. Shared by all commands that solve. */
 final class RunOptions {
@@ -78,6 +79,13 @@ final class RunOptions {
   /** How engines are set up: as they come, with the settings asked for. */
   EngineOptions engines() {
     return EngineOptions.defaults().withConfig(config());
+  }
+
+  /** How long a run may take, for people. */
+  String limitInWords() {
+    return isDeterministic()
+        ? "at most " + (workLimit == null ? timeLimit : workLimit) + " work units"
+        : "at most " + ByteText.seconds(timeLimit);
   }
 
   /** Whether limits count work instead of time. */
