@@ -30,8 +30,8 @@ import stowage.report.OrderSvg;
       "The time limit holds for the whole command: the exact search has half of it, the planners and"
           + " the proofs of what their rules force share the rest.",
       "With --order all it solves every order in which a network's ops may run instead, and shows"
-          + " peak against parallelism; --order all,streams=FILE adds streams of your own. Each"
-          + " order then has the whole time limit."
+          + " peak against parallelism; --order all,streams=FILE adds streams of your own. The"
+          + " orders share the time limit."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -86,7 +86,7 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() {
     long begin = System.nanoTime();
     if (input.order.equals(ALL_ORDERS) || input.order.startsWith(ALL_ORDERS + ",")) {
-      return compareOrders();
+      return compareOrders(begin);
     }
     List<PlannerCatalogue.Choice> choices =
         PlannerChoice.of(planners.isEmpty() ? PlannerCatalogue.names() : planners);
@@ -114,7 +114,7 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   /** All orders in which the ops of a network may run, instead of all planners. */
-  private Integer compareOrders() {
+  private Integer compareOrders(long begin) {
     if (!planners.isEmpty()) {
       throw new UsageException("--order all compares orders, not planners: leave --planner out");
     }
@@ -137,7 +137,8 @@ final class CompareCommand implements Callable<Integer> {
     if (out != null) {
       PlanOutput.prepare(out);
     }
-    OrderReport report = comparison.report(run::control, run.engines());
+    OrderReport report =
+        comparison.report(run.control((System.nanoTime() - begin) / 1e9, 0), run.engines());
     if (out != null) {
       write("orders", report.json(), report.csv(), report.markdown(), OrderSvg.of(report));
     }

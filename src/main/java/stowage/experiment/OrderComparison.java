@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Supplier;
 import stowage.compiler.ImplicitDependencies;
 import stowage.exact.EngineOptions;
 import stowage.exact.Portfolio;
@@ -71,12 +70,17 @@ public final class OrderComparison {
   /**
    * Solves the problem of each order.
    *
-   * @param control a new one for each order
+   * @param control when to stop; orders have equal shares of the time, and what one leaves over
+   *     goes to those after it. A limit of work holds for each order
    * @param settings the engines' settings
    */
-  public OrderReport report(Supplier<RunControl> control, EngineOptions settings) {
+  public OrderReport report(RunControl control, EngineOptions settings) {
     List<OrderReport.Row> rows = new ArrayList<>();
-    orders.forEach((name, chosen) -> rows.add(row(name, chosen, control.get(), settings)));
+    orders.forEach(
+        (name, chosen) -> {
+          double share = control.secondsLeft() / (orders.size() - rows.size());
+          rows.add(row(name, chosen, control.within(share), settings));
+        });
     return new OrderReport(name, order.length, rows);
   }
 
