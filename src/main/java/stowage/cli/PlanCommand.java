@@ -1,6 +1,7 @@
 package stowage.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -137,7 +138,11 @@ final class PlanCommand implements Callable<Integer> {
     PlannerRun done = PlannerRun.of(planned.planningCase(), incumbent, control, choices, options);
     rejection = done.refusal();
     facts.engineReports(done.engineReports());
-    facts.remarks(done.remarks());
+    List<String> remarks = new ArrayList<>(done.remarks());
+    if (rejection != null) {
+      remarks.add(rejection);
+    }
+    facts.remarks(remarks);
     allocation = rejection == null ? openVino.allocation(choices, planned.planningCase()) : null;
     facts.allocations(openVino.facts(allocation));
   }

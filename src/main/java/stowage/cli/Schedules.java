@@ -1,12 +1,15 @@
 package stowage.cli;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import stowage.compiler.InductorSchedules;
 import stowage.importer.InputException;
 import stowage.importer.InputFiles;
+import stowage.importer.Suggestion;
 import stowage.network.Network;
 
 /** The order in which a network's ops run, as the command line names it. */
@@ -25,8 +28,23 @@ final class Schedules {
       case "lpmf" -> InductorSchedules.leastPeakMemoryFirst(network);
       case "bfs" -> InductorSchedules.breadthFirst(network);
       case "dfs" -> InductorSchedules.depthFirst(network);
-      default -> read(network, Path.of(name));
+      default -> read(network, file(name));
     };
+  }
+
+  /** The file of a name that is no order's; a name close to an order's is an order mistyped. */
+  private static Path file(String name) {
+    Path file = Path.of(name);
+    String near = Suggestion.nearest(name, List.of("given", "lpmf", "bfs", "dfs"));
+    if (near != null && !Files.exists(file)) {
+      throw new UsageException(
+          "--schedule "
+              + name
+              + " should be given, lpmf, bfs, dfs or a file with an op's name a line; maybe you"
+              + " meant "
+              + near);
+    }
+    return file;
   }
 
   private static int[] read(Network network, Path file) {
@@ -45,10 +63,14 @@ final class Schedules {
       }
       Integer op = open.remove(row.trim());
       if (op == null) {
+        String near = Suggestion.nearest(row.trim(), open.keySet());
         throw new InputException(
             file,
             "line " + line,
-            "\"" + row.trim() + "\" should be the name of an op that was not named before");
+            "\""
+                + row.trim()
+                + "\" should be the name of an op that was not named before"
+                + (near == null ? "" : "; maybe you meant " + near));
       }
       order[count++] = op;
     }

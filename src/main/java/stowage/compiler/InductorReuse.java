@@ -50,7 +50,11 @@ public final class InductorReuse implements CasePlanner {
 
   private record Key(String type, long size) {}
 
-  /** Objects of one element type and size; that reuse must not raise the peak is left out. */
+  /**
+   * Objects of one element type and size, and what follows from the peak rule for pairs of buffers
+   * before anything is reused, see {@link ReusePeakRule}. That a reuse makes later ones harder, and
+   * that only the newest freed buffer is asked, is left out.
+   */
   @Override
   public PlannerRules rules(PlanningCase planningCase) {
     PlannerRules rules = PlannerRules.of(planningCase.problem()).inWholeObjects();
@@ -61,7 +65,9 @@ public final class InductorReuse implements CasePlanner {
       kinds[all.index(r)] =
           numbers.computeIfAbsent(key(planningCase, all, r), key -> numbers.size());
     }
-    return rules.ofKinds(kinds, "one type and size an object");
+    return rules
+        .ofKinds(kinds, "one type and size an object")
+        .apart(ReusePeakRule.of(all, kinds.length, kinds), "no reuse over a full step");
   }
 
   @Override

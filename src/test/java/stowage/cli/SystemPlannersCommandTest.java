@@ -59,6 +59,8 @@ class SystemPlannersCommandTest {
     Stowage plan = Stowage.run("plan", list, "--planner", "openvino");
     assertEquals(5, plan.code());
     assertTrue(plan.err().contains("openvino needs a graph"), plan.err());
+    JsonNode answer = Stowage.run("plan", list, "--planner", "openvino", "--json").json();
+    assertTrue(answer.get("remarks").get(0).asText().contains("needs a graph"), answer.toString());
     JsonNode row =
         Stowage.run("compare", list, "--planner", "openvino", "--time-limit", 2, "--json")
             .json()
@@ -285,6 +287,9 @@ class SystemPlannersCommandTest {
     Stowage wrong = Stowage.run("plan", graph, "--schedule", file("wrong.txt", "op1\nop9\n"));
     assertEquals(3, wrong.code());
     assertTrue(wrong.err().contains("line 2"), wrong.err());
+    Stowage mistyped = Stowage.run("plan", graph, "--schedule", "lpfm");
+    assertEquals(2, mistyped.code());
+    assertTrue(mistyped.err().contains("maybe you meant lpmf"), mistyped.err());
   }
 
   private static long loadOf(Path graph, String schedule) {

@@ -1,14 +1,20 @@
 package stowage.compiler;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import stowage.heuristic.RandomPackingProblems;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
@@ -88,6 +94,40 @@ class PlainRulesTest {
       assertArrayEquals(
           new PlainObjects(problem).somas(), planned("somas", problem), "seed " + seed);
     }
+  }
+
+  /** The flow's chains cost no more than the cheapest of all ways to let buffers follow others. */
+  @Test
+  void noChainsCostLessThanTheFlows() {
+    for (long seed = 0; seed < 150; seed++) {
+      PackingProblem problem = RandomPackingProblems.plain(seed, 3 + (int) (seed % 5), 12, 9);
+      long[] offsets = planned("tflite-gpu-min-cost-flow", problem);
+      List<Buffer> inTime = new ArrayList<>(problem.buffers());
+      inTime.sort(Comparator.comparingInt(buffer -> buffer.live().start()));
+      Map<Long, Buffer> last = new HashMap<>();
+      long cost = 0;
+      for (Buffer buffer : inTime) {
+        Buffer before = last.put(offsets[problem.buffers().indexOf(buffer)], buffer);
+        cost += before == null ? buffer.size() : Math.max(0, buffer.size() - before.size());
+      }
+      assertEquals(leastCost(inTime, 0, new HashSet<>()), cost, "seed " + seed);
+    }
+  }
+
+  private static long leastCost(List<Buffer> inTime, int next, Set<Buffer> followed) {
+    if (next == inTime.size()) {
+      return 0;
+    }
+    Buffer buffer = inTime.get(next);
+    long least = buffer.size() + leastCost(inTime, next + 1, followed);
+    for (Buffer before : inTime.subList(0, next)) {
+      if (before.live().end() <= buffer.live().start() && followed.add(before)) {
+        long growth = Math.max(0, buffer.size() - before.size());
+        least = Math.min(least, growth + leastCost(inTime, next + 1, followed));
+        followed.remove(before);
+      }
+    }
+    return least;
   }
 
   private static PackingProblem wide(long seed, long unit) {

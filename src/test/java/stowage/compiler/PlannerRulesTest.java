@@ -18,6 +18,7 @@ import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
 import stowage.packing.Incumbent;
 import stowage.packing.LiveRange;
@@ -167,6 +168,70 @@ class PlannerRulesTest {
     assertEquals(rules.kinds()[0], rules.kinds()[2]);
     assertEquals(14, ObjectLevels.of(ObjectProblem.of(problem, rules.kinds())).value());
     assertNull(rules("tflite-gpu-size-distance", problem).kinds());
+  }
+
+  @Test
+  void inductorReusesNothingOverAFullStep() {
+    List<Buffer> loads4and8and4 =
+        List.of(
+            new Buffer("p", 4, 0, 1),
+            new Buffer("x", 4, 0, 2),
+            new Buffer("y", 4, 1, 2),
+            new Buffer("q", 4, 2, 3));
+    // Step 1 is full. y starts and ends between p and q, and may carry the object over it.
+    assertEquals(0, rules("inductor-reuse", list(loads4and8and4)).problem().conflicts().count());
+    List<Buffer> without = new ArrayList<>(loads4and8and4);
+    without.set(2, new Buffer("y", 5, 1, 2));
+    ConflictPairs apart = rules("inductor-reuse", list(without)).problem().conflicts();
+    assertEquals(1, apart.count());
+    assertTrue(apart.contains(0, 3));
+  }
+
+  @Test
+  void pairsOverAFullStepAreThoseThatNothingBetweenBridges() {
+    long found = 0;
+    for (long seed = 0; seed < 150; seed++) {
+      PackingProblem problem = RandomPackingProblems.plain(seed, 14, 9, 3);
+      ConflictPairs apart = rules("inductor-reuse", problem).problem().conflicts();
+      for (int p = 0; p < problem.size(); p++) {
+        for (int q = 0; q < problem.size(); q++) {
+          Buffer first = problem.buffer(p);
+          Buffer last = problem.buffer(q);
+          if (first.size() == last.size() && first.live().end() <= last.live().start()) {
+            assertEquals(overAFullStep(problem, first, last), apart.contains(p, q), "seed " + seed);
+          }
+        }
+      }
+      found += apart.count();
+    }
+    assertTrue(found > 100, "only " + found + " pairs");
+  }
+
+  private static boolean overAFullStep(PackingProblem problem, Buffer first, Buffer last) {
+    LoadProfile profile = LoadProfile.of(problem);
+    for (int step = first.live().end(); step < last.live().start(); step++) {
+      int now = step;
+      long load =
+          problem.buffers().stream()
+              .filter(b -> b.live().contains(now))
+              .mapToLong(Buffer::size)
+              .sum();
+      boolean bridged =
+          problem.buffers().stream()
+              .filter(b -> b.size() == first.size() && b.live().contains(now))
+              .anyMatch(
+                  b ->
+                      b.live().start() >= first.live().end()
+                          && b.live().end() <= last.live().start());
+      if (load + first.size() > profile.maxLoad() && !bridged) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static PackingProblem list(List<Buffer> buffers) {
+    return PackingProblem.of("list", buffers);
   }
 
   @Test
