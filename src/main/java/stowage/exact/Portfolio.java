@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
+import stowage.heuristic.SweepBestFit;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
@@ -84,28 +85,40 @@ public final class Portfolio {
       return List.of();
     }
     for (Planner planner : setup.heuristics()) {
-      if (isDone(incumbent, control, setup)) {
-        return List.of();
-      }
-      try {
-        incumbent.offer(planner.plan(problem, control), planner.name());
-      } catch (NotPlannableException rejected) {
-        // Another planner admits the problem; this one's word is for those who asked for it alone.
+      if (!isDone(incumbent, control, setup)) {
+        offer(planner, problem, incumbent, control);
       }
     }
-    return new Portfolio(problem, incumbent, control, setup).runEngines();
+    List<EngineReport> reports = List.of();
+    if (!isDone(incumbent, control, setup)) {
+      reports = new Portfolio(problem, incumbent, control, setup).runEngines();
+    }
+    if (incumbent.placement() == null && !incumbent.isClosed() && !setup.heuristics().isEmpty()) {
+      // The time was too short for anything else, and some plan is better than none.
+      offer(new SweepBestFit(), problem, incumbent, control);
+    }
+    return reports;
+  }
+
+  private static void offer(
+      Planner planner, PackingProblem problem, Incumbent incumbent, RunControl control) {
+    try {
+      incumbent.offer(planner.plan(problem, control), planner.name());
+    } catch (NotPlannableException rejected) {
+      // Another planner admits the problem; this one's word is for those who asked for it alone.
+    }
   }
 
   /**
    * The heuristics that open a run: all greedy first-fit planners; on problems so large that each
    * takes its time only the first two; and where so many pairs of buffers meet that one would take
-   * longer than the placing the search begins with, none.
+   * longer than the placing the search begins with, the sweep, which looks at no pairs.
    */
   public static List<Planner> openings(PackingProblem problem) {
     List<Planner> simple = HeuristicPlanners.simple();
     int count = problem.size() > LARGE ? 2 : simple.size() / 2;
     if (problem.size() > LARGE && meetings(problem) > MOST_MEETINGS) {
-      return List.of();
+      return List.of(new SweepBestFit());
     }
     return simple.subList(0, Math.min(count, simple.size()));
   }

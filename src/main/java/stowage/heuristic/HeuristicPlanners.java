@@ -23,13 +23,14 @@ public final class HeuristicPlanners {
     for (Fit fit : Fit.values()) {
       greedy.forEach(rule -> planners.add(rule.apply(fit)));
     }
+    planners.add(new SweepBestFit());
     planners.add(new OrderHillClimb());
     planners.add(new OrderAnnealing());
     planners.add(new IteratedGreedy());
     return List.copyOf(planners);
   }
 
-  /** All of them: the greedy ones, then the searches over orders, which take longer. */
+  /** All of them: the greedy ones, the sweep, then the searches over orders, which take longer. */
   public static List<Planner> all() {
     return ALL;
   }

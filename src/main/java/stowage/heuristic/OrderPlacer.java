@@ -1,8 +1,8 @@
 package stowage.heuristic;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntConsumer;
-import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -104,24 +104,23 @@ public final class OrderPlacer {
   }
 
   private static int[][] preferences(PackingProblem problem) {
-    int count = problem.memories().size();
+    int[] all = new int[problem.memories().size()];
+    Arrays.setAll(all, m -> m);
     int[][] preferences = new int[problem.size()][];
-    int[] all = new int[count];
-    for (int m = 0; m < count; m++) {
-      all[m] = m;
-    }
-    for (int i = 0; i < preferences.length; i++) {
-      preferences[i] = all;
-      Buffer buffer = problem.buffer(i);
-      if (count > 1 && !buffer.memories().isEmpty()) {
-        preferences[i] =
-            buffer.memories().stream()
-                .mapToInt(name -> indexOf(problem, name))
-                .distinct()
-                .toArray();
-      }
-    }
+    Arrays.setAll(preferences, i -> preferences(problem, i, all));
     return preferences;
+  }
+
+  /**
+   * The memories a buffer may lie in, the most wanted first.
+   *
+   * @param all every memory in its order, the answer where the buffer names none
+   */
+  static int[] preferences(PackingProblem problem, int buffer, int[] all) {
+    List<String> names = problem.buffer(buffer).memories();
+    return all.length == 1 || names.isEmpty()
+        ? all
+        : names.stream().mapToInt(name -> indexOf(problem, name)).distinct().toArray();
   }
 
   private static int indexOf(PackingProblem problem, String name) {
@@ -235,8 +234,14 @@ public final class OrderPlacer {
     return best >= 0 ? best : admissible(buffer, where, free);
   }
 
-  /** The least offset from {@code from} on that alignment and banks admit. */
   private long admissible(int buffer, int where, long from) {
+    return admissible(problem, buffer, where, from);
+  }
+
+  /**
+   * The least offset from {@code from} on that a buffer's alignment and banks admit in a memory.
+   */
+  static long admissible(PackingProblem problem, int buffer, int where, long from) {
     Memory home = problem.memories().get(where);
     long alignment = problem.alignment(buffer, where);
     long offset = roundUp(from, alignment);

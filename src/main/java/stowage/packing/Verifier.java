@@ -3,19 +3,18 @@ package stowage.packing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Checks placements against the problem's own words, and bounds against their certificates. It
  * shares no code with any planner and uses none of the structures they use.
  *
- * <p>Overlap is found by a sweep over the steps: the live spans stand in a map by their lowest
- * address, and as long as no two have overlapped, a new one can only clash with its neighbours in
- * that map. O(n log n) for n spans, plus the extra pairs.
+ * <p>Overlap is found by a sweep over the steps: the live spans stand in a set by the rank of their
+ * lowest address among all, and as long as no two have overlapped, a new one can only clash with
+ * its neighbours in that set. O(n log n) for n spans, plus the extra pairs.
  *
- * <p>Example: A lies at [0, 8) during [0, 5), B at [4, 12) during [3, 9). At step 3 the map holds
- * {0: A}; B's lower neighbour A ends at 8 > 4, so the violation is A and B at step 3, bytes [4, 8).
+ * <p>Example: A lies at [0, 8) during [0, 5), B at [4, 12) during [3, 9); the ranks are 0 and 1. At
+ * step 3 the set holds rank 0; B's lower neighbour A ends at 8 > 4, so the violation is A and B at
+ * step 3, bytes [4, 8).
  */
 public final class Verifier {
   private Verifier() {}
@@ -164,44 +163,41 @@ public final class Verifier {
             "buffer \"" + buffer.id() + "\" " + what));
   }
 
-  private record LiveSpan(int buffer, Buffer.Span span) {}
-
   private static void checkOverlaps(
       PackingProblem problem, Placement placement, List<Violation> found) {
-    int count = 0;
-    for (int i = 0; i < problem.size(); i++) {
-      count += problem.buffer(i).spans().size();
+    Extents extents = new Extents(problem, placement);
+    long[] events = new long[2 * extents.count];
+    for (int k = 0; k < extents.count; k++) {
+      // Ends sort before starts at one step: ranges are half-open.
+      events[2 * k] = key(extents.start[k], extents.count + k);
+      events[2 * k + 1] = key(extents.end[k], k);
     }
-    LiveSpan[] spans = new LiveSpan[count];
-    long[] events = new long[2 * count];
-    int at = 0;
-    for (int i = 0; i < problem.size(); i++) {
-      for (Buffer.Span span : problem.buffer(i).spans()) {
-        spans[at] = new LiveSpan(i, span);
-        // Ends sort before starts at one step: ranges are half-open.
-        events[2 * at] = key(span.start(), count + at);
-        events[2 * at + 1] = key(span.end(), at);
-        at++;
-      }
+    Arrays.parallelSort(events);
+    long[] lows = extents.low.clone();
+    Arrays.parallelSort(lows);
+    int memories = problem.memories().size();
+    RankSet[] live = new RankSet[memories];
+    int[][] at = new int[memories][];
+    for (int m = 0; m < memories; m++) {
+      live[m] = new RankSet(extents.count);
+      at[m] = new int[extents.count];
     }
-    Arrays.sort(events);
-    List<TreeMap<Long, LiveSpan>> live = new ArrayList<>();
-    problem.memories().forEach(memory -> live.add(new TreeMap<>()));
     for (long event : events) {
       int which = (int) event;
-      LiveSpan entering = spans[which % count];
-      TreeMap<Long, LiveSpan> map = live.get(placement.memory(entering.buffer));
-      long low = placement.offset(entering.buffer) + entering.span.low();
-      if (which < count) {
-        map.remove(low);
+      int entering = which % extents.count;
+      int memory = placement.memory(extents.owner[entering]);
+      int rank = Arrays.binarySearch(lows, extents.low[entering]);
+      if (which < extents.count) {
+        live[memory].remove(rank);
         continue;
       }
-      LiveSpan clash = clashing(map, placement, low, entering);
-      if (clash != null) {
-        found.add(overlap(problem, placement, entering, clash));
+      int clash = extents.clashing(entering, rank, live[memory], at[memory]);
+      if (clash >= 0) {
+        found.add(overlap(problem, placement, extents, entering, clash));
         return;
       }
-      map.put(low, entering);
+      live[memory].add(rank);
+      at[memory][rank] = entering;
     }
   }
 
@@ -209,34 +205,59 @@ public final class Verifier {
     return ((long) step << 32) | rest;
   }
 
-  private static LiveSpan clashing(
-      TreeMap<Long, LiveSpan> map, Placement placement, long low, LiveSpan entering) {
-    Map.Entry<Long, LiveSpan> below = map.floorEntry(low);
-    if (below != null
-        && placement.offset(below.getValue().buffer) + below.getValue().span.high() > low) {
-      return below.getValue();
+  /** The live spans of all buffers, and the addresses they need under a placement. */
+  private static final class Extents {
+    final int count;
+    final int[] owner;
+    final int[] start;
+    final int[] end;
+    final long[] low;
+    final long[] high;
+
+    Extents(PackingProblem problem, Placement placement) {
+      int spans = 0;
+      for (Buffer buffer : problem.buffers()) {
+        spans += buffer.spans().size();
+      }
+      count = spans;
+      owner = new int[count];
+      start = new int[count];
+      end = new int[count];
+      low = new long[count];
+      high = new long[count];
+      int k = 0;
+      for (int i = 0; i < problem.size(); i++) {
+        for (Buffer.Span span : problem.buffer(i).spans()) {
+          owner[k] = i;
+          start[k] = span.start();
+          end[k] = span.end();
+          low[k] = placement.offset(i) + span.low();
+          high[k++] = placement.offset(i) + span.high();
+        }
+      }
     }
-    Map.Entry<Long, LiveSpan> above = map.higherEntry(low);
-    long high = placement.offset(entering.buffer) + entering.span.high();
-    return above != null && above.getKey() < high ? above.getValue() : null;
+
+    /** The live span that one overlaps, or -1. */
+    int clashing(int entering, int rank, RankSet live, int[] at) {
+      int below = live.floor(rank);
+      if (below >= 0 && high[at[below]] > low[entering]) {
+        return at[below];
+      }
+      int above = live.higher(rank);
+      return above >= 0 && low[at[above]] < high[entering] ? at[above] : -1;
+    }
   }
 
   private static Violation overlap(
-      PackingProblem problem, Placement placement, LiveSpan later, LiveSpan earlier) {
-    long low =
-        Math.max(
-            placement.offset(later.buffer) + later.span.low(),
-            placement.offset(earlier.buffer) + earlier.span.low());
-    long high =
-        Math.min(
-            placement.offset(later.buffer) + later.span.high(),
-            placement.offset(earlier.buffer) + earlier.span.high());
-    Buffer first = problem.buffer(earlier.buffer);
-    Buffer second = problem.buffer(later.buffer);
+      PackingProblem problem, Placement placement, Extents extents, int later, int earlier) {
+    long low = Math.max(extents.low[later], extents.low[earlier]);
+    long high = Math.min(extents.high[later], extents.high[earlier]);
+    Buffer first = problem.buffer(extents.owner[earlier]);
+    Buffer second = problem.buffer(extents.owner[later]);
     return new Violation(
         Violation.Kind.OVERLAP,
-        List.of(earlier.buffer, later.buffer),
-        later.span.start(),
+        List.of(extents.owner[earlier], extents.owner[later]),
+        extents.start[later],
         low,
         high,
         "buffers \""
@@ -244,15 +265,15 @@ public final class Verifier {
             + "\" and \""
             + second.id()
             + "\" overlap at step "
-            + later.span.start()
+            + extents.start[later]
             + " in bytes ["
             + low
             + ", "
             + high
             + "): "
-            + describe(first, placement.offset(earlier.buffer))
+            + describe(first, placement.offset(extents.owner[earlier]))
             + ", "
-            + describe(second, placement.offset(later.buffer)));
+            + describe(second, placement.offset(extents.owner[later])));
   }
 
   private static String describe(Buffer buffer, long offset) {

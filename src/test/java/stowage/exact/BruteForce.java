@@ -19,6 +19,11 @@ public final class BruteForce {
   private final int[] memory;
   private final long ceiling;
   private final int[] order;
+
+  /** Whether two buffers clash, by how far the first lies above the second, plus the reach. */
+  private final boolean[][][] clashes;
+
+  private final int reach;
   private long[] best;
   private long tries;
 
@@ -40,12 +45,22 @@ public final class BruteForce {
       fixed = Math.max(fixed, problem.buffer(i).fixedOffset() + problem.buffer(i).size());
     }
     this.ceiling = top + fixed;
+    this.reach = (int) ceiling;
     this.order =
         IntStream.range(0, problem.size())
             .boxed()
             .sorted(Comparator.comparingLong(this::choices))
             .mapToInt(Integer::intValue)
             .toArray();
+    this.clashes = new boolean[problem.size()][problem.size()][];
+    for (int i = 0; i < problem.size(); i++) {
+      for (int j = 0; j < problem.size(); j++) {
+        clashes[i][j] = new boolean[2 * reach + 1];
+        for (int above = -reach; above <= reach; above++) {
+          clashes[i][j][above + reach] = i != j && clash(i, j, above);
+        }
+      }
+    }
   }
 
   /** Buffers with few places come first, so that what cannot work shows early. */
@@ -86,7 +101,7 @@ public final class BruteForce {
 
   private void place(int depth, long[] peaks) {
     if (depth == problem.size()) {
-      best = peaks;
+      best = peaks.clone();
       return;
     }
     int i = order[depth];
@@ -97,58 +112,57 @@ public final class BruteForce {
         continue;
       }
       int figure = memories - 1 - m;
+      long peak = peaks[figure];
       long step = buffer.needsMemory() ? 1 : ceiling; // where it lies does not matter
       long from = buffer.isFixed() ? buffer.fixedOffset() : 0;
       long to = buffer.isFixed() ? from : Math.min(ceiling, problem.memories().get(m).capacity());
-      for (long at = from; at <= to; at += step) {
-        if (--tries < 0) {
-          return;
-        }
-        long[] next = peaks.clone();
+      memory[i] = m;
+      for (long at = from; at <= to && --tries >= 0; at += step) {
         if (buffer.needsMemory()) {
-          next[figure] = Math.max(next[figure], at + buffer.size());
+          peaks[figure] = Math.max(peak, at + buffer.size());
         }
-        if (best != null && Arrays.compare(next, best) >= 0) {
+        if (best != null && Arrays.compare(peaks, best) >= 0) {
           break; // and higher offsets are worse
         }
         offset[i] = at;
-        memory[i] = m;
-        if (allowed(depth)) {
-          place(depth + 1, next);
+        if (isFree(depth) && isAllowed(i)) {
+          place(depth + 1, peaks);
         }
       }
+      peaks[figure] = peak;
     }
   }
 
-  private boolean allowed(int depth) {
+  private boolean isFree(int depth) {
     int i = order[depth];
-    Buffer buffer = problem.buffer(i);
-    long bank = problem.memories().get(memory[i]).bankSize();
-    boolean within = buffer.withinBank() && bank > 0 && buffer.size() > 0;
-    if (offset[i] % buffer.alignment() != 0
-        || offset[i] % problem.memories().get(memory[i]).alignment() != 0
-        || (within && offset[i] / bank != (offset[i] + buffer.size() - 1) / bank)
-        || (buffer.needsMemory()
-            && offset[i] + buffer.size() > problem.memories().get(memory[i]).capacity())) {
-      return false;
-    }
     for (int k = 0; k < depth; k++) {
       int j = order[k];
-      if (memory[i] == memory[j] && clash(i, j)) {
+      if (memory[i] == memory[j] && clashes[i][j][(int) (offset[i] - offset[j]) + reach]) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean clash(int i, int j) {
+  private boolean isAllowed(int i) {
+    Buffer buffer = problem.buffer(i);
+    long bank = problem.memories().get(memory[i]).bankSize();
+    boolean within = buffer.withinBank() && bank > 0 && buffer.size() > 0;
+    return offset[i] % buffer.alignment() == 0
+        && offset[i] % problem.memories().get(memory[i]).alignment() == 0
+        && (!within || offset[i] / bank == (offset[i] + buffer.size() - 1) / bank)
+        && (!buffer.needsMemory()
+            || offset[i] + buffer.size() <= problem.memories().get(memory[i]).capacity());
+  }
+
+  private boolean clash(int i, int j, long above) {
     Buffer one = problem.buffer(i);
     Buffer other = problem.buffer(j);
     if (!one.needsMemory() || !other.needsMemory()) {
       return false;
     }
     for (int pair : problem.conflicts().of(i)) {
-      if (pair == j && offset[i] < offset[j] + other.size() && offset[j] < offset[i] + one.size()) {
+      if (pair == j && above < other.size() && -above < one.size()) {
         return true;
       }
     }
@@ -157,8 +171,7 @@ public final class BruteForce {
     for (int step = from; step < to; step++) {
       long[] a = bytes(one, step);
       long[] b = bytes(other, step);
-      if (Math.max(offset[i] + a[0], offset[j] + b[0])
-          < Math.min(offset[i] + a[1], offset[j] + b[1])) {
+      if (Math.max(above + a[0], b[0]) < Math.min(above + a[1], b[1])) {
         return true;
       }
     }

@@ -15,17 +15,40 @@ import stowage.packing.Status;
 
 /** What every engine must show on small random problems. */
 public final class EngineChecks {
-  private static final long MOST_TRIES = 20_000_000;
+  /** The most buffers of a problem. */
+  private static final int LARGEST = 8;
+
+  /** Offsets that brute force may try for one problem: some tenths of a second. */
+  private static final long MOST_TRIES = 3_000_000;
+
+  /** The same where time does not matter: half a minute. */
+  private static final long MOST_TRIES_THOROUGH = 300_000_000;
 
   private EngineChecks() {}
 
-  /** The engine closes the problems of some seeds as brute force does. */
+  /** The engine closes the problems of some seeds as brute force does; most seeds are compared. */
   public static void agreesWithBruteForce(
       Engine engine, EngineOptions options, long firstSeed, long seeds) {
+    compare(engine, options, firstSeed, seeds, MOST_TRIES, 1 + seeds / 50);
+  }
+
+  /** As {@link #agreesWithBruteForce}, and hardly a seed is too much to try. */
+  public static void agreesWithBruteForceThroughout(
+      Engine engine, EngineOptions options, long firstSeed, long seeds) {
+    compare(engine, options, firstSeed, seeds, MOST_TRIES_THOROUGH, seeds / 500);
+  }
+
+  private static void compare(
+      Engine engine,
+      EngineOptions options,
+      long firstSeed,
+      long seeds,
+      long mostTries,
+      long mostSkipped) {
     long skipped = 0;
     for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
-      PackingProblem problem = RandomProblems.of(seed, 7);
-      Optional<BruteForce.Answer> answer = BruteForce.peaks(problem, MOST_TRIES);
+      PackingProblem problem = RandomProblems.of(seed, LARGEST);
+      Optional<BruteForce.Answer> answer = BruteForce.peaks(problem, mostTries);
       if (answer.isEmpty()) {
         skipped++;
         continue;
@@ -46,7 +69,7 @@ public final class EngineChecks {
       assertEquals(Status.OPTIMAL, incumbent.status(), which + " found " + incumbent.score());
       assertArrayEquals(expected, figures(incumbent.score()), which);
     }
-    assertTrue(skipped <= seeds / 50, skipped + " of " + seeds + " were too much to try");
+    assertTrue(skipped <= mostSkipped, skipped + " of " + seeds + " were too much to try");
   }
 
   private static long[] figures(Score score) {

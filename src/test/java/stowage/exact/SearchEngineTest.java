@@ -8,12 +8,13 @@ class SearchEngineTest {
 
   @Test
   void agreesWithBruteForce() {
-    EngineChecks.agreesWithBruteForce(new SearchEngine(), EngineOptions.defaults(), 0, 500);
+    EngineChecks.agreesWithBruteForce(new SearchEngine(), EngineOptions.defaults(), 0, 1_000);
   }
 
   @Test
   @Tag("thorough")
   void agreesWithBruteForceOnTenThousand() {
-    EngineChecks.agreesWithBruteForce(new SearchEngine(), EngineOptions.defaults(), 500, 10_000);
+    EngineChecks.agreesWithBruteForceThroughout(
+        new SearchEngine(), EngineOptions.defaults(), 1_000, 10_000);
   }
 }

@@ -2,6 +2,7 @@ package stowage.exact.search;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import stowage.packing.StepOrder;
 
 /**
  * Places up to millions of buffers by filling valleys of the skyline.
@@ -23,8 +24,8 @@ import java.util.SplittableRandom;
  * large ones at offsets that never meet again, and at a section of full load every byte of such a
  * step is lost; on top of all they pack by themselves.
  *
- * <p>Candidates are found by width class, widest first, in trees over their start that keep the
- * least end: O(log n) each. In all O(n log n) time, about 120 bytes a buffer.
+ * <p>Candidates are found by {@link ValleyCandidates}. In all O(n log n) time, about 120 bytes a
+ * buffer.
  *
  * <p>A buffer of several pieces or windows is taken as alive in full from its first to its last
  * section, and one with extra conflicts is raised above those placed before it: valid, if not
@@ -44,15 +45,6 @@ final class ValleyFiller {
     /** The longest life less the room to the nearer wall. */
     SNUG
   }
-
-  private static final double CLASS_RATIO = Math.sqrt(2);
-
-  /**
-   * Candidates looked at in a class; more where the section with the most load is to be covered.
-   */
-  private static final int CANDIDATES = 16;
-
-  private static final int PRESSING_CANDIDATES = 256;
 
   /** A valley of this share of all sections is neither narrow nor wide. */
   private static final double USUAL_WIDTH = 1 / 64.0;
@@ -74,20 +66,18 @@ final class ValleyFiller {
 
   private Preference present;
 
-  /** Buffers left in the classes. */
-  private int unplaced;
-
   private final int sections;
   private final int[] lifeStart;
   private final int[] lifeEnd;
 
-  /** What is placed first, and then the rest: by width. */
-  private WidthClass[] classes;
+  /** What is placed first, and then the rest. */
+  private ValleyCandidates candidates;
 
   private final long fine;
   private final RangeMaximum remaining;
   private final Skyline skyline;
   private final long[] offsets;
+  private final ValleyCandidates.Score score = this::score;
 
   /**
    * @param tolerance up to what share of the mean size a valley is shallow, at least 0
@@ -114,7 +104,7 @@ final class ValleyFiller {
       takeWholeLives();
     }
     this.fine = fine;
-    this.classes = classes(false);
+    this.candidates = candidates(false);
     this.remaining = new RangeMaximum(single ? problem.loads() : loadsOfWholeLives());
     this.skyline = new Skyline(sections);
   }
@@ -163,8 +153,8 @@ final class ValleyFiller {
     int placed = 0;
     long steps = 0;
     while (placed < problem.count) {
-      if (unplaced == 0) {
-        classes = classes(true);
+      if (candidates.isEmpty()) {
+        candidates = candidates(true);
       }
       if ((++steps & 1023) == 0 && control.ended()) {
         return null;
@@ -180,7 +170,7 @@ final class ValleyFiller {
       if (random != null && random.nextInt(STRAY) == 0) {
         present = Preference.values()[random.nextInt(Preference.values().length)];
       }
-      int buffer = take(start, end);
+      int buffer = candidates.take(start, end, remaining.argMax(start, end), score);
       if (buffer < 0) {
         skyline.lift(start);
         continue;
@@ -191,7 +181,6 @@ final class ValleyFiller {
       }
       offsets[buffer] = offset;
       placed++;
-      unplaced--;
       int from = lifeStart[buffer];
       int to = lifeEnd[buffer];
       remaining.add(from, to, -problem.size[buffer]);
@@ -213,177 +202,16 @@ final class ValleyFiller {
     return top;
   }
 
-  /** Takes out the best candidate that lives within {@code [start, end)}, or returns -1. */
-  private int take(int start, int end) {
-    int widest = Math.min(classes.length - 1, classOf(end - start));
-    int pressing = remaining.argMax(start, end);
-    for (int k = widest; k >= 0; k--) {
-      int place = classes[k].best(start, end, pressing);
-      if (place >= 0) {
-        return classes[k].remove(place);
-      }
-    }
-    for (int k = widest; k >= 0; k--) {
-      int place = classes[k].best(start, end, -1);
-      if (place >= 0) {
-        return classes[k].remove(place);
-      }
-    }
-    return -1;
-  }
-
-  private static int classOf(int width) {
-    return (int) (Math.log(width) / Math.log(CLASS_RATIO));
-  }
-
-  private WidthClass[] classes(boolean ofFine) {
-    int[] byStart = new int[problem.count];
-    long[] start = lifeStarts();
-    int[] sizes = new int[classOf(Math.max(1, sections)) + 1];
+  /** The candidates that are placed first, or those that waited, by start. */
+  private ValleyCandidates candidates(boolean ofFine) {
+    int[] chosen = new int[problem.count];
     int count = 0;
-    for (int buffer = 0; buffer < problem.count; buffer++) {
+    for (int buffer : StepOrder.of(lifeStart, problem.count)) {
       if (problem.size[buffer] < fine == ofFine) {
-        byStart[count++] = buffer;
-        sizes[classOf(lifeEnd[buffer] - lifeStart[buffer])]++;
+        chosen[count++] = buffer;
       }
     }
-    unplaced = count;
-    PrimitiveSort.byKey(byStart, count, start);
-    WidthClass[] result = new WidthClass[sizes.length];
-    for (int k = 0; k < sizes.length; k++) {
-      result[k] = new WidthClass(sizes[k], (int) Math.ceil(Math.pow(CLASS_RATIO, k + 1)) + 1);
-    }
-    for (int k = 0; k < count; k++) {
-      int buffer = byStart[k];
-      result[classOf(lifeEnd[buffer] - lifeStart[buffer])].add(buffer);
-    }
-    for (WidthClass widthClass : result) {
-      widthClass.build();
-    }
-    return result;
-  }
-
-  private long[] lifeStarts() {
-    long[] starts = new long[problem.count];
-    for (int buffer = 0; buffer < starts.length; buffer++) {
-      starts[buffer] = lifeStart[buffer];
-    }
-    return starts;
-  }
-
-  /** The unplaced buffers of similar width, by start, under a tree of least ends. */
-  private final class WidthClass {
-    private final int[] buffers;
-    private final int[] starts;
-    private final int[] leastEnd;
-
-    /** The first place whose buffer starts in a bucket of {@code 2^shift} sections, or later. */
-    private final int[] firstOfBucket;
-
-    private final int shift;
-    private final int leaves;
-    private final int largestWidth;
-    private int count;
-
-    WidthClass(int size, int largestWidth) {
-      this.buffers = new int[size];
-      this.starts = new int[size];
-      int perBucket = sections / Math.max(1, size);
-      this.shift = 32 - Integer.numberOfLeadingZeros(perBucket);
-      this.firstOfBucket = new int[(sections >> shift) + 2];
-      this.leaves = Integer.highestOneBit(Math.max(1, 2 * size - 1));
-      this.leastEnd = new int[2 * leaves];
-      this.largestWidth = largestWidth;
-      Arrays.fill(leastEnd, Integer.MAX_VALUE);
-    }
-
-    void add(int buffer) {
-      leastEnd[leaves + count] = lifeEnd[buffer];
-      starts[count] = lifeStart[buffer];
-      firstOfBucket[(lifeStart[buffer] >> shift) + 1]++;
-      buffers[count++] = buffer;
-    }
-
-    void build() {
-      for (int bucket = 1; bucket < firstOfBucket.length; bucket++) {
-        firstOfBucket[bucket] += firstOfBucket[bucket - 1];
-      }
-      for (int node = leaves - 1; node > 0; node--) {
-        leastEnd[node] = Math.min(leastEnd[2 * node], leastEnd[2 * node + 1]);
-      }
-    }
-
-    int remove(int place) {
-      int node = leaves + place;
-      leastEnd[node] = Integer.MAX_VALUE;
-      for (node >>= 1; node > 0; node >>= 1) {
-        leastEnd[node] = Math.min(leastEnd[2 * node], leastEnd[2 * node + 1]);
-      }
-      return buffers[place];
-    }
-
-    /**
-     * The preferred of the first candidates that live within {@code [start, end)} and, unless it is
-     * -1, through a section.
-     */
-    int best(int start, int end, int section) {
-      if (leastEnd[1] > end) {
-        return -1;
-      }
-      int from = section < 0 ? start : Math.max(start, section - largestWidth);
-      int place = next(firstFrom(from), end);
-      int best = -1;
-      double highest = Double.NEGATIVE_INFINITY;
-      int most = section < 0 ? CANDIDATES : PRESSING_CANDIDATES;
-      for (int seen = 0; place >= 0 && seen < most; seen++) {
-        int buffer = buffers[place];
-        if (section >= 0 && starts[place] > section) {
-          break;
-        }
-        if (section < 0 || lifeEnd[buffer] > section) {
-          double score = score(buffer, start, end);
-          if (score > highest) {
-            highest = score;
-            best = place;
-          }
-        }
-        place = next(place + 1, end);
-      }
-      return best;
-    }
-
-    /** The first place whose buffer does not start before a section. */
-    private int firstFrom(int start) {
-      int place = firstOfBucket[start >> shift];
-      while (place < count && starts[place] < start) {
-        place++;
-      }
-      return place;
-    }
-
-    /** The first place not before the one given whose buffer ends by {@code end}, or -1. */
-    private int next(int place, int end) {
-      if (place >= leaves) {
-        return -1;
-      }
-      int node = leaves + place;
-      while (leastEnd[node] > end) {
-        while ((node & 1) == 1) {
-          node >>= 1;
-        }
-        if (node == 0) {
-          return -1;
-        }
-        node++;
-      }
-      while (node < leaves) {
-        node *= 2;
-        if (leastEnd[node] > end) {
-          node++;
-        }
-      }
-      return node - leaves;
-    }
+    return new ValleyCandidates(sections, lifeStart, lifeEnd, Arrays.copyOf(chosen, count));
   }
 
   private double score(int buffer, int start, int end) {

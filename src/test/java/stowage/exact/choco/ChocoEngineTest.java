@@ -63,7 +63,7 @@ class ChocoEngineTest {
   @Test
   @Tag("thorough")
   void agreesWithBruteForceManyTimes() {
-    EngineChecks.agreesWithBruteForce(engine, EngineOptions.defaults(), 20_000, 9_000);
+    EngineChecks.agreesWithBruteForceThroughout(engine, EngineOptions.defaults(), 20_000, 9_000);
     for (String config : SolverConfigs.names()) {
       EngineChecks.agreesWithBruteForce(
           engine, EngineOptions.defaults().withConfig(config), 40_000, 1_000);

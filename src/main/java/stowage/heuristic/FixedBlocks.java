@@ -1,0 +1,175 @@
+package stowage.heuristic;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.StepOrder;
+import stowage.packing.Verifier;
+import stowage.packing.Violation;
+
+/**
+ * The bytes of buffers whose offset is given, taken from the first step until the last of those
+ * that need them ends.
+ *
+ * <p>The ends of all fixed extents cut a memory into stretches. Painted in the order of their ends,
+ * the last one first, each stretch is painted once, by the one that needs it longest. O(k log k)
+ * for k of them.
+ */
+final class FixedBlocks {
+  private final PackingProblem problem;
+  private final AddressBlocks[] blocks;
+  private final int[] fixed;
+  private final int[] memories;
+
+  // The blocks taken, in the order of painting, and then by the step at which they end.
+  private int[] block = new int[16];
+  private int[] home = new int[16];
+  private int[] until = new int[16];
+  private int count;
+  private final int[] byEnd;
+  private int released;
+
+  /**
+   * Takes the blocks.
+   *
+   * @param blocks nothing but free addresses, for every memory
+   * @throws NotPlannableException when two fixed buffers clash
+   */
+  FixedBlocks(PackingProblem problem, AddressBlocks[] blocks) {
+    this.problem = problem;
+    this.blocks = blocks;
+    this.fixed = fixed(problem);
+    this.memories = memories(problem, fixed);
+    for (int m = 0; m < blocks.length; m++) {
+      takeIn(m);
+    }
+    this.byEnd = StepOrder.of(until, count);
+  }
+
+  private static int[] fixed(PackingProblem problem) {
+    int[] found = new int[problem.size()];
+    int count = 0;
+    for (int i = 0; i < found.length; i++) {
+      if (problem.buffer(i).isFixed()) {
+        found[count++] = i;
+      }
+    }
+    return Arrays.copyOf(found, count);
+  }
+
+  /** The memory of each fixed buffer: the only one, or that which first fit would take. */
+  private static int[] memories(PackingProblem problem, int[] fixed) {
+    int[] memories = new int[fixed.length];
+    if (fixed.length > 0 && problem.memories().size() > 1) {
+      OrderPlacer placer = new OrderPlacer(problem);
+      Arrays.setAll(memories, k -> placer.memory(fixed[k]));
+    } else if (fixed.length > 0) {
+      check(problem, fixed); // one memory leaves no choice, and many buffers no time for first fit
+    }
+    return memories;
+  }
+
+  private static void check(PackingProblem problem, int[] fixed) {
+    List<Buffer> buffers = new ArrayList<>();
+    long[] offsets = new long[fixed.length];
+    List<int[]> pairs = new ArrayList<>();
+    for (int k = 0; k < fixed.length; k++) {
+      buffers.add(problem.buffer(fixed[k]));
+      offsets[k] = buffers.get(k).fixedOffset();
+      for (int other : problem.conflicts().of(fixed[k])) {
+        int at = Arrays.binarySearch(fixed, other);
+        if (at > k) {
+          pairs.add(new int[] {k, at});
+        }
+      }
+    }
+    List<Memory> unbounded = List.of(problem.memories().get(0).withCapacity(Memory.UNBOUNDED));
+    PackingProblem alone =
+        new PackingProblem(
+            problem.name(), buffers, unbounded, ConflictPairs.of(fixed.length, pairs));
+    List<Violation> found = Verifier.violations(alone, Placement.of(offsets));
+    if (!found.isEmpty()) {
+      throw new NotPlannableException(found.get(0).text());
+    }
+  }
+
+  private void takeIn(int memory) {
+    int[] members =
+        IntStream.range(0, fixed.length)
+            .filter(k -> memories[k] == memory && problem.buffer(fixed[k]).needsMemory())
+            .map(k -> fixed[k])
+            .boxed()
+            .sorted(Comparator.comparingInt((Integer i) -> -problem.buffer(i).live().end()))
+            .mapToInt(i -> i)
+            .toArray();
+    long[] borders =
+        Arrays.stream(members)
+            .mapToObj(problem::buffer)
+            .flatMapToLong(b -> LongStream.of(b.fixedOffset(), b.fixedOffset() + b.size()))
+            .sorted()
+            .distinct()
+            .toArray();
+    int[] needed = new int[borders.length]; // until when the stretch above each border is needed
+    int[] next = new int[borders.length + 1]; // the first stretch from here on not painted yet
+    Arrays.setAll(next, stretch -> stretch);
+    for (int i : members) {
+      Buffer buffer = problem.buffer(i);
+      int last = Arrays.binarySearch(borders, buffer.fixedOffset() + buffer.size());
+      int stretch = first(next, Arrays.binarySearch(borders, buffer.fixedOffset()));
+      while (stretch < last) {
+        needed[stretch] = buffer.live().end();
+        next[stretch] = stretch + 1;
+        stretch = first(next, stretch);
+      }
+    }
+    for (int stretch = 0; stretch < borders.length; stretch++) {
+      if (next[stretch] != stretch) {
+        take(memory, borders[stretch], borders[stretch + 1], needed[stretch]);
+      }
+    }
+  }
+
+  private static int first(int[] next, int from) {
+    int first = from;
+    while (next[first] != first) {
+      next[first] = next[next[first]];
+      first = next[first];
+    }
+    return first;
+  }
+
+  private void take(int memory, long from, long to, int step) {
+    if (count == block.length) {
+      block = Arrays.copyOf(block, 2 * count);
+      home = Arrays.copyOf(home, 2 * count);
+      until = Arrays.copyOf(until, 2 * count);
+    }
+    block[count] = blocks[memory].take(blocks[memory].top(), from, to, step);
+    home[count] = memory;
+    until[count++] = step;
+  }
+
+  /** Writes where the fixed buffers lie, and that they are placed. */
+  void write(long[] offsets, int[] ofMemories, boolean[] placed) {
+    for (int k = 0; k < fixed.length; k++) {
+      offsets[fixed[k]] = problem.buffer(fixed[k]).fixedOffset();
+      ofMemories[fixed[k]] = memories[k];
+      placed[fixed[k]] = true;
+    }
+  }
+
+  /** Gives back what nobody needs from a step on; steps must not go down from call to call. */
+  void releaseUntil(int step) {
+    for (; released < count && until[byEnd[released]] <= step; released++) {
+      blocks[home[byEnd[released]]].release(block[byEnd[released]]);
+    }
+  }
+}

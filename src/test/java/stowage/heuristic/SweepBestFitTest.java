@@ -1,0 +1,101 @@
+package stowage.heuristic;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import stowage.packing.Buffer;
+import stowage.packing.LoadProfile;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+import stowage.packing.Verifier;
+
+class SweepBestFitTest {
+  private static Placement plan(PackingProblem problem) {
+    return new SweepBestFit().plan(problem, RunControl.unlimited());
+  }
+
+  private static PackingProblem problem(Buffer... buffers) {
+    return PackingProblem.of("sweep", List.of(buffers));
+  }
+
+  @Test
+  void takesTheGapThatWillNotGrow() {
+    PackingProblem problem =
+        problem(
+            new Buffer("bottom", 8, 0, 3),
+            new Buffer("wall", 12, 0, 50),
+            new Buffer("middle", 10, 0, 3),
+            new Buffer("soon", 9, 0, 5),
+            new Buffer("late", 7, 3, 40));
+    Placement placement = plan(problem);
+    // Largest first: wall [0, 12), middle [12, 22), soon [22, 31), bottom [31, 39).
+    assertEquals(22, placement.offset(3));
+    // At 3 the gap [12, 22) lies under one that ends at 5; what is above 31 has no end.
+    assertEquals(12, placement.offset(4));
+  }
+
+  @Test
+  void liesAgainstTheNeighbourThatEndsLater() {
+    PackingProblem problem =
+        problem(
+            new Buffer("low", 30, 0, 6),
+            new Buffer("gap", 20, 0, 2),
+            new Buffer("high", 10, 0, 90),
+            new Buffer("new", 5, 2, 90));
+    assertEquals(45, plan(problem).offset(3));
+  }
+
+  @Test
+  void fixedBytesAreUsedOnceTheLastOfTheirOwnersHasEnded() {
+    Buffer first = new Buffer("first", 64, 0, 4).withFixedOffset(0);
+    Buffer second = new Buffer("second", 32, 6, 9).withFixedOffset(16);
+    PackingProblem problem =
+        problem(first, second, new Buffer("before", 16, 5, 7), new Buffer("after", 64, 9, 12));
+    Placement placement = plan(problem);
+    assertEquals(0, placement.offset(2));
+    assertEquals(0, placement.offset(3));
+    assertTrue(Verifier.isValid(problem, placement));
+  }
+
+  @Test
+  void fixedBuffersThatClashAreNamed() {
+    PackingProblem problem =
+        problem(
+            new Buffer("one", 8, 0, 4).withFixedOffset(0),
+            new Buffer("two", 8, 3, 6).withFixedOffset(4));
+    NotPlannableException refused = assertThrows(NotPlannableException.class, () -> plan(problem));
+    assertTrue(refused.getMessage().contains("\"one\" and \"two\" overlap at step 3"));
+  }
+
+  @Test
+  void tensOfThousandsWithManyFixedEndNearTheMaxLoad() {
+    Random random = new Random(3);
+    List<Buffer> free =
+        Stream.generate(
+                () -> {
+                  int start = random.nextInt(400_000);
+                  int life = (int) Math.exp(random.nextDouble() * Math.log(40_000));
+                  long size = 512L * (int) Math.exp(random.nextDouble() * Math.log(32_768));
+                  return new Buffer("b" + random.nextLong(), size, start, start + life);
+                })
+            .limit(40_000)
+            .toList();
+    PackingProblem all = PackingProblem.of("free", free);
+    Placement placement = plan(all);
+    assertTrue(Verifier.isValid(all, placement));
+    assertTrue(placement.peak(all, 0) < 1.3 * LoadProfile.of(all).maxLoad());
+    List<Buffer> some = new ArrayList<>(free);
+    for (int i = 0; i < 2_000; i++) {
+      some.set(i, free.get(i).withFixedOffset(placement.offset(i)));
+    }
+    PackingProblem mixed = PackingProblem.of("mixed", some);
+    assertTrue(Verifier.isValid(mixed, plan(mixed)));
+  }
+}
