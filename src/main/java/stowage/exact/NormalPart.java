@@ -1,15 +1,7 @@
 package stowage.exact;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.IntStream;
 import stowage.packing.Buffer;
-import stowage.packing.ConflictPairs;
-import stowage.packing.Gap;
-import stowage.packing.LiveRange;
-import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 
@@ -84,6 +76,11 @@ public final class NormalPart {
   /** The problem's index of a buffer of the part. */
   public int buffer(int index) {
     return buffers[index];
+  }
+
+  /** The problem that the part was cut from. */
+  PackingProblem problem() {
+    return problem;
   }
 
   /** A buffer of the part as the problem has it. */
@@ -244,38 +241,6 @@ public final class NormalPart {
     return false;
   }
 
-  /**
-   * The buffers in the order in which bottom-left searches do well to take them: those that live
-   * through the most loaded section first, then the longest lived, then the largest area (the
-   * ordering TWA of Moffitt, "MiniMalloc", ASPLOS 2023, doi 10.1145/3623278.3624752).
-   */
-  public int[] stackingOrder() {
-    long[] load = new long[sections];
-    long[] top = new long[buffers.length];
-    long[] width = new long[buffers.length];
-    for (int s = 0; s < spanStart.length; s++) {
-      for (int section = spanStart[s]; section < spanEnd[s]; section++) {
-        load[section] += spanHigh[s] - spanLow[s];
-      }
-    }
-    for (int i = 0; i < buffers.length; i++) {
-      for (int s = firstSpan[i]; s < firstSpan[i + 1]; s++) {
-        width[i] += spanEnd[s] - spanStart[s];
-        for (int section = spanStart[s]; section < spanEnd[s]; section++) {
-          top[i] = Math.max(top[i], load[section]);
-        }
-      }
-    }
-    return IntStream.range(0, buffers.length)
-        .boxed()
-        .sorted(
-            Comparator.comparingLong((Integer i) -> -top[i])
-                .thenComparingLong(i -> -width[i])
-                .thenComparingLong(i -> -size[i] * width[i]))
-        .mapToInt(Integer::intValue)
-        .toArray();
-  }
-
   /** Whether two buffers are ever in each other's way when they lie in one memory. O(spans). */
   public boolean conflict(int one, int other) {
     int p = firstSpan[one];
@@ -415,88 +380,5 @@ public final class NormalPart {
       }
     }
     return places;
-  }
-
-  /**
-   * The part as a problem of its own, in units and sections, under the buffers' own ids. Buffers
-   * without spans become buffers with one gap over a life of one section.
-   */
-  public PackingProblem asProblem() {
-    List<Memory> own = new ArrayList<>();
-    for (int m = 0; m < memories.length; m++) {
-      own.add(
-          new Memory(
-              problem.memories().get(memories[m]).name(),
-              capacity[m] == UNBOUNDED ? Memory.UNBOUNDED : Math.max(0, capacity[m]),
-              sharedAlignment(m),
-              0,
-              bankSize[m]));
-    }
-    List<Buffer> converted = new ArrayList<>(buffers.length);
-    List<int[]> pairs = new ArrayList<>();
-    for (int i = 0; i < buffers.length; i++) {
-      converted.add(convert(i, own));
-      for (int j : extraConflicts[i]) {
-        if (i < j) {
-          pairs.add(new int[] {i, j});
-        }
-      }
-    }
-    return new PackingProblem(
-        problem.name(), converted, own, ConflictPairs.of(buffers.length, pairs));
-  }
-
-  /** With one memory buffers keep their own alignment; with several the memory must say it. */
-  private long sharedAlignment(int memory) {
-    if (memories.length == 1) {
-      return 1;
-    }
-    long shared = 0;
-    for (int i = 0; i < buffers.length; i++) {
-      if (allows(i, memory)) {
-        shared = Units.gcd(shared, alignment[memory][i]);
-      }
-    }
-    return Math.max(1, shared);
-  }
-
-  private Buffer convert(int i, List<Memory> own) {
-    int first = firstSpan[i];
-    int last = firstSpan[i + 1];
-    boolean never = first == last;
-    LiveRange live =
-        never ? new LiveRange(0, 1) : new LiveRange(spanStart[first], spanEnd[last - 1]);
-    List<Gap> gaps = new ArrayList<>();
-    int at = live.start();
-    for (int s = first; s < last; s++) {
-      if (at < spanStart[s]) {
-        gaps.add(Gap.empty(at, spanStart[s]));
-      }
-      at = spanEnd[s];
-      if (spanHigh[s] - spanLow[s] != size[i]) {
-        gaps.add(new Gap(new LiveRange(spanStart[s], at), spanLow[s], spanHigh[s]));
-      }
-    }
-    if (never) {
-      gaps.add(Gap.empty(0, 1));
-    }
-    List<String> names = new ArrayList<>();
-    long ownAlignment = 0;
-    for (int m = 0; m < memories.length; m++) {
-      if (allows(i, m)) {
-        names.add(own.get(m).name());
-        ownAlignment = Units.gcd(ownAlignment, alignment[m][i]);
-      }
-    }
-    return new Buffer(
-        problem.buffer(buffers[i]).id(),
-        size[i],
-        live,
-        ownAlignment,
-        fixedOffset[i],
-        Buffer.NONE,
-        gaps,
-        names,
-        withinBank[i]);
   }
 }

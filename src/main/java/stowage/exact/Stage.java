@@ -143,7 +143,7 @@ final class Stage implements PartTask.Listener {
   }
 
   private static long lowerBound(NormalPart part, int memory) {
-    PackingProblem own = part.asProblem();
+    PackingProblem own = PartProblem.of(part);
     int wanted = own.memories().size() - 1 - memory;
     long value = 0;
     for (Bound bound : LowerBounds.of(own)) {

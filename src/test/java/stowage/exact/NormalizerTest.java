@@ -220,7 +220,7 @@ class NormalizerTest {
 
   /** The part as a problem whose first figure is the peak of one of the problem's memories. */
   private static PackingProblem lastMemoryLast(NormalPart part, int memory) {
-    PackingProblem own = part.asProblem();
+    PackingProblem own = PartProblem.of(part);
     int at = part.indexOfMemory(memory);
     if (at < 0) {
       return own;

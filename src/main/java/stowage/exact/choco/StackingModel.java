@@ -16,6 +16,7 @@ import org.chocosolver.solver.search.strategy.strategy.AbstractStrategy;
 import org.chocosolver.solver.variables.BoolVar;
 import org.chocosolver.solver.variables.IntVar;
 import org.chocosolver.solver.variables.Task;
+import stowage.exact.BottomLeftOrder;
 import stowage.exact.NormalPart;
 
 /**
@@ -183,7 +184,7 @@ final class StackingModel {
 
   /** By the hint's offsets, or by the order in which parts are best stacked. */
   private int[] ranks(long[] hint) {
-    int[] order = axis.part.stackingOrder();
+    int[] order = BottomLeftOrder.of(axis.part);
     if (hint != null) {
       order =
           Arrays.stream(order)

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import stowage.exact.BottomLeftOrder;
 import stowage.exact.NormalPart;
 import stowage.exact.Units;
 
@@ -84,7 +85,7 @@ final class RectangleModel {
    */
   private void addBottomLeft() {
     LinearArgument[] order =
-        IntStream.of(part.stackingOrder())
+        IntStream.of(BottomLeftOrder.of(part))
             .filter(i -> variable[i] != null)
             .mapToObj(i -> offset[i])
             .toArray(LinearArgument[]::new);
