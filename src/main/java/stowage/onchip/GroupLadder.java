@@ -25,6 +25,9 @@ import stowage.packing.RunControl;
  * run does, in the same time, and more. What rules find with contiguous groups and quick slices is
  * always found to the end. Time that a step does not need is not given to others.
  *
+ * <p>Of the peak of LMEM this is true group by group, not for whole networks: groups are chosen by
+ * the bytes they move, and those that move fewer may need more.
+ *
  * <p>What was found is kept: of several runs on one ladder each takes only its own steps.
  */
 public final class GroupLadder {

@@ -14,7 +14,7 @@ import java.util.Arrays;
  * @param placement where the buffers lie
  * @param trafficBytes bytes moved between GMEM and LMEM
  * @param cycles of the cost model
- * @param peak bytes a lane that no placement of it goes below
+ * @param peak bytes a lane that the placement uses
  * @param lowerTraffic no way of running the group moves fewer bytes
  * @param lowerCycles no way of running the group takes fewer cycles
  * @param reason why it does not fit: one line; null when it fits
@@ -74,7 +74,7 @@ public record GroupOutcome(
         placement,
         cost.groupTraffic(sliced, inputs, once),
         cost.groupCycles(sliced, table, inputs, weights),
-        problem.peakBound(),
+        placement.peak(problem),
         0,
         0,
         null);

@@ -117,6 +117,10 @@ public final class GroupPlanner {
     }
     GroupPlan chosen = withoutSelfClashes(plan);
     LmemAnswer answer = improved(chosen.problem(), chosen.placement(), groupsLeft);
+    if (options.objective() == GroupOptions.GroupObjective.LMEM_PEAK
+        && plan.placement().peak(plan.problem()) < answer.score().peak()) {
+      return asFound(members, plan); // fewer clashes cost a higher peak
+    }
     chosen = chosen.with(answer.placement());
     return new PlannedGroup(
         members, chosen, answer, chosen.trafficBytes(), chosen.cycles(), null, List.of());

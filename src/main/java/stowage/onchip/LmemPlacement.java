@@ -40,6 +40,15 @@ public final class LmemPlacement {
     return shares[buffer];
   }
 
+  /** The highest byte in use, plus one. */
+  public long peak(LmemProblem problem) {
+    long peak = 0;
+    for (int b = 0; b < offsets.length; b++) {
+      peak = Math.max(peak, offsets[b] + problem.buffer(b).size());
+    }
+    return peak;
+  }
+
   /** How many buffers it places. */
   public int size() {
     return offsets.length;

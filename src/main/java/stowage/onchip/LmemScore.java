@@ -60,15 +60,13 @@ public record LmemScore(
       operandClashes += operandsClash(problem, placement, step) ? 1 : 0;
     }
     long crossings = 0;
-    long peak = 0;
     for (int b = 0; b < problem.size(); b++) {
       long offset = placement.offset(b);
       long size = problem.buffer(b).size();
-      peak = Math.max(peak, offset + size);
       boolean small = size <= problem.chip().bankBytes();
       crossings += small && problem.bank(offset) != problem.lastBank(b, offset) ? 1 : 0;
     }
-    return new LmemScore(clashes, operandClashes, crossings, peak, self);
+    return new LmemScore(clashes, operandClashes, crossings, placement.peak(problem), self);
   }
 
   /** Whether an op of a step reads or writes a buffer. */
