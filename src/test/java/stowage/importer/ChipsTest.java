@@ -104,6 +104,9 @@ class ChipsTest {
     assertRefused(
         good.replace("\"banks\": 16", "\"banks\": 15"),
         "laneBytes 131072 should be a multiple of banks 15");
+    assertRefused(
+        good.replace("\"vectorBytes\": 16", "\"vectorBytes\": 48"),
+        "vectorBytes 48 should be a divisor of the bytes of a bank, 8192");
     assertRefused(good.replace("\"laneBytes\"", "\"lanesBytes\""), "maybe you meant \"lane");
     assertRefused(good.replace("\"cores\": 2,", ""), "the field \"cores\" is missing");
     assertRefused(good.replace("false", "0"), "0 should be true or false");
