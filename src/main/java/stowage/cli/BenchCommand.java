@@ -6,9 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -60,20 +61,7 @@ final class BenchCommand implements Callable<Integer> {
       description = "Of each run (default: 10 for exact, 30 for large, 60 for scale).")
   Double timeLimit;
 
-  @Option(names = "--threads", paramLabel = "N", description = "Threads (default: all cores).")
-  int threads = Runtime.getRuntime().availableProcessors();
-
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Seed of every random choice (default: ${DEFAULT-VALUE}).")
-  long seed = 1;
-
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
-
-  @Option(names = "--markdown", description = "Print the table in Markdown.")
-  boolean markdown;
+  @Mixin BenchOptions options;
 
   @Override
   public Integer call() {
@@ -81,12 +69,7 @@ final class BenchCommand implements Callable<Integer> {
       throw new UsageException("bench needs a set: exact, large, scale or groups");
     }
     double seconds = timeLimit == null ? set.standardSeconds() : timeLimit;
-    if (threads < 1) {
-      throw new UsageException("--threads " + threads + " should be 1 or more");
-    }
-    if (!(seconds >= 0)) {
-      throw new UsageException("--time-limit " + seconds + " should be 0 or more");
-    }
+    Supplier<RunControl> controls = options.controls(seconds);
     if (data != null && !Files.isDirectory(data)) {
       throw new UsageException("--data " + data + " should be a folder");
     }
@@ -94,11 +77,9 @@ final class BenchCommand implements Callable<Integer> {
     if (chosen.isEmpty()) {
       throw new UsageException("--only " + only + " matches no instance of the set " + set.word());
     }
-    BenchmarkReport report =
-        Benchmark.run(
-            set, chosen, () -> RunControl.ofSeconds(seconds, threads, seed), this::progress);
+    BenchmarkReport report = Benchmark.run(set, chosen, controls, this::progress);
     PrintWriter out = spec.commandLine().getOut();
-    out.print(json ? report.json() : markdown ? report.markdown() : report.text());
+    out.print(options.json ? report.json() : options.markdown ? report.markdown() : report.text());
     out.flush();
     return ExitCode.OK;
   }
@@ -106,15 +87,8 @@ final class BenchCommand implements Callable<Integer> {
   private List<BenchmarkInstance> chosen() {
     Path home = Path.of(System.getProperty("stowage.home", ""));
     List<BenchmarkInstance> all = set.instances(home.resolve("models").resolve("packing"), data);
-    if (only == null) {
-      return all;
-    }
-    try {
-      Pattern pattern = Pattern.compile(only);
-      return all.stream().filter(one -> pattern.matcher(one.name()).find()).toList();
-    } catch (PatternSyntaxException wrong) {
-      throw new UsageException("--only " + only + ": " + wrong.getDescription());
-    }
+    Predicate<String> named = BenchOptions.matching(only);
+    return all.stream().filter(one -> named.test(one.name())).toList();
   }
 
   private void progress(BenchmarkReport.Row row) {

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -22,7 +22,6 @@ import stowage.network.Chip;
 import stowage.network.Network;
 import stowage.onchip.GroupOptions;
 import stowage.onchip.Precision;
-import stowage.packing.RunControl;
 import stowage.report.GroupBenchmarkReport;
 
 /** {@code stowage bench groups}: every way of grouping on several networks and chips. */
@@ -84,29 +83,10 @@ final class BenchGroupsCommand implements Callable<Integer> {
       description = "Of each run (default: ${DEFAULT-VALUE}).")
   double timeLimit = 60;
 
-  @Option(names = "--threads", paramLabel = "N", description = "Threads (default: all cores).")
-  int threads = Runtime.getRuntime().availableProcessors();
-
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Seed of every random choice (default: ${DEFAULT-VALUE}).")
-  long seed = 1;
-
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
-
-  @Option(names = "--markdown", description = "Print the tables in Markdown.")
-  boolean markdown;
+  @Mixin BenchOptions options;
 
   @Override
   public Integer call() {
-    if (threads < 1) {
-      throw new UsageException("--threads " + threads + " should be 1 or more");
-    }
-    if (!(timeLimit >= 0)) {
-      throw new UsageException("--time-limit " + timeLimit + " should be 0 or more");
-    }
     PrintWriter out = spec.commandLine().getOut();
     List<GroupOptions.GroupObjective> low = objectives();
     GroupBenchmarkReport report =
@@ -114,10 +94,10 @@ final class BenchGroupsCommand implements Callable<Integer> {
             pairs(),
             methods(),
             low,
-            () -> RunControl.ofSeconds(timeLimit, threads, seed),
+            options.controls(timeLimit),
             System.err::println,
             section -> print(section, low, out));
-    if (json) {
+    if (options.json) {
       out.print(report.json());
       out.flush();
     }
@@ -129,9 +109,9 @@ final class BenchGroupsCommand implements Callable<Integer> {
       GroupBenchmarkReport.Section section,
       List<GroupOptions.GroupObjective> low,
       PrintWriter out) {
-    if (!json) {
+    if (!options.json) {
       out.print(
-          markdown
+          options.markdown
               ? GroupBenchmarkReport.markdown(section, low)
               : GroupBenchmarkReport.text(section, low));
       out.flush();
@@ -176,15 +156,8 @@ final class BenchGroupsCommand implements Callable<Integer> {
 
   private List<GroupMethod> methods() {
     List<GroupMethod> all = GroupBenchmark.allMethods();
-    if (only == null) {
-      return all;
-    }
-    try {
-      Pattern pattern = Pattern.compile(only);
-      return all.stream().filter(method -> pattern.matcher(method.label()).find()).toList();
-    } catch (PatternSyntaxException wrong) {
-      throw new UsageException("--only " + only + ": " + wrong.getDescription());
-    }
+    Predicate<String> labelled = BenchOptions.matching(only);
+    return all.stream().filter(method -> labelled.test(method.label())).toList();
   }
 
   private List<GroupOptions.GroupObjective> objectives() {
