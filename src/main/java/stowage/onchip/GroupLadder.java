@@ -23,7 +23,8 @@ import stowage.packing.RunControl;
  * only improve on it. So that this also holds when time runs out, each step has a share of the time
  * limit of its own, the same whatever is to come after it: a stronger run does all that a weaker
  * run does, in the same time, and more. What rules find with contiguous groups and quick slices is
- * always found to the end. Time that a step does not need is not given to others.
+ * always found to the end. Time that a step does not need is not given to others, but to the
+ * strongest of all: no other begins from it.
  *
  * <p>Of the peak of LMEM this is true group by group, not for whole networks: groups are chosen by
  * the bytes they move, and those that move fewer may need more.
@@ -36,6 +37,9 @@ public final class GroupLadder {
 
   private static final double LEAST_SECONDS_PER_QUESTION = 0.05;
   private static final double MOST_SECONDS_PER_QUESTION = 0.5;
+
+  /** Of the time limit this share is kept for addresses. */
+  private static final double RESERVE = 0.12;
 
   private final GroupSearches searches;
   private final GroupOptions.GroupObjective objective;
@@ -105,10 +109,7 @@ public final class GroupLadder {
     if (found.containsKey(step)) {
       return;
     }
-    boolean unlimited = isAlwaysComplete(partitioner, options);
-    searches.limit(
-        control.withOwnDeadline(
-            unlimited ? Double.POSITIVE_INFINITY : seconds * share(partitioner, options)));
+    searches.limit(control.withOwnDeadline(limit(partitioner, options, seconds, control)));
     GroupSearch search = searches.of(options);
     List<List<int[]>> starts = found.values().stream().map(Partition::groups).toList();
     Partition partition = partitioner.partition(search, starts);
@@ -124,17 +125,25 @@ public final class GroupLadder {
     found.put(step, new Partition(best, partition.lowerBound()));
   }
 
-  private static boolean isAlwaysComplete(Partitioner partitioner, GroupOptions options) {
-    return options.lmem() != GroupOptions.Lmem.EXACT
-        && options.slicing() == GroupOptions.SlicingSearch.QUICK
-        && !isConvex(partitioner);
+  /** Seconds for a step of a run that has so many in all. */
+  private static double limit(
+      Partitioner partitioner, GroupOptions options, double seconds, RunControl control) {
+    boolean exactly = options.lmem() == GroupOptions.Lmem.EXACT;
+    boolean quick = options.slicing() == GroupOptions.SlicingSearch.QUICK;
+    boolean complete = !exactly && quick && !isConvex(partitioner);
+    if (complete || seconds == Double.POSITIVE_INFINITY) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double share = seconds * share(partitioner, options);
+    boolean strongest = exactly && !quick && isConvex(partitioner);
+    return strongest ? Math.max(share, control.secondsLeft() - seconds * RESERVE) : share;
   }
 
   private static boolean isConvex(Partitioner partitioner) {
     return partitioner.included().size() > 1;
   }
 
-  /** Of the time limit a step gets this share; together they leave some for addresses. */
+  /** Of the time limit a step gets this share; all together {@code 1 - RESERVE}. */
   private static double share(Partitioner partitioner, GroupOptions options) {
     if (options.lmem() != GroupOptions.Lmem.EXACT) {
       return 0.025;
