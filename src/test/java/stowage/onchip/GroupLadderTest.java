@@ -119,13 +119,17 @@ class GroupLadderTest {
   }
 
   @Test
-  void aStrongerWayIsNeverWorseWithTimeEnough() {
+  void withTimeEnoughTheStrongestWayIsProvenWhetherOrNotOthersWereRunBefore() {
     LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(3)), CHIPS.get(0));
     GroupOptions.GroupObjective objective = GroupOptions.GroupObjective.TRAFFIC;
-    List<Result> results = all(graph, objective, 600, false);
+    List<Result> results = all(graph, objective, 600, true);
     assertTrue(assertOrder(results, "seed 3") > 0);
     Result last = results.get(results.size() - 1);
     assertEquals(last.grouping().lowerBound(), last.grouping().objective(), 1e-6);
+    Grouping alone =
+        new GroupPlanner(graph, last.options(), new CpSatLmem(), RunControl.ofSeconds(600, 1, 1))
+            .divide(last.partitioner());
+    assertEquals(last.grouping().objective(), alone.objective());
   }
 
   @Test
