@@ -84,7 +84,7 @@ final class StackingProof {
    * @param nodes how many decisions may be tried
    */
   static Answer fits(PackingProblem problem, int memory, int[] buffers, long ceiling, int nodes) {
-    int[] left = withoutThroughout(problem, memory, buffers);
+    int[] left = ThroughoutBuffers.leaveOut(problem, memory, buffers);
     long height = ceiling;
     for (int i : buffers) {
       height -= problem.buffer(i).size();
@@ -93,36 +93,6 @@ final class StackingProof {
       height += problem.buffer(i).size();
     }
     return height < 0 ? Answer.EXCLUDED : fitsBeside(problem, memory, left, height, nodes);
-  }
-
-  /**
-   * Leaves out buffers in the way of all others. Such a one cuts every placement into what lies
-   * below and what lies above it; put at the bottom, with what was below moved up by its size, it
-   * changes no peak. That takes buffers that may lie anywhere and need all their bytes throughout.
-   */
-  private static int[] withoutThroughout(PackingProblem problem, int memory, int[] buffers) {
-    int firstEnd = Integer.MAX_VALUE;
-    int lastStart = Integer.MIN_VALUE;
-    for (int i : buffers) {
-      Buffer buffer = problem.buffer(i);
-      boolean free =
-          problem.alignment(i, memory) == 1 && !problem.bound(i, memory) && !buffer.isFixed();
-      if (!free || !buffer.gaps().isEmpty()) {
-        return buffers;
-      }
-      firstEnd = Math.min(firstEnd, buffer.live().end());
-      lastStart = Math.max(lastStart, buffer.live().start());
-    }
-    int end = firstEnd;
-    int start = lastStart;
-    int[] left =
-        Arrays.stream(buffers)
-            .filter(
-                i ->
-                    problem.buffer(i).live().start() >= end
-                        || problem.buffer(i).live().end() <= start)
-            .toArray();
-    return left.length == buffers.length ? left : withoutThroughout(problem, memory, left);
   }
 
   private static Answer fitsBeside(
