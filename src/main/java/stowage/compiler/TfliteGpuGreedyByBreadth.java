@@ -68,23 +68,23 @@ public final class TfliteGpuGreedyByBreadth implements CasePlanner {
             .thenComparingInt(r -> task[r])
             .thenComparingLong(r -> -all.size[r]));
     ReusedObjects objects = new ReusedObjects(all.count());
-    List<RangeSet> lives = new ArrayList<>();
+    List<OwnedRanges> lives = new ArrayList<>();
     for (int k = 0; k < order.length; k++) {
       NotPlannableException.throwIfStopped(control, k, order.length);
       int r = order[k];
       int best = -1;
       for (int object = 0; object < lives.size(); object++) {
-        if (!lives.get(object).overlaps(all.start[r], all.end[r])
+        if (lives.get(object).ownerWithin(all.start[r], all.end[r]) == OwnedRanges.NOBODY
             && (best < 0 || better(objects.size(object), objects.size(best), all.size[r]))) {
           best = object;
         }
       }
       if (best < 0) {
         best = objects.add(all.size[r]);
-        lives.add(new RangeSet());
+        lives.add(new OwnedRanges());
       }
       objects.assign(r, best, 0, all.size[r]);
-      lives.get(best).add(all.start[r], all.end[r]);
+      lives.get(best).add(all.start[r], all.end[r], best);
     }
     return objects.endToEnd(all);
   }
