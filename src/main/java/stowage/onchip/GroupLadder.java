@@ -145,12 +145,13 @@ public final class GroupLadder {
 
   /** Of the time limit a step gets this share; all together {@code 1 - RESERVE}. */
   private static double share(Partitioner partitioner, GroupOptions options) {
-    if (options.lmem() != GroupOptions.Lmem.EXACT) {
-      return 0.025;
-    }
+    boolean exactly = options.lmem() == GroupOptions.Lmem.EXACT;
     if (isConvex(partitioner)) {
-      return 0.1;
+      return exactly ? 0.1 : 0.06;
     }
-    return partitioner.included().isEmpty() ? 0.04 : 0.2;
+    if (!exactly) {
+      return 0.02;
+    }
+    return partitioner.included().isEmpty() ? 0.03 : 0.15;
   }
 }
