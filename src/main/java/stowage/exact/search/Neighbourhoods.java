@@ -8,12 +8,19 @@ import java.util.SplittableRandom;
  * frees the rest, and searches that at one below the peak with a few thousand nodes.
  *
  * <p>What is freed is closed upwards (with a buffer all that lies above it), so that what is kept
- * stays supported and shows in the lowest offsets alone. Some tries accept the same peak, to move
- * sideways, and where offsets are unconstrained the address axis is turned over at random. How much
- * is freed adapts: less after a search that ran out of nodes, more after one that failed.
+ * stays supported and shows in the lowest offsets alone. Where offsets are unconstrained the
+ * address axis is turned over at random.
+ *
+ * <p>Small parts are decided soon, either way; large ones mostly run out of nodes, but where one
+ * succeeds much is arranged anew, and a descent that was stuck moves on by a dozen steps at once.
+ * So sizes are drawn from a wide range, searches are short, and a good part of them accepts the
+ * same peak, to move sideways: many cheap tries find more than few thorough ones.
  */
 final class Neighbourhoods {
-  private static final long NODES_A_TRY = 4_000;
+  /** Nodes of a try, and more of them for each buffer that it must place. */
+  private static final long NODES_A_TRY = 1_000;
+
+  private static final long NODES_A_BUFFER = 2;
 
   private static final int NOGOODS = 1 << 14;
 
@@ -27,7 +34,12 @@ final class Neighbourhoods {
   private static final int KINDS = 16;
 
   /** ... so many move sideways, and one goes for the target at once. */
-  private static final int SIDEWAYS = 4;
+  private static final int SIDEWAYS = 6;
+
+  /** What is freed, as a share of the buffers. */
+  private static final double LEAST_SHARE = 0.15;
+
+  private static final double LARGEST_SHARE = 0.7;
 
   private final SearchModel model;
   private final SplittableRandom random;
@@ -37,7 +49,6 @@ final class Neighbourhoods {
   private final long[] lowest;
   private final boolean[] freed;
   private final int[] byOffset;
-  private double share = 0.6;
   private long tries;
 
   Neighbourhoods(SearchModel model, SearchOptions options, SearchControl control, long seed) {
@@ -98,23 +109,22 @@ final class Neighbourhoods {
     long capacity = kind < SIDEWAYS ? peak : kind == SIDEWAYS ? target : peak - 1;
     Ranker ranker = rankers[random.nextInt(rankers.length)];
     boolean reranking = random.nextInt(4) > 0;
-    int answer = search.search(members, lowest, capacity, NODES_A_TRY, ranker, reranking, null);
+    long limit = NODES_A_TRY + NODES_A_BUFFER * members.length;
+    int answer = search.search(members, lowest, capacity, limit, ranker, reranking, null);
     if (answer == CanonicalSearch.FOUND) {
       for (int buffer : members) {
         offsets[buffer] = search.offsets()[buffer];
       }
       return model.peak(offsets);
     }
-    boolean stopped = answer == CanonicalSearch.STOPPED;
-    share = stopped ? Math.max(0.2, share * 0.99) : Math.min(0.9, share * 1.002);
     return peak;
   }
 
   /** Chooses what to free and computes the lowest offsets that what is kept leaves. */
   private int[] free(long[] offsets) {
     Arrays.fill(freed, false);
-    int wanted =
-        (int) Math.max(2, model.count * Math.min(0.95, share * (0.6 + 0.8 * random.nextDouble())));
+    double share = LEAST_SHARE + (LARGEST_SHARE - LEAST_SHARE) * random.nextDouble();
+    int wanted = (int) Math.max(2, model.count * share);
     for (int k = 0; k < byOffset.length; k++) {
       byOffset[k] = k;
     }
