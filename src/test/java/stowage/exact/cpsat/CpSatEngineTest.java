@@ -168,7 +168,7 @@ class CpSatEngineTest {
     Files.writeString(settings, "num_workerz: 2\n");
     assertThat(settings.toString(), "num_workerz");
     assertThat("exhautsive", "maybe you meant \"exhaustive\"");
-    assertThat(folder.resolve("none.textproto").toString(), "cannot be read");
+    assertThat(folder.resolve("none.textproto").toString(), "no such file");
   }
 
   private void assertThat(String config, String says) {
