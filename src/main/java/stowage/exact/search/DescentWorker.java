@@ -8,7 +8,8 @@ import java.util.SplittableRandom;
  * when both have been stuck for long, another search gives another placement to begin from.
  *
  * <p>How low a descent ends depends on where it began more than on how long it lasts, and a quick
- * search some percent above the target is as good a beginning as a long one just above it.
+ * search some percent above the target is as good a beginning as a long one just above it. Each of
+ * them is one of its own: what one set of weights leads to is much alike, and descends to the same.
  */
 final class DescentWorker implements Worker {
   private static final int MOST_MOVES = 5_000;
@@ -106,6 +107,9 @@ final class DescentWorker implements Worker {
     if (beginning == null) {
       long goal = target + (long) (target * HIGHEST_START * random.nextDouble());
       beginning = board.apart(goal);
+      if (descents > 0) {
+        starts.beginAnew(random);
+      }
       beginningEnd = nodes + NODES_TO_START;
     }
     long before = starts.nodes();

@@ -1,6 +1,7 @@
 package stowage.exact.search;
 
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * Searches at capacities below the best peak, restarting with weights learnt from failures: what
@@ -26,28 +27,52 @@ final class WeightedWorker implements Worker {
   private final SearchModel model;
   private final SearchOptions options;
   private final CanonicalSearch search;
-  private final Ranker ranker;
+  private final Ranker[] rankers;
   private final FailureWeights failures;
   private final List<int[]> parts;
   private final long[] offsets;
   private final long[] lowest;
+  private Ranker ranker;
   private double firstLimit;
   private long capacity = -1;
   private long best = -1;
   private double limit;
   private int tries;
+  private boolean weighing;
   private long restarts;
 
   WeightedWorker(SearchModel model, SearchOptions options, SearchControl control) {
     this.model = model;
     this.options = options;
     this.search = new CanonicalSearch(model, options, control);
-    this.ranker = new Ranker(model, Ordering.TWA);
+    Ordering[] orderings = Ordering.values();
+    this.rankers = new Ranker[orderings.length];
+    for (int k = 0; k < rankers.length; k++) {
+      rankers[k] = new Ranker(model, orderings[k]);
+    }
+    this.ranker = rankers[Ordering.TWA.ordinal()];
     this.failures = new FailureWeights(model.count);
     this.parts = TimeParts.of(model);
     this.offsets = new long[model.count];
     this.lowest = new long[model.count];
-    this.firstLimit = 2.0 * Math.max(8, model.count);
+    this.firstLimit = firstLimit();
+  }
+
+  /**
+   * Forgets what was learnt and begins anew with an ordering and a node limit at random: what the
+   * same weights lead to is much alike, however often they do.
+   */
+  void beginAnew(SplittableRandom random) {
+    ranker = rankers[random.nextInt(rankers.length)];
+    failures.clear();
+    weighing = false;
+    firstLimit = firstLimit() * (1 + random.nextDouble());
+    capacity = -1;
+    best = -1;
+  }
+
+  private double firstLimit() {
+    return 2.0 * Math.max(8, model.count);
   }
 
   @Override
@@ -58,9 +83,9 @@ final class WeightedWorker implements Worker {
       if (!search.representable(capacity)) {
         return;
       }
-      if (restarts++ > 0) {
-        ranker.weigh(failures.weights());
-      }
+      restarts++;
+      ranker.weigh(weighing ? failures.weights() : null);
+      weighing = true;
       tries++;
       int answer = searchParts();
       if (answer == CanonicalSearch.FOUND) {
