@@ -8,8 +8,9 @@ import java.util.SplittableRandom;
  * when both have been stuck for long, another search gives another placement to begin from.
  *
  * <p>How low a descent ends depends on where it began more than on how long it lasts, and a quick
- * search some percent above the target is as good a beginning as a long one just above it. Each of
- * them is one of its own: what one set of weights leads to is much alike, and descends to the same.
+ * search some percent above the target is as good a beginning as a long one just above it. What is
+ * learnt on the way to one of them makes the next ones cheap, but they are much alike; so after a
+ * few it is forgotten.
  */
 final class DescentWorker implements Worker {
   private static final int MOST_MOVES = 5_000;
@@ -34,6 +35,9 @@ final class DescentWorker implements Worker {
   /** Nodes that a search for a new beginning may take. */
   private static final long NODES_TO_START = 200_000;
 
+  /** Beginnings that share what was learnt: the first takes far longer to find than the others. */
+  private static final int BEGINNINGS_A_LESSON = 6;
+
   private final SearchModel model;
   private final SearchControl control;
   private final IteratedGreedy greedy;
@@ -48,6 +52,7 @@ final class DescentWorker implements Worker {
   private long peak;
   private Board beginning;
   private long beginningEnd;
+  private int beginnings;
   private int round;
   private int stuck;
   private long nodes;
@@ -107,7 +112,7 @@ final class DescentWorker implements Worker {
     if (beginning == null) {
       long goal = target + (long) (target * HIGHEST_START * random.nextDouble());
       beginning = board.apart(goal);
-      if (descents > 0) {
+      if (++beginnings % BEGINNINGS_A_LESSON == 0) {
         starts.beginAnew(random);
       }
       beginningEnd = nodes + NODES_TO_START;
