@@ -212,9 +212,12 @@ public final class SearchPortfolio {
               long share = FIRST_SHARE;
               while (!board.ended() && nodes(workers) < control.nodeBudget()) {
                 int turn = queue.take();
+                Worker worker = workers.get(turn);
                 long before = board.best();
-                workers.get(turn).advance(board, share);
-                queue.giveBack(turn, board.best() < before);
+                long end = worker.nodes() + share;
+                worker.advance(board, share);
+                double overrun = Math.max(0, worker.nodes() - end);
+                queue.giveBack(turn, 1 + overrun / share, board.best() < before);
                 share = Math.min(LARGEST_SHARE, 2 * share);
               }
             });

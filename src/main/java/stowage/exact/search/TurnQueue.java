@@ -40,10 +40,11 @@ final class TurnQueue {
   /**
    * Gives a worker back after its share.
    *
+   * @param taken how many shares it took: a search is not cut off in the middle, and limits grow
    * @param won whether it has lowered the best peak
    */
-  synchronized void giveBack(int worker, boolean won) {
-    turns[worker] += (won ? WON : 1) / workers.get(worker).weight();
+  synchronized void giveBack(int worker, double taken, boolean won) {
+    turns[worker] += (won ? WON * taken : taken) / workers.get(worker).weight();
     busy[worker] = false;
   }
 }
