@@ -72,6 +72,26 @@ public final class NormalProblem {
     return reason;
   }
 
+  /**
+   * Whether what was settled beforehand, or a part's base, already ends above a capacity: the
+   * problem is infeasible then.
+   */
+  public boolean isOverfull() {
+    for (int m = 0; m < settledPeaks.length; m++) {
+      if (settledPeaks[m] > problem.memories().get(m).capacity()) {
+        return true;
+      }
+    }
+    for (NormalPart part : parts) {
+      for (int m = 0; m < part.memories(); m++) {
+        if (part.capacity(m) < 0) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** Whether the memories' peaks are independent of each other: no buffer has a choice. */
   public boolean memoriesAreApart() {
     for (NormalPart part : parts) {

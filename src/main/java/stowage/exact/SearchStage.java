@@ -10,7 +10,6 @@ import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.SearchResult;
 import stowage.packing.Bound;
 import stowage.packing.Incumbent;
-import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -62,7 +61,7 @@ final class SearchStage {
 
   /** Works on the figure; answers whether it was settled. */
   boolean solve() {
-    if (normal.obstacle() >= 0 || isOverfullFromTheStart()) {
+    if (normal.obstacle() >= 0 || normal.isOverfull()) {
       incumbent.provenInfeasible(engine.word(), SearchEngine.NAME);
       return false;
     }
@@ -93,24 +92,6 @@ final class SearchStage {
       }
     }
     return settled();
-  }
-
-  /** Whether what was settled beforehand already ends above a capacity. */
-  private boolean isOverfullFromTheStart() {
-    List<Memory> memories = normal.problem().memories();
-    for (int m = 0; m < memories.size(); m++) {
-      if (normal.settledPeak(m) > memories.get(m).capacity()) {
-        return true;
-      }
-    }
-    for (NormalPart part : normal.parts()) {
-      for (int m = 0; m < part.memories(); m++) {
-        if (part.capacity(m) < 0) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 
   private boolean settled() {

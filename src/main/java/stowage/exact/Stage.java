@@ -127,19 +127,7 @@ final class Stage implements PartTask.Listener {
       session.log(normal.obstacleReason());
       return true;
     }
-    for (int m = 0; m < limited.memories().size(); m++) {
-      if (normal.settledPeak(m) > limited.memories().get(m).capacity()) {
-        return true;
-      }
-    }
-    for (NormalPart part : normal.parts()) {
-      for (int m = 0; m < part.memories(); m++) {
-        if (part.capacity(m) < 0) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return normal.isOverfull();
   }
 
   private static long lowerBound(NormalPart part, int memory) {

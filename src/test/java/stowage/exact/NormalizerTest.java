@@ -2,6 +2,7 @@ package stowage.exact;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -32,6 +33,8 @@ class NormalizerTest {
     assertEquals(0, normal.parts().size());
     assertEquals(14, normal.settledPeak(0));
     assertTrue(Verifier.isValid(problem, normal.expand(List.of(), List.of())));
+    assertFalse(Normalizer.normalize(problem.withCapacity(0, 14)).isOverfull());
+    assertTrue(Normalizer.normalize(problem.withCapacity(0, 13)).isOverfull());
   }
 
   @Test
