@@ -10,8 +10,6 @@ import java.util.List;
  * long as its peak fits.
  */
 final class OrderingWorker implements Worker {
-  private static final Ordering[] ORDERINGS = {Ordering.TWA, Ordering.WAT, Ordering.TAW};
-
   private final SearchModel model;
   private final SearchOptions options;
   private final CanonicalSearch search;
@@ -31,10 +29,7 @@ final class OrderingWorker implements Worker {
     this.model = model;
     this.options = options;
     this.search = new CanonicalSearch(model, options, control);
-    this.rankers = new Ranker[ORDERINGS.length];
-    for (int k = 0; k < rankers.length; k++) {
-      rankers[k] = new Ranker(model, ORDERINGS[k]);
-    }
+    this.rankers = Ranker.ofAll(model);
     this.parts = TimeParts.of(model);
     this.solved = new boolean[parts.size()];
     this.offsets = new long[model.count];
@@ -103,7 +98,9 @@ final class OrderingWorker implements Worker {
   }
 
   private String name() {
-    return "search " + ORDERINGS[turn % rankers.length] + (turn == rankers.length ? " static" : "");
+    return "search "
+        + Ordering.values()[turn % rankers.length]
+        + (turn == rankers.length ? " static" : "");
   }
 
   private void retarget(long next) {

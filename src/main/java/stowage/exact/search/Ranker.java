@@ -31,6 +31,13 @@ final class Ranker {
     rankTies();
   }
 
+  /** A ranker for each {@link Ordering}, in their order. */
+  static Ranker[] ofAll(SearchModel model) {
+    return Arrays.stream(Ordering.values())
+        .map(ordering -> new Ranker(model, ordering))
+        .toArray(Ranker[]::new);
+  }
+
   /** Sets the learnt weights, or null for none. */
   void weigh(double[] weights) {
     this.weight = weights;

@@ -26,12 +26,8 @@ final class SweepWorker implements Worker {
   SweepWorker(SearchModel model, SearchOptions options, SearchControl control) {
     this.model = model;
     this.options = options;
-    Ordering[] orderings = Ordering.values();
-    this.rankers = new Ranker[orderings.length];
+    this.rankers = Ranker.ofAll(model);
     this.search = new CanonicalSearch(model, options, control);
-    for (int k = 0; k < rankers.length; k++) {
-      rankers[k] = new Ranker(model, orderings[k]);
-    }
     this.parts = TimeParts.of(model);
     this.offsets = new long[model.count];
     this.lowest = new long[model.count];
