@@ -41,6 +41,24 @@ final class ExperimentChunkCommand implements Callable<Integer> {
           "INDEX " + index + " should be 0 or more, SIZE " + size + " 1 or more");
     }
     RunFolder runs = new RunFolder(folder);
+    int planned = runs.planned().size();
+    int chunks = (int) (((long) planned + size - 1) / size);
+    if (index >= chunks) {
+      throw new UsageException(
+          "INDEX "
+              + index
+              + " should be below "
+              + chunks
+              + ": the "
+              + planned
+              + " runs of "
+              + runs.path()
+              + " make "
+              + chunks
+              + (chunks == 1 ? " part" : " parts")
+              + " of "
+              + size);
+    }
     return runner.print(spec, Runner.runChunk(runs, index, size, runner.options()));
   }
 }

@@ -44,7 +44,7 @@ final class ExperimentPlanCommand implements Callable<Integer> {
       print.print(json ? "[" + lines.strip().replace("\n", ",\n") + "]\n" : lines);
     } else {
       RunFolder folder = new RunFolder(out);
-      suite.plan(folder, resume);
+      suite.plan(folder, resume, 1);
       int runs = folder.planned().size();
       print.println(
           json

@@ -35,9 +35,10 @@ final class ExperimentRunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    Runner.Options options = runner.options();
     RunFolder folder = new RunFolder(out);
-    suite.plan(folder, resume);
-    Runner.Summary summary = Runner.runAll(folder, runner.options());
+    suite.plan(folder, resume, runner.processes);
+    Runner.Summary summary = Runner.runAll(folder, options);
     if (summary == null) {
       throw new UsageException("another process is running the experiment in " + folder.path());
     }

@@ -88,8 +88,9 @@ final class SuiteOptions {
    * Writes the manifest into a folder.
    *
    * @param resume whether a folder that holds an experiment may be gone on with
+   * @param processes workers side by side that the runs are to have, for the command told there
    */
-  void plan(RunFolder folder, boolean resume) {
+  void plan(RunFolder folder, boolean resume, int processes) {
     try {
       if (folder.exists() && !resume && !folder.recorded().isEmpty()) {
         throw new UsageException(
@@ -100,19 +101,22 @@ final class SuiteOptions {
       }
       Suite read = read();
       List<RunSpec> runs = read.runs();
-      folder.plan(read, runs, commandLine(folder));
+      folder.plan(read, runs, commandLine(folder, processes));
     } catch (IOException failure) {
       throw new OutputException(folder.path(), failure);
     }
   }
 
   /** The command as a reader may repeat it. */
-  private String commandLine(RunFolder folder) {
+  private String commandLine(RunFolder folder, int processes) {
     StringBuilder text = new StringBuilder("stowage experiment run " + suite);
     if (data != null) {
       text.append(" --data ").append(data);
     }
     externals.forEach(external -> text.append(" --external \"").append(external).append('"'));
+    if (processes != 1) {
+      text.append(" --processes ").append(processes);
+    }
     return text.append(" --out ").append(folder.path().getFileName()).toString();
   }
 }
