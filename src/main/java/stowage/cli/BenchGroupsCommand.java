@@ -80,8 +80,9 @@ final class BenchGroupsCommand implements Callable<Integer> {
   @Option(
       names = "--time-limit",
       paramLabel = "SECONDS",
-      description = "Of each run (default: ${DEFAULT-VALUE}).")
-  double timeLimit = 60;
+      description = "Of each run (default: ${DEFAULT-VALUE}).",
+      defaultValue = "60")
+  double timeLimit;
 
   @Mixin BenchOptions options;
 

@@ -6,8 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.experiment.Comparison;
@@ -34,7 +37,8 @@ import stowage.report.OrderSvg;
           + " orders share the time limit."
     },
     mixinStandardHelpOptions = true,
-    sortOptions = false)
+    sortOptions = false,
+    defaultValueProvider = CompareCommand.Defaults.class)
 final class CompareCommand implements Callable<Integer> {
 
   /** How the table is printed. */
@@ -45,16 +49,23 @@ final class CompareCommand implements Callable<Integer> {
     MARKDOWN
   }
 
-  private static final String ALL_ORDERS = "all";
+  /** What differs from other commands where nothing is said: seconds of the whole command. */
+  static final class Defaults implements IDefaultValueProvider {
+    @Override
+    public String defaultValue(ArgSpec argument) {
+      return argument instanceof OptionSpec option && "--time-limit".equals(option.longestName())
+          ? "40"
+          : null;
+    }
+  }
 
-  /** Seconds that the whole command takes at most, where nothing is said. */
-  private static final double TIME_LIMIT = 40;
+  private static final String ALL_ORDERS = "all";
 
   /** The part of the time that the search for the optimum may take. */
   private static final double EXACT_SHARE = 0.5;
 
   @Mixin InputOptions input;
-  @Mixin RunOptions run = new RunOptions(TIME_LIMIT);
+  @Mixin RunOptions run;
   @Mixin ProgressOptions progress;
   @Spec CommandSpec spec;
 

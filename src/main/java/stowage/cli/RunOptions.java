@@ -12,8 +12,9 @@ final class RunOptions {
   @Option(
       names = "--time-limit",
       paramLabel = "SECONDS",
-      description = "Stop after so many seconds (default: ${DEFAULT-VALUE}).")
-  double timeLimit;
+      description = "Stop after so many seconds (default: ${DEFAULT-VALUE}).",
+      defaultValue = "60")
+  double timeLimit = 60;
 
   @Option(
       names = "--det-limit",
@@ -44,20 +45,6 @@ final class RunOptions {
           "Settings of CP-SAT (.textproto) and Choco (.json): a file, or a name such as default,"
               + " fast or exhaustive.")
   String config;
-
-  /** Options with a limit of a minute. */
-  RunOptions() {
-    this(60);
-  }
-
-  /**
-   * Options with another time limit.
-   *
-   * @param timeLimit in seconds, where the user asks for none
-   */
-  RunOptions(double timeLimit) {
-    this.timeLimit = timeLimit;
-  }
 
   /**
    * The settings asked for, or the default ones.

@@ -13,7 +13,10 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +90,22 @@ class FilesAndOptionsTest {
     saysInOneLine(Stowage.run("plan", input, "--capacity", "9000000TiB"), 2, "too large");
     saysInOneLine(Stowage.run("plan", input, "--capacity", "1.5"), 2, "is no size");
     saysInOneLine(Stowage.run("bench", "exact", "--only", "nothing-like-it"), 2, "no instance");
+  }
+
+  @Test
+  void helpTellsTheTimeLimitsInWholeSeconds() {
+    assertEquals("60", defaultTimeLimit("plan"));
+    assertEquals("60", defaultTimeLimit("bench", "groups"));
+    assertEquals("40", defaultTimeLimit("compare"));
+  }
+
+  private static String defaultTimeLimit(Object... words) {
+    Object[] asked = Arrays.copyOf(words, words.length + 1);
+    asked[words.length] = "--help";
+    Matcher limit =
+        Pattern.compile("--time-limit=SECONDS\\s+[^-(]*\\(default:\\s+([^)]*)\\)")
+            .matcher(Stowage.run(asked).out());
+    return limit.find() ? limit.group(1) : null;
   }
 
   @Test
