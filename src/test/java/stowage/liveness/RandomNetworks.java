@@ -1,10 +1,14 @@
 package stowage.liveness;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import stowage.liveness.LivenessOptions.InPlace;
+import stowage.liveness.LivenessOptions.Inputs;
+import stowage.liveness.LivenessOptions.Order;
 import stowage.network.ElementType;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -24,8 +28,25 @@ final class RandomNetworks {
     this.random = random;
   }
 
+  /** How many of them a test tries: twenty times as many where it is to be thorough. */
+  static int rounds(int quick) {
+    return Boolean.getBoolean("stowage.thorough") ? 20 * quick : quick;
+  }
+
   static Network network(Random random, int opCount) {
     return new RandomNetworks(random).build(opCount);
+  }
+
+  /** Any options, with streams where the order asks for them. */
+  static LivenessOptions options(Random random, Network network) {
+    InPlace inPlace = InPlace.values()[random.nextInt(InPlace.values().length)];
+    Inputs inputs = Inputs.values()[random.nextInt(Inputs.values().length)];
+    Order order = Order.values()[random.nextInt(Order.values().length)];
+    Map<String, String> streams = new HashMap<>();
+    if (order == Order.STREAMS) {
+      network.ops().forEach(op -> streams.put(op.name(), "s" + random.nextInt(3)));
+    }
+    return new LivenessOptions(inPlace, inputs, order, 1L << random.nextInt(4), 8, streams);
   }
 
   private Network build(int opCount) {
