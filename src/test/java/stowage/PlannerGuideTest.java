@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.experiment.generator.Generators;
@@ -30,20 +28,7 @@ class PlannerGuideTest {
 
   @Test
   void itsClassCompilesAndPlansAnythingGenerated(@TempDir Path folder) throws Exception {
-    Path source = Files.writeString(folder.resolve("LongestFirst.java"), block("java"));
-    int compiled =
-        ToolProvider.getSystemJavaCompiler()
-            .run(
-                null,
-                null,
-                null,
-                "-cp",
-                System.getProperty("java.class.path"),
-                "-d",
-                folder.toString(),
-                source.toString());
-    assertEquals(0, compiled);
-    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+    try (URLClassLoader loader = DocumentExample.compiled(GUIDE, "LongestFirst", folder)) {
       Planner planner =
           (Planner) loader.loadClass("mine.LongestFirst").getConstructor().newInstance();
       for (String generator : List.of("near-capacity", "banked", "network-like")) {
@@ -62,7 +47,8 @@ class PlannerGuideTest {
         .anyMatch(place -> Files.isExecutable(Path.of(place, "python3")))) {
       return; // nothing here runs it
     }
-    Path script = Files.writeString(folder.resolve("mine.py"), block("python"));
+    Path script =
+        Files.writeString(folder.resolve("mine.py"), DocumentExample.block(GUIDE, "python"));
     Path input = Path.of("models", "packing", "near-capacity-60.csv");
     Path output = folder.resolve("plan.csv");
     Process python =
@@ -72,14 +58,6 @@ class PlannerGuideTest {
     assertEquals(0, python.waitFor());
     PackingProblem problem = PackingCsv.read(input);
     PlanFile.read(output).validPlacement(problem);
-  }
-
-  private static String block(String language) throws IOException {
-    Matcher block =
-        Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-            .matcher(Files.readString(GUIDE));
-    assertTrue(block.find(), "the guide should hold an example in " + language);
-    return block.group(1);
   }
 
   @Test

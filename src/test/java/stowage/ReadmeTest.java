@@ -1,54 +1,28 @@
 package stowage;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Keeps the README true: its Java compiles and runs, and what it names is there. */
 class ReadmeTest {
-  private static final String README = read(Path.of("README.md"));
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException failure) {
-      throw new AssertionError(failure);
-    }
-  }
+  private static final Path README = Path.of("README.md");
 
   @Test
   void theLibraryExampleRuns(@TempDir Path folder) throws Exception {
-    Matcher block = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(README);
-    assertTrue(block.find(), "the README should hold an example in Java");
-    Path source = Files.writeString(folder.resolve("Example.java"), block.group(1));
-    int compiled =
-        ToolProvider.getSystemJavaCompiler()
-            .run(
-                null,
-                null,
-                null,
-                "-cp",
-                System.getProperty("java.class.path"),
-                "-d",
-                folder.toString(),
-                source.toString());
-    assertEquals(0, compiled);
     PrintStream before = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+    try (URLClassLoader loader = DocumentExample.compiled(README, "Example", folder)) {
       System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
       loader
           .loadClass("Example")
@@ -62,8 +36,8 @@ class ReadmeTest {
   }
 
   @Test
-  void everyFileItLinksToIsThere() {
-    Matcher link = Pattern.compile("\\]\\(((?!https?:)[^)#]+)").matcher(README);
+  void everyFileItLinksToIsThere() throws IOException {
+    Matcher link = Pattern.compile("\\]\\(((?!https?:)[^)#]+)").matcher(Files.readString(README));
     while (link.find()) {
       assertTrue(Files.exists(Path.of(link.group(1))), link.group(1));
     }

@@ -36,7 +36,8 @@ class ClimbsStepByStepTest {
     return PackingProblem.of("seed " + seed, buffers);
   }
 
-  private static long[] planned(String planner, PackingProblem problem) {
+  /** Where a planner puts the buffers of a problem, given all the time it wants. */
+  static long[] planned(String planner, PackingProblem problem) {
     return CompilerPlanners.named(planner)
         .plan(PlanningCase.ofBuffers(problem), RunControl.unlimited())
         .placement()

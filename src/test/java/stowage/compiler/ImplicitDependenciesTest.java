@@ -24,7 +24,8 @@ class ImplicitDependenciesTest {
           .output("p", "q")
           .planningCase();
 
-  private static Placement place(PlanningCase given, String... idsAtOffsets) {
+  /** What a placement makes of a case, with the buffers where {@code id@offset} says. */
+  private static ImplicitDependencies found(PlanningCase given, String... idsAtOffsets) {
     long[] offsets = new long[given.problem().size()];
     for (String one : idsAtOffsets) {
       String[] parts = one.split("@");
@@ -34,13 +35,16 @@ class ImplicitDependenciesTest {
         }
       }
     }
-    return Placement.of(offsets);
+    return ImplicitDependencies.of(given, Placement.of(offsets));
+  }
+
+  private static List<String> pairs(ImplicitDependencies found) {
+    return found.pairs().stream().map(pair -> pair.earlier() + ">" + pair.later()).toList();
   }
 
   @Test
   void memoryOfItsOwnAddsNothing() {
-    ImplicitDependencies found =
-        ImplicitDependencies.of(BRANCHES, place(BRANCHES, "x@0", "a@4", "p@8", "b@12", "q@16"));
+    ImplicitDependencies found = found(BRANCHES, "x@0", "a@4", "p@8", "b@12", "q@16");
     assertEquals(List.of(), found.pairs());
     assertEquals(2, found.criticalPathBefore());
     assertEquals(2, found.criticalPathAfter());
@@ -50,12 +54,9 @@ class ImplicitDependenciesTest {
 
   @Test
   void sharingAcrossBranchesMakesOneWaitForTheOther() {
-    ImplicitDependencies found =
-        ImplicitDependencies.of(BRANCHES, place(BRANCHES, "x@0", "a@4", "p@8", "b@4", "q@12"));
+    ImplicitDependencies found = found(BRANCHES, "x@0", "a@4", "p@8", "b@4", "q@12");
     // b lies where a lay: ops 0 (writes a) and 1 (reads a) before op 2 (writes b).
-    assertEquals(
-        List.of("0>2", "1>2"),
-        found.pairs().stream().map(pair -> pair.earlier() + ">" + pair.later()).toList());
+    assertEquals(List.of("0>2", "1>2"), pairs(found));
     assertEquals(2, found.criticalPathBefore());
     assertEquals(4, found.criticalPathAfter());
     assertEquals(2, found.widthBefore());
@@ -72,8 +73,7 @@ class ImplicitDependenciesTest {
             .op("Conv", "b", "c:4")
             .output("c")
             .planningCase();
-    ImplicitDependencies found =
-        ImplicitDependencies.of(chain, place(chain, "x@0", "a@4", "b@0", "c@4"));
+    ImplicitDependencies found = found(chain, "x@0", "a@4", "b@0", "c@4");
     assertEquals(List.of(), found.pairs());
     assertEquals(3, found.criticalPathAfter());
   }
@@ -81,11 +81,8 @@ class ImplicitDependenciesTest {
   @Test
   void anInputThatIsOverMakesItsReadersWaited() {
     // q lies where x lay: op 3 waits for op 0, which reads x; op 2 leads to it anyway.
-    ImplicitDependencies found =
-        ImplicitDependencies.of(BRANCHES, place(BRANCHES, "x@0", "a@4", "p@8", "b@12", "q@0"));
-    assertEquals(
-        List.of("0>3"),
-        found.pairs().stream().map(pair -> pair.earlier() + ">" + pair.later()).toList());
+    ImplicitDependencies found = found(BRANCHES, "x@0", "a@4", "p@8", "b@12", "q@0");
+    assertEquals(List.of("0>3"), pairs(found));
     assertEquals(2, found.criticalPathAfter());
   }
 
@@ -104,12 +101,8 @@ class ImplicitDependenciesTest {
             .op("Conv", "c", "r:4")
             .output("p", "q", "r")
             .planningCase();
-    ImplicitDependencies found =
-        ImplicitDependencies.of(
-            three, place(three, "x@0", "a@4", "b@8", "p@12", "q@16", "c@4", "r@20"));
-    assertEquals(
-        List.of("0>4", "1>4", "2>4", "3>4"),
-        found.pairs().stream().map(pair -> pair.earlier() + ">" + pair.later()).toList());
+    ImplicitDependencies found = found(three, "x@0", "a@4", "b@8", "p@12", "q@16", "c@4", "r@20");
+    assertEquals(List.of("0>4", "1>4", "2>4", "3>4"), pairs(found));
     assertEquals(2, found.criticalPathBefore());
     assertEquals(4, found.criticalPathAfter());
     assertEquals(3, found.widthBefore());
@@ -119,11 +112,8 @@ class ImplicitDependenciesTest {
   @Test
   void whoeverComesFirstInMemoryTheLaterInTimeWaits() {
     // b begins below a and reaches into it: 2 to 6 and 4 to 8. Ops 0 and 1 touch a, op 2 writes b.
-    ImplicitDependencies found =
-        ImplicitDependencies.of(BRANCHES, place(BRANCHES, "x@20", "a@4", "p@8", "b@2", "q@12"));
-    assertEquals(
-        List.of("0>2", "1>2"),
-        found.pairs().stream().map(pair -> pair.earlier() + ">" + pair.later()).toList());
+    ImplicitDependencies found = found(BRANCHES, "x@20", "a@4", "p@8", "b@2", "q@12");
+    assertEquals(List.of("0>2", "1>2"), pairs(found));
   }
 
   @Test

@@ -15,10 +15,8 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import stowage.heuristic.RandomPackingProblems;
-import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
-import stowage.packing.RunControl;
 
 /**
  * Planners give what their rules give when these are followed word by word, buffer by buffer, on
@@ -59,17 +57,10 @@ class PlainRulesTest {
       for (Map.Entry<String, Function<PackingProblem, long[]>> rule : RULES.entrySet()) {
         assertArrayEquals(
             rule.getValue().apply(problem),
-            planned(rule.getKey(), problem),
+            ClimbsStepByStepTest.planned(rule.getKey(), problem),
             rule.getKey() + ", seed " + seed);
       }
     }
-  }
-
-  private static long[] planned(String planner, PackingProblem problem) {
-    return CompilerPlanners.named(planner)
-        .plan(PlanningCase.ofBuffers(problem), RunControl.unlimited())
-        .placement()
-        .offsets();
   }
 
   /** Odd sizes up to some hundred bytes, long and short lives, so that trees grow deep and wide. */
@@ -80,7 +71,7 @@ class PlainRulesTest {
       for (String planner : List.of("inductor-tree", "inductor-tree-none")) {
         assertArrayEquals(
             RULES.get(planner).apply(problem),
-            planned(planner, problem),
+            ClimbsStepByStepTest.planned(planner, problem),
             planner + ", seed " + seed);
       }
     }
@@ -92,7 +83,9 @@ class PlainRulesTest {
     for (long seed = 0; seed < 200; seed++) {
       PackingProblem problem = wide(seed, 1 << 20);
       assertArrayEquals(
-          new PlainObjects(problem).somas(), planned("somas", problem), "seed " + seed);
+          new PlainObjects(problem).somas(),
+          ClimbsStepByStepTest.planned("somas", problem),
+          "seed " + seed);
     }
   }
 
@@ -101,7 +94,7 @@ class PlainRulesTest {
   void noChainsCostLessThanTheFlows() {
     for (long seed = 0; seed < 150; seed++) {
       PackingProblem problem = RandomPackingProblems.plain(seed, 3 + (int) (seed % 5), 12, 9);
-      long[] offsets = planned("tflite-gpu-min-cost-flow", problem);
+      long[] offsets = ClimbsStepByStepTest.planned("tflite-gpu-min-cost-flow", problem);
       List<Buffer> inTime = new ArrayList<>(problem.buffers());
       inTime.sort(Comparator.comparingInt(buffer -> buffer.live().start()));
       Map<Long, Buffer> last = new HashMap<>();
