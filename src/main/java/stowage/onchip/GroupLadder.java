@@ -113,15 +113,9 @@ public final class GroupLadder {
     GroupSearch search = searches.of(options);
     List<List<int[]>> starts = found.values().stream().map(Partition::groups).toList();
     Partition partition = partitioner.partition(search, starts);
-    List<int[]> best = partition.groups();
-    double least = Partitioner.recalledCost(search, best);
-    for (List<int[]> start : starts) {
-      double cost = Partitioner.recalledCost(search, start);
-      if (cost < least) {
-        least = cost;
-        best = start;
-      }
-    }
+    List<int[]> best =
+        Partitioner.cheapest(
+            partition.groups(), starts, groups -> Partitioner.recalledCost(search, groups));
     found.put(step, new Partition(best, partition.lowerBound()));
   }
 

@@ -1,6 +1,7 @@
 package stowage.onchip;
 
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /** A way to divide a network into layer groups. Implementations keep nothing from call to call. */
 public interface Partitioner {
@@ -49,6 +50,21 @@ public interface Partitioner {
       sum += cost(search, members, members.length == 1 ? null : search.recalled(members));
     }
     return sum;
+  }
+
+  /** A partition, or the known one that costs least where that is less. */
+  static List<int[]> cheapest(
+      List<int[]> own, List<List<int[]>> known, ToDoubleFunction<List<int[]>> cost) {
+    List<int[]> best = own;
+    double least = cost.applyAsDouble(own);
+    for (List<int[]> other : known) {
+      double its = cost.applyAsDouble(other);
+      if (its < least) {
+        least = its;
+        best = other;
+      }
+    }
+    return best;
   }
 
   private static double cost(GroupSearch search, int[] members, GroupOutcome outcome) {

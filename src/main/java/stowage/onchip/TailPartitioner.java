@@ -25,15 +25,11 @@ public final class TailPartitioner implements Partitioner {
 
   @Override
   public Partition partition(GroupSearch search, List<List<int[]>> starts) {
-    List<int[]> best = divided(search.graph(), search.quickly(search.options().lmem()));
-    double least = Partitioner.cost(search, best);
-    for (List<int[]> start : starts) {
-      double cost = Partitioner.cost(search, start);
-      if (cost < least) {
-        least = cost;
-        best = start;
-      }
-    }
+    List<int[]> best =
+        Partitioner.cheapest(
+            divided(search.graph(), search.quickly(search.options().lmem())),
+            starts,
+            groups -> Partitioner.cost(search, groups));
     return new Partition(best, IntervalPartitioner.lowerBound(search));
   }
 

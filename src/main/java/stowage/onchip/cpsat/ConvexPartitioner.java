@@ -51,18 +51,15 @@ public final class ConvexPartitioner implements Partitioner {
 
   @Override
   public Partition partition(GroupSearch search, List<List<int[]>> starts) {
-    List<int[]> start = new AlonePartitioner().partition(search, List.of()).groups();
-    double least = Partitioner.cost(search, start);
-    for (List<int[]> known : starts) {
-      double cost = Partitioner.recalledCost(search, known);
-      if (cost < least) {
-        least = cost;
-        start = known;
-      }
-    }
+    // Ops by themselves need no search, so their cost is known, too.
+    List<int[]> start =
+        Partitioner.cheapest(
+            new AlonePartitioner().partition(search, List.of()).groups(),
+            starts,
+            groups -> Partitioner.recalledCost(search, groups));
     return search.limits().isStopped()
         ? new Partition(start, IntervalPartitioner.lowerBound(search))
-        : new Run(search, start, least).partition();
+        : new Run(search, start, Partitioner.recalledCost(search, start)).partition();
   }
 
   /** One partition on its way. */
