@@ -99,18 +99,9 @@ class TfliteVariantsTest {
     int b = builder.tensor("b", FLOAT32, 8);
     builder.op(loop, new int[] {a}, new int[] {b}, builder.options(3, 4));
     builder.subgraph("then", new int[] {a}, new int[] {b});
-    int d = builder.tensor("d", FLOAT32, 8);
-    int e = builder.tensor("e", FLOAT32, 8);
-    builder.op(add, new int[] {d, d}, new int[] {e}, 0);
-    builder.subgraph("else", new int[] {d}, new int[] {e});
-    int s = builder.tensor("s", FLOAT32, 8);
-    int go = builder.tensor("go", BOOL, 1);
-    builder.op(add, new int[] {s, s}, new int[] {go}, 0);
-    builder.subgraph("cond", new int[] {s}, new int[] {go});
-    int t = builder.tensor("t", FLOAT32, 8);
-    int u = builder.tensor("u", FLOAT32, 8);
-    builder.op(add, new int[] {t, t}, new int[] {u}, 0);
-    builder.subgraph("body", new int[] {t}, new int[] {u});
+    doubling(builder, add, "else", "d", "e", FLOAT32, 8);
+    doubling(builder, add, "cond", "s", "go", BOOL, 1);
+    doubling(builder, add, "body", "t", "u", FLOAT32, 8);
     Network network = read(builder);
     assertEquals(
         List.of(
@@ -126,6 +117,15 @@ class TfliteVariantsTest {
         network.ops().stream().map(Op::type).toList());
     assertEquals(List.of("c", "x", "b", "e"), network.ops().get(8).inputs());
     assertEquals(List.of("a", "s", "go", "t", "u"), network.ops().get(5).inputs());
+  }
+
+  /** A subgraph of one op, which adds eight floats to themselves. */
+  private static void doubling(
+      TfliteBuilder builder, int add, String name, String from, String to, int type, int extent) {
+    int x = builder.tensor(from, FLOAT32, 8);
+    int y = builder.tensor(to, type, extent);
+    builder.op(add, new int[] {x, x}, new int[] {y}, 0);
+    builder.subgraph(name, new int[] {x}, new int[] {y});
   }
 
   @Test
