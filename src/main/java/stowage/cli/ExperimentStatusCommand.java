@@ -3,15 +3,14 @@ package stowage.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
@@ -22,17 +21,12 @@ import stowage.experiment.run.RunRecord;
     description = "Tells how many runs of an experiment are done, and how they ended.",
     mixinStandardHelpOptions = true)
 final class ExperimentStatusCommand implements Callable<Integer> {
+  @Mixin ExperimentFolder folder;
   @Spec CommandSpec spec;
-
-  @Parameters(paramLabel = "DIR", description = "The experiment's folder.")
-  Path folder;
-
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
 
   @Override
   public Integer call() throws IOException {
-    RunFolder runs = new RunFolder(folder);
+    RunFolder runs = folder.runs();
     int planned = runs.planned().size();
     Map<String, Integer> outcomes = new TreeMap<>();
     Map<String, Integer> statuses = new TreeMap<>();
@@ -44,25 +38,21 @@ final class ExperimentStatusCommand implements Callable<Integer> {
       outcomes.merge(record.outcome().text(), 1, Integer::sum);
       statuses.merge(record.status(), 1, Integer::sum);
     }
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      ObjectNode answer = new ObjectMapper().createObjectNode();
-      answer.put("runs", planned).put("done", done).put("failed", failed);
-      outcomes.forEach(answer.putObject("outcomes")::put);
-      statuses.forEach(answer.putObject("statuses")::put);
-      out.println(answer.toPrettyString());
-    } else {
-      out.println(done + " of " + planned + " runs done, " + failed + " failed");
-      outcomes.forEach((outcome, count) -> out.println("  " + outcome + "  " + count));
-      statuses.forEach((status, count) -> out.println("  " + status + "  " + count));
-      if (done < planned) {
-        out.println(
-            "To do the rest: stowage experiment run SUITE --out "
-                + folder
-                + " --resume, or submit");
-      }
+    ObjectNode answer = new ObjectMapper().createObjectNode();
+    answer.put("runs", planned).put("done", done).put("failed", failed);
+    outcomes.forEach(answer.putObject("outcomes")::put);
+    statuses.forEach(answer.putObject("statuses")::put);
+    List<String> lines = new ArrayList<>();
+    lines.add(done + " of " + planned + " runs done, " + failed + " failed");
+    outcomes.forEach((outcome, count) -> lines.add("  " + outcome + "  " + count));
+    statuses.forEach((status, count) -> lines.add("  " + status + "  " + count));
+    if (done < planned) {
+      lines.add(
+          "To do the rest: stowage experiment run SUITE --out "
+              + folder.path
+              + " --resume, or submit");
     }
-    out.flush();
+    folder.print(spec, answer, String.join(System.lineSeparator(), lines));
     return ExitCode.OK;
   }
 }

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +53,20 @@ class ExperimentCommandsTest {
     assertEquals(
         "stowage experiment run " + suite + " --processes 2 --out out\n",
         Files.readString(out.resolve("command.txt")));
+    JsonNode collected = Stowage.run("experiment", "collect", out, "--json").json();
+    assertEquals(3, collected.get("rows").asInt());
+    assertEquals(out.resolve("results.csv").toString(), collected.get("csv").asText());
+  }
+
+  @Test
+  void statusTellsWhatIsLeft() {
+    assertEquals(0, Stowage.run("experiment", "plan", suite, "--out", out).code());
+    assertEquals(
+        List.of(
+            "0 of 3 runs done, 0 failed",
+            "To do the rest: stowage experiment run SUITE --out " + out + " --resume, or submit"),
+        Stowage.run("experiment", "status", out).out().lines().toList());
+    assertEquals(3, Stowage.run("experiment", "status", out, "--json").json().get("runs").asInt());
   }
 
   @Test
