@@ -13,9 +13,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import stowage.exact.EngineOptions;
-import stowage.experiment.PlannerCatalogue;
-import stowage.experiment.PlannerRun;
 import stowage.importer.AtomicFiles;
 import stowage.importer.Chips;
 import stowage.importer.Input;
@@ -24,16 +21,12 @@ import stowage.importer.InputFormat;
 import stowage.importer.Inputs;
 import stowage.importer.tpumlir.CompiledGroups;
 import stowage.importer.tpumlir.TpuMlirModule;
-import stowage.liveness.Liveness;
-import stowage.liveness.LivenessOptions;
-import stowage.liveness.PlanningCase;
 import stowage.network.Chip;
 import stowage.network.CompiledNetwork;
 import stowage.network.Network;
 import stowage.onchip.FileGroup;
 import stowage.onchip.GroupOptions;
 import stowage.onchip.GroupPlanner;
-import stowage.onchip.GroupedNetwork;
 import stowage.onchip.Grouping;
 import stowage.onchip.IntervalPartitioner;
 import stowage.onchip.LayerGraph;
@@ -45,7 +38,6 @@ import stowage.onchip.TailPartitioner;
 import stowage.onchip.choco.ChocoLmem;
 import stowage.onchip.cpsat.ConvexPartitioner;
 import stowage.onchip.cpsat.CpSatLmem;
-import stowage.packing.Incumbent;
 import stowage.packing.RunControl;
 import stowage.report.GroupCsv;
 import stowage.report.GroupHtml;
@@ -63,12 +55,6 @@ import stowage.report.LmemSvg;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class GroupCommand implements Callable<Integer> {
-  /** Of the time limit the plan of GMEM gets no more than this. */
-  private static final double GMEM_SECONDS = 10;
-
-  /** The plan of GMEM gets this much even when the groups have used up all time. */
-  private static final double LEAST_GMEM_SECONDS = 2;
-
   /** How the network is divided. */
   enum PartitionChoice {
     TAIL,
@@ -168,7 +154,7 @@ final class GroupCommand implements Callable<Integer> {
     }
     CompiledNetwork compiled = compiled();
     Chip chip = chip(compiled);
-    Network network = compiled == null ? network() : compiled.network();
+    Network network = compiled == null ? graph().network() : compiled.network();
     if (precision != null && compiled == null) {
       network = precision.apply(network);
     }
@@ -186,15 +172,13 @@ final class GroupCommand implements Callable<Integer> {
     Grouping grouping =
         partition == PartitionChoice.FILE ? planner.plan(required(files)) : plan(planner);
     progress.say("planning the memory between " + grouping.groups().size() + " groups");
-    Incumbent gmem = gmem(grouping, chip, control);
     GroupReport report =
         new GroupReport(
             grouping,
             baseline,
             lmem.name().toLowerCase(Locale.ROOT),
-            gmem.placement() == null ? -1 : gmem.bestFigure(),
-            gmem.bestBound(),
-            gmem.status(),
+            GroupGmem.planned(grouping, control),
+            files.isEmpty() ? null : GroupGmem.ofFile(graph(), chip),
             (System.nanoTime() - begin) / 1e9);
     if (out != null) {
       write(report);
@@ -249,10 +233,10 @@ final class GroupCommand implements Callable<Integer> {
     return CompiledGroups.of(TpuMlirModule.read(input));
   }
 
-  private Network network() {
+  private Input.Graph graph() {
     Input read = Inputs.read(input, new InputFormat.Options(false, dimensions));
     if (read instanceof Input.Graph graph) {
-      return graph.network();
+      return graph;
     }
     throw new InputException(
         input, "", "holds buffers without a network; groups need a network's ops");
@@ -266,24 +250,6 @@ final class GroupCommand implements Callable<Integer> {
       return Chips.load(compiled.chip());
     }
     throw new UsageException("--chip is needed: see stowage chips");
-  }
-
-  /** Plans the tensors between groups like any other problem. */
-  private Incumbent gmem(Grouping grouping, Chip chip, RunControl control) {
-    LivenessOptions options =
-        LivenessOptions.defaults()
-            .withAlignments(chip.activationAlignment(), chip.weightAlignment());
-    PlanningCase planningCase = Liveness.of(GroupedNetwork.of(grouping), options);
-    Incumbent incumbent = new Incumbent(planningCase.problem());
-    PlannerRun.of(
-        planningCase,
-        incumbent,
-        control.secondsLeft() > LEAST_GMEM_SECONDS
-            ? control.within(GMEM_SECONDS)
-            : RunControl.ofSeconds(LEAST_GMEM_SECONDS, control.threads(), control.seed()),
-        List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
-        EngineOptions.defaults());
-    return incumbent;
   }
 
   private void write(GroupReport report) {

@@ -18,6 +18,8 @@ public record Grouping(
     GroupOptions options,
     List<PlannedGroup> groups,
     double lowerBound) {
+  /** Bounds are sums of many numbers, and so not exact to the last digit. */
+  private static final double ROUNDING = 1e-9;
 
   /** Copies the list. */
   public Grouping {
@@ -48,9 +50,27 @@ public record Grouping(
     };
   }
 
-  /** OPTIMAL where the objective meets its bound, else FEASIBLE. */
+  /** The figure that the objective asks to be low, in whole bytes or cycles. */
+  public long figure() {
+    return Math.round(objective());
+  }
+
+  /**
+   * What no figure of a grouping of the kind looked at is below; at most this one's. Bytes are
+   * whole, so a bound between two numbers of them is as good as the higher one.
+   */
+  public long provenLeast() {
+    if (objective() <= lowerBound * (1 + ROUNDING)) {
+      return figure();
+    }
+    boolean cycles = options.objective() == GroupOptions.GroupObjective.CYCLES;
+    double least = cycles ? Math.round(lowerBound) : Math.ceil(lowerBound * (1 - ROUNDING));
+    return Math.min((long) least, figure());
+  }
+
+  /** OPTIMAL where the figure meets its bound, else FEASIBLE. */
   public Status status() {
-    return objective() <= lowerBound * (1 + 1e-9) ? Status.OPTIMAL : Status.FEASIBLE;
+    return figure() <= provenLeast() ? Status.OPTIMAL : Status.FEASIBLE;
   }
 
   /** Bytes that all ops move when each runs by itself. */

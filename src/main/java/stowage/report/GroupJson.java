@@ -20,24 +20,8 @@ public final class GroupJson {
     Grouping grouping = report.grouping();
     json.writeStartObject();
     json.writeNumberField("schemaVersion", PlanJson.SCHEMA_VERSION);
-    json.writeStringField("chip", grouping.graph().chip().name());
-    json.writeStringField("partition", grouping.partition());
-    json.writeStringField("lmem", report.lmem());
-    json.writeStringField("objective", grouping.options().objective().label());
-    json.writeStringField("status", grouping.status().name());
-    JsonLayout.writeFigure(json, "lowerBound", grouping.lowerBound());
-    writeTotals(json, grouping);
-    json.writeNumberField("ungroupedBytes", grouping.ungroupedBytes());
-    json.writeNumberField("ungroupedCycles", Math.round(grouping.ungroupedCycles()));
-    json.writeObjectFieldStart("network");
-    json.writeStringField("name", grouping.graph().network().name());
-    json.writeNumberField("ops", grouping.graph().size());
-    json.writeEndObject();
-    json.writeObjectFieldStart("gmem");
-    JsonLayout.writeBytes(json, "peak", report.gmemPeak());
-    JsonLayout.writeBytes(json, "lowerBound", report.gmemBound());
-    json.writeStringField("status", report.gmemStatus().name());
-    json.writeEndObject();
+    String status = grouping.status().name();
+    writeFigures(json, grouping, report.lmem(), status, report.gmem());
     json.writeNumberField("seconds", Math.round(report.seconds() * 1000) / 1000.0);
     writeGroups(json, grouping);
     if (report.baseline() == null) {
@@ -46,18 +30,41 @@ public final class GroupJson {
       Grouping baseline = report.baseline();
       json.writeObjectFieldStart("baseline");
       boolean valid = baseline.groups().stream().allMatch(group -> group.violations().isEmpty());
-      json.writeStringField("status", valid ? "VALID" : "INVALID");
-      writeTotals(json, baseline);
+      writeFigures(json, baseline, "file", valid ? "VALID" : "INVALID", report.baselineGmem());
+      json.writeNullField("seconds"); // files do not tell how long they took to make
       writeGroups(json, baseline);
       json.writeEndObject();
     }
     json.writeEndObject();
   }
 
-  private static void writeTotals(JsonGenerator json, Grouping grouping) throws IOException {
+  private static void writeFigures(
+      JsonGenerator json, Grouping grouping, String lmem, String status, GroupReport.Gmem gmem)
+      throws IOException {
+    json.writeStringField("chip", grouping.graph().chip().name());
+    json.writeStringField("partition", grouping.partition());
+    json.writeStringField("lmem", lmem);
+    json.writeStringField("objective", grouping.options().objective().label());
+    json.writeStringField("status", status);
+    json.writeNumberField("lowerBound", grouping.provenLeast());
     json.writeNumberField("trafficBytes", grouping.trafficBytes());
     json.writeNumberField("cycles", Math.round(grouping.cycles()));
     json.writeNumberField("lmemPeak", grouping.lmemPeak());
+    json.writeNumberField("ungroupedBytes", grouping.ungroupedBytes());
+    json.writeNumberField("ungroupedCycles", Math.round(grouping.ungroupedCycles()));
+    json.writeObjectFieldStart("network");
+    json.writeStringField("name", grouping.graph().network().name());
+    json.writeNumberField("ops", grouping.graph().size());
+    json.writeEndObject();
+    if (gmem == null) {
+      json.writeNullField("gmem");
+      return;
+    }
+    json.writeObjectFieldStart("gmem");
+    JsonLayout.writeBytes(json, "peak", gmem.peak());
+    JsonLayout.writeBytes(json, "lowerBound", gmem.lowerBound());
+    json.writeStringField("status", gmem.status());
+    json.writeEndObject();
   }
 
   private static void writeGroups(JsonGenerator json, Grouping grouping) throws IOException {

@@ -1,7 +1,6 @@
 package stowage.report;
 
 import stowage.onchip.Grouping;
-import stowage.packing.Status;
 
 /**
  * What {@code stowage group} tells of a run.
@@ -9,16 +8,24 @@ import stowage.packing.Status;
  * @param grouping the network in groups
  * @param baseline as the file's compiler grouped and placed it; null when the file does not tell
  * @param lmem how addresses were found: {@code document}, {@code today}, {@code exact}
- * @param gmemPeak bytes of GMEM for the tensors between groups; -1 when none was planned
- * @param gmemBound its proven lower bound
- * @param gmemStatus what is known of it
+ * @param gmem of the tensors between groups
+ * @param baselineGmem as the file has it; null when the file does not tell
  * @param seconds of planning
  */
 public record GroupReport(
     Grouping grouping,
     Grouping baseline,
     String lmem,
-    long gmemPeak,
-    long gmemBound,
-    Status gmemStatus,
-    double seconds) {}
+    Gmem gmem,
+    Gmem baselineGmem,
+    double seconds) {
+
+  /**
+   * A plan of GMEM.
+   *
+   * @param peak bytes; -1 when there is none
+   * @param lowerBound bytes that no plan is below
+   * @param status what is known of it; of a file's plan {@code VALID} or what is wrong with it
+   */
+  public record Gmem(long peak, long lowerBound, String status) {}
+}

@@ -16,18 +16,19 @@ public final class GroupTable {
     text.append(
         String.format(
             Locale.ROOT,
-            "%s on %s, partition %s, LMEM %s, objective %s: %s (bound %.0f)%n",
+            "%s on %s, partition %s, LMEM %s, objective %s: %s (bound %d)%n",
             grouping.graph().network().name(),
             grouping.graph().chip().name(),
             grouping.partition(),
             report.lmem(),
             grouping.options().objective().label(),
             grouping.status(),
-            grouping.lowerBound()));
+            grouping.provenLeast()));
     text.append(
         String.format(
             Locale.ROOT,
-            "moved %,d bytes of %,d ungrouped; %,.0f cycles of %,.0f; LMEM %,d of %,d bytes a lane%n",
+            "moved %,d bytes of %,d ungrouped; %,.0f cycles of %,.0f; LMEM %,d of %,d bytes a"
+                + " lane%n",
             grouping.trafficBytes(),
             grouping.ungroupedBytes(),
             grouping.cycles(),
@@ -38,9 +39,9 @@ public final class GroupTable {
         String.format(
             Locale.ROOT,
             "GMEM between groups: %,d bytes, bound %,d, %s; %.2f s%n%n",
-            report.gmemPeak(),
-            report.gmemBound(),
-            report.gmemStatus(),
+            report.gmem().peak(),
+            report.gmem().lowerBound(),
+            report.gmem().status(),
             report.seconds()));
     groups(text, grouping);
     if (report.baseline() != null) {

@@ -89,7 +89,21 @@ class GroupCommandTest {
     JsonNode answer = run.json();
     assertEquals("bm1688", answer.get("chip").asText());
     assertEquals("VALID", answer.get("baseline").get("status").asText());
-    assertEquals(answer.get("groups").size(), answer.get("baseline").get("groups").size());
+    JsonNode baseline = answer.get("baseline");
+    assertEquals(answer.get("groups").size(), baseline.get("groups").size());
+    answer
+        .fieldNames()
+        .forEachRemaining(
+            field ->
+                assertTrue(
+                    baseline.has(field) || List.of("schemaVersion", "baseline").contains(field),
+                    field));
+    JsonNode gmem = baseline.get("gmem");
+    assertEquals("VALID", gmem.get("status").asText());
+    assertEquals(909_312, gmem.get("peak").asLong());
+    assertEquals(909_312, gmem.get("lowerBound").asLong());
+    assertTrue(answer.get("lowerBound").isIntegralNumber());
+    assertTrue(baseline.get("lowerBound").asLong() <= baseline.get("trafficBytes").asLong());
   }
 
   @Test

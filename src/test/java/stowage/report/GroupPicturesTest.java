@@ -32,7 +32,6 @@ import stowage.onchip.Precision;
 import stowage.onchip.TailPartitioner;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.packing.RunControl;
-import stowage.packing.Status;
 
 /** The pictures of layer groups are read back: what they draw is what was planned. */
 class GroupPicturesTest {
@@ -116,7 +115,8 @@ class GroupPicturesTest {
     for (int k = 0; k < grouping.groups().size(); k++) {
       assertEquals(1, drawn.get("group " + k));
     }
-    GroupReport report = new GroupReport(grouping, null, "today", 1, 1, Status.OPTIMAL, 0.5);
+    GroupReport report =
+        new GroupReport(grouping, null, "today", new GroupReport.Gmem(1, 1, "OPTIMAL"), null, 0.5);
     String page = GroupHtml.of(report);
     int pictures = page.split("<svg", -1).length - 1;
     long grouped = grouping.groups().stream().filter(PlannedGroup::isGrouped).count();
