@@ -3,7 +3,7 @@ package stowage.onchip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,122 +17,102 @@ import stowage.network.Tensor;
 class LayerRulesTest {
   private static final Chip CHIP = Chips.chip("small", 4, 16, 8192, 4, 1, true);
 
-  private static Tensor tensor(String name, Tensor.Kind kind, long... shape) {
-    return new Tensor(name, Nets.shape(shape), ElementType.F16, kind);
-  }
+  private static final long[] INPUT = {1, 3, 32, 48};
+  private static final long[] FILTER = {8, 3, 3, 3};
+  private static final long[] FEATURES = {1, 8, 16, 24};
+  private static final long[] POOLED = {1, 8, 8, 12};
 
-  /** A convolution, a depthwise one, a pool, and an addition of what the pool reads twice. */
-  private static Network network(String format, List<Op> ops, long[]... shapes) {
-    List<Tensor> tensors = new ArrayList<>();
-    String[] names = {"x", "conv.w", "conv", "deep.w", "deep", "pool", "sum"};
-    for (int k = 0; k < names.length; k++) {
-      Tensor.Kind kind = names[k].endsWith(".w") ? Tensor.Kind.WEIGHT : Tensor.Kind.ACTIVATION;
-      tensors.add(tensor(names[k], kind, shapes[k]));
-    }
+  /**
+   * A convolution, a depthwise one, a pool, and an addition of the pool's result to itself.
+   *
+   * @param deepFilter the extents of the depthwise filter in the format
+   * @param types of the four ops
+   * @param attributes of the first three ops
+   */
+  private static Network network(
+      String format,
+      boolean channelsLast,
+      List<Long> deepFilter,
+      List<String> types,
+      List<Map<String, Object>> attributes) {
+    List<Tensor> tensors =
+        List.of(
+            activation("x", INPUT, channelsLast),
+            weight("conv.w", Nets.shape(FILTER)),
+            activation("conv", FEATURES, channelsLast),
+            weight("deep.w", deepFilter),
+            activation("deep", FEATURES, channelsLast),
+            activation("pool", POOLED, channelsLast),
+            activation("sum", POOLED, channelsLast));
+    List<Op> ops =
+        List.of(
+            op("conv", types.get(0), attributes.get(0), "x", "conv.w"),
+            op("deep", types.get(1), attributes.get(1), "conv", "deep.w"),
+            op("pool", types.get(2), attributes.get(2), "deep"),
+            op("sum", types.get(3), Map.of(), "pool", "pool"));
     return new Network("test", format, tensors, ops, List.of("x"), List.of("sum"), List.of());
   }
 
-  private static Op op(String type, Map<String, Object> attributes, String result, String... from) {
-    return new Op(result, type, attributes, List.of(from), List.of(result), 0);
+  /**
+   * @param extents n, c, h, w
+   */
+  private static Tensor activation(String name, long[] extents, boolean channelsLast) {
+    List<Long> shape =
+        channelsLast
+            ? Nets.shape(extents[0], extents[2], extents[3], extents[1])
+            : Nets.shape(extents);
+    return new Tensor(name, shape, ElementType.F16, Tensor.Kind.ACTIVATION);
   }
 
-  private static long[] of(long... shape) {
-    return shape;
+  private static Tensor weight(String name, List<Long> shape) {
+    return new Tensor(name, shape, ElementType.F16, Tensor.Kind.WEIGHT);
+  }
+
+  private static Op op(String result, String type, Map<String, Object> attributes, String... from) {
+    return new Op(result, type, attributes, List.of(from), List.of(result), 0);
   }
 
   private static Network onnx() {
     List<Long> two = Nets.shape(2, 2);
     List<Long> three = Nets.shape(3, 3);
-    List<Op> ops =
-        List.of(
-            op(
-                "Conv",
-                Map.of("kernel_shape", three, "strides", two, "pads", Nets.shape(0, 0, 1, 1)),
-                "conv",
-                "x",
-                "conv.w"),
-            op(
-                "Conv",
-                Map.of("kernel_shape", three, "group", 8L, "pads", Nets.shape(1, 1, 1, 1)),
-                "deep",
-                "conv",
-                "deep.w"),
-            op("MaxPool", Map.of("kernel_shape", two, "strides", two), "pool", "deep"),
-            op("Add", Map.of(), "sum", "pool", "pool"));
     return network(
         "onnx",
-        ops,
-        of(1, 3, 32, 48),
-        of(8, 3, 3, 3),
-        of(1, 8, 16, 24),
-        of(8, 1, 3, 3),
-        of(1, 8, 16, 24),
-        of(1, 8, 8, 12),
-        of(1, 8, 8, 12));
+        false,
+        Nets.shape(8, 1, 3, 3),
+        List.of("Conv", "Conv", "MaxPool", "Add"),
+        List.of(
+            Map.of("kernel_shape", three, "strides", two, "pads", Nets.shape(0, 0, 1, 1)),
+            Map.of("kernel_shape", three, "group", 8L, "pads", Nets.shape(1, 1, 1, 1)),
+            Map.of("kernel_shape", two, "strides", two)));
   }
 
   private static Network tflite() {
-    Map<String, Object> strided = Map.of("padding", "SAME", "stride_h", 2L, "stride_w", 2L);
-    Map<String, Object> plain = Map.of("padding", "SAME", "stride_h", 1L, "stride_w", 1L);
-    Map<String, Object> pool =
-        Map.of(
-            "padding",
-            "VALID",
-            "stride_h",
-            2L,
-            "stride_w",
-            2L,
-            "filter_height",
-            2L,
-            "filter_width",
-            2L);
-    List<Op> ops =
-        List.of(
-            op("CONV_2D", strided, "conv", "x", "conv.w"),
-            op("DEPTHWISE_CONV_2D", plain, "deep", "conv", "deep.w"),
-            op("MAX_POOL_2D", pool, "pool", "deep"),
-            op("ADD", Map.of(), "sum", "pool", "pool"));
+    Map<String, Object> pool = new HashMap<>(Map.of("filter_height", 2L, "filter_width", 2L));
+    pool.putAll(strided("VALID", 2));
     return network(
         "tflite",
-        ops,
-        of(1, 32, 48, 3),
-        of(8, 3, 3, 3),
-        of(1, 16, 24, 8),
-        of(1, 3, 3, 8),
-        of(1, 16, 24, 8),
-        of(1, 8, 12, 8),
-        of(1, 8, 12, 8));
+        true,
+        Nets.shape(1, 3, 3, 8),
+        List.of("CONV_2D", "DEPTHWISE_CONV_2D", "MAX_POOL_2D", "ADD"),
+        List.of(strided("SAME", 2), strided("SAME", 1), pool));
+  }
+
+  private static Map<String, Object> strided(String padding, long stride) {
+    return Map.of("padding", padding, "stride_h", stride, "stride_w", stride);
   }
 
   private static Network openVino() {
     List<Long> two = Nets.shape(2, 2);
     List<Long> one = Nets.shape(1, 1);
-    List<Op> ops =
-        List.of(
-            op(
-                "Convolution",
-                Map.of("strides", two, "auto_pad", "same_upper"),
-                "conv",
-                "x",
-                "conv.w"),
-            op(
-                "GroupConvolution",
-                Map.of("strides", one, "pads_begin", one, "pads_end", one),
-                "deep",
-                "conv",
-                "deep.w"),
-            op("MaxPool", Map.of("kernel", two, "strides", two), "pool", "deep"),
-            op("Add", Map.of(), "sum", "pool", "pool"));
     return network(
         "openvino",
-        ops,
-        of(1, 3, 32, 48),
-        of(8, 3, 3, 3),
-        of(1, 8, 16, 24),
-        of(8, 1, 1, 3, 3),
-        of(1, 8, 16, 24),
-        of(1, 8, 8, 12),
-        of(1, 8, 8, 12));
+        false,
+        Nets.shape(8, 1, 1, 3, 3),
+        List.of("Convolution", "GroupConvolution", "MaxPool", "Add"),
+        List.of(
+            Map.of("strides", two, "auto_pad", "same_upper"),
+            Map.of("strides", one, "pads_begin", one, "pads_end", one),
+            Map.of("kernel", two, "strides", two)));
   }
 
   @Test
