@@ -225,7 +225,11 @@ public final class FileGroup {
     return LmemVerifier.violations(problem, placement);
   }
 
-  /** The group with given addresses and its cost. */
+  /**
+   * The group with given addresses and its cost.
+   *
+   * @param addresses verified, or null
+   */
   public GroupPlan plan(CostModel cost, LmemPlacement addresses) {
     boolean[] staying = heldWeights;
     if (!sliced.slicing().isCut()) {

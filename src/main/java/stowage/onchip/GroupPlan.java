@@ -10,7 +10,7 @@ import java.util.List;
  * @param heldInputs inputs that stay for all slices, by activation
  * @param heldWeights constants that stay for all slices
  * @param problem the buffers in LMEM
- * @param placement where they lie, verified
+ * @param placement where they lie, verified; null where another compiler's addresses do not hold
  * @param trafficBytes bytes moved between GMEM and LMEM
  * @param cycles of the cost model
  */
@@ -26,7 +26,8 @@ public record GroupPlan(
 
   /** Checks the placement. */
   public GroupPlan {
-    List<String> wrong = LmemVerifier.violations(problem, placement);
+    List<String> wrong =
+        placement == null ? List.of() : LmemVerifier.violations(problem, placement);
     if (!wrong.isEmpty()) {
       throw new IllegalStateException("LMEM placement does not hold: " + wrong.get(0));
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import stowage.network.InvalidNetworkException;
 import stowage.packing.RunControl;
 
 /**
@@ -231,13 +232,11 @@ public final class GroupPlanner {
   /** A file's group with the file's addresses, and what is wrong with them. */
   private PlannedGroup audited(FileGroup file) {
     List<String> wrong = file.violations();
-    LmemAnswer answer = wrong.isEmpty() ? LmemAnswer.of(file.problem(), file.placement()) : null;
-    LmemPlacement any = wrong.isEmpty() ? file.placement() : start(file);
-    GroupPlan plan = file.plan(cost, any);
+    GroupPlan plan = file.plan(cost, wrong.isEmpty() ? file.placement() : null);
     return new PlannedGroup(
         file.group().members(),
         plan,
-        answer != null ? answer : LmemAnswer.of(file.problem(), any),
+        LmemAnswer.ofAnother(file.problem(), file.placement()),
         plan.trafficBytes(),
         plan.cycles(),
         null,
@@ -274,10 +273,11 @@ public final class GroupPlanner {
     }
     LmemEngine.Fit fit = LmemFit.fit(file.problem(), control);
     if (fit.verdict() != LmemEngine.Verdict.FITS) {
-      throw new stowage.network.InvalidNetworkException(
+      throw new InvalidNetworkException(
           "group of op \""
               + file.group().layer(0).op().name()
-              + "\": its buffers do not fit into the lane with the file's steps");
+              + "\": with the file's steps "
+              + file.problem().whyNoFit(fit.verdict()));
     }
     return fit.placement();
   }

@@ -1,11 +1,12 @@
 package stowage.onchip;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * An LMEM placement with its figures and, for each figure, a proven lower bound.
  *
- * @param placement verified
+ * @param placement verified, but for {@link #ofAnother}
  * @param score its figures
  * @param bounds by {@link LmemScore#FIGURES}: no placement that is best in all figures before has
  *     less
@@ -27,6 +28,19 @@ public record LmemAnswer(LmemPlacement placement, LmemScore score, List<Long> bo
   public static LmemAnswer of(LmemProblem problem, LmemPlacement placement) {
     LmemScore score = LmemScore.of(problem, placement);
     return new LmemAnswer(placement, score, freeBounds(problem));
+  }
+
+  /**
+   * A placement that another compiler made. It may break rules that the bounds rest on; its figures
+   * are told all the same, and no bound above them.
+   */
+  public static LmemAnswer ofAnother(LmemProblem problem, LmemPlacement placement) {
+    LmemScore score = LmemScore.of(problem, placement);
+    List<Long> bounds = new ArrayList<>(freeBounds(problem));
+    for (int k = 0; k < bounds.size(); k++) {
+      bounds.set(k, Math.min(bounds.get(k), score.figure(k)));
+    }
+    return new LmemAnswer(placement, score, bounds);
   }
 
   /** Bounds that need no search: clashes that no placement removes, none, none, the load. */

@@ -226,4 +226,37 @@ public final class LmemProblem {
     }
     return fullest;
   }
+
+  /**
+   * Why the buffers do not fit into a lane: the fullest step with what lies there, where that alone
+   * proves it, else what a search has to say.
+   *
+   * @param verdict of the search: {@code CANNOT_FIT} or {@code UNKNOWN}
+   */
+  public String whyNoFit(LmemEngine.Verdict verdict) {
+    int step = fullestStep();
+    if (load(step) <= chip.laneBytes()) {
+      return "no addresses within a lane of "
+          + chip.laneBytes()
+          + " bytes were found, "
+          + (verdict == LmemEngine.Verdict.CANNOT_FIT
+              ? "and an exhausted search proves that there are none"
+              : "though no step needs more");
+    }
+    List<String> parts = new ArrayList<>();
+    for (LmemBuffer buffer : buffers) {
+      if (buffer.isLive(step)) {
+        parts.add(buffer.id() + " " + buffer.size());
+      }
+    }
+    return "step "
+        + step
+        + " needs "
+        + load(step)
+        + " bytes a lane of "
+        + chip.laneBytes()
+        + " ("
+        + String.join(", ", parts)
+        + ")";
+  }
 }

@@ -1,6 +1,7 @@
 package stowage.onchip;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -8,12 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stowage.importer.tpumlir.CompiledGroups;
 import stowage.importer.tpumlir.TpuMlirModule;
 import stowage.network.Chip;
 import stowage.network.CompiledNetwork;
+import stowage.network.InvalidNetworkException;
+import stowage.onchip.cpsat.CpSatLmem;
+import stowage.packing.RunControl;
 
 /** Real compiled networks: our sizes, slices and counts against what the compiler wrote. */
 class FileGroupTest {
@@ -25,12 +30,15 @@ class FileGroupTest {
           Map.of(2, List.of(3L, 1L), 5, List.of(1L, 1L), 11, List.of(1L, 1L)));
 
   private static List<FileGroup> groups(String chipName) {
+    return groups(chipName, chipName.equals("bm1688") ? Chips.bm1688() : Chips.cv184x());
+  }
+
+  private static List<FileGroup> groups(String chipName, Chip chip) {
     Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
     Path file = data.resolve("networks/tpu-mlir/blazeface_" + chipName + "_final.mlir");
     assumeTrue(Files.exists(file), "no " + file);
     CompiledNetwork compiled = CompiledGroups.of(TpuMlirModule.read(file));
     assertEquals(chipName, compiled.chip());
-    Chip chip = chipName.equals("bm1688") ? Chips.bm1688() : Chips.cv184x();
     return FileGroup.all(LayerGraph.of(compiled.network(), chip), compiled);
   }
 
@@ -58,6 +66,34 @@ class FileGroupTest {
       List<Long> want = CLASHES.get(chip).getOrDefault(k, List.of(0L, 0L));
       assertEquals(want, List.of(score.clashes(), score.selfClashes()), "group " + k);
     }
+  }
+
+  @Test
+  void aLaneTooSmallForTheFilesStepsIsProven() {
+    Chip half = Chips.chip("cv184x", 8, 16, 32768, 8, 256, false);
+    List<FileGroup> files = groups("cv184x", half);
+    GroupOptions options =
+        new GroupOptions(
+            GroupOptions.Lmem.EXACT,
+            GroupOptions.SlicingSearch.QUICK,
+            GroupOptions.GroupObjective.TRAFFIC,
+            false);
+    GroupPlanner planner =
+        new GroupPlanner(
+            files.get(0).group().graph(), options, new CpSatLmem(), RunControl.ofSeconds(10, 1, 1));
+    // The audit shows the file's own addresses, beyond the lane as they are.
+    Grouping baseline = planner.baseline(files);
+    assertEquals(65536, baseline.lmemPeak());
+    assertTrue(baseline.groups().stream().anyMatch(group -> !group.violations().isEmpty()));
+    String why =
+        assertThrows(InvalidNetworkException.class, () -> planner.plan(files)).getMessage();
+    assertTrue(why.matches("group of op \"x.180_Relu_bf16\".* step \\d+ needs .*"), why);
+    long needed = Long.parseLong(why.replaceFirst(".* needs (\\d+) bytes a lane of 32768.*", "$1"));
+    long sum = 0;
+    for (String part : why.substring(why.indexOf('(') + 1, why.lastIndexOf(')')).split(", ")) {
+      sum += LaneSize.alignUp(Long.parseLong(part.substring(part.lastIndexOf(' ') + 1)), 16);
+    }
+    assertTrue(needed > 32768 && sum >= needed, why);
   }
 
   @ParameterizedTest
