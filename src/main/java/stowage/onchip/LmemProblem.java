@@ -1,7 +1,6 @@
 package stowage.onchip;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import stowage.network.Chip;
 
@@ -21,7 +20,6 @@ public final class LmemProblem {
   private final List<Step> table;
   private final List<Sharing> sharings;
   private final long[] loads;
-  private boolean[][] together;
 
   /**
    * What happens in a step.
@@ -85,29 +83,6 @@ public final class LmemProblem {
     }
   }
 
-  /** Which pairs of buffers are alive in a common step. O(buffers * (steps + buffers)). */
-  private boolean[][] pairsTogether() {
-    boolean[][] pairs = new boolean[buffers.size()][buffers.size()];
-    List<BitSet> live = new ArrayList<>();
-    for (LmemBuffer buffer : buffers) {
-      BitSet set = new BitSet(steps);
-      if (buffer.start() < buffer.end()) {
-        set.set(buffer.start(), buffer.end());
-      } else {
-        set.set(0, buffer.end());
-        set.set(buffer.start(), steps);
-      }
-      live.add(set);
-    }
-    for (int i = 0; i < pairs.length; i++) {
-      for (int j = 0; j < i; j++) {
-        pairs[i][j] = live.get(i).intersects(live.get(j));
-        pairs[j][i] = pairs[i][j];
-      }
-    }
-    return pairs;
-  }
-
   /** The same problem with other lives or sizes of its buffers. */
   public LmemProblem withBuffers(List<LmemBuffer> others) {
     return new LmemProblem(chip, steps, cut, others, table, sharings);
@@ -153,14 +128,11 @@ public final class LmemProblem {
     return sharings;
   }
 
-  /** Whether two buffers are alive in a common step. */
+  /** Whether two buffers are alive in a common step: then one of them begins while the other is. */
   public boolean together(int one, int other) {
-    boolean[][] pairs = together;
-    if (pairs == null) {
-      pairs = pairsTogether();
-      together = pairs;
-    }
-    return pairs[one][other];
+    LmemBuffer first = buffers.get(one);
+    LmemBuffer second = buffers.get(other);
+    return first.isLive(second.start()) || second.isLive(first.start());
   }
 
   /** The bank of an address. */
