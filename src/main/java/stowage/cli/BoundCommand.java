@@ -55,7 +55,8 @@ final class BoundCommand implements Callable<Integer> {
             .map(timed -> TimedBound.of(problem, timed.bound(), timed.seconds()))
             .toList();
     RunReport report =
-        new ReportFacts(planned, new RunOptions(), List.of()).report(Plan.of(incumbent), incumbent);
+        new ReportFacts(planned, new RunOptions(), List.of())
+            .report(Plan.of(incumbent), incumbent, null);
     if (json) {
       spec.commandLine().getOut().println(PlanJson.bound(report, bounds));
     } else {

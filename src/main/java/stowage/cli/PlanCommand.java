@@ -85,6 +85,10 @@ final class PlanCommand implements Callable<Integer> {
   private final StringBuffer solverLog = new StringBuffer();
   private String rejection;
   private ReportFacts facts;
+
+  /** Null where the problem is not large. */
+  private PlanAhead ahead;
+
   private GpuAllocation allocation;
 
   @Override
@@ -106,6 +110,7 @@ final class PlanCommand implements Callable<Integer> {
     }
     incumbent = new Incumbent(planned.problem());
     facts = new ReportFacts(planned, run, planners);
+    ahead = PlanAhead.watch(incumbent, facts, output.out != null);
     control =
         run.control(
             (System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS * planned.problem().size());
@@ -177,10 +182,14 @@ final class PlanCommand implements Callable<Integer> {
           .println("stowage: stopped while reading " + input.input + "; nothing was planned");
       return true;
     }
-    RunReport report = facts.report(Plan.of(incumbent), incumbent);
+    Plan plan = Plan.of(incumbent);
+    PlanParts made = ahead == null ? null : ahead.finish(plan);
+    RunReport report = facts.report(plan, incumbent, made == null ? null : made.report());
     try {
       if (output.out != null) {
-        PlanOutput.write(output.out, report, solverLog.toString());
+        boolean ready = made != null && report.tellsSamePlan(made.report());
+        PlanParts parts = ready ? made : PlanParts.streamed(report);
+        PlanOutput.write(output.out, report, parts, solverLog.toString());
       }
     } finally {
       print(report); // even where the folder is full: the run may have taken hours

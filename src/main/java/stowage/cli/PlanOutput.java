@@ -5,7 +5,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import stowage.importer.AtomicFiles;
-import stowage.importer.PackingCsv;
 import stowage.report.PlanHtml;
 import stowage.report.PlanJson;
 import stowage.report.PlanSvg;
@@ -41,23 +40,22 @@ final class PlanOutput {
   /**
    * Writes the plan: the offsets first, then all that is known of them, then the pictures.
    *
+   * @param parts long parts of the same plan's files
    * @param log of the solver, empty for none
    */
-  static void write(Path folder, RunReport report, String log) {
+  static void write(Path folder, RunReport report, PlanParts parts, String log) {
     try {
       if (report.hasPlacement()) {
-        PackingCsv.write(
-            folder.resolve(BUFFERS),
-            report.problem(),
-            report.plan().placement(),
-            report.hasTensors() ? i -> String.join(" ", report.tensors(i)) : null);
+        AtomicFiles.write(folder.resolve(BUFFERS), parts.csv());
       }
-      AtomicFiles.write(folder.resolve("plan.json"), out -> PlanJson.write(report, out));
+      AtomicFiles.write(
+          folder.resolve("plan.json"),
+          out -> PlanJson.write(report, parts.placements()::writeTo, out));
       if (!log.isEmpty()) {
         AtomicFiles.writeString(folder.resolve("solver.log"), log);
       }
       if (report.hasPlacement()) {
-        String picture = PlanSvg.of(report);
+        String picture = PlanSvg.of(report, parts.panels().get());
         AtomicFiles.writeString(folder.resolve("plan.svg"), picture);
         AtomicFiles.writeString(folder.resolve("plan.html"), PlanHtml.of(report, () -> picture));
       }

@@ -44,9 +44,15 @@ final class ReportFacts {
     allocations = facts;
   }
 
-  RunReport report(Plan plan, Incumbent incumbent) {
+  /**
+   * The report of a plan.
+   *
+   * @param earlier one made before of the same run, or null
+   */
+  RunReport report(Plan plan, Incumbent incumbent, RunReport earlier) {
     RunReport.Builder report =
         RunReport.of(plan)
+            .after(earlier)
             .planner(planners.isEmpty() ? "portfolio" : String.join(",", planners))
             .run(run.seed, run.threads, run.isDeterministic())
             .trace(incumbent.trace())

@@ -123,7 +123,14 @@ public final class PackingCsv {
   public static void write(
       Path file, PackingProblem problem, Placement placement, IntFunction<String> tensors)
       throws IOException {
-    AtomicFiles.write(file, out -> new PackingCsvWriter(problem, placement, tensors).write(out));
+    AtomicFiles.write(file, out -> write(out, problem, placement, tensors));
+  }
+
+  /** The same to a stream, which stays open. */
+  public static void write(
+      OutputStream out, PackingProblem problem, Placement placement, IntFunction<String> tensors)
+      throws IOException {
+    new PackingCsvWriter(problem, placement, tensors).write(out);
   }
 
   /**

@@ -36,6 +36,18 @@ final class JsonLayout {
     json.close();
   }
 
+  /**
+   * Writes what is the value of a field of the outermost object, laid out as it would stand there;
+   * the stream stays open.
+   */
+  static void writeFieldValue(OutputStream out, Content content) throws IOException {
+    JsonGenerator json = FACTORY.createGenerator(out);
+    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    json.setPrettyPrinter(new RowPrinter(1));
+    content.writeTo(json);
+    json.close();
+  }
+
   /** One value as text. */
   static String text(Content content) {
     try {
@@ -71,10 +83,20 @@ final class JsonLayout {
     private static final DefaultIndenter LINES = new DefaultIndenter("  ", "\n");
 
     RowPrinter() {
+      this(0);
+    }
+
+    /**
+     * A printer that begins within something.
+     *
+     * @param nesting how many objects and lists are open already
+     */
+    RowPrinter(int nesting) {
       super(
           Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER));
       indentObjectsWith(new DownTo(1));
       indentArraysWith(new DownTo(2));
+      _nesting = nesting;
     }
 
     @Override

@@ -41,16 +41,51 @@ public final class PlanJson {
    * @throws IOException when the stream fails
    */
   public static void write(RunReport report, OutputStream out) throws IOException {
+    write(report, rows -> writePlacements(report, rows), out);
+  }
+
+  /**
+   * The same with placements that were written before.
+   *
+   * @param placements what {@link #writePlacements} wrote for the same placement
+   * @throws IOException when the stream fails
+   */
+  public static void write(RunReport report, Placements placements, OutputStream out)
+      throws IOException {
     JsonLayout.write(
         out,
         json -> {
           json.writeStartObject();
           writeFields(json, report);
           writeTrace(json, report);
-          writePlacements(json, report);
+          json.writeFieldName("placements");
+          json.writeRawValue("");
+          json.flush();
+          placements.writeTo(out);
           writeWeights(json, report);
           json.writeEndObject();
         });
+  }
+
+  /** The list of placements as it stands in the answer. */
+  @FunctionalInterface
+  public interface Placements {
+    /**
+     * Writes it; the stream stays open.
+     *
+     * @throws IOException when the stream fails
+     */
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /**
+   * Writes the list of placements alone, by far the longest part of a large answer. It depends on
+   * the problem, the placement and the tensors alone.
+   *
+   * @throws IOException when the stream fails
+   */
+  public static void writePlacements(RunReport report, OutputStream out) throws IOException {
+    JsonLayout.writeFieldValue(out, json -> writePlacements(json, report));
   }
 
   /**
@@ -237,7 +272,7 @@ public final class PlanJson {
   private static void writePlacements(JsonGenerator json, RunReport report) throws IOException {
     PackingProblem problem = report.problem();
     boolean several = problem.memories().size() > 1;
-    json.writeArrayFieldStart("placements");
+    json.writeStartArray();
     for (int i = 0; report.hasPlacement() && i < problem.size(); i++) {
       Buffer buffer = problem.buffer(i);
       json.writeStartObject();

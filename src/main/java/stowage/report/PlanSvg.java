@@ -31,32 +31,62 @@ public final class PlanSvg {
 
   private final RunReport report;
   private final PackingProblem problem;
+  private final List<Integer> memories;
   private final SizeClasses classes;
   private final long[] steps;
 
   private PlanSvg(RunReport report) {
     this.report = report;
     this.problem = report.problem();
+    this.memories = memories(report);
     this.classes = SizeClasses.of(problem);
     this.steps = Frame.steps(problem);
   }
 
   /** The picture as the text of an SVG file. O(n log n), or by the pixels covered when dense. */
   public static String of(RunReport report) {
-    return new PlanSvg(report).draw();
+    return of(report, panels(report));
   }
 
-  private String draw() {
-    List<Integer> memories = panels();
-    boolean several = problem.memories().size() > 1 && report.hasPlacement();
-    double map = memories.size() > 1 ? SMALLER_MAP_HEIGHT : MAP_HEIGHT;
-    double panel =
-        (several ? PANEL_NAME : 0)
-            + (report.hasPlacement() ? map + BETWEEN + LOAD_HEIGHT : map)
-            + BELOW_PANEL;
-    double height = HEADER + memories.size() * panel + LEGEND;
+  /**
+   * The same with panels that were drawn before.
+   *
+   * @param panels those of a report with the same placement and bounds
+   */
+  public static String of(RunReport report, String panels) {
+    return new PlanSvg(report).draw(panels);
+  }
+
+  /** The picture without its heading, in which alone the time taken stands; O(n log n). */
+  public static String panels(RunReport report) {
+    return new PlanSvg(report).drawPanels();
+  }
+
+  private String draw(String panels) {
+    double height = HEADER + memories.size() * panelHeight() + LEGEND;
     SvgWriter svg = new SvgWriter(WIDTH, height, title() + ". " + subtitle());
     drawHeader(svg);
+    return svg.insert(panels).finish();
+  }
+
+  private boolean severalMemories() {
+    return problem.memories().size() > 1 && report.hasPlacement();
+  }
+
+  private double mapHeight() {
+    return memories.size() > 1 ? SMALLER_MAP_HEIGHT : MAP_HEIGHT;
+  }
+
+  private double panelHeight() {
+    return (severalMemories() ? PANEL_NAME : 0)
+        + (report.hasPlacement() ? mapHeight() + BETWEEN + LOAD_HEIGHT : mapHeight())
+        + BELOW_PANEL;
+  }
+
+  private String drawPanels() {
+    boolean several = severalMemories();
+    double map = mapHeight();
+    SvgWriter svg = SvgWriter.part();
     double top = HEADER;
     for (int memory : memories) {
       if (several) {
@@ -69,21 +99,21 @@ public final class PlanSvg {
       } else {
         drawLoadAlone(svg, from, map);
       }
-      top += panel;
+      top += panelHeight();
     }
     drawLegend(svg, top + 6);
     return svg.finish();
   }
 
   /** The memories that get a panel: those in use; at least the one whose peak counts first. */
-  private List<Integer> panels() {
-    List<Integer> panels = new ArrayList<>();
-    for (int m = 0; m < problem.memories().size() && report.hasPlacement(); m++) {
+  private static List<Integer> memories(RunReport report) {
+    List<Integer> shown = new ArrayList<>();
+    for (int m = 0; m < report.problem().memories().size() && report.hasPlacement(); m++) {
       if (report.peak(m) > 0) {
-        panels.add(m);
+        shown.add(m);
       }
     }
-    return panels.isEmpty() ? List.of(report.mainMemory()) : panels;
+    return shown.isEmpty() ? List.of(report.mainMemory()) : shown;
   }
 
   private String memoryName(int memory) {

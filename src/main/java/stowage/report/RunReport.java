@@ -1,5 +1,6 @@
 package stowage.report;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,10 @@ public final class RunReport {
   private RunReport(Builder facts) {
     this.plan = facts.plan;
     Bound proven = plan.bounds().length == 0 ? null : plan.bounds()[0];
-    this.best = BestBound.of(plan.problem(), proven);
+    this.best =
+        facts.earlier != null && facts.earlier.hasBound(plan.problem(), proven)
+            ? facts.earlier.best
+            : BestBound.of(plan.problem(), proven);
     this.infeasibilityChecked =
         plan.infeasibility() != null
             && BestBound.provesInfeasible(plan.problem(), plan.infeasibility());
@@ -89,6 +93,7 @@ public final class RunReport {
     private EngineFacts engine;
     private SortedMap<String, String> versions = new TreeMap<>();
     private List<Incumbent.Event> trace = List.of();
+    private RunReport earlier;
 
     private Builder(Plan plan) {
       this.plan = plan;
@@ -169,10 +174,33 @@ public final class RunReport {
       return this;
     }
 
-    /** Takes the process's peak memory now, and closes the report. O(n log n). */
+    /** A report made before, whose check of the bound is not repeated while the bound stands. */
+    public Builder after(RunReport report) {
+      this.earlier = report;
+      return this;
+    }
+
+    /**
+     * Takes the process's peak memory now, and closes the report. O(n log n), or less after a
+     * report with the same bound.
+     */
     public RunReport build() {
       return new RunReport(this);
     }
+  }
+
+  private boolean hasBound(PackingProblem other, Bound proven) {
+    return other == problem() && (plan.bounds().length == 0 ? null : plan.bounds()[0]) == proven;
+  }
+
+  /**
+   * Whether another report tells of the same placement under the same bounds, so that whatever was
+   * drawn and written of them serves both.
+   */
+  public boolean tellsSamePlan(RunReport other) {
+    return plan.placement() == other.plan.placement()
+        && other.problem() == problem()
+        && Arrays.equals(plan.bounds(), other.plan.bounds());
   }
 
   /** The plan. */

@@ -33,6 +33,19 @@ final class SvgWriter {
     line();
   }
 
+  private SvgWriter() {}
+
+  /** Starts a part of a picture that is inserted into another one once it is finished. */
+  static SvgWriter part() {
+    return new SvgWriter();
+  }
+
+  /** Inserts a finished part as it stands. */
+  SvgWriter insert(String part) {
+    out.append(part);
+    return this;
+  }
+
   /** Starts an element; attributes are names and values in turn. */
   SvgWriter start(String name, Object... attributes) {
     tag(name, attributes);

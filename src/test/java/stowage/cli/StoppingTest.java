@@ -91,7 +91,8 @@ class StoppingTest {
 
   @Test
   void sigtermLeavesTheBestPlanOfALargeProblem() throws Exception {
-    Path input = input("log-uniform-large", Map.of("seed", 5L, "buffers", 25_000L, "live", 1_000L));
+    // So large that its files are made while the search goes on.
+    Path input = input("log-uniform-large", Map.of("seed", 5L, "buffers", 160_000L, "live", 500L));
     leavesAVerifiedPlan(input, "TERM", 143);
   }
 

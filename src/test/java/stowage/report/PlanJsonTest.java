@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,32 @@ class PlanJsonTest {
     assertEquals(12, json.get("memories").get(0).get("peak").asLong());
     assertEquals("1", json.get("versions").get("stowage").asText());
     assertFalse(json.has("placements"), "the summary holds no placements");
+  }
+
+  @Test
+  void placementsWrittenBeforehandStandInTheAnswerRowByRow() throws IOException {
+    Plan nasty = SampleRuns.plan(SampleRuns.nasty(), Placement.of(new long[] {0, 8, 0}));
+    List<List<String>> tensors = List.of(List.of("x", "y"), List.of(), List.of("\"z\""));
+    List<RunReport> reports =
+        List.of(
+            RunReport.of(SampleRuns.threeOptimal()).build(),
+            RunReport.of(nasty).tensors(tensors).build(),
+            RunReport.of(SampleRuns.richPlan()).build(),
+            RunReport.of(SampleRuns.infeasible()).build());
+    for (RunReport report : reports) {
+      ByteArrayOutputStream placements = new ByteArrayOutputStream();
+      PlanJson.writePlacements(report, placements);
+      ByteArrayOutputStream pieced = new ByteArrayOutputStream();
+      PlanJson.write(report, placements::writeTo, pieced);
+      JsonNode answer = MAPPER.readTree(pieced.toByteArray());
+      int rows = report.hasPlacement() ? report.problem().size() : 0;
+      assertEquals(rows, answer.get("placements").size());
+      assertEquals(answer.get("placements"), MAPPER.readTree(placements.toByteArray()));
+      assertTrue(answer.has("weights") && answer.has("improvements"));
+      String text = pieced.toString(StandardCharsets.UTF_8);
+      assertEquals(rows, text.lines().filter(line -> line.startsWith("    { \"id\": ")).count());
+      assertEquals(rows == 0, text.contains("\n  \"placements\": [],\n"), text);
+    }
   }
 
   @Test

@@ -69,6 +69,19 @@ class PlanSvgTest {
   }
 
   @Test
+  void panelsDrawnBeforehandGiveTheSamePicture() {
+    for (Plan plan : List.of(SampleRuns.threeOptimal(), SampleRuns.richPlan())) {
+      RunReport report = RunReport.of(plan).build();
+      RunReport later = RunReport.of(plan).remarks(List.of("told later")).after(report).build();
+      assertTrue(later.tellsSamePlan(report));
+      assertTrue(later.isBoundChecked());
+      assertEquals(PlanSvg.of(later), PlanSvg.of(later, PlanSvg.panels(report)));
+    }
+    RunReport other = RunReport.of(SampleRuns.threeOptimal()).build();
+    assertFalse(other.tellsSamePlan(RunReport.of(SampleRuns.threeOptimal()).build()));
+  }
+
+  @Test
   void rectanglesLieWhereTheBuffersDo() throws Exception {
     Document document = parsed(svg(SampleRuns.threeOptimal()));
     NodeList groups = document.getElementsByTagName("title");
