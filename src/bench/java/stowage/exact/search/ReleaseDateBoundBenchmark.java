@@ -39,7 +39,7 @@ public class ReleaseDateBoundBenchmark {
         Rectangles.generated("near-capacity", Map.of("seed", 1, "buffers", 400));
     long[] offsets =
         new ValleyFiller(problem, ValleyFiller.Preference.WIDE, 0, 0, null)
-            .fill(SearchControl.unlimited());
+            .fill(SearchControl.unlimited(), () -> Long.MAX_VALUE);
     model = new SearchModel(problem);
     layout = new StateKeys(model.count);
     bound = new ReleaseDateBound(model, layout);

@@ -38,7 +38,7 @@ public class ValleyFillerBenchmark {
   @Benchmark
   public long[] fill() {
     return new ValleyFiller(problem, ValleyFiller.Preference.WIDE, 0, 0, null)
-        .fill(SearchControl.unlimited());
+        .fill(SearchControl.unlimited(), () -> Long.MAX_VALUE);
   }
 
   /** The max load over sections. */

@@ -121,7 +121,7 @@ public final class LargePlacer {
           task -> {
             if (!best.ended()) {
               Style style = FIRST_STYLES.get(task);
-              best.offer(fill(problem, style, best.maxLoad, null, control), style);
+              best.offer(fill(problem, style, best, null, control), style);
             }
           });
     }
@@ -137,11 +137,12 @@ public final class LargePlacer {
   private static long[] fill(
       RectangleProblem problem,
       Style style,
-      long maxLoad,
+      Best best,
       SplittableRandom random,
       SearchControl control) {
-    long fine = style.fine(maxLoad);
-    return new ValleyFiller(problem, style.preference, style.tolerance, fine, random).fill(control);
+    long fine = style.fine(best.maxLoad);
+    return new ValleyFiller(problem, style.preference, style.tolerance, fine, random)
+        .fill(control, best::stylePeak);
   }
 
   /**
@@ -167,7 +168,7 @@ public final class LargePlacer {
       if (valleys && (!quick || round % 2 == 1)) {
         Style style = best.style().varied(random);
         SplittableRandom straying = random.nextBoolean() ? random : null;
-        best.offer(fill(problem, style, best.maxLoad, straying, control), style);
+        best.offer(fill(problem, style, best, straying, control), style);
         continue;
       }
       long[] known = best.offsets();
@@ -210,7 +211,7 @@ public final class LargePlacer {
     private volatile long peak = Long.MAX_VALUE;
     private String winner = "";
     private Style style = FIRST_STYLES.get(0);
-    private long stylePeak = Long.MAX_VALUE;
+    private volatile long stylePeak = Long.MAX_VALUE;
 
     Best(RectangleProblem problem, long target, SearchListener listener, SearchControl control) {
       this.problem = problem;
@@ -241,6 +242,11 @@ public final class LargePlacer {
       return style;
     }
 
+    /** The peak of the lowest placement by valleys; others are of use only below it. */
+    long stylePeak() {
+      return stylePeak;
+    }
+
     synchronized void offer(long[] found, Style by) {
       if (found != null && problem.peak(found) < stylePeak) {
         stylePeak = problem.peak(found);
@@ -250,11 +256,11 @@ public final class LargePlacer {
     }
 
     synchronized void offer(long[] found, String source) {
+      work.addAndGet(problem.count);
+      tasks.incrementAndGet();
       if (found == null) {
         return;
       }
-      work.addAndGet(problem.count);
-      tasks.incrementAndGet();
       long height = problem.peak(found);
       if (height < Math.min(peak, control.knownPeak())) {
         offsets = found.clone();

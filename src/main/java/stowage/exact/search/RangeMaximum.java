@@ -79,6 +79,11 @@ final class RangeMaximum {
     return largest[leaf] + above(leaf);
   }
 
+  /** The figure that stands at an index. */
+  long at(int index) {
+    return largest[leaves + index] + above(leaves + index);
+  }
+
   private void refresh(int leaf) {
     for (int node = leaf >> 1; node > 0; node >>= 1) {
       largest[node] = Math.max(largest[2 * node], largest[2 * node + 1]) + added[node];

@@ -25,6 +25,9 @@ final class ValleyCandidates {
 
   private static final int PRESSING_CANDIDATES = 256;
 
+  /** So many places are looked at one by one before the tree is asked: most valleys are narrow. */
+  private static final int NEAR = 4;
+
   /** About so many buffers start in a block. */
   private static final int BUFFERS_PER_BLOCK = 64;
 
@@ -229,10 +232,20 @@ final class ValleyCandidates {
 
     /** The first place not before the one given whose buffer ends by {@code end}, or -1. */
     private int next(int place, int end) {
-      if (place >= leaves) {
+      int near = Math.min(count, place + NEAR);
+      int at = place;
+      for (; at < near; at++) {
+        if (leastEnd[leaves + at] <= end) {
+          return at;
+        }
+        if (starts[at] >= end) {
+          return -1;
+        }
+      }
+      if (at >= count) {
         return -1;
       }
-      int node = leaves + place;
+      int node = leaves + at;
       while (leastEnd[node] > end) {
         while ((node & 1) == 1) {
           node >>= 1;

@@ -2,6 +2,7 @@ package stowage.exact.search;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import stowage.packing.StepOrder;
 
 /**
@@ -145,11 +146,14 @@ final class ValleyFiller {
   }
 
   /**
-   * Places everything.
+   * Places everything, unless it turns out too high on the way: what is to come at a section lies
+   * above the level reached there.
    *
-   * @return the offsets, or null where the control ended it first or a buffer has no allowed offset
+   * @param ceiling asked again and again: a peak that is not below it is of no use
+   * @return the offsets, or null where they would be of no use, the control ended it first, or a
+   *     buffer has no allowed offset
    */
-  long[] fill(SearchControl control) {
+  long[] fill(SearchControl control, LongSupplier ceiling) {
     int placed = 0;
     long steps = 0;
     while (placed < problem.count) {
@@ -170,7 +174,11 @@ final class ValleyFiller {
       if (random != null && random.nextInt(STRAY) == 0) {
         present = Preference.values()[random.nextInt(Preference.values().length)];
       }
-      int buffer = candidates.take(start, end, remaining.argMax(start, end), score);
+      int pressing = remaining.argMax(start, end);
+      if (level + remaining.at(pressing) >= ceiling.getAsLong()) {
+        return null;
+      }
+      int buffer = candidates.take(start, end, pressing, score);
       if (buffer < 0) {
         skyline.lift(start);
         continue;

@@ -34,11 +34,34 @@ class LargePlacerTest {
       for (double tolerance : new double[] {0, 0.1, 5}) {
         long[] offsets =
             new ValleyFiller(problem, preference, tolerance, 0, null)
-                .fill(SearchControl.unlimited());
+                .fill(SearchControl.unlimited(), () -> Long.MAX_VALUE);
         String fault = BruteForce.fault(problem, offsets, problem.peak(offsets));
         assertNull(fault, preference + " with tolerance " + tolerance);
       }
     }
+  }
+
+  @Test
+  void givesUpOnlyFillingsThatEndTooHigh() {
+    int given = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 60, seed % 2 == 0);
+      long[] whole = snug(problem).fill(SearchControl.unlimited(), () -> Long.MAX_VALUE);
+      if (whole != null) {
+        long peak = problem.peak(whole);
+        assertArrayEquals(
+            whole, snug(problem).fill(SearchControl.unlimited(), () -> peak + 1), "seed " + seed);
+        assertNull(snug(problem).fill(SearchControl.unlimited(), problem::maxLoad));
+        long[] noLower = snug(problem).fill(SearchControl.unlimited(), () -> peak);
+        assertTrue(noLower == null || Arrays.equals(whole, noLower), "seed " + seed);
+        given += noLower == null ? 1 : 0;
+      }
+    }
+    assertTrue(given > 50, given + " fillings given up");
+  }
+
+  private static ValleyFiller snug(RectangleProblem problem) {
+    return new ValleyFiller(problem, ValleyFiller.Preference.SNUG, 0.1, 3, null);
   }
 
   @Test
@@ -49,7 +72,7 @@ class LargePlacerTest {
       if (!fixed) {
         long[] offsets =
             new ValleyFiller(problem, ValleyFiller.Preference.SNUG, 0.1, 3, null)
-                .fill(SearchControl.unlimited());
+                .fill(SearchControl.unlimited(), () -> Long.MAX_VALUE);
         if (offsets != null) {
           assertNull(BruteForce.fault(problem, offsets, problem.peak(offsets)), "seed " + seed);
         }
