@@ -114,6 +114,9 @@ final class PlanCommand implements Callable<Integer> {
     control =
         run.control(
             (System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS * planned.problem().size());
+    if (capacity == null && !spec.commandLine().getParseResult().hasMatchedOption("--time-limit")) {
+      control.endWhenFlat();
+    }
     if (interruption.happened()) {
       control.stop();
     }
@@ -146,6 +149,13 @@ final class PlanCommand implements Callable<Integer> {
     List<String> remarks = new ArrayList<>(done.remarks());
     if (rejection != null) {
       remarks.add(rejection);
+    }
+    if (control.flatTries() > 0) {
+      remarks.add(
+          String.format(
+              "The run ended before its limit, since %d placings in turn had lowered the peak by"
+                  + " less than 0.01 %%; --time-limit has it take all of the time given.",
+              control.flatTries()));
     }
     facts.remarks(remarks);
     allocation = rejection == null ? openVino.allocation(choices, planned.planningCase()) : null;

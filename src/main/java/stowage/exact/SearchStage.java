@@ -122,7 +122,7 @@ final class SearchStage {
     long[] upper = offsets.get(p) == null ? null : rectangles.select(offsets.get(p));
     try (SearchWatch watch = watch(p, limit)) {
       SearchListener listener =
-          target || upper == null ? listener(p, rectangles) : SearchListener.SILENT;
+          target || upper == null ? listener(p, rectangles, limit) : SearchListener.SILENT;
       SearchPortfolio portfolio = portfolio(limit);
       if (upper == null && part.capacity(0) != NormalPart.UNBOUNDED) {
         SearchResult fit = fit(portfolio, rectangles, part.capacity(0), listener, watch.search());
@@ -169,7 +169,7 @@ final class SearchStage {
     }
   }
 
-  private SearchListener listener(int p, PartRectangles rectangles) {
+  private SearchListener listener(int p, PartRectangles rectangles, RunControl limit) {
     return new SearchListener() {
       @Override
       public void placement(long[] found, long peak, String source) {
@@ -179,6 +179,13 @@ final class SearchStage {
       @Override
       public void bound(long raised, String source) {
         // Taken from the result, once the statistics are known.
+      }
+
+      @Override
+      public void flattened(int tries) {
+        if (normal.parts().size() == 1) {
+          limit.flattened(tries);
+        }
       }
     };
   }

@@ -12,6 +12,8 @@ public final class RunControl {
   private final long deadlineNanos;
   private volatile boolean stopped;
   private volatile boolean interrupted;
+  private volatile boolean endsWhenFlat;
+  private volatile int flatTries;
 
   private RunControl(
       long seed, int threads, boolean deterministic, long workLimit, long deadlineNanos) {
@@ -95,6 +97,33 @@ public final class RunControl {
   public void stop() {
     interrupted = true;
     stopped = true;
+  }
+
+  /**
+   * Lets the run end before its limit once {@linkplain #flattened going on promises little}: where
+   * nobody has asked for all of the time. Without effect on deterministic runs.
+   */
+  public void endWhenFlat() {
+    endsWhenFlat = !deterministic;
+  }
+
+  /**
+   * Says that the peak has hardly fallen over several tries; ends the run if it may end so.
+   *
+   * @param tries how many they were, 1 or more
+   */
+  public void flattened(int tries) {
+    if (outer != null) {
+      outer.flattened(tries);
+    } else if (endsWhenFlat && !isStopped()) {
+      flatTries = tries;
+      stopped = true;
+    }
+  }
+
+  /** After how many tries without success the run was ended before its limit; 0 if it was not. */
+  public int flatTries() {
+    return flatTries;
   }
 
   private boolean isInterrupted() {

@@ -18,6 +18,14 @@ public final class LargePlacer {
   /** From here on a round of urgency takes longer than anybody waits. */
   private static final int LARGEST_QUADRATIC = 200_000;
 
+  /**
+   * So many placings in turn that lower the peak by less than a ten-thousandth show that more of
+   * them promise little; said of problems alone on which each takes seconds.
+   */
+  private static final int FLAT_PLACINGS = 6;
+
+  private static final double FLAT_SHARE = 1e-4;
+
   /** How many rounds may pass without the bound being met, left free of a deadline. */
   private static final int MOST_ROUNDS = 2_000;
 
@@ -81,6 +89,7 @@ public final class LargePlacer {
   private final int threads;
   private final long seed;
   private final boolean deterministic;
+  private final int largestQuadratic;
 
   /**
    * @param threads the number of threads, at least 1
@@ -88,12 +97,18 @@ public final class LargePlacer {
    * @param deterministic whether the answer must not depend on timing
    */
   public LargePlacer(int threads, long seed, boolean deterministic) {
+    this(threads, seed, deterministic, LARGEST_QUADRATIC);
+  }
+
+  /** One that takes problems beyond another size for those without rounds of urgency. */
+  LargePlacer(int threads, long seed, boolean deterministic, int largestQuadratic) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads(" + threads + ") must be at least 1");
     }
     this.threads = threads;
     this.seed = seed;
     this.deterministic = deterministic;
+    this.largestQuadratic = largestQuadratic;
   }
 
   /**
@@ -107,7 +122,7 @@ public final class LargePlacer {
    */
   public SearchResult place(
       RectangleProblem problem, long target, SearchListener listener, SearchControl control) {
-    Best best = new Best(problem, target, listener, control);
+    Best best = new Best(problem, target, listener, control, problem.count > largestQuadratic);
     ThreadTeam team = new ThreadTeam(deterministic ? 1 : threads);
     boolean free = !fixed(problem);
     boolean plain =
@@ -125,7 +140,7 @@ public final class LargePlacer {
             }
           });
     }
-    boolean quick = problem.count <= LARGEST_QUADRATIC;
+    boolean quick = problem.count <= largestQuadratic;
     if ((quick || free) && !best.ended()) {
       int lanes = deterministic ? 1 : threads;
       team.run(
@@ -206,14 +221,23 @@ public final class LargePlacer {
     private final SearchControl control;
     private final AtomicLong work = new AtomicLong();
     private final AtomicLong tasks = new AtomicLong();
+    private final boolean slow;
     private int fullest = 1;
+    private int flatPlacings;
+    private long flatPeak = Long.MAX_VALUE;
     private long[] offsets;
     private volatile long peak = Long.MAX_VALUE;
     private String winner = "";
     private Style style = FIRST_STYLES.get(0);
     private volatile long stylePeak = Long.MAX_VALUE;
 
-    Best(RectangleProblem problem, long target, SearchListener listener, SearchControl control) {
+    Best(
+        RectangleProblem problem,
+        long target,
+        SearchListener listener,
+        SearchControl control,
+        boolean slow) {
+      this.slow = slow;
       this.problem = problem;
       this.maxLoad = problem.maxLoad();
       this.target = Math.max(target, maxLoad);
@@ -258,15 +282,25 @@ public final class LargePlacer {
     synchronized void offer(long[] found, String source) {
       work.addAndGet(problem.count);
       tasks.incrementAndGet();
-      if (found == null) {
-        return;
-      }
-      long height = problem.peak(found);
+      long height = found == null ? Long.MAX_VALUE : problem.peak(found);
       if (height < Math.min(peak, control.knownPeak())) {
         offsets = found.clone();
         peak = height;
         winner = source;
         listener.placement(offsets.clone(), height, source);
+      }
+      long known = Math.min(peak, control.knownPeak());
+      if (slow && known < Long.MAX_VALUE && !control.ended()) {
+        watchForFlattening(known);
+      }
+    }
+
+    private void watchForFlattening(long known) {
+      if (flatPeak - known >= FLAT_SHARE * maxLoad) {
+        flatPeak = known;
+        flatPlacings = 0;
+      } else if (++flatPlacings == FLAT_PLACINGS) {
+        listener.flattened(FLAT_PLACINGS);
       }
     }
 

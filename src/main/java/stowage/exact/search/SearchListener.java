@@ -32,4 +32,12 @@ public interface SearchListener {
    * @param source who proved it
    */
   void bound(long bound, String source);
+
+  /**
+   * Large placements have been tried in several ways in turn, and the peak has hardly fallen: to go
+   * on promises little.
+   *
+   * @param tries how many ways they were
+   */
+  default void flattened(int tries) {}
 }

@@ -60,6 +60,44 @@ class LargePlacerTest {
     assertTrue(given > 50, given + " fillings given up");
   }
 
+  @Test
+  void saysOfTheLargestAloneThatThePeakHasFlattened() {
+    int flat = 0;
+    for (int seed = 0; seed < 40; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 60, false);
+      for (int largestQuadratic : new int[] {problem.count - 1, problem.count}) {
+        SearchControl control = SearchControl.ofNodes(40L * problem.count);
+        int[] said = new int[1];
+        SearchResult result =
+            new LargePlacer(2, 1, false, largestQuadratic)
+                .place(problem, 0, countingFlattening(said), control);
+        if (largestQuadratic == problem.count) {
+          assertEquals(0, said[0], "quick enough to go on");
+        } else if (result.status() == SearchResult.Status.FEASIBLE
+            && Arrays.stream(problem.fixedOffset).allMatch(offset -> offset < 0)) {
+          assertTrue(said[0] > 0, "seed " + seed);
+          flat++;
+        }
+      }
+    }
+    assertTrue(flat >= 5, flat + " problems above their max load");
+  }
+
+  private static SearchListener countingFlattening(int[] said) {
+    return new SearchListener() {
+      @Override
+      public void placement(long[] offsets, long peak, String source) {}
+
+      @Override
+      public void bound(long bound, String source) {}
+
+      @Override
+      public void flattened(int tries) {
+        said[0]++;
+      }
+    };
+  }
+
   private static ValleyFiller snug(RectangleProblem problem) {
     return new ValleyFiller(problem, ValleyFiller.Preference.SNUG, 0.1, 3, null);
   }
