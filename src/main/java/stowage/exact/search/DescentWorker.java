@@ -4,13 +4,21 @@ import java.util.SplittableRandom;
 
 /**
  * Goes down from one placement after another: rounds of {@link IteratedGreedy} and of {@link
- * Neighbourhoods} take turns on the same placement, since each moves on where the other is stuck;
- * when both have been stuck for long, another search gives another placement to begin from.
+ * Neighbourhoods} take turns on the same placement, since each moves on where the other is stuck.
  *
- * <p>How low a descent ends depends on where it began more than on how long it lasts, and a quick
- * search some percent above the target is as good a beginning as a long one just above it. What is
- * learnt on the way to one of them makes the next ones cheap, but they are much alike; so after a
- * few it is forgotten.
+ * <p>When both have been stuck for a while, the placement joins an {@link ElitePool}, of which one
+ * is kicked: some of its parts are arranged anew below a ceiling a little above its peak, and the
+ * rounds go on from there. What lies near a low placement is often lower still, and a few rounds
+ * show it, where a descent from the start takes dozens. Only when the pool holds nothing that is
+ * worth a kick, another search gives another placement to begin from: how low a descent ends
+ * depends on where it began, and a quick search some percent above the target is as good a
+ * beginning as a long one just above it.
+ *
+ * <p>What is learnt on the way to one beginning makes the next ones cheap, but they are much alike;
+ * so after a few it is forgotten.
+ *
+ * <p>Source: iterated local search, H. R. Lourenço, O. C. Martin, T. Stützle, Handbook of
+ * Metaheuristics (2003), doi:10.1007/0-306-48056-5_11.
  */
 final class DescentWorker implements Worker {
   private static final int MOST_MOVES = 5_000;
@@ -21,13 +29,17 @@ final class DescentWorker implements Worker {
 
   private static final long NODES_A_ROUND = 30_000;
 
-  /** Rounds without a lower peak, of both kinds, after which a descent is given up. */
-  private static final int PATIENCE = 20;
+  /** Rounds without a lower peak, of both kinds, after which the first kick comes. */
+  private static final int PATIENCE = 10;
 
-  /** The same for a descent that is more than {@link #BEHIND} of the best peak above it. */
-  private static final int PATIENCE_BEHIND = 8;
+  /** The same after a kick. */
+  private static final int PATIENCE_AFTER = 4;
 
-  private static final double BEHIND = 0.01;
+  /** How far above the peak a kick may end at most, as a share of it. */
+  private static final double HIGHEST_KICK = 0.012;
+
+  /** Parts that one kick arranges anew, one after another. */
+  private static final int PARTS_A_KICK = 4;
 
   /** Descents begin at most so far above the target, as a share of it. */
   private static final double HIGHEST_START = 0.03;
@@ -44,12 +56,17 @@ final class DescentWorker implements Worker {
   private final Neighbourhoods neighbourhoods;
   private final WeightedWorker starts;
   private final SplittableRandom random;
+  private final ElitePool pool = new ElitePool();
   private final int moves;
 
-  /** The placement of this descent; null between two descents. */
+  /** The placement that the rounds work on; null between two descents. */
   private long[] current;
 
   private long peak;
+
+  /** What the rounds were kicked from; null before the first kick of a descent. */
+  private ElitePool.Elite kicked;
+
   private Board beginning;
   private long beginningEnd;
   private int beginnings;
@@ -83,7 +100,7 @@ final class DescentWorker implements Worker {
 
   @Override
   public int weight() {
-    return 3;
+    return 6;
   }
 
   @Override
@@ -135,6 +152,7 @@ final class DescentWorker implements Worker {
   private void start(long[] placement) {
     current = placement;
     peak = model.peak(placement);
+    kicked = null;
     descents++;
     stuck = 0;
   }
@@ -153,9 +171,29 @@ final class DescentWorker implements Worker {
     }
     board.offer(current, orders ? "iterated greedy" : "neighbourhoods");
     stuck = peak < before ? 0 : stuck + 1;
-    boolean behind = peak - board.best() > BEHIND * board.best();
-    if (stuck > (behind ? PATIENCE_BEHIND : PATIENCE)) {
-      current = null;
+    if (stuck > (kicked == null ? PATIENCE : PATIENCE_AFTER)) {
+      goOn(target);
     }
+  }
+
+  /** Kicks the placement that is worth it most, or ends the descent. */
+  private void goOn(long target) {
+    if (kicked == null) {
+      pool.add(current, peak);
+    } else {
+      pool.replace(kicked, current, peak);
+    }
+    kicked = pool.next(target);
+    if (kicked == null) {
+      current = null;
+      return;
+    }
+    current = kicked.offsets().clone();
+    double height = HIGHEST_KICK * random.nextDouble();
+    long ceiling = kicked.peak() + 1 + (long) (kicked.peak() * height);
+    long done = neighbourhoods.nodes();
+    peak = neighbourhoods.kick(current, ceiling, PARTS_A_KICK, control);
+    nodes += Math.max(1, neighbourhoods.nodes() - done);
+    stuck = 0;
   }
 }

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 
 /**
  * Large neighbourhoods with the canonical search inside: keeps part of a placement as it lies,
- * frees the rest, and searches that at one below the peak with a few thousand nodes.
+ * frees the rest, and searches that at one below the peak with about a thousand nodes.
  *
  * <p>What is freed is closed upwards (with a buffer all that lies above it), so that what is kept
  * stays supported and shows in the lowest offsets alone. Where offsets are unconstrained the
@@ -41,6 +41,9 @@ final class Neighbourhoods {
 
   private static final double LARGEST_SHARE = 0.7;
 
+  /** Tries at one part of a kick: above the peak nearly every second one succeeds. */
+  private static final int TRIES_A_PART = 50;
+
   private final SearchModel model;
   private final SplittableRandom random;
   private final CanonicalSearch lower;
@@ -64,11 +67,6 @@ final class Neighbourhoods {
     this.lowest = new long[model.count];
     this.freed = new boolean[model.count];
     this.byOffset = new int[model.count];
-  }
-
-  /** Whether a peak can be searched at all. */
-  boolean representable(long peak) {
-    return lower.representable(peak);
   }
 
   /** Nodes so far. */
@@ -96,7 +94,41 @@ final class Neighbourhoods {
     return peak;
   }
 
+  /**
+   * Arranges some parts anew, where they may end higher than the placement does: from there other
+   * placements are within reach.
+   *
+   * @param offsets a placement; changed to one that is no higher than the ceiling
+   * @param ceiling no lower than the placement's peak; one too high to search is taken for it
+   * @param parts how many parts, one after another
+   * @return the peak of the new placement
+   */
+  long kick(long[] offsets, long ceiling, int parts, SearchControl control) {
+    long peak = model.peak(offsets);
+    long capacity = sideways.representable(ceiling) ? ceiling : peak;
+    for (int part = 0; part < parts; part++) {
+      boolean arranged = false;
+      for (int k = 0; k < TRIES_A_PART && !arranged && !control.ended(); k++) {
+        arranged = attempt(offsets, peak, capacity, sideways);
+      }
+      peak = model.peak(offsets);
+    }
+    return peak;
+  }
+
   private long attempt(long[] offsets, long peak, long target) {
+    int kind = random.nextInt(KINDS);
+    boolean arranged;
+    if (kind < SIDEWAYS) {
+      arranged = attempt(offsets, peak, peak, sideways);
+    } else {
+      arranged = attempt(offsets, peak, kind == SIDEWAYS ? target : peak - 1, lower);
+    }
+    return arranged ? model.peak(offsets) : peak;
+  }
+
+  /** Frees a part and searches it below a capacity; answers whether it was arranged anew. */
+  private boolean attempt(long[] offsets, long peak, long capacity, CanonicalSearch search) {
     tries++;
     if (model.plain && random.nextInt(2) == 0) {
       for (int buffer = 0; buffer < model.count; buffer++) {
@@ -104,20 +136,17 @@ final class Neighbourhoods {
       }
     }
     int[] members = free(offsets);
-    int kind = random.nextInt(KINDS);
-    CanonicalSearch search = kind < SIDEWAYS ? sideways : lower;
-    long capacity = kind < SIDEWAYS ? peak : kind == SIDEWAYS ? target : peak - 1;
     Ranker ranker = rankers[random.nextInt(rankers.length)];
     boolean reranking = random.nextInt(4) > 0;
     long limit = NODES_A_TRY + NODES_A_BUFFER * members.length;
     int answer = search.search(members, lowest, capacity, limit, ranker, reranking, null);
-    if (answer == CanonicalSearch.FOUND) {
-      for (int buffer : members) {
-        offsets[buffer] = search.offsets()[buffer];
-      }
-      return model.peak(offsets);
+    if (answer != CanonicalSearch.FOUND) {
+      return false;
     }
-    return peak;
+    for (int buffer : members) {
+      offsets[buffer] = search.offsets()[buffer];
+    }
+    return true;
   }
 
   /** Chooses what to free and computes the lowest offsets that what is kept leaves. */

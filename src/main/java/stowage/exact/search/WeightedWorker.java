@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  * that long to settle on it. After a success the next one lies a quarter of the way to the target
  * below; a capacity that resists is given up for the one half way back to the best peak. Steps of
  * one unit take longer to the same depth, and weights learnt at a capacity far too low do not help
- * at another.
+ * at another. {@link #beginAnew} forgets the weights, for placements that are not alike.
  */
 final class WeightedWorker implements Worker {
   private static final double DECAY = 0.9;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class LocalSearchTest {
         }
         assertEquals(highest, profile.highest(from, to), "sections " + sections);
         profile.set(from, to, k % 37);
-        java.util.Arrays.fill(plain, from, to, k % 37);
+        Arrays.fill(plain, from, to, k % 37);
       }
       profile.clear();
       assertEquals(0, profile.highest(0, sections));
@@ -66,6 +67,47 @@ class LocalSearchTest {
       assertEquals(peak, model.peak(offsets), "seed " + seed);
       assertTrue(peak <= before, "seed " + seed);
       assertNull(BruteForce.fault(problem, scaled(model, offsets), peak * model.unit));
+    }
+  }
+
+  @Test
+  void kicksStayBelowTheirCeilingAndStayValid() {
+    int changed = 0;
+    for (int seed = 0; seed < 100; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 30, false);
+      SearchModel model = new SearchModel(problem);
+      if (!model.stackable) {
+        continue;
+      }
+      long[] offsets = stacked(model, problem);
+      long[] before = offsets.clone();
+      long ceiling = model.peak(offsets) + seed % 4;
+      SearchControl control = SearchControl.unlimited();
+      Neighbourhoods search = new Neighbourhoods(model, SearchOptions.all(), control, seed);
+      long peak = search.kick(offsets, ceiling, 1 + seed % 3, control);
+      assertEquals(peak, model.peak(offsets), "seed " + seed);
+      assertTrue(peak <= ceiling, "seed " + seed);
+      assertNull(BruteForce.fault(problem, scaled(model, offsets), peak * model.unit));
+      changed += Arrays.equals(before, offsets) ? 0 : 1;
+    }
+    assertTrue(changed > 20, "kicks that arranged something anew: " + changed);
+  }
+
+  @Test
+  void descentsThatAreStuckGoOnAndNeverOfferAnythingWrong() {
+    for (int seed = 0; seed < 20; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 30, false);
+      SearchModel model = new SearchModel(problem);
+      SearchControl control = SearchControl.unlimited();
+      // No placement reaches a target below the max load: every descent ends stuck.
+      Board board = new Board(model, control, SearchListener.SILENT, 0, Long.MAX_VALUE, -1);
+      DescentWorker worker = new DescentWorker(model, SearchOptions.all(), control, seed);
+      worker.advance(board, 200_000);
+      if (board.offsets() != null) {
+        assertEquals(board.best(), model.peak(board.offsets()), "seed " + seed);
+        assertNull(
+            BruteForce.fault(problem, scaled(model, board.offsets()), board.best() * model.unit));
+      }
     }
   }
 
