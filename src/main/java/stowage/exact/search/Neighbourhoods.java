@@ -59,11 +59,7 @@ final class Neighbourhoods {
     this.random = new SplittableRandom(seed);
     this.lower = new CanonicalSearch(model, options, control, NOGOODS);
     this.sideways = new CanonicalSearch(model, options, control, NOGOODS);
-    Ordering[] orderings = Ordering.values();
-    this.rankers = new Ranker[orderings.length];
-    for (int k = 0; k < rankers.length; k++) {
-      rankers[k] = new Ranker(model, orderings[k]);
-    }
+    this.rankers = Ranker.ofAll(model);
     this.lowest = new long[model.count];
     this.freed = new boolean[model.count];
     this.byOffset = new int[model.count];

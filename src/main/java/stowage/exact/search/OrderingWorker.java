@@ -1,7 +1,5 @@
 package stowage.exact.search;
 
-import java.util.List;
-
 /**
  * Searches at the target, by several orderings in turn with node limits that double: the exact
  * engine. Success at the bound is a proof by itself; an exhausted search raises the bound.
@@ -12,12 +10,9 @@ import java.util.List;
 final class OrderingWorker implements Worker {
   private final SearchModel model;
   private final SearchOptions options;
-  private final CanonicalSearch search;
+  private final PartwiseSearch search;
   private final Ranker[] rankers;
-  private final List<int[]> parts;
   private final boolean[] solved;
-  private final long[] offsets;
-  private final long[] lowest;
   private final long firstLimit;
   private long limit;
   private int turn;
@@ -28,12 +23,9 @@ final class OrderingWorker implements Worker {
   OrderingWorker(SearchModel model, SearchOptions options, SearchControl control) {
     this.model = model;
     this.options = options;
-    this.search = new CanonicalSearch(model, options, control);
+    this.search = new PartwiseSearch(model, options, control);
     this.rankers = Ranker.ofAll(model);
-    this.parts = TimeParts.of(model);
-    this.solved = new boolean[parts.size()];
-    this.offsets = new long[model.count];
-    this.lowest = new long[model.count];
+    this.solved = new boolean[search.parts()];
     this.firstLimit = 2L * Math.max(8, model.count);
     this.limit = firstLimit;
   }
@@ -52,26 +44,21 @@ final class OrderingWorker implements Worker {
         part++;
       }
       if (part == solved.length) {
-        board.offer(offsets, name());
+        board.offer(search.offsets(), name());
         return;
       }
       // The last turn of a round keeps the ranks of the whole in its parts.
       boolean fixedRanks = turn == rankers.length;
-      int[] members = parts.get(part);
       restarts++;
       int answer =
           search.search(
-              members,
-              lowest,
+              part,
               target,
               limit,
               rankers[turn % rankers.length],
               options.has(Prune.RERANKING) && !fixedRanks,
               null);
       if (answer == CanonicalSearch.FOUND) {
-        for (int buffer : members) {
-          offsets[buffer] = search.offsets()[buffer];
-        }
         solved[part] = true;
       } else if (answer == CanonicalSearch.FAILED) {
         board.raise(search.nextCapacity(), name());
@@ -109,8 +96,8 @@ final class OrderingWorker implements Worker {
     part = 0;
     limit = firstLimit;
     for (int k = 0; k < solved.length; k++) {
-      for (int buffer : parts.get(k)) {
-        solved[k] &= offsets[buffer] + model.size[buffer] <= target;
+      for (int buffer : search.members(k)) {
+        solved[k] &= search.offsets()[buffer] + model.size[buffer] <= target;
       }
     }
   }

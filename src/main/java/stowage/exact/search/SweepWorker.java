@@ -1,7 +1,5 @@
 package stowage.exact.search;
 
-import java.util.List;
-
 /**
  * Searches at capacities spread between the target and the best peak, by several orderings with
  * growing node limits. Whether a search ends early at one capacity says little about the next one,
@@ -11,26 +9,18 @@ final class SweepWorker implements Worker {
   /** Tries before the node limit doubles, a multiple of the orderings. */
   private static final int TRIES_A_LIMIT = 48;
 
-  private final SearchModel model;
   private final SearchOptions options;
   private final CapacitySpread spread = new CapacitySpread();
-  private final CanonicalSearch search;
+  private final PartwiseSearch search;
   private final Ranker[] rankers;
-  private final List<int[]> parts;
-  private final long[] offsets;
-  private final long[] lowest;
   private long limit;
   private int turn;
   private long restarts;
 
   SweepWorker(SearchModel model, SearchOptions options, SearchControl control) {
-    this.model = model;
     this.options = options;
     this.rankers = Ranker.ofAll(model);
-    this.search = new CanonicalSearch(model, options, control);
-    this.parts = TimeParts.of(model);
-    this.offsets = new long[model.count];
-    this.lowest = new long[model.count];
+    this.search = new PartwiseSearch(model, options, control);
     this.limit = 16L * Math.max(64, model.count);
   }
 
@@ -43,10 +33,16 @@ final class SweepWorker implements Worker {
         return;
       }
       restarts++;
-      int answer = searchParts(capacity);
+      int answer =
+          search.searchAll(
+              capacity,
+              limit,
+              rankers[turn % rankers.length],
+              options.has(Prune.RERANKING) && turn / rankers.length % 4 < 3,
+              null);
       String name = "sweep " + Ordering.values()[turn % rankers.length];
       if (answer == CanonicalSearch.FOUND) {
-        board.offer(offsets, name);
+        board.offer(search.offsets(), name);
       } else if (answer == CanonicalSearch.FAILED) {
         board.raise(search.nextCapacity(), name);
       }
@@ -70,26 +66,5 @@ final class SweepWorker implements Worker {
   @Override
   public long restarts() {
     return restarts;
-  }
-
-  private int searchParts(long capacity) {
-    for (int[] part : parts) {
-      int answer =
-          search.search(
-              part,
-              lowest,
-              capacity,
-              limit,
-              rankers[turn % rankers.length],
-              options.has(Prune.RERANKING) && turn / rankers.length % 4 < 3,
-              null);
-      if (answer != CanonicalSearch.FOUND) {
-        return answer;
-      }
-      for (int buffer : part) {
-        offsets[buffer] = search.offsets()[buffer];
-      }
-    }
-    return CanonicalSearch.FOUND;
   }
 }

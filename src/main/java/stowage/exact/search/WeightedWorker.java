@@ -1,6 +1,5 @@
 package stowage.exact.search;
 
-import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -26,12 +25,9 @@ final class WeightedWorker implements Worker {
 
   private final SearchModel model;
   private final SearchOptions options;
-  private final CanonicalSearch search;
+  private final PartwiseSearch search;
   private final Ranker[] rankers;
   private final FailureWeights failures;
-  private final List<int[]> parts;
-  private final long[] offsets;
-  private final long[] lowest;
   private Ranker ranker;
   private double firstLimit;
   private long capacity = -1;
@@ -44,17 +40,10 @@ final class WeightedWorker implements Worker {
   WeightedWorker(SearchModel model, SearchOptions options, SearchControl control) {
     this.model = model;
     this.options = options;
-    this.search = new CanonicalSearch(model, options, control);
-    Ordering[] orderings = Ordering.values();
-    this.rankers = new Ranker[orderings.length];
-    for (int k = 0; k < rankers.length; k++) {
-      rankers[k] = new Ranker(model, orderings[k]);
-    }
+    this.search = new PartwiseSearch(model, options, control);
+    this.rankers = Ranker.ofAll(model);
     this.ranker = rankers[Ordering.TWA.ordinal()];
     this.failures = new FailureWeights(model.count);
-    this.parts = TimeParts.of(model);
-    this.offsets = new long[model.count];
-    this.lowest = new long[model.count];
     this.firstLimit = firstLimit();
   }
 
@@ -87,9 +76,10 @@ final class WeightedWorker implements Worker {
       ranker.weigh(weighing ? failures.weights() : null);
       weighing = true;
       tries++;
-      int answer = searchParts();
+      int answer =
+          search.searchAll(capacity, (long) limit, ranker, options.has(Prune.RERANKING), failures);
       if (answer == CanonicalSearch.FOUND) {
-        board.offer(offsets, "weights");
+        board.offer(search.offsets(), "weights");
       } else if (answer == CanonicalSearch.FAILED) {
         board.raise(search.nextCapacity(), "weights");
       } else {
@@ -132,20 +122,5 @@ final class WeightedWorker implements Worker {
       limit = firstLimit;
       tries = 0;
     }
-  }
-
-  private int searchParts() {
-    for (int[] part : parts) {
-      int answer =
-          search.search(
-              part, lowest, capacity, (long) limit, ranker, options.has(Prune.RERANKING), failures);
-      if (answer != CanonicalSearch.FOUND) {
-        return answer;
-      }
-      for (int buffer : part) {
-        offsets[buffer] = search.offsets()[buffer];
-      }
-    }
-    return CanonicalSearch.FOUND;
   }
 }
