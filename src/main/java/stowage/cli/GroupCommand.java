@@ -117,7 +117,9 @@ final class GroupCommand implements Callable<Integer> {
   @Option(
       names = "--precision",
       paramLabel = "f32|f16|bf16|int8|int4",
-      description = "Plan a float network as the chip would run it.")
+      description =
+          "Plan a float network as the chip would run it; a file compiled for a chip has its types"
+              + " already.")
   Precision precision;
 
   @Option(
@@ -155,10 +157,7 @@ final class GroupCommand implements Callable<Integer> {
     CompiledNetwork compiled = compiled();
     Chip chip = chip(compiled);
     Network network = compiled == null ? graph().network() : compiled.network();
-    if (precision != null && compiled == null) {
-      network = precision.apply(network);
-    }
-    LayerGraph graph = LayerGraph.of(network, chip);
+    LayerGraph graph = LayerGraph.of(inPrecision(network, compiled), chip);
     RunControl control = run.control();
     Interruption interruption = Interruption.install(control::stop, () -> false);
     LmemEngine exact = engine == EngineChoice.CHOCO ? new ChocoLmem() : new CpSatLmem();
@@ -204,6 +203,32 @@ final class GroupCommand implements Callable<Integer> {
     return new GroupOptions(lmem, slicing, low, limited);
   }
 
+  /** The network with its floats in the precision asked for. */
+  private Network inPrecision(Network network, CompiledNetwork compiled) {
+    if (precision == null) {
+      return network;
+    }
+    String fault =
+        isForAChip(compiled)
+            ? " is compiled for " + compiled.chip() + " and keeps the types it was compiled with"
+            : Precision.isFloat(network) ? null : " holds no float tensor that could be changed";
+    if (fault != null) {
+      throw new UsageException(
+          "--precision "
+              + precision.label()
+              + ": "
+              + input.getFileName()
+              + fault
+              + "; leave the option out");
+    }
+    return precision.apply(network);
+  }
+
+  /** Whether a file was compiled for a chip; one that is not yet lowered names none. */
+  private static boolean isForAChip(CompiledNetwork compiled) {
+    return compiled != null && !compiled.chip().equals("all");
+  }
+
   private Grouping plan(GroupPlanner planner) {
     Partitioner partitioner =
         switch (partition) {
@@ -246,7 +271,7 @@ final class GroupCommand implements Callable<Integer> {
     if (chipName != null) {
       return Chips.load(chipName);
     }
-    if (compiled != null && !compiled.chip().equals("all")) {
+    if (isForAChip(compiled)) {
       return Chips.load(compiled.chip());
     }
     throw new UsageException("--chip is needed: see stowage chips");

@@ -33,6 +33,21 @@ public enum Precision {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Whether a network has a tensor that another precision would change. */
+  public static boolean isFloat(Network network) {
+    return network.tensors().values().stream().anyMatch(Precision::isChanged);
+  }
+
+  /** Whether a tensor takes the precision: a float that is no bias or scale. */
+  private static boolean isChanged(Tensor tensor) {
+    boolean wide =
+        tensor.type() == ElementType.F32
+            || tensor.type() == ElementType.F64
+            || tensor.type() == ElementType.F16
+            || tensor.type() == ElementType.BF16;
+    return wide && !(tensor.isWeight() && tensor.rank() < 2);
+  }
+
   /**
    * The network with every float tensor in this precision; integers, and constants of one dimension
    * or none (biases, scales), which chips keep in 32 bits, stay as they are.
@@ -40,12 +55,7 @@ public enum Precision {
   public Network apply(Network network) {
     List<Tensor> tensors = new ArrayList<>();
     for (Tensor tensor : network.tensors().values()) {
-      boolean wide =
-          tensor.type() == ElementType.F32
-              || tensor.type() == ElementType.F64
-              || tensor.type() == ElementType.F16
-              || tensor.type() == ElementType.BF16;
-      if (!wide || (tensor.isWeight() && tensor.rank() < 2)) {
+      if (!isChanged(tensor)) {
         tensors.add(tensor);
       } else {
         ElementType type = tensor.isWeight() ? weights : activations;

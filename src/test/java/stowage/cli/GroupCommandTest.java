@@ -16,6 +16,19 @@ import org.junit.jupiter.api.io.TempDir;
 class GroupCommandTest {
   private static final Path TINY = Path.of("models/networks/tiny.json");
 
+  /** Two ops as TPU-MLIR has them before it lowers them to a chip. */
+  private static final String TOP =
+      """
+      module attributes {module.chip = "ALL", module.name = "two", module.state = "TOP_F32"} {
+        func @main(%arg0: tensor<1x8x16x16xf32>) -> tensor<1x8x16x16xf32> {
+          %0 = "top.Input"(%arg0) {name = "in"} : (tensor<1x8x16x16xf32>) -> tensor<1x8x16x16xf32>
+          %1 = "top.Relu"(%0) {name = "one"} : (tensor<1x8x16x16xf32>) -> tensor<1x8x16x16xf32>
+          %2 = "top.Relu"(%1) {name = "two"} : (tensor<1x8x16x16xf32>) -> tensor<1x8x16x16xf32>
+          return %2 : tensor<1x8x16x16xf32>
+        }
+      }
+      """;
+
   @TempDir Path folder;
 
   @Test
@@ -104,6 +117,33 @@ class GroupCommandTest {
     assertEquals(909_312, gmem.get("lowerBound").asLong());
     assertTrue(answer.get("lowerBound").isIntegralNumber());
     assertTrue(baseline.get("lowerBound").asLong() <= baseline.get("trafficBytes").asLong());
+  }
+
+  @Test
+  void aPrecisionIsRefusedWhereItWouldChangeNothing() throws IOException {
+    Path compiled = Files.writeString(folder.resolve("c.mlir"), TOP.replace("ALL", "bm1688"));
+    Stowage typed = Stowage.run("group", compiled, "--precision", "int8");
+    assertEquals(ExitCode.USAGE, typed.code(), typed.err());
+    assertTrue(
+        typed.err().contains("--precision int8: c.mlir is compiled for bm1688"), typed.err());
+    String whole = Files.readString(TINY).replace("\"f32\"", "\"i8\"");
+    Path integers = Files.writeString(folder.resolve("integers.json"), whole);
+    Stowage none = Stowage.run("group", integers, "--chip", "bm1688", "--precision", "f16");
+    assertEquals(ExitCode.USAGE, none.code(), none.err());
+    assertTrue(none.err().contains("integers.json holds no float tensor"), none.err());
+  }
+
+  @Test
+  void aPrecisionChangesWhatIsNotYetLowered() throws IOException {
+    Path file = Files.writeString(folder.resolve("top.mlir"), TOP);
+    Stowage wide = Stowage.run("group", file, "--chip", "bm1688", "--json");
+    assertEquals(0, wide.code(), wide.err());
+    Stowage narrow =
+        Stowage.run("group", file, "--chip", "bm1688", "--json", "--precision", "int8");
+    assertEquals(0, narrow.code(), narrow.err());
+    assertEquals(
+        wide.json().get("ungroupedBytes").asLong(),
+        4 * narrow.json().get("ungroupedBytes").asLong());
   }
 
   @Test
