@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Places buffers as TPU-MLIR does today.
@@ -50,11 +51,15 @@ public final class TodayAllocator implements LmemAllocator {
     private final int[] shares;
     private final Block[] candidates;
     private final boolean[][] usedTogether;
+    private final Set<LmemProblem.Sharing> sharings;
+    private final int[] borrowers; // buffers that lie in the place of each
 
     Run(LmemProblem problem) {
       this.problem = problem;
       this.offsets = new long[problem.size()];
       this.shares = new int[problem.size()];
+      this.borrowers = new int[problem.size()];
+      this.sharings = Set.copyOf(problem.sharings());
       Arrays.fill(shares, LmemPlacement.OWN);
       this.candidates = new Block[problem.size()];
       for (int b = 0; b < problem.size(); b++) {
@@ -192,14 +197,23 @@ public final class TodayAllocator implements LmemAllocator {
         return;
       }
       if (isSharing(placed, lender)) {
-        shares[placed] = lender;
+        share(placed, lender);
       } else {
-        shares[lender] = placed;
+        share(lender, placed);
       }
     }
 
+    /** Notes that a buffer lies in another's place, and no longer in the one noted before. */
+    private void share(int result, int operand) {
+      if (shares[result] != LmemPlacement.OWN) {
+        borrowers[shares[result]]--;
+      }
+      shares[result] = operand;
+      borrowers[operand]++;
+    }
+
     private boolean isSharing(int result, int operand) {
-      return problem.sharings().contains(new LmemProblem.Sharing(result, operand));
+      return sharings.contains(new LmemProblem.Sharing(result, operand));
     }
 
     private void forget(int placed) {
@@ -240,9 +254,8 @@ public final class TodayAllocator implements LmemAllocator {
         addIfFits(left, new Block(block.start, start, -1), size);
         addIfFits(left, new Block(end, block.end, -1), size);
       }
-      boolean lends = isSharing(b, placed) || isSharing(placed, b);
-      boolean mayLend = shares[placed] == LmemPlacement.OWN && !isLent(placed);
-      if (cut && lends && mayLend) {
+      boolean mayLend = shares[placed] == LmemPlacement.OWN && borrowers[placed] == 0;
+      if (cut && mayLend && (isSharing(b, placed) || isSharing(placed, b))) {
         addIfFits(left, new Block(start, start + problem.buffer(placed).size(), placed), size);
         left.sort(Comparator.comparing(Block::start));
       }
@@ -252,15 +265,6 @@ public final class TodayAllocator implements LmemAllocator {
         avoided.get(b).set(problem.bank(start), last + 1);
       }
       candidates[b] = candidate(b);
-    }
-
-    private boolean isLent(int lender) {
-      for (int share : shares) {
-        if (share == lender) {
-          return true;
-        }
-      }
-      return false;
     }
 
     private static void addIfFits(List<Block> blocks, Block block, long size) {

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
 import stowage.packing.RunControl;
@@ -66,6 +68,35 @@ class AllocatorsTest {
     assertEquals(0, placement.offset(0));
     assertEquals(0, LmemScore.of(problem, placement).operandClashes());
     assertEquals(List.of(256L, 512L), sorted(placement.offset(1), placement.offset(2)));
+  }
+
+  /** x may be replaced by y or z, and y by u: one takes the place, and nobody that of a taker. */
+  @Test
+  void aPlaceIsLentOnceToday() {
+    List<LmemBuffer> buffers =
+        List.of(
+            new LmemBuffer("x", LmemBuffer.Kind.ACTIVATION, 0, 2, 192, false),
+            new LmemBuffer("y", LmemBuffer.Kind.ACTIVATION, 1, 3, 128, false),
+            new LmemBuffer("z", LmemBuffer.Kind.ACTIVATION, 1, 3, 64, false),
+            new LmemBuffer("u", LmemBuffer.Kind.ACTIVATION, 2, 4, 32, false));
+    List<LmemProblem.Sharing> sharings =
+        List.of(
+            new LmemProblem.Sharing(1, 0),
+            new LmemProblem.Sharing(2, 0),
+            new LmemProblem.Sharing(3, 1));
+    List<LmemProblem.Step> steps =
+        Collections.nCopies(4, new LmemProblem.Step(List.of(), List.of(), List.of()));
+    LmemPlacement placement =
+        new TodayAllocator().allocate(new LmemProblem(CHIP, 4, false, buffers, steps, sharings));
+    assertEquals(List.of(0L, 0L, 192L, 128L), offsets(placement, 4));
+    assertEquals(0, placement.shares(1));
+    for (int own : List.of(0, 2, 3)) {
+      assertEquals(LmemPlacement.OWN, placement.shares(own), "buffer " + own);
+    }
+  }
+
+  private static List<Long> offsets(LmemPlacement placement, int count) {
+    return IntStream.range(0, count).mapToObj(placement::offset).toList();
   }
 
   @Test
