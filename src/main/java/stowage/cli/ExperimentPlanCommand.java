@@ -43,8 +43,7 @@ final class ExperimentPlanCommand implements Callable<Integer> {
       String lines = Manifest.text(suite.read().runs());
       print.print(json ? "[" + lines.strip().replace("\n", ",\n") + "]\n" : lines);
     } else {
-      RunFolder folder = new RunFolder(out);
-      suite.plan(folder, resume, 1);
+      RunFolder folder = suite.plan(out, resume, 1);
       int runs = folder.planned().size();
       print.println(
           json

@@ -2,6 +2,7 @@ package stowage.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -10,6 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.Runner;
+import stowage.experiment.run.ShellWords;
 
 /** {@code stowage experiment run}: does a suite's runs on this machine. */
 @Command(
@@ -36,15 +38,18 @@ final class ExperimentRunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Runner.Options options = runner.options();
-    RunFolder folder = new RunFolder(out);
-    suite.plan(folder, resume, runner.processes);
+    RunFolder folder = suite.plan(out, resume, runner.processes);
     Runner.Summary summary = Runner.runAll(folder, options);
     if (summary == null) {
       throw new UsageException("another process is running the experiment in " + folder.path());
     }
     int code = runner.print(spec, summary);
     if (!runner.json && code == ExitCode.OK) {
-      spec.commandLine().getOut().println("Next: stowage experiment report " + out);
+      spec.commandLine()
+          .getOut()
+          .println(
+              "Next: "
+                  + ShellWords.line(List.of("stowage", "experiment", "report", out.toString())));
       spec.commandLine().getOut().flush();
     }
     return code;

@@ -14,6 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
+import stowage.experiment.run.ShellWords;
 
 /** {@code stowage experiment status}: how far an experiment has come. */
 @Command(
@@ -49,7 +50,7 @@ final class ExperimentStatusCommand implements Callable<Integer> {
     if (done < planned) {
       lines.add(
           "To do the rest: stowage experiment run SUITE --out "
-              + folder.path
+              + ShellWords.quoted(folder.path.toString())
               + " --resume, or submit");
     }
     folder.print(spec, answer, String.join(System.lineSeparator(), lines));

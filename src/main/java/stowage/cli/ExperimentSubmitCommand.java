@@ -13,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.experiment.run.RunFolder;
+import stowage.experiment.run.ShellWords;
 import stowage.experiment.run.SlurmSubmission;
 
 /** {@code stowage experiment submit}: hands an experiment to a cluster. */
@@ -72,7 +73,7 @@ final class ExperimentSubmitCommand implements Callable<Integer> {
     if (dryRun) {
       submission
           .commands(submission.writeScript(), submission.pending())
-          .forEach(words -> out.println(String.join(" ", words)));
+          .forEach(words -> out.println(ShellWords.line(words)));
       out.flush();
       return ExitCode.OK;
     }

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import stowage.experiment.run.RunFolder;
+import stowage.experiment.run.ShellWords;
 import stowage.experiment.suite.PlannerSpec;
 import stowage.experiment.suite.RunSpec;
 import stowage.experiment.suite.Suite;
@@ -87,10 +88,12 @@ final class SuiteOptions {
   /**
    * Writes the manifest into a folder.
    *
+   * @param out the folder as the user names it
    * @param resume whether a folder that holds an experiment may be gone on with
    * @param processes workers side by side that the runs are to have, for the command told there
    */
-  void plan(RunFolder folder, boolean resume, int processes) {
+  RunFolder plan(Path out, boolean resume, int processes) {
+    RunFolder folder = new RunFolder(out);
     try {
       if (folder.exists() && !resume && !folder.recorded().isEmpty()) {
         throw new UsageException(
@@ -101,22 +104,25 @@ final class SuiteOptions {
       }
       Suite read = read();
       List<RunSpec> runs = read.runs();
-      folder.plan(read, runs, commandLine(folder, processes));
+      folder.plan(read, runs, commandLine(out, processes));
+      return folder;
     } catch (IOException failure) {
       throw new OutputException(folder.path(), failure);
     }
   }
 
-  /** The command as a reader may repeat it. */
-  private String commandLine(RunFolder folder, int processes) {
-    StringBuilder text = new StringBuilder("stowage experiment run " + suite);
+  /** The command as a reader may repeat it in the same place. */
+  private String commandLine(Path out, int processes) {
+    List<String> words = new ArrayList<>(List.of("stowage", "experiment", "run"));
+    words.add(suite.toString());
     if (data != null) {
-      text.append(" --data ").append(data);
+      words.addAll(List.of("--data", data.toString()));
     }
-    externals.forEach(external -> text.append(" --external \"").append(external).append('"'));
+    externals.forEach(external -> words.addAll(List.of("--external", external)));
     if (processes != 1) {
-      text.append(" --processes ").append(processes);
+      words.addAll(List.of("--processes", Integer.toString(processes)));
     }
-    return text.append(" --out ").append(folder.path().getFileName()).toString();
+    words.addAll(List.of("--out", out.toString()));
+    return ShellWords.line(words);
   }
 }

@@ -1,5 +1,6 @@
 package stowage.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,11 +53,40 @@ class ExperimentCommandsTest {
         Stowage.run("experiment", "run", suite, "--out", out, "--processes", 2, "--quiet");
     assertEquals(0, run.code(), run.err());
     assertEquals(
-        "stowage experiment run " + suite + " --processes 2 --out out\n",
+        "stowage experiment run " + suite + " --processes 2 --out " + out + "\n",
         Files.readString(out.resolve("command.txt")));
     JsonNode collected = Stowage.run("experiment", "collect", out, "--json").json();
     assertEquals(3, collected.get("rows").asInt());
     assertEquals(out.resolve("results.csv").toString(), collected.get("csv").asText());
+  }
+
+  /** Blanks, quotes and what else means something to shells come back as they were given. */
+  @Test
+  void theCommandCanBeRepeatedAsItIsWritten() throws IOException, InterruptedException {
+    Path odd = Files.createDirectories(folder.resolve("it's my data"));
+    Path named = Files.copy(suite, odd.resolve("a suite.json"));
+    Files.copy(folder.resolve("p.csv"), odd.resolve("p.csv"));
+    List<String> words =
+        List.of(
+            "experiment",
+            "plan",
+            named.toString(),
+            "--data",
+            odd.toString(),
+            "--external",
+            "mine='./my planner' {in} $HOME {out}",
+            "--out",
+            odd.resolve("my out").toString());
+    Stowage plan = Stowage.run(words.toArray());
+    assertEquals(0, plan.code(), plan.err());
+    String command = Files.readString(odd.resolve("my out/command.txt")).strip();
+    Process shell =
+        new ProcessBuilder("sh", "-c", command.replaceFirst("stowage", "printf '%s\\\\n'")).start();
+    List<String> read = new String(shell.getInputStream().readAllBytes(), UTF_8).lines().toList();
+    assertEquals(0, shell.waitFor());
+    List<String> given = new ArrayList<>(words);
+    given.set(1, "run");
+    assertEquals(given, read);
   }
 
   @Test

@@ -88,8 +88,8 @@ public final class SlurmSubmission {
     text.append("#SBATCH --time=").append((long) Math.ceil(seconds / 60) + 1).append('\n');
     text.append("#SBATCH --output=").append(logs).append("/%A_%a.log\n");
     text.append("exec");
-    Launcher.program().forEach(word -> text.append(' ').append(quoted(word)));
-    text.append(" experiment chunk ").append(quoted(folder.path().toString()));
+    Launcher.program().forEach(word -> text.append(' ').append(ShellWords.quoted(word)));
+    text.append(" experiment chunk ").append(ShellWords.quoted(folder.path().toString()));
     text.append(" $((STOWAGE_FIRST_CHUNK + SLURM_ARRAY_TASK_ID)) ").append(chunk).append('\n');
     AtomicFiles.writeString(script, text.toString());
     return script;
@@ -187,10 +187,5 @@ public final class SlurmSubmission {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while handing in", interrupted);
     }
-  }
-
-  /** A word as a shell takes it literally. */
-  static String quoted(String word) {
-    return word.matches("[A-Za-z0-9_./=:,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }
