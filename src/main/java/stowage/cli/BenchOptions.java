@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine.Option;
 import stowage.packing.RunControl;
+import stowage.report.ByteText;
 
 /** What the runs of a benchmark may use, and how their figures are printed. */
 final class BenchOptions {
@@ -36,7 +37,7 @@ final class BenchOptions {
       throw new UsageException("--threads " + threads + " should be 1 or more");
     }
     if (!(seconds >= 0)) {
-      throw new UsageException("--time-limit " + seconds + " should be 0 or more");
+      throw new UsageException("--time-limit " + ByteText.plain(seconds) + " should be 0 or more");
     }
     return () -> RunControl.ofSeconds(seconds, threads, seed);
   }

@@ -71,8 +71,8 @@ final class RunOptions {
   /** How long a run may take, for people. */
   String limitInWords() {
     return isDeterministic()
-        ? "at most " + (workLimit == null ? timeLimit : workLimit) + " work units"
-        : "at most " + ByteText.seconds(timeLimit);
+        ? "at most " + ByteText.plain(workLimit == null ? timeLimit : workLimit) + " work units"
+        : "at most " + ByteText.plain(timeLimit) + " s";
   }
 
   /** Whether limits count work instead of time. */
@@ -102,10 +102,11 @@ final class RunOptions {
       throw new UsageException("--threads " + threads + " should be 1 or more");
     }
     if (!(timeLimit >= 0)) {
-      throw new UsageException("--time-limit " + timeLimit + " should be 0 or more");
+      throw new UsageException(
+          "--time-limit " + ByteText.plain(timeLimit) + " should be 0 or more");
     }
     if (workLimit != null && !(workLimit >= 0)) {
-      throw new UsageException("--det-limit " + workLimit + " should be 0 or more");
+      throw new UsageException("--det-limit " + ByteText.plain(workLimit) + " should be 0 or more");
     }
     if (isDeterministic()) {
       double units = (workLimit == null ? timeLimit : workLimit) * WORK_UNITS;

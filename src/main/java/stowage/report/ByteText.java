@@ -1,5 +1,6 @@
 package stowage.report;
 
+import java.math.BigDecimal;
 import java.util.Locale;
 
 /** Writes bytes for people: in binary units, or to the byte with separators. */
@@ -55,6 +56,17 @@ public final class ByteText {
   public static String seconds(double seconds) {
     int decimals = seconds < 1 ? 3 : seconds < 10 ? 2 : 1;
     return String.format(Locale.ROOT, "%." + decimals + "f s", seconds);
+  }
+
+  /** A number as people write it: {@code 60}, {@code 0.5}, {@code -1}, {@code NaN}. */
+  public static String plain(double number) {
+    if (number == 0) {
+      return "0";
+    }
+    boolean everyday = Math.abs(number) >= 1e-6 && Math.abs(number) < 1e15; // false for NaN
+    return everyday
+        ? BigDecimal.valueOf(number).stripTrailingZeros().toPlainString()
+        : Double.toString(number);
   }
 
   private static int unitOf(long bytes) {

@@ -42,6 +42,19 @@ class FilesAndOptionsTest {
   }
 
   @Test
+  void limitsAreToldAsTheyAreWritten() {
+    saysInOneLine(
+        Stowage.run("plan", input, "--time-limit=-1"), 2, "--time-limit -1 should be 0 or more");
+    saysInOneLine(
+        Stowage.run("plan", input, "--det-limit=-0.5"), 2, "--det-limit -0.5 should be 0 or more");
+    RunOptions run = new RunOptions();
+    run.timeLimit = 60;
+    assertEquals("at most 60 s", run.limitInWords());
+    run.workLimit = 60.0;
+    assertEquals("at most 60 work units", run.limitInWords());
+  }
+
+  @Test
   void anInputIsNeverWrittenOver() throws IOException {
     saysInOneLine(Stowage.run("convert", input, "--to", "csv", "-o", input), 2, "in.csv");
     Path link = Files.createSymbolicLink(folder.resolve("link.csv"), input);

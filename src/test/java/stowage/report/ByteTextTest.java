@@ -28,6 +28,17 @@ class ByteTextTest {
   }
 
   @Test
+  void writesNumbersAsPeopleDo() {
+    assertEquals("60", ByteText.plain(60));
+    assertEquals("-1", ByteText.plain(-1));
+    assertEquals("0", ByteText.plain(-0.0));
+    assertEquals("0.25", ByteText.plain(0.25));
+    assertEquals("1000000", ByteText.plain(1e6));
+    assertEquals("1.0E300", ByteText.plain(1e300), "not three hundred digits");
+    assertEquals("NaN", ByteText.plain(Double.NaN));
+  }
+
+  @Test
   void neverShowsAGapAsNothing() {
     assertEquals("0 %", ByteText.percent(0));
     assertEquals("< 0.01 %", ByteText.percent(1e-9));
