@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import stowage.importer.AtomicFiles;
 import stowage.report.PlanHtml;
 import stowage.report.PlanJson;
@@ -44,6 +46,7 @@ final class PlanOutput {
    * @param log of the solver, empty for none
    */
   static void write(Path folder, RunReport report, PlanParts parts, String log) {
+    Supplier<Pictures> pictures = pictures(report, parts);
     try {
       if (report.hasPlacement()) {
         AtomicFiles.write(folder.resolve(BUFFERS), parts.csv());
@@ -55,12 +58,27 @@ final class PlanOutput {
         AtomicFiles.writeString(folder.resolve("solver.log"), log);
       }
       if (report.hasPlacement()) {
-        String picture = PlanSvg.of(report, parts.panels().get());
-        AtomicFiles.writeString(folder.resolve("plan.svg"), picture);
-        AtomicFiles.writeString(folder.resolve("plan.html"), PlanHtml.of(report, () -> picture));
+        Pictures drawn = pictures.get();
+        AtomicFiles.writeString(folder.resolve("plan.svg"), drawn.svg);
+        AtomicFiles.writeString(folder.resolve("plan.html"), drawn.html);
       }
     } catch (IOException failure) {
       throw new OutputException(folder, failure);
+    }
+  }
+
+  /** Draws the plan when asked to; a large one beside the writing of its long files. */
+  private static Supplier<Pictures> pictures(RunReport report, PlanParts parts) {
+    if (report.hasPlacement() && report.problem().size() >= PlanAhead.FEWEST_BUFFERS) {
+      return CompletableFuture.supplyAsync(() -> Pictures.of(report, parts))::join;
+    }
+    return () -> Pictures.of(report, parts);
+  }
+
+  private record Pictures(String svg, String html) {
+    static Pictures of(RunReport report, PlanParts parts) {
+      String svg = PlanSvg.of(report, parts.panels().get());
+      return new Pictures(svg, PlanHtml.of(report, () -> svg));
     }
   }
 }
