@@ -31,18 +31,31 @@ public final class ChipJson {
           "fourNPacking",
           "widthSlicing");
 
-  static final List<String> SPEEDS =
+  /**
+   * A speed and what it may be: far more than chips differ, yet costs in cycles stay numbers that
+   * are exact enough to compare.
+   */
+  record Speed(String field, double least, double most) {}
+
+  static final List<Speed> SPEEDS =
       List.of(
-          "computeMegahertz",
-          "macsPerCycleInt8",
-          "macsPerCycleFloat16",
-          "macsPerCycleFloat32",
-          "dramGigabytesPerSecond",
-          "dmaSetupCycles");
+          new Speed("computeMegahertz", 0.001, 1e6),
+          new Speed("macsPerCycleInt8", 0.001, 1e9),
+          new Speed("macsPerCycleFloat16", 0.001, 1e9),
+          new Speed("macsPerCycleFloat32", 0.001, 1e9),
+          new Speed("dramGigabytesPerSecond", 0.001, 1e6),
+          new Speed("dmaSetupCycles", 0, 1e9));
+
+  /** Lanes, banks, cores and bytes of units: no chip comes near, and products fit into 64 bits. */
+  static final int MOST_UNITS = 1 << 20;
+
+  /** Bytes of memories and of their alignments: a PiB. */
+  static final long MOST_BYTES = 1L << 50;
 
   /** The fields that {@code sources} has to explain. */
   static final List<String> SOURCED =
-      Stream.concat(FIGURES.stream(), SPEEDS.stream().map(speed -> "speed." + speed)).toList();
+      Stream.concat(FIGURES.stream(), SPEEDS.stream().map(speed -> "speed." + speed.field))
+          .toList();
 
   static final List<String> FIELDS =
       Stream.of(List.of("$schema", "name"), FIGURES, List.of("speed", "sources"))
@@ -90,18 +103,18 @@ public final class ChipJson {
   }
 
   private static int whole(JsonDocument.Value root, String field) {
-    return (int) root.required(field).integer(1, Integer.MAX_VALUE);
+    return (int) root.required(field).integer(1, MOST_UNITS);
   }
 
   private static long bytes(JsonDocument.Value root, String field) {
-    return root.required(field).integer(0, Long.MAX_VALUE);
+    return root.required(field).integer(0, MOST_BYTES);
   }
 
   private static Chip.Speed speed(JsonDocument.Value value) {
-    value.fields(SPEEDS);
+    value.fields(SPEEDS.stream().map(Speed::field).toList());
     List<Double> figures = new ArrayList<>();
-    for (String speed : SPEEDS) {
-      figures.add(value.required(speed).number(speed.equals("dmaSetupCycles")));
+    for (Speed speed : SPEEDS) {
+      figures.add(value.required(speed.field).number(speed.least, speed.most));
     }
     return new Chip.Speed(
         figures.get(0),

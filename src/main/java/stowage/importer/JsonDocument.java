@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -296,6 +297,20 @@ public final class JsonDocument {
         }
       }
       throw expected(zeroAllowed ? "a number of 0 or more" : "a number above 0");
+    }
+
+    /** A number of a range, both ends included. */
+    public double number(double least, double most) {
+      if (content instanceof Number number
+          && number.doubleValue() >= least
+          && number.doubleValue() <= most) {
+        return number.doubleValue();
+      }
+      throw expected("a number from " + plain(least) + " to " + plain(most));
+    }
+
+    private static String plain(double number) {
+      return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
 
     /** A flag. */

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,7 +113,22 @@ class ChipsTest {
     assertRefused(good.replace("false", "0"), "0 should be true or false");
     assertRefused(
         good.replace("\"computeMegahertz\": 900", "\"computeMegahertz\": 0"),
-        "field \"speed.computeMegahertz\": 0 should be a number above 0");
+        "field \"speed.computeMegahertz\": 0 should be a number from 0.001 to 1000000");
+    for (String absurd : List.of("1e-300", "1e300", "-1", "null", "1e400")) {
+      String text =
+          good.replaceFirst(
+              "\"dramGigabytesPerSecond\": [0-9.]+", "\"dramGigabytesPerSecond\": " + absurd);
+      assertRefused(text, "should be a number from 0.001 to 1000000");
+    }
+    assertRefused(
+        good.replaceFirst("\"dmaSetupCycles\": [0-9.]+", "\"dmaSetupCycles\": 1e12"),
+        "field \"speed.dmaSetupCycles\": 1.0E12 should be a number from 0 to 1000000000");
+    assertRefused(
+        good.replace("\"laneBytes\": 131072", "\"laneBytes\": 9223372036854775792"),
+        "field \"laneBytes\": 9223372036854775792 should be a whole number 0 to");
+    assertRefused(
+        good.replace("\"lanes\": 32", "\"lanes\": 2147483647"),
+        "field \"lanes\": 2147483647 should be a whole number 1 to 1048576");
     assertRefused(
         good.replaceFirst("    \"banks\": \"[^\"]*\",\n", ""),
         "field \"sources\": the field \"banks\" is missing");
@@ -132,7 +148,17 @@ class ChipsTest {
     JsonNode schema = SchemaFields.schema("chip");
     JsonNode parts = schema.get("properties");
     assertEquals(Set.copyOf(ChipJson.FIELDS), SchemaFields.properties(schema));
-    assertEquals(Set.copyOf(ChipJson.SPEEDS), SchemaFields.properties(parts.get("speed")));
+    JsonNode speeds = parts.get("speed");
+    assertEquals(
+        ChipJson.SPEEDS.stream().map(ChipJson.Speed::field).collect(Collectors.toSet()),
+        SchemaFields.properties(speeds));
+    for (ChipJson.Speed speed : ChipJson.SPEEDS) {
+      JsonNode range = speeds.get("properties").get(speed.field());
+      assertEquals(speed.least(), range.get("minimum").asDouble(), speed.field());
+      assertEquals(speed.most(), range.get("maximum").asDouble(), speed.field());
+    }
+    assertEquals(ChipJson.MOST_UNITS, parts.get("lanes").get("maximum").asInt());
+    assertEquals(ChipJson.MOST_BYTES, parts.get("laneBytes").get("maximum").asLong());
     assertEquals(Set.copyOf(ChipJson.SOURCED), SchemaFields.properties(parts.get("sources")));
   }
 }
