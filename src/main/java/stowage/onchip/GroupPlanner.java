@@ -103,13 +103,14 @@ public final class GroupPlanner {
         cost.layerTraffic(graph, layer),
         cost.layerCycles(graph, layer),
         reason,
+        null,
         List.of());
   }
 
   private static PlannedGroup asFound(int[] members, GroupPlan plan) {
     LmemAnswer answer = LmemAnswer.of(plan.problem(), plan.placement());
     return new PlannedGroup(
-        members, plan, answer, plan.trafficBytes(), plan.cycles(), null, List.of());
+        members, plan, answer, plan.trafficBytes(), plan.cycles(), null, null, List.of());
   }
 
   private PlannedGroup finished(int[] members, GroupPlan plan, int groupsLeft) {
@@ -124,7 +125,7 @@ public final class GroupPlanner {
     }
     chosen = chosen.with(answer.placement());
     return new PlannedGroup(
-        members, chosen, answer, chosen.trafficBytes(), chosen.cycles(), null, List.of());
+        members, chosen, answer, chosen.trafficBytes(), chosen.cycles(), null, null, List.of());
   }
 
   /** The group with stores moved away from the ops that read them, where all still fits. */
@@ -240,25 +241,41 @@ public final class GroupPlanner {
         plan.trafficBytes(),
         plan.cycles(),
         null,
+        null,
         wrong);
   }
 
   private PlannedGroup ours(FileGroup file, int groupsLeft) {
-    LmemPlacement start = start(file);
+    Start start = start(file);
     LmemAnswer answer =
         options.lmem() == GroupOptions.Lmem.EXACT
-            ? improved(file.problem(), start, groupsLeft)
-            : LmemAnswer.of(file.problem(), start);
+            ? improved(file.problem(), start.placement, groupsLeft)
+            : LmemAnswer.of(file.problem(), start.placement);
     GroupPlan plan = file.plan(cost, answer.placement());
     return new PlannedGroup(
-        file.group().members(), plan, answer, plan.trafficBytes(), plan.cycles(), null, List.of());
+        file.group().members(),
+        plan,
+        answer,
+        plan.trafficBytes(),
+        plan.cycles(),
+        null,
+        start.remark,
+        List.of());
   }
 
+  /**
+   * Addresses to begin with.
+   *
+   * @param remark whose they are where the rule asked for gives none; null where it does
+   */
+  private record Start(LmemPlacement placement, String remark) {}
+
   /** A placement of a file's group: by the rules asked for, else the file's own, else any. */
-  private LmemPlacement start(FileGroup file) {
+  private Start start(FileGroup file) {
+    boolean exact = options.lmem() == GroupOptions.Lmem.EXACT;
     boolean valid = file.violations().isEmpty();
-    if (options.lmem() == GroupOptions.Lmem.EXACT && valid) {
-      return file.placement();
+    if (exact && valid) {
+      return new Start(file.placement(), null);
     }
     LmemAllocator rule =
         options.lmem() == GroupOptions.Lmem.DOCUMENT
@@ -266,10 +283,11 @@ public final class GroupPlanner {
             : new TodayAllocator();
     LmemPlacement placement = rule.allocate(file.problem());
     if (placement != null) {
-      return placement;
+      return new Start(placement, null);
     }
+    String none = "the rule " + rule.name() + " finds no place for all its buffers; ";
     if (valid) {
-      return file.placement();
+      return new Start(file.placement(), none + "the addresses are the file's own");
     }
     LmemEngine.Fit fit = LmemFit.fit(file.problem(), control);
     if (fit.verdict() != LmemEngine.Verdict.FITS) {
@@ -279,6 +297,6 @@ public final class GroupPlanner {
               + "\": with the file's steps "
               + file.problem().whyNoFit(fit.verdict()));
     }
-    return fit.placement();
+    return new Start(fit.placement(), exact ? null : none + "the addresses are those of a search");
   }
 }

@@ -11,6 +11,8 @@ import java.util.List;
  * @param trafficBytes bytes moved between GMEM and LMEM
  * @param cycles of the cost model
  * @param reason why an op runs by itself, as far as it is known; null for a group
+ * @param remark where addresses do not come from the rule asked for, whose they are and why; null
+ *     otherwise
  * @param violations what is wrong with addresses that came from elsewhere, one line each
  */
 public record PlannedGroup(
@@ -20,6 +22,7 @@ public record PlannedGroup(
     long trafficBytes,
     double cycles,
     String reason,
+    String remark,
     List<String> violations) {
 
   /** Copies the list. */

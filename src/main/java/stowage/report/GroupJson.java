@@ -111,6 +111,9 @@ public final class GroupJson {
     if (group.reason() != null) {
       json.writeStringField("reason", group.reason());
     }
+    if (group.remark() != null) {
+      json.writeStringField("remark", group.remark());
+    }
     if (!group.violations().isEmpty()) {
       json.writeArrayFieldStart("violations");
       for (String violation : group.violations()) {

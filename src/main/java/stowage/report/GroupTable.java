@@ -96,6 +96,9 @@ public final class GroupTable {
               score.bankCrossings(),
               group.trafficBytes(),
               group.cycles()));
+      if (group.remark() != null) {
+        text.append("      ! ").append(group.remark()).append('\n');
+      }
       group.violations().forEach(wrong -> text.append("      ! ").append(wrong).append('\n'));
     }
   }

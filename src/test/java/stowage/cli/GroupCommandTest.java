@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,6 +118,29 @@ class GroupCommandTest {
     assertEquals(909_312, gmem.get("lowerBound").asLong());
     assertTrue(answer.get("lowerBound").isIntegralNumber());
     assertTrue(baseline.get("lowerBound").asLong() <= baseline.get("trafficBytes").asLong());
+  }
+
+  /** The document's rule finds no addresses for two groups of the file, whose lane is full. */
+  @Test
+  void addressesThatAreNotTheRulesAreSaidToBeTheFiles() {
+    Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
+    Path file = data.resolve("networks/tpu-mlir/blazeface_cv184x_final.mlir");
+    assumeTrue(Files.exists(file), "no " + file);
+    for (String lmem : List.of("document", "today", "exact")) {
+      Stowage run = Stowage.run("group", file, "--partition", "file", "--lmem", lmem, "--json");
+      assertEquals(0, run.code(), run.err());
+      List<Integer> remarked = new ArrayList<>();
+      for (JsonNode group : run.json().get("groups")) {
+        if (group.has("remark")) {
+          String remark = group.get("remark").asText();
+          assertTrue(remark.contains(lmem) && remark.contains("file's own"), remark);
+          remarked.add(group.get("first").asInt());
+        }
+      }
+      assertEquals(lmem.equals("document") ? List.of(6, 19) : List.of(), remarked, lmem);
+    }
+    Stowage table = Stowage.run("group", file, "--partition", "file", "--lmem", "document");
+    assertEquals(2, table.out().lines().filter(line -> line.contains("file's own")).count());
   }
 
   @Test

@@ -34,7 +34,8 @@ class GroupingTest {
         new GroupOptions(
             GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK, objective, false);
     PlannedGroup alone =
-        new PlannedGroup(new int[] {0}, null, null, (long) figure, figure, "no gain", List.of());
+        new PlannedGroup(
+            new int[] {0}, null, null, (long) figure, figure, "no gain", null, List.of());
     Grouping grouping = new Grouping(null, "dp", options, List.of(alone), lowerBound);
     assertEquals(told, grouping.provenLeast());
     assertEquals(status, grouping.status());
