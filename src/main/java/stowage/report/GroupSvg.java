@@ -83,7 +83,7 @@ public final class GroupSvg {
         LEFT + room,
         lower + 34,
         "end",
-        "position in the execution order, 0 to " + (ops - 1),
+        "position in the execution order, 0 to " + (ops - 1) + "; blue: groups; gray: ops alone",
         "font-size",
         11,
         "fill",

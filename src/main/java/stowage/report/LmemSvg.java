@@ -2,7 +2,6 @@ package stowage.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import stowage.onchip.LmemBuffer;
 import stowage.onchip.LmemPlacement;
 import stowage.onchip.LmemProblem;
@@ -18,12 +17,16 @@ public final class LmemSvg {
   private static final double TOP = 64;
   private static final double LANE = 360;
   private static final double LINE = 15;
+  private static final double NOTE = 10.5;
   private static final String INK = "#222222";
   private static final String SOFT = "#5a646d";
   private static final String CLASH = "#c1121f";
 
   /** Buffers lower than this are drawn without an outline, which would hide their color. */
   private static final double THIN = 3;
+
+  /** A shortened name of fewer characters tells nothing; the whole one is in the title. */
+  private static final int TELLING = 10;
 
   private LmemSvg() {}
 
@@ -41,10 +44,10 @@ public final class LmemSvg {
     int steps = problem.steps();
     double column = Math.max(26, Math.min(130, 1100.0 / steps));
     double width = Math.max(800, LEFT + steps * column + 30);
-    List<List<String>> notes = new ArrayList<>();
+    List<List<Note>> notes = new ArrayList<>();
     int most = 0;
     for (int s = 0; s < steps; s++) {
-      notes.add(notes(problem, s));
+      notes.add(notes(group, s));
       most = Math.max(most, notes.get(s).size());
     }
     boolean inColumns = column >= 90;
@@ -58,7 +61,7 @@ public final class LmemSvg {
         "start",
         "Group "
             + number
-            + ": ops "
+            + (group.isContiguous() ? ": ops " : ": " + group.members().length + " of ops ")
             + group.first()
             + " to "
             + group.last()
@@ -90,8 +93,9 @@ public final class LmemSvg {
         "fill",
         SOFT);
     legend(svg, LEFT, 56);
-    banks(svg, problem, steps * column);
     buffers(svg, group, column);
+    banks(svg, problem, steps * column);
+    labels(svg, group, column);
     clashes(svg, group, column);
     double y = TOP + LANE + 16;
     for (int s = 0; s < steps; s++) {
@@ -146,9 +150,9 @@ public final class LmemSvg {
           LEFT + width,
           y,
           "stroke",
-          edge ? INK : "#b9c0c6",
+          edge ? INK : "#7d8790",
           "stroke-width",
-          edge ? 1 : 0.7,
+          edge ? 1 : 0.6,
           "stroke-dasharray",
           edge ? "none" : "4 3");
       if (bank % Math.max(1, banks / 8) == 0) {
@@ -157,10 +161,7 @@ public final class LmemSvg {
     }
   }
 
-  private record Label(double x, double y, String text) {}
-
   private static void buffers(SvgWriter svg, PlannedGroup group, double column) {
-    List<Label> labels = new ArrayList<>(); // drawn last: a buffer may lie in another's place
     LmemProblem problem = group.plan().problem();
     LmemPlacement placement = group.plan().placement();
     for (int b = 0; b < problem.size(); b++) {
@@ -189,14 +190,34 @@ public final class LmemSvg {
             0.5);
         svg.leaf("title", title(problem, placement, b));
         svg.end().line();
-        if (height > 11 && width > 40) {
-          String name = fitting(buffer.id(), width - 6, 10);
-          labels.add(new Label(x + width / 2, bottom - height / 2 + 4, name));
-        }
       }
     }
-    for (Label label : labels) {
-      svg.text(label.x, label.y, "middle", label.text, "font-size", 10, "fill", INK);
+  }
+
+  /** The names of buffers, over all shapes: a buffer may lie in another's place. */
+  private static void labels(SvgWriter svg, PlannedGroup group, double column) {
+    LmemProblem problem = group.plan().problem();
+    for (int b = 0; b < problem.size(); b++) {
+      LmemBuffer buffer = problem.buffer(b);
+      long offset = group.plan().placement().offset(b);
+      double bottom = y(problem, offset);
+      double height = bottom - y(problem, offset + buffer.size());
+      for (int[] part : parts(problem, buffer)) {
+        double width = (part[1] - part[0]) * column;
+        String name = fitting(buffer.id(), width - 6, 10);
+        boolean telling = name.equals(buffer.id()) || name.length() >= TELLING;
+        if (height > 11 && telling) {
+          svg.text(
+              LEFT + part[0] * column + width / 2,
+              bottom - height / 2 + 4,
+              "middle",
+              name,
+              "font-size",
+              10,
+              "fill",
+              INK);
+        }
+      }
     }
   }
 
@@ -209,10 +230,15 @@ public final class LmemSvg {
         : title + ", in the place of " + problem.buffer(operand).id();
   }
 
-  private static String fitting(String text, double width, double size) {
-    String shown = text;
-    while (shown.length() > 1 && TextWidth.of(shown, size) > width) {
-      shown = shown.substring(0, shown.length() - 2) + "\u2026";
+  /**
+   * A name shortened to a width in the middle: the names of a network's parts often begin alike,
+   * and those of one op's tensors end alike. Of what stays a third is the beginning.
+   */
+  static String fitting(String name, double width, double size) {
+    String shown = name;
+    for (int kept = name.length() - 1; kept >= 1 && TextWidth.of(shown, size) > width; kept--) {
+      int head = kept / 3;
+      shown = name.substring(0, head) + "\u2026" + name.substring(name.length() - kept + head);
     }
     return shown;
   }
@@ -264,43 +290,67 @@ public final class LmemSvg {
     }
   }
 
-  private static List<String> notes(LmemProblem problem, int step) {
-    List<String> notes = new ArrayList<>();
-    LmemProblem.Step what = problem.step(step);
-    what.computes().forEach(compute -> notes.add(compute.op()));
-    what.loads().forEach(move -> notes.add("\u2193 " + problem.buffer(move.buffer()).id()));
-    what.stores().forEach(move -> notes.add("\u2191 " + problem.buffer(move.buffer()).id()));
+  /** What happens in a step, and whether it is a transfer that clashes. */
+  private record Note(String sign, String name, boolean clashes) {
+    String within(double width, double size) {
+      return sign + fitting(name, width - TextWidth.of(sign, size), size);
+    }
+
+    String color() {
+      return clashes ? CLASH : INK;
+    }
+  }
+
+  private static List<Note> notes(PlannedGroup group, int step) {
+    LmemProblem.Step what = group.plan().problem().step(step);
+    List<Note> notes = new ArrayList<>();
+    what.computes().forEach(compute -> notes.add(new Note("", compute.op(), false)));
+    what.loads().forEach(move -> notes.add(note("\u2193 ", group, what, move)));
+    what.stores().forEach(move -> notes.add(note("\u2191 ", group, what, move)));
     return notes;
   }
 
+  private static Note note(
+      String sign, PlannedGroup group, LmemProblem.Step step, LmemProblem.Move move) {
+    LmemProblem problem = group.plan().problem();
+    return new Note(
+        sign,
+        problem.buffer(move.buffer()).id(),
+        LmemScore.clashes(problem, group.plan().placement(), step, move.buffer()));
+  }
+
+  /** The notes under their steps where those are wide enough, else a line a step. */
   private static void table(
-      SvgWriter svg, List<List<String>> notes, double column, double y, boolean inColumns) {
+      SvgWriter svg, List<List<Note>> notes, double column, double y, boolean inColumns) {
     for (int s = 0; s < notes.size(); s++) {
-      List<String> lines = notes.get(s);
-      if (!inColumns) {
-        String text = s + ": " + lines.stream().collect(Collectors.joining("   "));
-        svg.text(
-            LEFT,
-            y + s * LINE,
-            "start",
-            fitting(text, notes.size() * column, 11),
-            "font-size",
-            11,
-            "fill",
-            INK);
-        continue;
-      }
-      for (int k = 0; k < lines.size(); k++) {
-        svg.text(
-            LEFT + s * column + 4,
-            y + k * LINE,
-            "start",
-            fitting(lines.get(k), column - 8, 10.5),
-            "font-size",
-            10.5,
-            "fill",
-            INK);
+      if (inColumns) {
+        double at = y;
+        for (Note note : notes.get(s)) {
+          String text = note.within(column - 8, NOTE);
+          note(svg, LEFT + s * column + 4, at, text, note.color());
+          at += LINE;
+        }
+      } else {
+        line(svg, s, notes.get(s), y + s * LINE, LEFT + notes.size() * column);
       }
     }
+  }
+
+  private static void line(SvgWriter svg, int step, List<Note> notes, double y, double right) {
+    note(svg, LEFT, y, step + ":", SOFT);
+    double x = LEFT + 24;
+    for (Note note : notes) {
+      if (x > right - 40) {
+        note(svg, x, y, "\u2026", INK);
+        return;
+      }
+      String text = note.within(right - x, NOTE);
+      note(svg, x, y, text, note.color());
+      x += TextWidth.of(text, NOTE) + 12;
+    }
+  }
+
+  private static void note(SvgWriter svg, double x, double y, String text, String color) {
+    svg.text(x, y, "start", text, "font-size", NOTE, "fill", color);
   }
 }

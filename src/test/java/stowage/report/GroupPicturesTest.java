@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
@@ -80,6 +81,22 @@ class GroupPicturesTest {
     return count;
   }
 
+  private static long red(Document picture) {
+    NodeList all = picture.getElementsByTagName("text");
+    return IntStream.range(0, all.getLength())
+        .filter(k -> ((Element) all.item(k)).getAttribute("fill").equals("#c1121f"))
+        .count();
+  }
+
+  @Test
+  void namesAreShortenedInTheMiddle() {
+    String name = "layer3.0.downsample.weight";
+    assertEquals(name, LmemSvg.fitting(name, 500, 10));
+    String shown = LmemSvg.fitting(name, TextWidth.of(name, 10) / 2, 10);
+    assertTrue(shown.startsWith("lay") && shown.endsWith("weight"), shown);
+    assertTrue(TextWidth.of(shown, 10) <= TextWidth.of(name, 10) / 2, shown);
+  }
+
   @Test
   void everyBufferIsDrawnAndEveryClashMarked() throws Exception {
     int clashes = 0;
@@ -99,6 +116,7 @@ class GroupPicturesTest {
         assertEquals(problem.size(), drawn.size());
         // One more outline stands in the legend.
         assertEquals(group.answer().score().clashes() + 1, outlined(picture, "#c1121f"));
+        assertEquals(group.answer().score().clashes(), red(picture), "in the table of steps");
         clashes += (int) group.answer().score().clashes();
       }
     }
