@@ -182,6 +182,11 @@ final class SearchStage {
       }
 
       @Override
+      public void began(String what) {
+        incumbent.began(what, SearchEngine.NAME);
+      }
+
+      @Override
       public void flattened(int tries) {
         if (normal.parts().size() == 1) {
           limit.flattened(tries);

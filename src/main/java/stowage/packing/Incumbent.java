@@ -29,6 +29,14 @@ public final class Incumbent {
   public interface Listener {
     /** Called after each improvement. */
     void improved(Event event);
+
+    /**
+     * Called when work begins that takes seconds before anything comes of it.
+     *
+     * @param what it is, in a few words
+     * @param who the planner or engine that does it
+     */
+    default void began(String what, String who) {}
   }
 
   private final PackingProblem problem;
@@ -167,6 +175,11 @@ public final class Incumbent {
     Event event = new Event(seconds(), score, bounds.clone(), who);
     trace.add(event);
     listeners.forEach(listener -> listener.improved(event));
+  }
+
+  /** Tells listeners that work begins which takes seconds before anything comes of it. */
+  public void began(String what, String who) {
+    listeners.forEach(listener -> listener.began(what, who));
   }
 
   /** Adds a listener. */

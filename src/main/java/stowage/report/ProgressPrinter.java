@@ -6,12 +6,13 @@ import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 
 /**
- * Prints a line per improvement of a run, and a heartbeat while nothing improves.
+ * Prints a line per improvement of a run and per long piece of work, and a heartbeat in between.
  *
  * <pre>
  *     time            peak           bound      gap  who
  *     0.0s               -       1,039,360        -  bound by max-load
  *     0.1s       1,120,256       1,039,360   7.78 %  plan by greedy-by-size
+ *     0.2s       1,120,256       1,039,360   7.78 %  search: filling valleys of 900,000 buffers
  *    10.1s       1,120,256       1,039,360   7.78 %  ...
  * </pre>
  *
@@ -54,6 +55,13 @@ public final class ProgressPrinter implements Incumbent.Listener, AutoCloseable 
     boolean placed = event.score() != null && (last == null || !event.score().equals(last.score()));
     last = event;
     line(seconds(), (placed ? "plan by " : "bound by ") + event.who());
+  }
+
+  @Override
+  public synchronized void began(String what, String who) {
+    if (!closed) {
+      line(seconds(), who + ": " + what);
+    }
   }
 
   /** Stops the heartbeat; later improvements are not printed. */

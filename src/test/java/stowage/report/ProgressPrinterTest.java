@@ -29,14 +29,16 @@ class ProgressPrinterTest {
       incumbent.addListener(printer);
       incumbent.offer(Placement.of(new long[] {0, 20, 0}), "first");
       incumbent.offer(Bound.of(12, new Certificate.MaxLoad(0, 3, 0, new int[] {0, 1})), "max-load");
+      incumbent.began("filling valleys", "search");
       incumbent.offer(Placement.of(new long[] {0, 8, 0}), "second");
     }
     List<String> lines = lines();
-    assertEquals(4, lines.size());
+    assertEquals(5, lines.size());
     assertTrue(lines.get(0).contains("peak") && lines.get(0).contains("who"));
     assertTrue(lines.get(1).matches(".* 24 +- +-  plan by first"), lines.get(1));
     assertTrue(lines.get(2).matches(".* 24 +12 +100 %  bound by max-load"), lines.get(2));
-    assertTrue(lines.get(3).matches(".* 12 +12 +0 %  plan by second"), lines.get(3));
+    assertTrue(lines.get(3).matches(".* 24 +12 +100 %  search: filling valleys"), lines.get(3));
+    assertTrue(lines.get(4).matches(".* 12 +12 +0 %  plan by second"), lines.get(4));
   }
 
   @Test

@@ -131,6 +131,9 @@ public final class LargePlacer {
             && !problem.windowed
             && problem.extraConflicts == null;
     if (free) {
+      if (problem.count > largestQuadratic) {
+        listener.began(String.format(Locale.ROOT, "filling valleys of %,d buffers", problem.count));
+      }
       team.run(
           FIRST_STYLES.size(),
           task -> {

@@ -34,6 +34,13 @@ public interface SearchListener {
   void bound(long bound, String source);
 
   /**
+   * Work has begun that takes seconds before anything comes of it.
+   *
+   * @param what it is, in a few words
+   */
+  default void began(String what) {}
+
+  /**
    * Large placements have been tried in several ways in turn, and the peak has hardly fallen: to go
    * on promises little.
    *

@@ -61,20 +61,21 @@ class LargePlacerTest {
   }
 
   @Test
-  void saysOfTheLargestAloneThatThePeakHasFlattened() {
+  void saysOfTheLargestAloneThatWorkIsLongAndThatThePeakHasFlattened() {
     int flat = 0;
     for (int seed = 0; seed < 40; seed++) {
       RectangleProblem problem = RandomProblems.any(seed, 60, false);
       for (int largestQuadratic : new int[] {problem.count - 1, problem.count}) {
         SearchControl control = SearchControl.ofNodes(40L * problem.count);
-        int[] said = new int[1];
+        int[] said = new int[2];
         SearchResult result =
             new LargePlacer(2, 1, false, largestQuadratic)
-                .place(problem, 0, countingFlattening(said), control);
+                .place(problem, 0, counting(said), control);
+        boolean free = Arrays.stream(problem.fixedOffset).allMatch(offset -> offset < 0);
+        assertEquals(free && largestQuadratic < problem.count ? 1 : 0, said[1], "long work told");
         if (largestQuadratic == problem.count) {
           assertEquals(0, said[0], "quick enough to go on");
-        } else if (result.status() == SearchResult.Status.FEASIBLE
-            && Arrays.stream(problem.fixedOffset).allMatch(offset -> offset < 0)) {
+        } else if (result.status() == SearchResult.Status.FEASIBLE && free) {
           assertTrue(said[0] > 0, "seed " + seed);
           flat++;
         }
@@ -83,7 +84,7 @@ class LargePlacerTest {
     assertTrue(flat >= 5, flat + " problems above their max load");
   }
 
-  private static SearchListener countingFlattening(int[] said) {
+  private static SearchListener counting(int[] said) {
     return new SearchListener() {
       @Override
       public void placement(long[] offsets, long peak, String source) {}
@@ -94,6 +95,11 @@ class LargePlacerTest {
       @Override
       public void flattened(int tries) {
         said[0]++;
+      }
+
+      @Override
+      public void began(String what) {
+        said[1]++;
       }
     };
   }
