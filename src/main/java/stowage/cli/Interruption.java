@@ -13,7 +13,7 @@ import sun.misc.Signal;
  * <p>The handlers replace the JVM's own, so that no exit hook races with native solver threads.
  */
 final class Interruption {
-  private static final long PATIENCE_MILLIS = 80;
+  private static final long PATIENCE_MILLIS = 40;
   private static final long LAST_PATIENCE_MILLIS = 10_000;
 
   private final CountDownLatch done = new CountDownLatch(1);

@@ -19,7 +19,7 @@ import stowage.report.RunReport;
  */
 final class PlanAhead implements Incumbent.Listener {
   /** Plans of fewer buffers are written in a few tenths of a second anyway. */
-  static final int FEWEST_BUFFERS = 150_000;
+  static final int FEWEST_BUFFERS = 50_000;
 
   /** What the parts of one buffer take, about; two plans are held while a new one is made. */
   private static final long BYTES_A_BUFFER = 320;

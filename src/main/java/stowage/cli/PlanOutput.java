@@ -5,7 +5,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import stowage.importer.AtomicFiles;
 import stowage.report.PlanHtml;
 import stowage.report.PlanJson;
@@ -40,16 +42,22 @@ final class PlanOutput {
   }
 
   /**
-   * Writes the plan: the offsets first, then all that is known of them, then the pictures.
+   * Writes the plan: the offsets first, then all that is known of them, then the pictures; of a
+   * large one the offsets are written and the pictures drawn beside the second, which takes
+   * longest.
    *
    * @param parts long parts of the same plan's files
    * @param log of the solver, empty for none
    */
   static void write(Path folder, RunReport report, PlanParts parts, String log) {
-    Supplier<Pictures> pictures = pictures(report, parts);
+    boolean beside = report.hasPlacement() && report.problem().size() >= PlanAhead.FEWEST_BUFFERS;
+    Executor executor = beside ? ForkJoinPool.commonPool() : Runnable::run;
     try {
+      CompletableFuture<Void> offsets = CompletableFuture.completedFuture(null);
+      CompletableFuture<Pictures> pictures = null;
       if (report.hasPlacement()) {
-        AtomicFiles.write(folder.resolve(BUFFERS), parts.csv());
+        offsets = CompletableFuture.runAsync(() -> writeOffsets(folder, parts), executor);
+        pictures = CompletableFuture.supplyAsync(() -> Pictures.of(report, parts), executor);
       }
       AtomicFiles.write(
           folder.resolve("plan.json"),
@@ -57,22 +65,28 @@ final class PlanOutput {
       if (!log.isEmpty()) {
         AtomicFiles.writeString(folder.resolve("solver.log"), log);
       }
-      if (report.hasPlacement()) {
-        Pictures drawn = pictures.get();
+      offsets.join();
+      if (pictures != null) {
+        Pictures drawn = pictures.join();
         AtomicFiles.writeString(folder.resolve("plan.svg"), drawn.svg);
         AtomicFiles.writeString(folder.resolve("plan.html"), drawn.html);
       }
     } catch (IOException failure) {
       throw new OutputException(folder, failure);
+    } catch (CompletionException wrapped) {
+      if (wrapped.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw wrapped;
     }
   }
 
-  /** Draws the plan when asked to; a large one beside the writing of its long files. */
-  private static Supplier<Pictures> pictures(RunReport report, PlanParts parts) {
-    if (report.hasPlacement() && report.problem().size() >= PlanAhead.FEWEST_BUFFERS) {
-      return CompletableFuture.supplyAsync(() -> Pictures.of(report, parts))::join;
+  private static void writeOffsets(Path folder, PlanParts parts) {
+    try {
+      AtomicFiles.write(folder.resolve(BUFFERS), parts.csv());
+    } catch (IOException failure) {
+      throw new OutputException(folder, failure);
     }
-    return () -> Pictures.of(report, parts);
   }
 
   private record Pictures(String svg, String html) {

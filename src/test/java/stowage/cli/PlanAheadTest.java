@@ -24,7 +24,7 @@ import stowage.packing.Plan;
 import stowage.report.RunReport;
 
 class PlanAheadTest {
-  private static final int LARGE = 150_000;
+  private static final int LARGE = PlanAhead.FEWEST_BUFFERS;
 
   /** Buffers of 8 bytes, two alive at each step. */
   private static PackingProblem staircase(int count) {
@@ -92,7 +92,7 @@ class PlanAheadTest {
     PackingProblem large = staircase(LARGE);
     PackingProblem small = staircase(LARGE - 1);
     assertTrue(PlanAhead.isWorthwhile(large, 4L << 30));
-    assertFalse(PlanAhead.isWorthwhile(large, 256L << 20));
+    assertFalse(PlanAhead.isWorthwhile(large, 100L << 20));
     assertFalse(PlanAhead.isWorthwhile(small, 4L << 30));
     assertNull(PlanAhead.watch(new Incumbent(small), facts(small), true));
   }
