@@ -9,7 +9,7 @@ import stowage.report.RunReport;
 /**
  * Makes the long parts of a large plan's files in the background, anew after each improvement, so
  * that a run that is stopped only has to copy them: a million buffers take about a second and a
- * half to check, print and draw, and a tenth of that to copy.
+ * half to check, print and draw, and a fifth of that to copy.
  *
  * <p>They stay in memory until the end. A file on disk would be left behind by whoever kills the
  * process outright, and nobody is to find a plan before the run has ended.
