@@ -74,9 +74,8 @@ final class SearchStage {
       order.add(p);
     }
     order.sort((a, b) -> Long.compare(load(b), load(a)));
-    if (order.isEmpty()) {
-      offer();
-    }
+    // Moving what fills the bottom down to it can lower the known placement by itself.
+    offer();
     double slice =
         order.size() < 2 || control.isDeterministic()
             ? Double.POSITIVE_INFINITY
