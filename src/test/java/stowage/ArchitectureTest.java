@@ -36,8 +36,12 @@ class ArchitectureTest {
     arrows.put("onchip", List.of("network", "packing", "liveness", "exact"));
     arrows.put("report", List.of("packing", "network", "onchip"));
     arrows.put(
+        "planning",
+        List.of("packing", "network", "importer", "liveness", "heuristic", "compiler", "exact"));
+    arrows.put(
         "experiment",
         List.of(
+            "planning",
             "natives",
             "packing",
             "network",

@@ -15,11 +15,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.experiment.Comparison;
 import stowage.experiment.OrderComparison;
-import stowage.experiment.PlannerCatalogue;
 import stowage.importer.AtomicFiles;
 import stowage.liveness.LivenessOptions;
 import stowage.packing.Incumbent;
 import stowage.packing.RunControl;
+import stowage.planning.PlannerCatalogue;
 import stowage.report.CompareReport;
 import stowage.report.CompareSvg;
 import stowage.report.OrderReport;
@@ -30,8 +30,8 @@ import stowage.report.OrderSvg;
     name = "compare",
     description = {
       "Runs every planner on one input and shows its distance from the proven optimum.",
-      "The time limit holds for the whole command: the exact search has half of it, the planners and"
-          + " the proofs of what their rules force share the rest.",
+      "The time limit holds for the whole command: the exact search has half of it, the planners"
+          + " and the proofs of what their rules force share the rest.",
       "With --order all it solves every order in which a network's ops may run instead, and shows"
           + " peak against parallelism; --order all,streams=FILE adds streams of your own. The"
           + " orders share the time limit."

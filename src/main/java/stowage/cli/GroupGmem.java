@@ -2,8 +2,6 @@ package stowage.cli;
 
 import java.util.List;
 import stowage.exact.EngineOptions;
-import stowage.experiment.PlannerCatalogue;
-import stowage.experiment.PlannerRun;
 import stowage.importer.Input;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.Liveness;
@@ -15,6 +13,8 @@ import stowage.onchip.Grouping;
 import stowage.packing.Incumbent;
 import stowage.packing.LoadProfile;
 import stowage.packing.RunControl;
+import stowage.planning.PlannerCatalogue;
+import stowage.planning.PlannerRun;
 import stowage.report.GroupReport;
 
 /** The memory off the chip that is left to plan once ops are in groups. */

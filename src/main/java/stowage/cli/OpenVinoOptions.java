@@ -11,10 +11,10 @@ import stowage.compiler.openvino.AllocationHistory;
 import stowage.compiler.openvino.AllocationType;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.compiler.openvino.GpuDevice;
-import stowage.experiment.PlannerCatalogue;
 import stowage.importer.AtomicFiles;
 import stowage.importer.openvino.PoolDumpCsv;
 import stowage.liveness.PlanningCase;
+import stowage.planning.PlannerCatalogue;
 import stowage.report.AllocationFacts;
 
 /** What belongs to {@code --planner openvino} alone: the device, streams, and its own records. */

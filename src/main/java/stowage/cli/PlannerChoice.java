@@ -2,8 +2,8 @@ package stowage.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import stowage.experiment.PlannerCatalogue;
 import stowage.importer.Suggestion;
+import stowage.planning.PlannerCatalogue;
 
 /** Finds the planners that were named on the command line. */
 final class PlannerChoice {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import stowage.experiment.PlannerCatalogue;
+import stowage.planning.PlannerCatalogue;
 
 /** {@code stowage planners}: every planner by name. */
 @Command(

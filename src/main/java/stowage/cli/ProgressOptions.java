@@ -3,10 +3,10 @@ package stowage.cli;
 import picocli.CommandLine.Option;
 import stowage.exact.EngineOptions;
 import stowage.exact.Portfolio;
-import stowage.experiment.PlannerCatalogue;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
+import stowage.planning.PlannerCatalogue;
 import stowage.report.ProgressPrinter;
 import stowage.report.Terminal;
 

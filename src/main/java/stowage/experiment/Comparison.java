@@ -19,6 +19,7 @@ import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
+import stowage.planning.PlannerCatalogue;
 import stowage.report.CompareReport;
 import stowage.report.CompareReport.Kind;
 import stowage.report.CompareReport.Row;

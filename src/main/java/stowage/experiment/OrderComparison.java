@@ -17,6 +17,7 @@ import stowage.network.Network;
 import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 import stowage.packing.RunControl;
+import stowage.planning.PlannerCatalogue;
 import stowage.report.OrderReport;
 
 /**

@@ -18,6 +18,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Verifier;
+import stowage.planning.PlannerCatalogue;
 
 /**
  * What is proven of a problem under the rules of planners, each set of rules worked on once.

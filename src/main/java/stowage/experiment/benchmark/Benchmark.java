@@ -7,11 +7,11 @@ import java.util.function.Supplier;
 import stowage.exact.EngineOptions;
 import stowage.exact.EngineReport;
 import stowage.exact.Portfolio;
-import stowage.experiment.PlannerCatalogue;
 import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
+import stowage.planning.PlannerCatalogue;
 import stowage.report.BenchmarkReport;
 import stowage.report.PeakMemory;
 

@@ -10,8 +10,6 @@ import java.util.Objects;
 import stowage.exact.EngineOptions;
 import stowage.exact.EngineReport;
 import stowage.exact.Portfolio;
-import stowage.experiment.PlannerCatalogue;
-import stowage.experiment.PlannerRun;
 import stowage.experiment.suite.RunSpec;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Bound;
@@ -22,6 +20,8 @@ import stowage.packing.Plan;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.packing.Violation;
+import stowage.planning.PlannerCatalogue;
+import stowage.planning.PlannerRun;
 import stowage.report.RunReport;
 
 /** Finds offsets for the buffers of a problem. */

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.experiment.PlannerCatalogue;
 import stowage.experiment.generator.Generators;
 import stowage.experiment.generator.InstanceGenerator;
 import stowage.experiment.generator.InvalidParameterException;
@@ -13,6 +12,7 @@ import stowage.experiment.generator.Parameter;
 import stowage.importer.InputException;
 import stowage.importer.JsonDocument;
 import stowage.importer.Suggestion;
+import stowage.planning.PlannerCatalogue;
 
 /**
  * Reads suites; {@code docs/experiments.md} tells of the fields, and the JSON Schema {@code

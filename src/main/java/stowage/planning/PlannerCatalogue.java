@@ -1,4 +1,4 @@
-package stowage.experiment;
+package stowage.planning;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package stowage.experiment;
+package stowage.planning;
 
 import java.io.File;
 import java.net.MalformedURLException;

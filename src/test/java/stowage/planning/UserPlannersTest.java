@@ -1,4 +1,4 @@
-package stowage.experiment;
+package stowage.planning;
 
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
