@@ -13,6 +13,8 @@ import java.util.Map;
  * sharing of their whole extents. Most problems have one memory, {@code main}; where there are
  * several, they are listed from the most wanted to the least, and the objective lowers the peak of
  * the last one first.
+ *
+ * <p>Immutable; any number of threads may share one.
  */
 public final class PackingProblem {
   /**
@@ -26,6 +28,9 @@ public final class PackingProblem {
   private final List<Memory> memories;
   private final ConflictPairs conflicts;
   private final long[] allowed;
+
+  /** Indices by id; built on first use and never changed afterwards. */
+  private volatile Map<String, Integer> indices;
 
   /**
    * Checks the whole and builds the problem. O(n).
@@ -45,6 +50,11 @@ public final class PackingProblem {
     checkMemories();
     checkIdsAndSizes();
     this.allowed = allowedMemories();
+  }
+
+  /** A builder of a problem, which gives each buffer an int handle. */
+  public static ProblemBuilder builder(String name) {
+    return new ProblemBuilder(name);
   }
 
   /** A problem of one unbounded memory without alignment, banks or extra conflicts. */
@@ -176,6 +186,28 @@ public final class PackingProblem {
   /** The buffer at an index. */
   public Buffer buffer(int index) {
     return buffers.get(index);
+  }
+
+  /**
+   * The index of the buffer with an id. O(1) after the first call, which is O(n).
+   *
+   * @throws IllegalArgumentException when the problem has no such buffer
+   */
+  public int indexOf(String id) {
+    Map<String, Integer> known = indices;
+    if (known == null) {
+      known = new HashMap<>(buffers.size() * 4 / 3 + 1);
+      for (int i = 0; i < buffers.size(); i++) {
+        known.put(buffers.get(i).id(), i);
+      }
+      indices = known;
+    }
+    Integer index = known.get(id);
+    if (index == null) {
+      throw new IllegalArgumentException(
+          "buffer \"" + id + "\" is not one of the " + size() + " buffers of \"" + name + "\"");
+    }
+    return index;
   }
 
   /** The memories, most wanted first. */

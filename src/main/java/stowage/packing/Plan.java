@@ -3,6 +3,8 @@ package stowage.packing;
 /**
  * The answer of a run: a verified placement, what is proven of it, and who found it.
  *
+ * <p>Any number of threads may share one; the arrays it gives out are not to be changed.
+ *
  * @param problem the problem it answers
  * @param placement the best verified placement, or null when none was found
  * @param score its figures, or null
@@ -45,6 +47,56 @@ public record Plan(
   /** The best bound of the first figure, in bytes; 0 when there is none. */
   public long lowerBound() {
     return bounds.length == 0 || bounds[0] == null ? 0 : bounds[0].value();
+  }
+
+  /**
+   * Where a buffer lies: bytes from the start of its memory.
+   *
+   * @param buffer its handle or index
+   * @throws IllegalStateException when there is no placement
+   * @throws IllegalArgumentException when the problem has no such buffer
+   */
+  public long offset(int buffer) {
+    return placed(buffer).offset(buffer);
+  }
+
+  /** Where the buffer with an id lies; as {@link #offset(int)}. */
+  public long offset(String id) {
+    return offset(problem.indexOf(id));
+  }
+
+  /**
+   * The index of the memory that a buffer lies in: 0 where the problem has only one.
+   *
+   * @param buffer its handle or index
+   * @throws IllegalStateException when there is no placement
+   * @throws IllegalArgumentException when the problem has no such buffer
+   */
+  public int memory(int buffer) {
+    return placed(buffer).memory(buffer);
+  }
+
+  /** Whether there is a placement to ask for. */
+  public boolean hasPlacement() {
+    return placement != null;
+  }
+
+  private Placement placed(int buffer) {
+    if (placement == null) {
+      throw new IllegalStateException(
+          "problem \"" + problem.name() + "\" has no placement; its status is " + status);
+    }
+    if (buffer < 0 || buffer >= placement.size()) {
+      throw new IllegalArgumentException(
+          "buffer "
+              + buffer
+              + " is not one of the "
+              + placement.size()
+              + " buffers of \""
+              + problem.name()
+              + "\"");
+    }
+    return placement;
   }
 
   /** (peak - bound) / bound; 0 when they meet, and NaN when either is missing. */

@@ -1,0 +1,221 @@
+package stowage.packing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Builder of a {@link PackingProblem} that names buffers by handles: the numbers 0, 1, 2, ... in
+ * the order in which they are added. A handle is the buffer's index in the problem, and {@link
+ * Plan#offset(int)} answers for it.
+ *
+ * <p>Every call checks its arguments and throws {@link InvalidProblemException}, an {@link
+ * IllegalArgumentException}, with one line that names the buffer, the value and what would be
+ * right. A buffer added without an id is named by its handle, such as {@code "b3"}.
+ *
+ * <p>Not thread-safe; the problem it builds is immutable.
+ */
+public final class ProblemBuilder {
+  private final String name;
+  private final List<Buffer> buffers = new ArrayList<>();
+  private final List<Memory> memories = new ArrayList<>();
+  private final List<int[]> conflicts = new ArrayList<>();
+
+  ProblemBuilder(String name) {
+    if (name == null) {
+      throw new InvalidProblemException("a problem needs a name");
+    }
+    this.name = name;
+  }
+
+  /**
+   * Adds a buffer.
+   *
+   * @param size bytes, 0 or more
+   * @param lower the first step at which it is alive
+   * @param upper the first step after its life, not below {@code lower}
+   * @return its handle
+   */
+  public int buffer(long size, int lower, int upper) {
+    return buffer("b" + buffers.size(), size, lower, upper);
+  }
+
+  /**
+   * Adds a buffer with an id of its own, unique in the problem.
+   *
+   * @param size bytes, 0 or more
+   * @param lower the first step at which it is alive
+   * @param upper the first step after its life, not below {@code lower}
+   * @return its handle
+   */
+  public int buffer(String id, long size, int lower, int upper) {
+    if (upper < lower) {
+      throw new InvalidProblemException(
+          "buffer \"" + id + "\": upper " + upper + " should be " + lower + ", the lower, or more");
+    }
+    buffers.add(new Buffer(id, size, lower, upper));
+    return buffers.size() - 1;
+  }
+
+  /**
+   * Adds many buffers; the k-th has the k-th entry of each array.
+   *
+   * @param sizes bytes, each 0 or more
+   * @param lowers first steps
+   * @param uppers first steps after the lives
+   * @return the handle of the first; the others follow
+   */
+  public int buffers(long[] sizes, int[] lowers, int[] uppers) {
+    if (lowers.length != sizes.length || uppers.length != sizes.length) {
+      throw new InvalidProblemException(
+          sizes.length
+              + " sizes, "
+              + lowers.length
+              + " lowers and "
+              + uppers.length
+              + " uppers should be as many of each");
+    }
+    int first = buffers.size();
+    for (int k = 0; k < sizes.length; k++) {
+      buffer(sizes[k], lowers[k], uppers[k]);
+    }
+    return first;
+  }
+
+  /** Makes a buffer's offset a multiple of {@code bytes}, 1 or more. */
+  public ProblemBuilder align(int handle, long bytes) {
+    return change(handle, buffer -> buffer.withAlignment(bytes));
+  }
+
+  /** Fixes a buffer's offset, in bytes. */
+  public ProblemBuilder fix(int handle, long offset) {
+    return change(handle, buffer -> buffer.withFixedOffset(offset(buffer, offset)));
+  }
+
+  /** Gives an offset that planners may try first; it binds none of them. */
+  public ProblemBuilder hint(int handle, long offset) {
+    return change(handle, buffer -> buffer.withHint(offset(buffer, offset)));
+  }
+
+  private static long offset(Buffer buffer, long offset) {
+    if (offset < 0) {
+      throw new InvalidProblemException(
+          "buffer \"" + buffer.id() + "\": offset " + offset + " should be 0 or more");
+    }
+    return offset;
+  }
+
+  /** Adds a gap: in the steps {@code [from, to)} of its life a buffer needs no memory. */
+  public ProblemBuilder gap(int handle, int from, int to) {
+    return gap(handle, from, to, 0, 0);
+  }
+
+  /**
+   * Adds a gap with a window: in the steps {@code [from, to)} of its life a buffer needs only its
+   * bytes {@code [low, high)}, counted from its offset.
+   */
+  public ProblemBuilder gap(int handle, int from, int to, long low, long high) {
+    return change(
+        handle,
+        buffer -> {
+          List<Gap> gaps = new ArrayList<>(buffer.gaps());
+          gaps.add(gap(buffer, from, to, low, high));
+          return buffer.withGaps(gaps);
+        });
+  }
+
+  private static Gap gap(Buffer buffer, int from, int to, long low, long high) {
+    try {
+      return new Gap(new LiveRange(from, to), low, high);
+    } catch (InvalidProblemException wrong) {
+      throw new InvalidProblemException("buffer \"" + buffer.id() + "\": " + wrong.getMessage());
+    }
+  }
+
+  /** Keeps a buffer from crossing a border between two banks of its memory. */
+  public ProblemBuilder withinBank(int handle) {
+    return change(handle, buffer -> buffer.withinBank(true));
+  }
+
+  /** Forbids two different buffers to share an address, although their lives may be disjoint. */
+  public ProblemBuilder conflict(int first, int second) {
+    check(first);
+    check(second);
+    if (first == second) {
+      throw new InvalidProblemException(
+          "buffer \"" + buffers.get(first).id() + "\" should not conflict with itself");
+    }
+    conflicts.add(new int[] {first, second});
+    return this;
+  }
+
+  /**
+   * Adds a memory, the most wanted first. A problem without any has one, {@code main}, without a
+   * capacity.
+   *
+   * @param capacity bytes, or {@link Memory#UNBOUNDED}
+   * @return its handle: the memory's index in the problem
+   */
+  public int memory(String memoryName, long capacity) {
+    return memory(new Memory(memoryName, capacity, 1, 0, 0));
+  }
+
+  /**
+   * Adds a memory with an alignment, a base or banks, the most wanted first.
+   *
+   * @return its handle: the memory's index in the problem
+   */
+  public int memory(Memory memory) {
+    memories.add(memory);
+    return memories.size() - 1;
+  }
+
+  /** Restricts a buffer to some memories, by their handles, in order of preference. */
+  public ProblemBuilder allow(int handle, int... memoryHandles) {
+    List<String> names = new ArrayList<>(memoryHandles.length);
+    for (int memory : memoryHandles) {
+      if (memory < 0 || memory >= memories.size()) {
+        throw new InvalidProblemException(
+            "buffer \""
+                + checked(handle).id()
+                + "\": memory "
+                + memory
+                + " is not one of the "
+                + memories.size()
+                + " memories added before");
+      }
+      names.add(memories.get(memory).name());
+    }
+    return change(handle, buffer -> buffer.withMemories(names));
+  }
+
+  /**
+   * Checks the whole and builds the problem; the builder may be used further. O(n log n).
+   *
+   * @throws InvalidProblemException naming the buffer or memory, the value and what would be right
+   */
+  public PackingProblem build() {
+    return new PackingProblem(
+        name,
+        buffers,
+        memories.isEmpty() ? List.of(Memory.main()) : memories,
+        ConflictPairs.of(buffers.size(), conflicts));
+  }
+
+  private ProblemBuilder change(int handle, UnaryOperator<Buffer> change) {
+    buffers.set(handle, change.apply(checked(handle)));
+    return this;
+  }
+
+  private Buffer checked(int handle) {
+    check(handle);
+    return buffers.get(handle);
+  }
+
+  private void check(int handle) {
+    if (handle < 0 || handle >= buffers.size()) {
+      throw new InvalidProblemException(
+          "buffer " + handle + " is not one of the " + buffers.size() + " handles given out");
+    }
+  }
+}
