@@ -20,5 +20,11 @@ final class ExitCode {
   /** A plan does not hold. */
   static final int INVALID_PLAN = 6;
 
+  /** Stopped by SIGINT, after the best plan was written. */
+  static final int INTERRUPTED = 130;
+
+  /** Stopped by SIGTERM, after the best plan was written. */
+  static final int TERMINATED = 143;
+
   private ExitCode() {}
 }

@@ -184,8 +184,7 @@ final class GroupCommand implements Callable<Integer> {
     }
     spec.commandLine().getOut().print(json ? GroupJson.of(report) : GroupTable.of(report));
     spec.commandLine().getOut().flush();
-    interruption.finished();
-    return ExitCode.OK;
+    return interruption.finished(ExitCode.OK);
   }
 
   private GroupOptions options() {

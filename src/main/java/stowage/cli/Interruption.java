@@ -3,23 +3,40 @@ package stowage.cli;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import sun.misc.Signal;
 
 /**
- * Turns SIGINT and SIGTERM into an orderly end: the run is told to stop, and the main thread gets a
+ * Orderly end of a run after SIGINT or SIGTERM: the run is told to stop, and the main thread gets a
  * moment to write the best plan; if a solver does not let go in time, the plan is written from
  * here. The process then ends with 130 or 143.
+ *
+ * <p>Whoever began to write finishes, however long a slow disk takes: the process ends after the
+ * last byte of the answer, with the signal's code, and with 3 if the answer could not be written.
  *
  * <p>The handlers replace the JVM's own, so that no exit hook races with native solver threads.
  */
 final class Interruption {
   private static final long PATIENCE_MILLIS = 40;
-  private static final long LAST_PATIENCE_MILLIS = 10_000;
 
+  private final Runnable stop;
+  private final BooleanSupplier writeNow;
+  private final IntConsumer exit;
   private final CountDownLatch done = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
   private volatile int code;
 
-  private Interruption() {}
+  /**
+   * @param stop tells the run to stop; called once, must return quickly
+   * @param writeNow writes the best plan and answers true, or answers false when the main thread
+   *     has begun to; called when the run does not stop in time
+   * @param exit ends the process with a code
+   */
+  Interruption(Runnable stop, BooleanSupplier writeNow, IntConsumer exit) {
+    this.stop = stop;
+    this.writeNow = writeNow;
+    this.exit = exit;
+  }
 
   /**
    * Installs the handlers.
@@ -29,59 +46,73 @@ final class Interruption {
    *     has begun to; called when the run does not stop in time
    */
   static Interruption install(Runnable stop, BooleanSupplier writeNow) {
-    Interruption interruption = new Interruption();
-    interruption.handle("INT", 130, stop, writeNow);
-    interruption.handle("TERM", 143, stop, writeNow);
+    Interruption interruption = new Interruption(stop, writeNow, Runtime.getRuntime()::halt);
+    interruption.handle("INT", ExitCode.INTERRUPTED);
+    interruption.handle("TERM", ExitCode.TERMINATED);
     return interruption;
   }
 
-  private void handle(String signal, int exitCode, Runnable stop, BooleanSupplier writeNow) {
+  private void handle(String signal, int exitCode) {
     try {
-      Signal.handle(new Signal(signal), received -> end(exitCode, stop, writeNow));
+      Signal.handle(new Signal(signal), received -> end(exitCode));
     } catch (IllegalArgumentException unavailable) {
       // The platform or the JVM's options reserve the signal; it then ends the process at once.
     }
   }
 
-  private void end(int exitCode, Runnable stop, BooleanSupplier writeNow) {
+  /** Ends the run as after a signal; returns only where {@code exit} does. */
+  void end(int exitCode) {
     synchronized (this) {
       if (code != 0) {
         return;
       }
       code = exitCode;
     }
+    int last = exitCode;
     try {
       stop.run();
-      if (!done.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-        if (!writeNow.getAsBoolean()) {
-          done.await(LAST_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-        }
+      if (!done.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS) && !writeNow.getAsBoolean()) {
+        done.await();
       }
-    } catch (InterruptedException | RuntimeException failure) {
+    } catch (InterruptedException ending) {
       // Ending is all that is left to do.
+    } catch (RuntimeException | OutOfMemoryError failure) {
+      System.err.println("stowage: " + failure.getMessage());
+      last = ExitCode.BAD_INPUT;
     }
-    Runtime.getRuntime().halt(exitCode);
+    System.out.flush();
+    exit.accept(last);
+    ended.countDown();
   }
 
-  /** Whether a signal came; its exit code is then in {@link #exitCode()}. */
+  /** Whether a signal came. */
   boolean happened() {
     return code != 0;
   }
 
-  /** 130 or 143 after a signal, else 0. */
-  int exitCode() {
-    return code;
-  }
-
-  /** Says that everything is written, and waits for the end if a signal came. */
-  void finished() {
+  /**
+   * Says that the main thread has written everything, or has found that the other thread writes.
+   * After a signal it waits until that thread has ended the process.
+   *
+   * @param usual the exit code without a signal
+   * @return the exit code of the process
+   */
+  int finished(int usual) {
     done.countDown();
-    if (code != 0) {
+    if (code == 0) {
+      return usual;
+    }
+    boolean interrupted = false;
+    while (ended.getCount() > 0) {
       try {
-        Thread.sleep(LAST_PATIENCE_MILLIS);
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
+        ended.await();
+      } catch (InterruptedException again) {
+        interrupted = true;
       }
     }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return code;
   }
 }

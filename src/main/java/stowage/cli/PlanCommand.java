@@ -124,8 +124,7 @@ final class PlanCommand implements Callable<Integer> {
       solve();
     }
     writeOnce();
-    interruption.finished();
-    return exitCode();
+    return interruption.finished(exitCode());
   }
 
   /** Tells the run to end, if one has begun. */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -94,6 +95,34 @@ class StoppingTest {
     // So large that its files are made while the search goes on.
     Path input = input("log-uniform-large", Map.of("seed", 5L, "buffers", 160_000L, "live", 500L));
     leavesAVerifiedPlan(input, "TERM", 143);
+  }
+
+  /** A pipe that is not read at first is a slow disk. */
+  @Test
+  @Tag("thorough")
+  void aSlowDiskDoesNotCutTheAnswerOff() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/mkfifo")), "/usr/bin/mkfifo is needed");
+    Path input = input("near-capacity", Map.of("seed", 5L, "buffers", 400L, "steps", 200L));
+    Path out = Files.createDirectory(folder.resolve("out"));
+    Path pipe = out.resolve("plan.json");
+    new ProcessBuilder("/usr/bin/mkfifo", pipe.toString()).start().waitFor();
+    Process process = start(input, out);
+    try (BufferedReader progress = process.errorReader()) {
+      String line = progress.readLine();
+      while (line != null && !line.contains("plan by")) {
+        line = progress.readLine();
+      }
+      signal(process, "INT");
+      assertFalse(process.waitFor(13, TimeUnit.SECONDS), "it ended before the disk took it all");
+      String plan = Files.readString(pipe);
+      assertTrue(plan.contains("placements"), plan);
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it does not end");
+    } finally {
+      process.destroyForcibly();
+    }
+    assertEquals(130, process.exitValue());
+    assertTrue(Files.size(folder.resolve("stdout.txt")) > 0, "the answer is on stdout too");
+    assertTrue(Files.exists(out.resolve("plan.html")));
   }
 
   @Test
