@@ -133,7 +133,10 @@ final class BufferShapes {
 
   private void drawLabel(SvgWriter svg, Frame frame, int index) {
     Buffer buffer = problem.buffer(index);
-    Buffer.Span span = roomiest(buffer, frame);
+    Buffer.Span span = roomiest(buffer);
+    if (span == null) {
+      return; // a gap leaves all of its life to others: there is no rectangle to label
+    }
     double width = frame.x(span.end()) - frame.x(span.start());
     double high = frame.y(placement.offset(index) + span.high());
     double height = frame.y(placement.offset(index) + span.low()) - high;
@@ -186,12 +189,12 @@ final class BufferShapes {
     return TextWidth.of(text, font) <= room;
   }
 
-  /** The largest rectangle of a buffer as it is drawn. */
-  private static Buffer.Span roomiest(Buffer buffer, Frame frame) {
+  /** The largest rectangle of a buffer as it is drawn; null where its gaps leave none. */
+  private static Buffer.Span roomiest(Buffer buffer) {
     Buffer.Span best = null;
     double area = -1;
     for (Buffer.Span span : buffer.spans()) {
-      double here = (double) (span.end() - span.start()) * (span.high() - span.low());
+      double here = ((double) span.end() - span.start()) * (span.high() - span.low());
       if (here > area) {
         best = span;
         area = here;

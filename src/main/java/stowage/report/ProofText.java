@@ -1,6 +1,7 @@
 package stowage.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import stowage.packing.Certificate;
 import stowage.packing.LoadProfile;
@@ -13,13 +14,22 @@ final class ProofText {
 
   /** Why no plan has a lower peak than {@code value} bytes. */
   static String of(PackingProblem problem, Certificate certificate, long value) {
+    int only = onlyBuffer(certificate);
+    if (only >= 0) {
+      return "Buffer \""
+          + problem.buffer(only).id()
+          + "\" takes "
+          + ByteText.both(problem.buffer(only).size())
+          + ", so every plan's peak is at least that.";
+    }
     if (certificate instanceof Certificate.MaxLoad load) {
       return maxLoad(problem, load, value);
     } else if (certificate instanceof Certificate.Conflicts conflicts) {
       return buffers(conflicts.buffers().length, "conflict")
           + " with each other, by their lives or as an extra pair, so no two may share a byte:"
           + " their sizes add up to "
-          + ByteText.both(value)
+          + ByteText.both(
+              Arrays.stream(conflicts.buffers()).mapToLong(i -> problem.buffer(i).size()).sum())
           + ".";
     } else if (certificate instanceof Certificate.Alignment alignment) {
       return buffers(alignment.buffers().length, "conflict")
@@ -77,6 +87,16 @@ final class ProofText {
           + (word.agreed() == null ? "." : ", but " + word.agreed() + " proved the same.");
     }
     return "Proven by " + certificate.kind() + ": no plan lies below " + ByteText.both(value) + ".";
+  }
+
+  /** The only buffer of a certificate on buffers of which no two may share a byte; -1 for more. */
+  private static int onlyBuffer(Certificate certificate) {
+    boolean clique =
+        certificate instanceof Certificate.Conflicts
+            || certificate instanceof Certificate.Alignment
+            || certificate instanceof Certificate.Banks
+            || certificate instanceof Certificate.BankFilling;
+    return clique && certificate.buffers().length == 1 ? certificate.buffers()[0] : -1;
   }
 
   /** Why no placement respects the capacities. */

@@ -65,6 +65,21 @@ class PlanCommandTest {
   }
 
   @Test
+  void whatHasNoRectangleToDrawIsPlannedAndDrawnAllTheSame() throws IOException {
+    String gapOverAll = "id,lower,upper,size,gaps\na,0,2,4,0-2\n";
+    String longestLife = "id,lower,upper,size\na,-1,2147483647,2\n";
+    for (String text : new String[] {gapOverAll, longestLife}) {
+      Path out = Files.createTempDirectory(folder, "out");
+      Stowage run = Stowage.run("plan", file("odd.csv", text), "--out", out);
+      assertEquals(0, run.code(), run.err());
+      for (String written : new String[] {"plan.json", "plan.csv", "plan.svg", "plan.html"}) {
+        assertTrue(Files.size(out.resolve(written)) > 0, written);
+      }
+      assertFalse(run.out().contains("each other"), run.out());
+    }
+  }
+
+  @Test
   void exitCodesTellWhatHappened() throws IOException {
     Path input = file("small.csv", SMALL);
     long peak = Stowage.run("plan", input, "--json").json().get("peak").asLong();
