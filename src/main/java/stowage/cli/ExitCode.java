@@ -8,7 +8,7 @@ final class ExitCode {
   /** The command line was wrong. */
   static final int USAGE = 2;
 
-  /** A file could not be used, or the answer not be written. */
+  /** A file could not be used, the answer not be written, or memory ran out. */
   static final int BAD_INPUT = 3;
 
   /** Proven: no plan respects the capacity. */

@@ -9,6 +9,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import stowage.importer.InputException;
 import stowage.network.InvalidNetworkException;
 import stowage.packing.InvalidProblemException;
@@ -24,8 +26,9 @@ import stowage.packing.InvalidProblemException;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "Exit codes: 0 done, 2 usage, 3 a file that cannot be used or written, 4 proven infeasible, 5"
-          + " no plan in time, 6 plan invalid, 130 and 143 stopped with the best plan written."
+      "Exit codes: 0 done, 2 usage, 3 a file that cannot be used or written, or too little memory,"
+          + " 4 proven infeasible, 5 no plan in time, 6 plan invalid, 130 and 143 stopped with the"
+          + " best plan written."
     },
     subcommands = {
       PlanCommand.class,
@@ -53,6 +56,7 @@ public final class Main {
   /** Runs the program and ends the process with the command's exit code. */
   public static void main(String[] arguments) {
     StandardOutput stdout = StandardOutput.install();
+    MemoryShortage.reportInThreads();
     int code = run(arguments);
     System.out.flush();
     if (stdout.failure() != null) {
@@ -78,6 +82,7 @@ public final class Main {
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setExecutionExceptionHandler(
         (failure, command, parsed) -> failed(command, failure));
+    commandLine.setExecutionStrategy(parsed -> executed(commandLine, parsed));
     commandLine.setParameterExceptionHandler((wrong, given) -> misused(wrong));
     return commandLine;
   }
@@ -96,7 +101,24 @@ public final class Main {
     return ExitCode.USAGE;
   }
 
+  /** Runs the command; picocli hands exceptions on, but no errors. */
+  private static int executed(CommandLine command, ParseResult parsed) {
+    try {
+      return new RunLast().execute(parsed);
+    } catch (OutOfMemoryError | StackOverflowError error) {
+      return ranOut(command, error);
+    }
+  }
+
+  private static int ranOut(CommandLine command, VirtualMachineError error) {
+    command.getErr().println("stowage: " + MemoryShortage.text(error));
+    return ExitCode.BAD_INPUT;
+  }
+
   private static int failed(CommandLine command, Exception failure) {
+    if (MemoryShortage.in(failure) != null) {
+      return ranOut(command, MemoryShortage.in(failure));
+    }
     if (failure instanceof InputException
         || failure instanceof OutputException
         || failure instanceof InvalidProblemException

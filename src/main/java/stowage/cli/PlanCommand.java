@@ -122,6 +122,12 @@ final class PlanCommand implements Callable<Integer> {
     }
     try (ProgressPrinter shown = progress.watch(incumbent)) {
       solve();
+    } catch (OutOfMemoryError | StackOverflowError shortage) {
+      if (incumbent.placement() == null) {
+        throw shortage;
+      }
+      incumbent.remark("planning ended early: " + MemoryShortage.text(shortage));
+      facts.remarks(incumbent.remarks());
     }
     writeOnce();
     return interruption.finished(exitCode());
@@ -146,6 +152,7 @@ final class PlanCommand implements Callable<Integer> {
     rejection = done.refusal();
     facts.engineReports(done.engineReports());
     List<String> remarks = new ArrayList<>(done.remarks());
+    remarks.addAll(incumbent.remarks());
     if (rejection != null) {
       remarks.add(rejection);
     }

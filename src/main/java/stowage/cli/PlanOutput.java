@@ -76,6 +76,8 @@ final class PlanOutput {
     } catch (CompletionException wrapped) {
       if (wrapped.getCause() instanceof RuntimeException failure) {
         throw failure;
+      } else if (wrapped.getCause() instanceof Error error) {
+        throw error;
       }
       throw wrapped;
     }

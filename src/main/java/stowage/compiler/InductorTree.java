@@ -98,14 +98,14 @@ public final class InductorTree implements CasePlanner {
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
     Rectangles all = Rectangles.of(name(), planningCase.problem());
     CasePlan[] found = new CasePlan[1];
-    RuntimeException[] failed = new RuntimeException[1];
+    Throwable[] failed = new Throwable[1];
     Thread deep =
         new Thread(
             null,
             () -> {
               try {
                 found[0] = planDeep(planningCase, all, control);
-              } catch (RuntimeException thrown) {
+              } catch (RuntimeException | Error thrown) {
                 failed[0] = thrown;
               }
             },
@@ -118,8 +118,10 @@ public final class InductorTree implements CasePlanner {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(name() + " was interrupted", interrupted);
     }
-    if (failed[0] != null) {
-      throw failed[0];
+    if (failed[0] instanceof Error error) {
+      throw error;
+    } else if (failed[0] instanceof RuntimeException usual) {
+      throw usual;
     }
     return found[0];
   }

@@ -23,12 +23,11 @@ final class BoundWatch implements AutoCloseable {
   private final PackingProblem problem;
   private final Incumbent incumbent;
   private final Object gate = new Object();
-  private final Consumer<RuntimeException> broken;
+  private final Consumer<Throwable> broken;
   private final Thread thread;
   private volatile boolean closed;
 
-  private BoundWatch(
-      PackingProblem problem, Incumbent incumbent, Consumer<RuntimeException> broken) {
+  private BoundWatch(PackingProblem problem, Incumbent incumbent, Consumer<Throwable> broken) {
     this.broken = broken;
     this.problem = problem;
     this.incumbent = incumbent;
@@ -41,8 +40,7 @@ final class BoundWatch implements AutoCloseable {
    *
    * @param broken hears of a failure, which ends the watch alone
    */
-  static BoundWatch over(
-      PackingProblem problem, Incumbent incumbent, Consumer<RuntimeException> broken) {
+  static BoundWatch over(PackingProblem problem, Incumbent incumbent, Consumer<Throwable> broken) {
     BoundWatch watch = new BoundWatch(problem, incumbent, broken);
     watch.thread.start();
     return watch;
@@ -51,7 +49,7 @@ final class BoundWatch implements AutoCloseable {
   private void guarded() {
     try {
       run();
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
       broken.accept(failure);
     }
   }

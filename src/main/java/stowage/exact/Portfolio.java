@@ -62,7 +62,7 @@ public final class Portfolio {
   private final RunControl control;
   private final Setup setup;
   private final List<EngineReport> reports = new CopyOnWriteArrayList<>();
-  private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   private Portfolio(PackingProblem problem, Incumbent incumbent, RunControl control, Setup setup) {
     this.problem = problem;
@@ -106,6 +106,8 @@ public final class Portfolio {
       incumbent.offer(planner.plan(problem, control), planner.name());
     } catch (NotPlannableException rejected) {
       // Another planner admits the problem; this one's word is for those who asked for it alone.
+    } catch (OutOfMemoryError | StackOverflowError shortage) {
+      incumbent.remark(ranOut(planner.name()));
     }
   }
 
@@ -173,7 +175,8 @@ public final class Portfolio {
       lookForWindows(incumbent.bestBound(), workForBounds());
       takeTurns();
     } else {
-      try (BoundWatch watch = BoundWatch.over(problem, incumbent, this::failed)) {
+      try (BoundWatch watch =
+          BoundWatch.over(problem, incumbent, thrown -> failed("bounds", thrown))) {
         if (setup.engines().size() == 1) {
           takeTurns();
         } else {
@@ -188,8 +191,8 @@ public final class Portfolio {
       }
       lookForWindows(incumbent.bestBound() - 1, work);
     }
-    if (failure.get() != null && incumbent.placement() == null && !incumbent.isClosed()) {
-      throw failure.get();
+    if (incumbent.placement() == null && !incumbent.isClosed()) {
+      throwFailure();
     }
     return List.copyOf(reports);
   }
@@ -197,13 +200,31 @@ public final class Portfolio {
   private void lookForWindows(long known, long work) {
     try {
       WindowBounds.offer(problem, incumbent, known, work, control::isStopped, Runnable::run);
-    } catch (RuntimeException broken) {
-      failed(broken);
+    } catch (RuntimeException | OutOfMemoryError | StackOverflowError broken) {
+      failed("bounds", broken);
     }
   }
 
-  private void failed(RuntimeException broken) {
+  private void failed(String who, Throwable broken) {
+    if (broken instanceof OutOfMemoryError || broken instanceof StackOverflowError) {
+      incumbent.remark(ranOut(who));
+    }
     failure.compareAndSet(null, broken);
+  }
+
+  private static String ranOut(String who) {
+    return who + " ended early: not enough memory; STOWAGE_JAVA_OPTS=-Xmx gives more";
+  }
+
+  private void throwFailure() {
+    Throwable broken = failure.get();
+    if (broken instanceof RuntimeException usual) {
+      throw usual;
+    } else if (broken instanceof VirtualMachineError shortage) {
+      throw shortage;
+    } else if (broken != null) {
+      throw new IllegalStateException(broken);
+    }
   }
 
   /**
@@ -301,10 +322,8 @@ public final class Portfolio {
   private void runOne(Engine engine, RunControl limit) {
     try {
       reports.add(engine.run(problem, incumbent, limit, setup.options()));
-    } catch (RuntimeException | LinkageError broken) {
-      failure.compareAndSet(
-          null,
-          broken instanceof RuntimeException usual ? usual : new IllegalStateException(broken));
+    } catch (RuntimeException | LinkageError | OutOfMemoryError | StackOverflowError broken) {
+      failed(engine.name(), broken);
     }
   }
 

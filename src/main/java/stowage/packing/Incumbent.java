@@ -53,6 +53,7 @@ public final class Incumbent {
   private volatile boolean infeasible;
   private Certificate infeasibility;
   private List<Violation> rejection = List.of();
+  private final List<String> remarks = new CopyOnWriteArrayList<>();
 
   /** An incumbent of a problem under its peaks. */
   public Incumbent(PackingProblem problem) {
@@ -180,6 +181,18 @@ public final class Incumbent {
   /** Tells listeners that work begins which takes seconds before anything comes of it. */
   public void began(String what, String who) {
     listeners.forEach(listener -> listener.began(what, who));
+  }
+
+  /** Notes what a reader of the answer should know of the run; what is known is not repeated. */
+  public void remark(String text) {
+    if (!remarks.contains(text)) {
+      remarks.add(text);
+    }
+  }
+
+  /** What has been noted so far, in order. */
+  public List<String> remarks() {
+    return List.copyOf(remarks);
   }
 
   /** Adds a listener. */

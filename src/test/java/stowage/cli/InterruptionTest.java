@@ -20,8 +20,7 @@ class InterruptionTest {
   private final List<String> events = new CopyOnWriteArrayList<>();
 
   private Interruption interruption(BooleanSupplier writeNow) {
-    return new Interruption(
-        () -> events.add("stop"), writeNow, code -> events.add("exit " + code));
+    return new Interruption(() -> events.add("stop"), writeNow, code -> events.add("exit " + code));
   }
 
   private static void staysOpen(CompletableFuture<?> task) throws Exception {
@@ -47,8 +46,7 @@ class InterruptionTest {
     CompletableFuture<Void> handler = CompletableFuture.runAsync(() -> interruption.end(130));
     await(writing);
     assertTrue(interruption.happened());
-    CompletableFuture<Integer> main =
-        CompletableFuture.supplyAsync(() -> interruption.finished(0));
+    CompletableFuture<Integer> main = CompletableFuture.supplyAsync(() -> interruption.finished(0));
     staysOpen(main);
     slowDisk.countDown();
     assertEquals(130, main.get());
