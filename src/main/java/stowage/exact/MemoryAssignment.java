@@ -1,6 +1,7 @@
 package stowage.exact;
 
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /**
  * Walks over the ways to spread a part's buffers over its memories, largest choice first, leaving
@@ -33,15 +34,18 @@ final class MemoryAssignment {
   private final NormalPart part;
   private final Ceiling ceiling;
   private final Visitor visitor;
+  private final BooleanSupplier stop;
   private final int[] choices;
   private final int[] places;
   private final long[][] load;
   private boolean stopped;
 
-  private MemoryAssignment(NormalPart part, Ceiling ceiling, Visitor visitor) {
+  private MemoryAssignment(
+      NormalPart part, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
     this.part = part;
     this.ceiling = ceiling;
     this.visitor = visitor;
+    this.stop = stop;
     this.places = new int[part.count()];
     this.load = new long[part.memories()][part.sections()];
     this.choices = choices(part);
@@ -63,10 +67,12 @@ final class MemoryAssignment {
   /**
    * Visits every assignment that the loads admit.
    *
-   * @return whether all were visited; false when the visitor ended the walk
+   * @param stop whether to end the walk, asked at every decision: the loads can refuse assignments
+   *     for longer than a run lasts without one to visit
+   * @return whether all were visited; false when the visitor or the stop ended the walk
    */
-  static boolean walk(NormalPart part, Ceiling ceiling, Visitor visitor) {
-    MemoryAssignment walk = new MemoryAssignment(part, ceiling, visitor);
+  static boolean walk(NormalPart part, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
+    MemoryAssignment walk = new MemoryAssignment(part, ceiling, visitor, stop);
     for (int i = 0; i < part.count(); i++) {
       if (Long.bitCount(part.allowed(i)) == 1) {
         int memory = Long.numberOfTrailingZeros(part.allowed(i));
@@ -81,8 +87,8 @@ final class MemoryAssignment {
   }
 
   private void decide(int depth) {
-    if (depth == choices.length) {
-      stopped = !visitor.visit(places);
+    if (depth == choices.length || stop.getAsBoolean()) {
+      stopped = depth < choices.length || !visitor.visit(places);
       return;
     }
     int buffer = choices[depth];

@@ -218,7 +218,8 @@ final class SearchStage {
           MemoryAssignment.walk(
               part,
               m -> m == target ? Math.min(part.capacity(m), best(p, target) - 1) : part.capacity(m),
-              chosen -> visit(p, part, chosen, target, goal, watch, unsure));
+              chosen -> visit(p, part, chosen, target, goal, watch, unsure),
+              () -> watch.search().ended());
       boolean reached = best(p, target) <= goal || target < 0 || options.firstFit();
       if (offsets.get(p) == null) {
         if (whole && !unsure[0]) {

@@ -1,21 +1,100 @@
 package stowage.exact;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import stowage.exact.choco.ChocoEngine;
+import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
+import stowage.packing.Score;
+import stowage.packing.Status;
+import stowage.packing.Verifier;
 
 class PortfolioTest {
+  private static final int PATIENCE_MILLIS = 60_000;
+
+  /** An engine that does nothing but what it is given. */
+  private record FakeEngine(String name, Work work) implements Engine {
+    interface Work {
+      void run(Incumbent incumbent, RunControl control);
+    }
+
+    @Override
+    public String kind() {
+      return name;
+    }
+
+    @Override
+    public String version() {
+      return name + " 1";
+    }
+
+    @Override
+    public EngineReport run(
+        PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
+      work.run(incumbent, control);
+      return new EngineReport(name, version(), new TreeMap<>(), 0, "");
+    }
+  }
+
+  private static Engine failing(Supplier<? extends RuntimeException> failure) {
+    return new FakeEngine(
+        "failing",
+        (incumbent, control) -> {
+          throw failure.get();
+        });
+  }
+
+  private static Engine unlinked() {
+    return new FakeEngine(
+        "unlinked",
+        (incumbent, control) -> {
+          throw new UnsatisfiedLinkError("no such library");
+        });
+  }
+
+  /** Works until it is told to stop; says when it has begun. */
+  private static Engine patient(CountDownLatch begun) {
+    return new FakeEngine(
+        "patient",
+        (incumbent, control) -> {
+          begun.countDown();
+          while (!control.isStopped()) {
+            Thread.onSpinWait();
+          }
+        });
+  }
+
+  private static List<EngineReport> run(
+      Incumbent incumbent, RunControl control, List<Planner> heuristics, List<Engine> engines) {
+    return Portfolio.run(
+        incumbent.problem(),
+        incumbent,
+        control,
+        new Portfolio.Setup(heuristics, engines, EngineOptions.defaults()));
+  }
+
   @Test
   void aRunWithoutTimeStillHasAPlan() {
     Random random = new Random(8);
@@ -29,38 +108,182 @@ class PortfolioTest {
             .toList();
     PackingProblem problem = PackingProblem.of("no time", buffers);
     Incumbent incumbent = new Incumbent(problem);
-    Portfolio.run(
-        problem,
+    run(
         incumbent,
         RunControl.ofSeconds(0, 1, 1),
-        new Portfolio.Setup(
-            Portfolio.openings(problem), List.of(new SearchEngine()), EngineOptions.defaults()));
+        Portfolio.openings(problem),
+        List.of(new SearchEngine()));
     assertNotNull(incumbent.placement());
     assertEquals("sweep-best-fit", incumbent.finder());
   }
 
-  /** An engine whose memory runs out, as a real one's does on a small heap. */
-  private static final class Greedy implements Engine {
-    @Override
-    public String name() {
-      return "greedy-for-memory";
+  @Test
+  void anEngineThatFailsLeavesTheWorkToTheOthers() {
+    PackingProblem problem = HardProblems.aboveMaxLoad();
+    Engine failing = failing(() -> new IllegalStateException("out of order"));
+    for (Engine broken : List.of(failing, unlinked())) {
+      for (int threads = 1; threads <= 2; threads++) {
+        for (List<Engine> engines :
+            List.of(
+                List.of(broken, new SearchEngine()), List.<Engine>of(new SearchEngine(), broken))) {
+          Incumbent incumbent = new Incumbent(problem);
+          run(incumbent, RunControl.ofSeconds(60, threads, 1), List.of(), engines);
+          assertEquals(Status.OPTIMAL, incumbent.status(), broken.name());
+          assertEquals(25, incumbent.bestFigure());
+        }
+      }
     }
+  }
 
-    @Override
-    public String kind() {
-      return name();
+  @Test
+  void aFailureIsThrownWhereNothingWasFound() {
+    PackingProblem problem = HardProblems.exchanges(40, 60, 1_000_000, 1);
+    for (int threads = 1; threads <= 2; threads++) {
+      RunControl control = RunControl.ofSeconds(60, threads, 1);
+      Incumbent incumbent = new Incumbent(problem);
+      Engine failing = failing(() -> new NotPlannableException("too steep"));
+      NotPlannableException thrown =
+          assertThrows(
+              NotPlannableException.class,
+              () -> run(incumbent, control, List.of(), List.of(failing)));
+      assertEquals("too steep", thrown.getMessage());
+      assertNull(incumbent.placement());
+      IllegalStateException wrapped =
+          assertThrows(
+              IllegalStateException.class,
+              () -> run(incumbent, control, List.of(), List.of(unlinked())));
+      assertTrue(wrapped.getCause() instanceof UnsatisfiedLinkError);
     }
+  }
 
-    @Override
-    public String version() {
-      return "1";
-    }
+  @Test
+  void aFailureAfterAPlanIsNotThrown() {
+    PackingProblem problem = HardProblems.aboveMaxLoad();
+    Incumbent incumbent = new Incumbent(problem);
+    List<EngineReport> reports =
+        run(
+            incumbent,
+            RunControl.ofSeconds(60, 1, 1),
+            Portfolio.openings(problem),
+            List.of(failing(() -> new IllegalStateException("out of order"))));
+    assertNotNull(incumbent.placement());
+    assertEquals(List.of(), reports);
+  }
 
-    @Override
-    public EngineReport run(
-        PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
-      throw new OutOfMemoryError("Java heap space");
+  @Test
+  void anInterruptedRunEndsWithItsBestPlan() throws InterruptedException {
+    PackingProblem problem = HardProblems.exchanges(40, 60, 1_000_000, 1);
+    CountDownLatch begun = new CountDownLatch(1);
+    Incumbent incumbent = new Incumbent(problem);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Thread runner =
+        new Thread(
+            () -> {
+              run(
+                  incumbent,
+                  RunControl.ofSeconds(Double.POSITIVE_INFINITY, 2, 1),
+                  Portfolio.openings(problem),
+                  List.of(patient(begun), new ChocoEngine()));
+              interrupted.set(Thread.currentThread().isInterrupted());
+            });
+    runner.start();
+    begun.await();
+    runner.interrupt();
+    runner.join(PATIENCE_MILLIS);
+    assertFalse(runner.isAlive(), "the run goes on");
+    assertTrue(interrupted.get(), "the interrupt is the caller's to see");
+    assertNotNull(incumbent.placement());
+    assertTrue(Verifier.isValid(problem, incumbent.placement()));
+  }
+
+  /** An engine that proves what is left ends the others, whether they take turns or not. */
+  @Test
+  void aProofEndsTheOthers() {
+    PackingProblem problem = HardProblems.aboveMaxLoad();
+    CountDownLatch begun = new CountDownLatch(1);
+    Incumbent incumbent = new Incumbent(problem);
+    RunControl control = RunControl.ofSeconds(Double.POSITIVE_INFINITY, 2, 1);
+    run(incumbent, control, List.of(), List.of(new SearchEngine(), patient(begun)));
+    assertEquals(Status.OPTIMAL, incumbent.status());
+    assertFalse(control.isStopped(), "the caller's control is not the portfolio's to stop");
+  }
+
+  @Test
+  void turnsThreadsAndRoundsAgreeWithBruteForce() {
+    int compared = 0;
+    for (long seed = 0; seed < 150; seed++) {
+      PackingProblem problem = RandomProblems.of(seed, 7);
+      Optional<BruteForce.Answer> answer = BruteForce.peaks(problem, 1_000_000);
+      if (answer.isEmpty()) {
+        continue;
+      }
+      compared++;
+      long[] expected = answer.get().peaks();
+      for (RunControl control :
+          List.of(
+              RunControl.ofSeconds(120, 1, 1),
+              RunControl.ofSeconds(120, 2, 1),
+              RunControl.ofWork(10_000_000, 2, 1))) {
+        String which = "seed " + seed + ", deterministic " + control.isDeterministic();
+        Incumbent incumbent = new Incumbent(problem);
+        run(
+            incumbent,
+            control,
+            Portfolio.openings(problem),
+            List.of(new SearchEngine(), new ChocoEngine()));
+        if (expected == null) {
+          assertEquals(Status.INFEASIBLE, incumbent.status(), which);
+        } else {
+          assertEquals(Status.OPTIMAL, incumbent.status(), which);
+          assertArrayEquals(expected, figures(incumbent.score()), which);
+        }
+      }
     }
+    assertTrue(compared > 100, compared + " compared");
+  }
+
+  private static long[] figures(Score score) {
+    return IntStream.range(0, score.size()).mapToLong(score::figure).toArray();
+  }
+
+  /** However little work a run may do, it ends no higher than each planner it begins with. */
+  @Test
+  void isNeverAboveItsHeuristics() {
+    int planned = 0;
+    for (long seed = 0; seed < 150; seed++) {
+      PackingProblem problem = RandomProblems.of(50_000 + seed, 30);
+      List<Planner> openings = Portfolio.openings(problem);
+      Incumbent incumbent = new Incumbent(problem);
+      run(
+          incumbent,
+          RunControl.ofWork(2_000, 1 + (int) (seed % 2), seed),
+          openings,
+          List.of(new SearchEngine(), new ChocoEngine()));
+      List<Score> scores = new ArrayList<>();
+      for (Planner planner : openings) {
+        try {
+          Placement plan = planner.plan(problem, RunControl.unlimited());
+          if (Verifier.isValid(problem, plan)) {
+            scores.add(incumbent.objective().score(problem, plan));
+          }
+        } catch (NotPlannableException refused) {
+          // It does not take part.
+        }
+      }
+      for (Score score : scores) {
+        planned++;
+        assertNotNull(incumbent.score(), "seed " + seed);
+        assertTrue(
+            incumbent.score().compareTo(score) <= 0,
+            "seed "
+                + seed
+                + ": "
+                + Arrays.toString(figures(incumbent.score()))
+                + " above "
+                + score);
+      }
+    }
+    assertTrue(planned > 300, planned + " plans compared");
   }
 
   private static final PackingProblem OPEN =
@@ -68,16 +291,21 @@ class PortfolioTest {
           "open",
           List.of(new Buffer("a", 2, 0, 2), new Buffer("b", 4, 1, 3), new Buffer("c", 2, 2, 5)));
 
+  /** An engine whose memory runs out, as a real one's does on a small heap. */
+  private static Engine greedy() {
+    return new FakeEngine(
+        "greedy-for-memory",
+        (incumbent, control) -> {
+          throw new OutOfMemoryError("Java heap space");
+        });
+  }
+
   @Test
   void anEngineThatRunsOutOfMemoryIsARemarkWhereThereIsAPlan() {
-    for (int threads : new int[] {1, 2}) {
+    for (int threads = 1; threads <= 2; threads++) {
       Incumbent incumbent = new Incumbent(OPEN);
       incumbent.offer(Placement.of(new long[] {0, 10, 20}), "by hand");
-      Portfolio.run(
-          OPEN,
-          incumbent,
-          RunControl.ofSeconds(20, threads, 1),
-          new Portfolio.Setup(List.of(), List.of(new Greedy()), EngineOptions.defaults()));
+      run(incumbent, RunControl.ofSeconds(20, threads, 1), List.of(), List.of(greedy()));
       assertEquals(1, incumbent.remarks().size(), incumbent.remarks().toString());
       assertTrue(incumbent.remarks().get(0).startsWith("greedy-for-memory ended early"));
       assertEquals("by hand", incumbent.finder());
@@ -86,16 +314,11 @@ class PortfolioTest {
 
   @Test
   void anEngineThatRunsOutOfMemoryBeforeThereIsAPlanIsAnError() {
-    for (int threads : new int[] {1, 2}) {
+    for (int threads = 1; threads <= 2; threads++) {
+      RunControl control = RunControl.ofSeconds(20, threads, 1);
       Incumbent incumbent = new Incumbent(OPEN);
       assertThrows(
-          OutOfMemoryError.class,
-          () ->
-              Portfolio.run(
-                  OPEN,
-                  incumbent,
-                  RunControl.ofSeconds(20, threads, 1),
-                  new Portfolio.Setup(List.of(), List.of(new Greedy()), EngineOptions.defaults())));
+          OutOfMemoryError.class, () -> run(incumbent, control, List.of(), List.of(greedy())));
     }
   }
 }
