@@ -18,8 +18,9 @@ import java.util.Map;
  */
 public final class PackingProblem {
   /**
-   * No problem's sizes and alignments add up to more bytes than this, so that whatever stacks all
-   * buffers with their padding stays within a {@code long}.
+   * No problem's sizes and alignments, those of buffers and memories taken together, add up to more
+   * bytes than this, so that whatever stacks all buffers with their padding stays within a {@code
+   * long}.
    */
   public static final long LARGEST_SUM = Long.MAX_VALUE / 4;
 
@@ -48,7 +49,7 @@ public final class PackingProblem {
     this.memories = List.copyOf(memories);
     this.conflicts = conflicts;
     checkMemories();
-    checkIdsAndSizes();
+    checkIds();
     this.allowed = allowedMemories();
   }
 
@@ -75,9 +76,8 @@ public final class PackingProblem {
     }
   }
 
-  private void checkIdsAndSizes() {
+  private void checkIds() {
     Map<String, Integer> seen = new HashMap<>(buffers.size() * 4 / 3 + 1);
-    long sum = 0;
     for (int i = 0; i < buffers.size(); i++) {
       Buffer buffer = buffers.get(i);
       Integer earlier = seen.putIfAbsent(buffer.id(), i);
@@ -85,25 +85,13 @@ public final class PackingProblem {
         throw new InvalidProblemException(
             "buffer id \"" + buffer.id() + "\" stands twice, as buffers " + earlier + " and " + i);
       }
-      if (buffer.size() > LARGEST_SUM
-          || buffer.alignment() > LARGEST_SUM
-          || (sum += buffer.size() + buffer.alignment()) > LARGEST_SUM) {
-        throw new InvalidProblemException(
-            "buffer \""
-                + buffer.id()
-                + "\": size "
-                + buffer.size()
-                + " takes the sum of all sizes"
-                + " and alignments beyond "
-                + LARGEST_SUM
-                + " bytes");
-      }
     }
   }
 
   private long[] allowedMemories() {
     long all = (1L << memories.size()) - 1;
     long[] masks = new long[buffers.size()];
+    long sum = 0;
     for (int i = 0; i < masks.length; i++) {
       Buffer buffer = buffers.get(i);
       long mask = buffer.memories().isEmpty() ? all : 0;
@@ -111,7 +99,20 @@ public final class PackingProblem {
         mask |= 1L << indexOfMemory(buffer, wanted);
       }
       masks[i] = mask;
-      checkAgainstMemories(buffer, mask);
+      long alignment = checkAgainstMemories(buffer, mask);
+      boolean small = buffer.size() <= LARGEST_SUM && alignment <= LARGEST_SUM;
+      if (!small || (sum += buffer.size() + alignment) > LARGEST_SUM) {
+        throw new InvalidProblemException(
+            "buffer \""
+                + buffer.id()
+                + "\": size "
+                + buffer.size()
+                + " with alignment "
+                + alignment
+                + " takes the sum of all sizes and alignments beyond "
+                + LARGEST_SUM
+                + " bytes");
+      }
     }
     return masks;
   }
@@ -131,13 +132,19 @@ public final class PackingProblem {
             + memories.stream().map(Memory::name).toList());
   }
 
-  private void checkAgainstMemories(Buffer buffer, long mask) {
+  /**
+   * Checks a buffer against the memories it may lie in.
+   *
+   * @return the largest of its alignments in them
+   */
+  private long checkAgainstMemories(Buffer buffer, long mask) {
     if (memories.size() == 1
         && memories.get(0).base() == 0
         && memories.get(0).alignment() == 1
         && !buffer.withinBank()) {
-      return; // nothing below can fail, and a million buffers pass here
+      return buffer.alignment(); // nothing below can fail, and a million buffers pass here
     }
+    long largest = buffer.alignment();
     for (int m = 0; m < memories.size(); m++) {
       if ((mask >> m & 1) == 0) {
         continue;
@@ -165,7 +172,28 @@ public final class PackingProblem {
                 + memory.bankSize()
                 + ", since it must not cross a bank border");
       }
+      largest = Math.max(largest, checkedAlignment(buffer, memory));
     }
+    return largest;
+  }
+
+  /** The least common multiple of a buffer's and a memory's alignment, if a long can hold it. */
+  private static long checkedAlignment(Buffer buffer, Memory memory) {
+    long factor = buffer.alignment() / gcd(buffer.alignment(), memory.alignment());
+    if (factor > LARGEST_SUM / memory.alignment()) {
+      throw new InvalidProblemException(
+          "buffer \""
+              + buffer.id()
+              + "\": alignment "
+              + buffer.alignment()
+              + " and alignment "
+              + memory.alignment()
+              + " of memory \""
+              + memory.name()
+              + "\" have no common multiple up to "
+              + LARGEST_SUM);
+    }
+    return factor * memory.alignment();
   }
 
   /** What the problem is called. */
