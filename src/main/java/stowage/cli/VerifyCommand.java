@@ -2,6 +2,7 @@ package stowage.cli;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,18 +52,25 @@ final class VerifyCommand implements Callable<Integer> {
     Placement placement = PlanFile.read(plan).placement(problem);
     List<Violation> violations = Verifier.violations(problem, placement);
     long peak = Objective.peaks(problem).score(problem, placement).figure(0);
-    VerificationText.ClaimedBound claim =
-        PlanClaim.read(plan, problem)
-            .map(bound -> VerificationText.ClaimedBound.of(problem, bound))
-            .orElse(null);
+    Optional<PlanClaim> claim = PlanClaim.read(plan, problem);
+    VerificationText.Findings findings =
+        new VerificationText.Findings(
+            violations,
+            peak,
+            claim
+                .flatMap(PlanClaim::bound)
+                .map(bound -> VerificationText.ClaimedBound.of(problem, bound))
+                .orElse(null),
+            claim
+                .map(said -> said.contradictions(problem, placement, violations.isEmpty()))
+                .orElse(List.of()));
     spec.commandLine()
         .getOut()
         .print(
             json
-                ? VerificationText.json(problem, violations, peak, claim)
-                : VerificationText.plain(problem, violations, peak, claim));
+                ? VerificationText.json(problem, findings)
+                : VerificationText.plain(problem, findings));
     spec.commandLine().getOut().flush();
-    boolean valid = violations.isEmpty() && (claim == null || !claim.isRefuted());
-    return valid ? ExitCode.OK : ExitCode.INVALID_PLAN;
+    return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 }

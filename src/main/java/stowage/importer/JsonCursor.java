@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.regex.Pattern;
  */
 final class JsonCursor implements AutoCloseable {
   private static final JsonFactory FACTORY = new JsonFactory();
+  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Pattern SOURCE =
       Pattern.compile(
           "\\((?:start marker at|for \\w+ starting at) \\[.*?line: (\\d+), column: (\\d+)\\]\\)");
@@ -195,6 +198,15 @@ final class JsonCursor implements AutoCloseable {
       throw expected("true or false");
     }
     return token == JsonToken.VALUE_TRUE;
+  }
+
+  /** Any value, as a tree: for those that are small. */
+  JsonNode tree() {
+    try {
+      return MAPPER.readTree(parser);
+    } catch (IOException failure) {
+      throw failure(file, failure);
+    }
   }
 
   private String raw() {

@@ -1,66 +1,190 @@
 package stowage.importer;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.LiveRange;
 import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Status;
 
 /**
- * The bound that a plan.json of ours claims, with its certificate: so that the claim can be checked
- * again, by anyone, from the file.
+ * What a plan.json says of itself: its peaks, its status, and the bound with its certificate; so
+ * that each can be checked again, by anyone, from the file.
+ *
+ * @param peak of the main memory, in bytes; null where the file does not say
+ * @param memoryPeaks the peak of each memory that the file gives one for, by name
+ * @param status null where the file does not say
+ * @param lowerBound in bytes; null where the file gives none
+ * @param certificate of the bound; null where the file gives none
  */
-public final class PlanClaim {
-  private PlanClaim() {}
+public record PlanClaim(
+    Long peak,
+    Map<String, Long> memoryPeaks,
+    Status status,
+    Long lowerBound,
+    Certificate certificate) {
+
+  private static final List<String> STATUSES =
+      Arrays.stream(Status.values()).map(Status::name).toList();
 
   /**
-   * Reads the bound of a plan; empty where the file is no plan.json with a certificate. What stands
-   * after the certificate is not read.
+   * Reads what a plan says of itself; empty where the file is no JSON, or says nothing.
    *
    * @param problem to which the certificate's names refer
-   * @throws InputException when the file cannot be read, or the certificate names what the problem
-   *     does not have, or is of no known kind
+   * @throws InputException when the file cannot be read, a field is of the wrong type or range, or
+   *     the certificate names what the problem does not have, or is of no known kind
    */
-  public static Optional<Bound> read(Path file, PackingProblem problem) {
+  public static Optional<PlanClaim> read(Path file, PackingProblem problem) {
     if (!String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json")) {
       return Optional.empty();
     }
-    Long value = null;
-    JsonNode certificate = null;
-    ObjectMapper mapper = new ObjectMapper();
-    try (InputStream in = Files.newInputStream(file);
-        JsonParser json = mapper.getFactory().createParser(in)) {
-      if (json.nextToken() != JsonToken.START_OBJECT) {
-        return Optional.empty();
-      }
-      while (json.nextToken() == JsonToken.FIELD_NAME && (value == null || certificate == null)) {
-        String field = json.currentName();
-        json.nextToken();
-        if (field.equals("lowerBound") && json.currentToken().isNumeric()) {
-          value = json.getLongValue();
-        } else if (field.equals("certificate")) {
-          certificate = mapper.readTree(json);
-        } else {
-          json.skipChildren();
-        }
-      }
-    } catch (IOException failure) {
-      throw InputFiles.unreadable(file, failure);
+    try (JsonCursor json = new JsonCursor(file)) {
+      PlanClaim claim = new Fields(json, new Names(file, problem)).read();
+      boolean silent =
+          claim.peak == null
+              && claim.memoryPeaks.isEmpty()
+              && claim.status == null
+              && claim.lowerBound == null;
+      return silent ? Optional.empty() : Optional.of(claim);
     }
-    return value == null || certificate == null || !certificate.isObject()
+  }
+
+  /** The bound with its certificate; empty where one of them is missing. */
+  public Optional<Bound> bound() {
+    return lowerBound == null || certificate == null
         ? Optional.empty()
-        : Optional.of(Bound.of(value, new Names(file, problem).certificate(certificate)));
+        : Optional.of(Bound.of(lowerBound, certificate));
+  }
+
+  /**
+   * What the plan itself shows to be false, one sentence each; whether the certificate proves the
+   * bound is another question.
+   *
+   * @param placement the plan's
+   * @param valid whether it is a plan of the problem
+   */
+  public List<String> contradictions(PackingProblem problem, Placement placement, boolean valid) {
+    List<String> found = new ArrayList<>();
+    int main = problem.memories().size() - 1;
+    long actual = placement.peak(problem, main);
+    if (peak != null && peak != actual) {
+      found.add("the plan says that its peak is " + peak + " bytes; it is " + actual);
+    }
+    for (int m = 0; m <= main; m++) {
+      Long said = memoryPeaks.get(problem.memories().get(m).name());
+      long here = placement.peak(problem, m);
+      if (said != null && said != here) {
+        found.add(
+            "the plan says that the peak of memory \""
+                + problem.memories().get(m).name()
+                + "\" is "
+                + said
+                + " bytes; it is "
+                + here);
+      }
+    }
+    if (valid && lowerBound != null && lowerBound > actual) {
+      found.add(
+          "the plan says that no peak is below "
+              + lowerBound
+              + " bytes; its own peak is "
+              + actual);
+    }
+    if (valid && status == Status.INFEASIBLE) {
+      found.add("the plan says that the problem is INFEASIBLE; the plan itself is valid");
+    }
+    if (status == Status.OPTIMAL && lowerBound != null && lowerBound < actual) {
+      found.add(
+          "the plan says that it is OPTIMAL; its bound of "
+              + lowerBound
+              + " bytes is below its peak of "
+              + actual);
+    }
+    return found;
+  }
+
+  /** Reads the fields of a plan.json that say something of the plan. */
+  private static final class Fields {
+    private final JsonCursor json;
+    private final Names names;
+    private final Set<String> seen = new HashSet<>();
+    private final Map<String, Long> memoryPeaks = new LinkedHashMap<>();
+    private Long peak;
+    private Status status;
+    private Long lowerBound;
+    private Certificate certificate;
+    private String memory;
+    private Long memoryPeak;
+
+    Fields(JsonCursor json, Names names) {
+      this.json = json;
+      this.names = names;
+    }
+
+    PlanClaim read() {
+      json.object(null, this::field);
+      return new PlanClaim(peak, memoryPeaks, status, lowerBound, certificate);
+    }
+
+    private boolean field(String name) {
+      switch (name) {
+        case "peak" -> peak = once(name, this::bytesOrNull);
+        case "status" -> status = once(name, this::status);
+        case "lowerBound" -> lowerBound = once(name, () -> json.integer(0, Long.MAX_VALUE));
+        case "certificate" -> certificate = names.certificate(once(name, json::tree));
+        case "memories" -> json.array(() -> json.object(null, this::memoryField));
+        default -> json.skip();
+      }
+      return true;
+    }
+
+    private <T> T once(String name, Supplier<T> value) {
+      if (!seen.add(name)) {
+        throw json.fault("field \"" + name + "\" is given twice");
+      }
+      return value.get();
+    }
+
+    private Long bytesOrNull() {
+      return json.isNull() ? null : Long.valueOf(json.integer(0, Long.MAX_VALUE));
+    }
+
+    private Status status() {
+      String given = json.text();
+      if (!STATUSES.contains(given)) {
+        throw json.fault(
+            "\"" + given + "\" should be one of " + STATUSES + Suggestion.advice(given, STATUSES));
+      }
+      return Status.valueOf(given);
+    }
+
+    /** Notes a memory's peak once both its name and its peak have been read, in either order. */
+    private boolean memoryField(String name) {
+      switch (name) {
+        case "name" -> memory = json.label();
+        case "peak" -> memoryPeak = bytesOrNull();
+        default -> json.skip();
+      }
+      if (memory != null && memoryPeak != null) {
+        memoryPeaks.put(memory, memoryPeak);
+        memory = null;
+        memoryPeak = null;
+      }
+      return true;
+    }
   }
 
   /** Names of a problem, by which a certificate speaks. */
@@ -78,6 +202,9 @@ public final class PlanClaim {
     }
 
     Certificate certificate(JsonNode json) {
+      if (!json.isObject()) {
+        throw wrong(json + " should be an object { ... }");
+      }
       String kind = json.path("kind").asText();
       if (json.has("engine")) {
         return Certificate.EngineWord.of(kind, json.get("engine").asText(), Map.of());

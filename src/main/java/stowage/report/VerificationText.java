@@ -41,36 +41,57 @@ public final class VerificationText {
   }
 
   /**
-   * Plain sentences, one a violation, and one on the bound.
+   * What was found out about a plan.
    *
+   * @param violations of the problem's constraints
    * @param peak of the plan in bytes
    * @param claim the plan's bound, or null where it has none
+   * @param contradictions what the plan says of itself and is false, one sentence each
    */
-  public static String plain(
-      PackingProblem problem, List<Violation> violations, long peak, ClaimedBound claim) {
+  public record Findings(
+      List<Violation> violations, long peak, ClaimedBound claim, List<String> contradictions) {
+
+    /** Whether the plan holds, and all that it says of itself and can be checked. */
+    public boolean isValid() {
+      return violations.isEmpty()
+          && contradictions.isEmpty()
+          && (claim == null || !claim.isRefuted());
+    }
+  }
+
+  /** Plain sentences, one a violation or contradiction, and one on the bound. */
+  public static String plain(PackingProblem problem, Findings findings) {
     StringBuilder text = new StringBuilder();
-    if (violations.isEmpty()) {
-      text.append("valid: ").append(problem.size()).append(" buffers, peak ");
-      text.append(ByteText.both(peak)).append('\n');
+    if (findings.violations().isEmpty()) {
+      text.append(findings.isValid() ? "valid: " : "the placement is valid: ")
+          .append(problem.size())
+          .append(" buffers, peak ");
+      text.append(ByteText.both(findings.peak())).append('\n');
     }
-    if (claim != null) {
-      text.append(claim.text()).append('\n');
+    if (findings.claim() != null) {
+      text.append(findings.claim().text()).append('\n');
     }
-    violations.forEach(violation -> text.append("invalid: ").append(violation.text()).append('\n'));
+    findings
+        .contradictions()
+        .forEach(saying -> text.append("invalid: ").append(saying).append('\n'));
+    for (Violation violation : findings.violations()) {
+      text.append("invalid: ").append(violation.text()).append('\n');
+    }
     return text.toString();
   }
 
   /**
-   * One JSON object: {@code {valid, buffers, peak, bound: {value, kind, proven, fault}, violations:
-   * [{kind, buffers, step, low, high, text}]}}; {@code bound} only where the plan has one.
+   * One JSON object: {@code {valid, buffers, peak, bound: {value, kind, proven, fault},
+   * contradictions: [text], violations: [{kind, buffers, step, low, high, text}]}}; {@code bound}
+   * only where the plan has one.
    */
-  public static String json(
-      PackingProblem problem, List<Violation> violations, long peak, ClaimedBound claim) {
+  public static String json(PackingProblem problem, Findings findings) {
+    ClaimedBound claim = findings.claim();
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
-    root.put("valid", violations.isEmpty() && (claim == null || !claim.isRefuted()));
+    root.put("valid", findings.isValid());
     root.put("buffers", problem.size());
-    root.put("peak", peak);
+    root.put("peak", findings.peak());
     if (claim != null) {
       ObjectNode bound = root.putObject("bound");
       bound.put("value", claim.bound().value());
@@ -78,8 +99,9 @@ public final class VerificationText {
       bound.put("proven", claim.fault().isEmpty());
       bound.put("fault", claim.fault().orElse(null));
     }
+    findings.contradictions().forEach(root.putArray("contradictions")::add);
     ArrayNode list = root.putArray("violations");
-    for (Violation violation : violations) {
+    for (Violation violation : findings.violations()) {
       ObjectNode entry = list.addObject();
       entry.put("kind", violation.kind().name());
       ArrayNode ids = entry.putArray("buffers");

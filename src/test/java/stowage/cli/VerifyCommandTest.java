@@ -1,0 +1,143 @@
+package stowage.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a plan says of itself is held against the plan. */
+class VerifyCommandTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  @TempDir Path folder;
+  private Path input;
+  private ObjectNode plan;
+
+  @BeforeEach
+  void planTwoBuffersOfTwelveBytes() throws IOException {
+    input = Files.writeString(folder.resolve("in.csv"), "id,lower,upper,size\na,0,3,4\nb,1,5,8\n");
+    assertEquals(0, Stowage.run("plan", input, "--out", folder, "--threads", 1).code());
+    plan = (ObjectNode) MAPPER.readTree(folder.resolve("plan.json").toFile());
+    assertEquals("OPTIMAL", plan.get("status").asText());
+    assertEquals(12, plan.get("peak").asLong());
+  }
+
+  private Stowage verified(Consumer<ObjectNode> change, Object... options) throws IOException {
+    ObjectNode changed = plan.deepCopy();
+    change.accept(changed);
+    Path file = folder.resolve("changed.json");
+    MAPPER.writeValue(file.toFile(), changed);
+    Object[] words = new Object[3 + options.length];
+    words[0] = "verify";
+    words[1] = input;
+    words[2] = file;
+    System.arraycopy(options, 0, words, 3, options.length);
+    return Stowage.run(words);
+  }
+
+  private static void claimByWord(ObjectNode plan, long bound) {
+    plan.put("lowerBound", bound);
+    plan.putObject("certificate").put("kind", "search").put("engine", "search 1.0");
+  }
+
+  @Test
+  void aTruePlanIsValid() throws IOException {
+    JsonNode answer = verified(unchanged -> {}, "--json").json();
+    assertTrue(answer.get("valid").asBoolean());
+    assertEquals(0, answer.get("contradictions").size());
+    assertTrue(answer.at("/bound/proven").asBoolean());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"12, 0", "13, 6", "17, 6", "99, 6"})
+  void aBoundAboveThePlansOwnPeakIsRefutedWhoeverGivesItsWord(long bound, int code)
+      throws IOException {
+    Stowage run = verified(claim -> claimByWord(claim, bound));
+    assertEquals(code, run.code(), run.out());
+    assertEquals(code == 6, run.out().contains("its own peak is 12"), run.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1", "11", "13", "0"})
+  void aPeakThatIsNotThePlansIsRefuted(long peak) throws IOException {
+    Stowage run = verified(claim -> claim.put("peak", peak), "--json");
+    assertEquals(6, run.code());
+    assertEquals(false, run.json().get("valid").asBoolean());
+    assertEquals(
+        "the plan says that its peak is " + peak + " bytes; it is 12",
+        run.json().at("/contradictions/0").asText());
+    Stowage memory = verified(claim -> ((ObjectNode) claim.at("/memories/0")).put("peak", peak));
+    assertEquals(6, memory.code());
+    assertTrue(memory.out().contains("the peak of memory \"main\" is " + peak), memory.out());
+  }
+
+  @Test
+  void optimalWithABoundBelowThePeakIsRefuted() throws IOException {
+    Stowage run = verified(claim -> claimByWord(claim, 8));
+    assertEquals(6, run.code());
+    assertTrue(run.out().contains("OPTIMAL; its bound of 8 bytes is below"), run.out());
+    Consumer<ObjectNode> feasible = claim -> claimByWord(claim.put("status", "FEASIBLE"), 8);
+    assertEquals(0, verified(feasible).code());
+  }
+
+  @Test
+  void aValidPlanRefutesThatThereIsNone() throws IOException {
+    assertEquals(6, verified(claim -> claim.put("status", "INFEASIBLE")).code());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "lowerBound|null|should be a whole number",
+        "lowerBound|\"12\"|should be a whole number",
+        "lowerBound|-1|should be a whole number",
+        "lowerBound|5.5|should be a whole number",
+        "lowerBound|1e30|should be a whole number",
+        "certificate|null|should be an object",
+        "certificate|[]|should be an object",
+        "certificate|{\"kind\": \"magic\", \"memory\": \"main\"}|is not known",
+        "peak|\"12\"|should be a whole number",
+        "peak|-12|should be a whole number",
+        "status|\"OPTIMUM\"|should be one of",
+        "status|null|should be a text",
+        "memories|{}|should be an array",
+        "memories|[1]|should be an object",
+      })
+  void aMalformedClaimIsAFaultOfTheFile(String field, String value, String right)
+      throws IOException {
+    Stowage run = verified(claim -> claim.set(field, tree(value)));
+    assertEquals(3, run.code(), run.out());
+    assertEquals(1, run.err().lines().count(), run.err());
+    assertTrue(run.err().contains("changed.json") && run.err().contains(right), run.err());
+    assertTrue(run.err().contains(field), run.err());
+  }
+
+  private static JsonNode tree(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (IOException malformed) {
+      throw new AssertionError(malformed);
+    }
+  }
+
+  @Test
+  void aPlanThatSaysNothingOfItselfIsTakenAsItIs() throws IOException {
+    Stowage run =
+        verified(claim -> claim.retain("placements").set("x", JsonNodeFactory.instance.nullNode()));
+    assertEquals(0, run.code(), run.err());
+    assertEquals(0, Stowage.run("verify", input, folder.resolve("plan.csv")).code());
+  }
+}
