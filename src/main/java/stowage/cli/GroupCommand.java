@@ -1,7 +1,10 @@
 package stowage.cli;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +16,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import stowage.importer.AtomicFiles;
 import stowage.importer.Chips;
 import stowage.importer.Input;
 import stowage.importer.InputException;
@@ -277,24 +279,44 @@ final class GroupCommand implements Callable<Integer> {
   }
 
   private void write(GroupReport report) {
+    AnswerFolder folder = new AnswerFolder(out);
+    List<String> possible = possibleFiles();
     try {
-      AtomicFiles.writeString(out.resolve("groups.json"), GroupJson.of(report));
+      folder.writeString("groups.json", GroupJson.of(report));
       Grouping grouping = report.grouping();
       for (int k = 0; k < grouping.groups().size(); k++) {
         PlannedGroup group = grouping.groups().get(k);
         if (group.isGrouped()) {
-          Path folder = out.resolve("group-" + k);
-          PlanOutput.prepare(folder);
-          AtomicFiles.writeString(folder.resolve("lmem.csv"), GroupCsv.lmem(group.plan()));
-          AtomicFiles.writeString(folder.resolve("steps.csv"), GroupCsv.steps(group.plan()));
-          AtomicFiles.writeString(folder.resolve("slices.csv"), GroupCsv.slices(group.plan()));
-          AtomicFiles.writeString(folder.resolve("lmem.svg"), LmemSvg.of(group, k));
+          String place = "group-" + k + "/";
+          PlanOutput.prepare(out.resolve(place));
+          folder.writeString(place + "lmem.csv", GroupCsv.lmem(group.plan()));
+          folder.writeString(place + "steps.csv", GroupCsv.steps(group.plan()));
+          folder.writeString(place + "slices.csv", GroupCsv.slices(group.plan()));
+          folder.writeString(place + "lmem.svg", LmemSvg.of(group, k));
         }
       }
-      AtomicFiles.writeString(out.resolve("groups.svg"), GroupSvg.overview(grouping));
-      AtomicFiles.writeString(out.resolve("groups.html"), GroupHtml.of(report));
+      folder.writeString("groups.svg", GroupSvg.overview(grouping));
+      folder.writeString("groups.html", GroupHtml.of(report));
+    } finally {
+      List<Path> renamed = folder.setAside(possible);
+      if (!renamed.isEmpty()) {
+        spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
+      }
+    }
+  }
+
+  /** The files that an earlier run may have left. */
+  private List<String> possibleFiles() {
+    List<String> names = new ArrayList<>(List.of("groups.json", "groups.svg", "groups.html"));
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(out, "group-[0-9]*")) {
+      for (Path place : folders) {
+        for (String table : List.of("lmem.csv", "steps.csv", "slices.csv", "lmem.svg")) {
+          names.add(place.getFileName() + "/" + table);
+        }
+      }
     } catch (IOException failure) {
       throw new OutputException(out, failure);
     }
+    return names;
   }
 }

@@ -205,7 +205,10 @@ final class PlanCommand implements Callable<Integer> {
       if (output.out != null) {
         boolean ready = made != null && report.tellsSamePlan(made.report());
         PlanParts parts = ready ? made : PlanParts.streamed(report);
-        PlanOutput.write(output.out, report, parts, solverLog.toString());
+        List<Path> renamed = PlanOutput.write(output.out, report, parts, solverLog.toString());
+        if (!renamed.isEmpty()) {
+          spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
+        }
       }
     } finally {
       print(report); // even where the folder is full: the run may have taken hours

@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
-import stowage.importer.AtomicFiles;
 import stowage.report.PlanHtml;
 import stowage.report.PlanJson;
 import stowage.report.PlanSvg;
@@ -18,6 +19,11 @@ import stowage.report.RunReport;
 final class PlanOutput {
   /** The file that can be read as a problem again, and so may be the input itself. */
   static final String BUFFERS = "plan.csv";
+
+  private static final String ANSWER = "plan.json";
+  private static final String PICTURE = "plan.svg";
+  private static final String PAGE = "plan.html";
+  private static final String LOG = "solver.log";
 
   private PlanOutput() {}
 
@@ -44,35 +50,57 @@ final class PlanOutput {
   /**
    * Writes the plan: the offsets first, then all that is known of them, then the pictures; of a
    * large one the offsets are written and the pictures drawn beside the second, which takes
-   * longest.
+   * longest. Files of an earlier run that are not written are renamed, even where writing fails.
    *
    * @param parts long parts of the same plan's files
    * @param log of the solver, empty for none
+   * @return the files of an earlier run, as they are called now
    */
-  static void write(Path folder, RunReport report, PlanParts parts, String log) {
+  static List<Path> write(Path place, RunReport report, PlanParts parts, String log) {
+    AnswerFolder folder = new AnswerFolder(place);
+    List<Path> renamed = new ArrayList<>();
+    if (!report.hasPlacement()) {
+      renamed.addAll(folder.setAside(List.of(BUFFERS, PICTURE, PAGE)));
+    }
+    if (log.isEmpty()) {
+      renamed.addAll(folder.setAside(List.of(LOG)));
+    }
+    try {
+      write(folder, report, parts, log);
+    } catch (RuntimeException | Error failure) {
+      folder.setAside(List.of(BUFFERS, ANSWER, LOG, PICTURE, PAGE));
+      throw failure;
+    }
+    return renamed;
+  }
+
+  private static void write(AnswerFolder folder, RunReport report, PlanParts parts, String log) {
     boolean beside = report.hasPlacement() && report.problem().size() >= PlanAhead.FEWEST_BUFFERS;
     Executor executor = beside ? ForkJoinPool.commonPool() : Runnable::run;
+    CompletableFuture<Void> offsets = CompletableFuture.completedFuture(null);
+    CompletableFuture<Pictures> pictures = null;
+    if (report.hasPlacement()) {
+      offsets = CompletableFuture.runAsync(() -> folder.write(BUFFERS, parts.csv()), executor);
+      pictures = CompletableFuture.supplyAsync(() -> Pictures.of(report, parts), executor);
+    }
     try {
-      CompletableFuture<Void> offsets = CompletableFuture.completedFuture(null);
-      CompletableFuture<Pictures> pictures = null;
-      if (report.hasPlacement()) {
-        offsets = CompletableFuture.runAsync(() -> writeOffsets(folder, parts), executor);
-        pictures = CompletableFuture.supplyAsync(() -> Pictures.of(report, parts), executor);
-      }
-      AtomicFiles.write(
-          folder.resolve("plan.json"),
-          out -> PlanJson.write(report, parts.placements()::writeTo, out));
+      folder.write(ANSWER, out -> PlanJson.write(report, parts.placements()::writeTo, out));
       if (!log.isEmpty()) {
-        AtomicFiles.writeString(folder.resolve("solver.log"), log);
+        folder.writeString(LOG, log);
       }
-      offsets.join();
-      if (pictures != null) {
-        Pictures drawn = pictures.join();
-        AtomicFiles.writeString(folder.resolve("plan.svg"), drawn.svg);
-        AtomicFiles.writeString(folder.resolve("plan.html"), drawn.html);
-      }
-    } catch (IOException failure) {
-      throw new OutputException(folder, failure);
+    } finally {
+      join(offsets);
+    }
+    if (pictures != null) {
+      Pictures drawn = join(pictures);
+      folder.writeString(PICTURE, drawn.svg);
+      folder.writeString(PAGE, drawn.html);
+    }
+  }
+
+  private static <T> T join(CompletableFuture<T> task) {
+    try {
+      return task.join();
     } catch (CompletionException wrapped) {
       if (wrapped.getCause() instanceof RuntimeException failure) {
         throw failure;
@@ -80,14 +108,6 @@ final class PlanOutput {
         throw error;
       }
       throw wrapped;
-    }
-  }
-
-  private static void writeOffsets(Path folder, PlanParts parts) {
-    try {
-      AtomicFiles.write(folder.resolve(BUFFERS), parts.csv());
-    } catch (IOException failure) {
-      throw new OutputException(folder, failure);
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +76,55 @@ class FilesAndOptionsTest {
     saysInOneLine(Stowage.run("plan", input, "--out", ""), 2, "--out");
     Path file = Files.createFile(folder.resolve("file"));
     saysInOneLine(Stowage.run("compare", input, "--out", file.resolve("x")), 3, "file");
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void anEarlierRunsFilesDoNotStayBesideAnAnswerThatDeniesThem() throws IOException {
+    Path out = folder.resolve("out");
+    Stowage first = Stowage.run("plan", input, "--out", out, "--planner", "cpsat,tflite");
+    assertEquals(0, first.code());
+    assertEquals("", first.err());
+    Path log = Files.writeString(out.resolve("solver.log"), "of the first run");
+    String plan = Files.readString(out.resolve("plan.csv"));
+    Stowage denied = Stowage.run("plan", input, "--capacity", "11", "--out", out);
+    saysInOneLine(denied, 4, "an earlier run's files", "plan.csv.old", "solver.log.old");
+    assertEquals(
+        List.of("plan.csv.old", "plan.html.old", "plan.json", "plan.svg.old", "solver.log.old"),
+        names(out));
+    assertEquals(plan, Files.readString(out.resolve("plan.csv.old")));
+    assertFalse(Files.exists(log));
+    assertEquals(0, Stowage.run("plan", input, "--out", out).code());
+    assertTrue(names(out).containsAll(List.of("plan.csv", "plan.html", "plan.json", "plan.svg")));
+  }
+
+  @Test
+  void whatCouldNotBeReplacedIsSetAside() throws IOException {
+    Path out = folder.resolve("out");
+    Stowage.run("plan", input, "--out", out);
+    Files.delete(out.resolve("plan.svg"));
+    Files.createDirectory(out.resolve("plan.svg"));
+    saysInOneLine(Stowage.run("plan", input, "--out", out), 3, "plan.svg");
+    assertEquals(List.of("plan.csv", "plan.html.old", "plan.json", "plan.svg"), names(out));
+  }
+
+  @Test
+  void foldersOfGroupsThatAreNoMoreAreSetAside() throws IOException {
+    Path network = Path.of(System.getProperty("user.dir"), "models", "networks", "tiny.json");
+    Path out = folder.resolve("out");
+    Path stale = Files.createDirectories(out.resolve("group-97"));
+    Files.writeString(stale.resolve("lmem.csv"), "id\n");
+    Path own = Files.writeString(stale.resolve("notes.txt"), "the user's");
+    Stowage run =
+        Stowage.run("group", network, "--chip", "bm1684x", "--lmem", "today", "--out", out);
+    saysInOneLine(run, 0, "lmem.csv.old");
+    assertEquals(List.of("lmem.csv.old", "notes.txt"), names(stale));
+    assertEquals("the user's", Files.readString(own));
   }
 
   @Test
