@@ -28,6 +28,7 @@ public final class BoundVerifier {
     Certificate certificate = bound.certificate();
     long proven;
     try {
+      checkNoneMayShare(problem, certificate.buffers());
       if (certificate instanceof Certificate.MaxLoad load) {
         proven = maxLoad(problem, load);
       } else if (certificate instanceof Certificate.Conflicts conflicts) {
@@ -55,6 +56,23 @@ public final class BoundVerifier {
     return proven >= bound.value()
         ? Optional.empty()
         : Optional.of("the certificate proves " + proven + ", not " + bound.value());
+  }
+
+  /** Sizes add up only where every two buffers need bytes of their own. */
+  private static void checkNoneMayShare(PackingProblem problem, int[] buffers) {
+    Relations relations = problem.relations();
+    if (relations.exclusive().isEmpty() && relations.together().isEmpty()) {
+      return;
+    }
+    for (int i : buffers) {
+      for (int j : buffers) {
+        require(
+            i == j || !relations.mayShare(i, j) || problem.conflicts().contains(i, j),
+            problem,
+            i,
+            "may share bytes with \"" + problem.buffer(j).id() + "\"");
+      }
+    }
   }
 
   private static long maxLoad(PackingProblem problem, Certificate.MaxLoad certificate) {

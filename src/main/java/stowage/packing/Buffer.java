@@ -17,6 +17,8 @@ import java.util.List;
  * @param gaps parts of its life in which it needs nothing or only a window, in order and disjoint
  * @param memories names of the memories it may lie in, in order of preference; empty means any
  * @param withinBank whether it must not cross a border between two banks of its memory
+ * @param holdsPlace whether its bytes are its own at every step, its life or not: no other buffer
+ *     may touch them, not even one that is kept together with it
  */
 public record Buffer(
     String id,
@@ -27,7 +29,8 @@ public record Buffer(
     long hint,
     List<Gap> gaps,
     List<String> memories,
-    boolean withinBank) {
+    boolean withinBank,
+    boolean holdsPlace) {
 
   /** Stands for an absent fixed offset or hint. */
   public static final long NONE = -1;
@@ -53,6 +56,20 @@ public record Buffer(
     }
     gaps = checkedGaps(id, size, live, gaps);
     memories = List.copyOf(memories);
+  }
+
+  /** A buffer that holds its place during its life alone. */
+  public Buffer(
+      String id,
+      long size,
+      LiveRange live,
+      long alignment,
+      long fixedOffset,
+      long hint,
+      List<Gap> gaps,
+      List<String> memories,
+      boolean withinBank) {
+    this(id, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank, false);
   }
 
   /** A buffer without constraints of its own. */
@@ -118,16 +135,20 @@ public record Buffer(
 
   /** Whether it needs memory at some step. */
   public boolean needsMemory() {
-    return size > 0 && !live.isEmpty();
+    return size > 0 && (holdsPlace || !live.isEmpty());
   }
 
   /**
    * The life cut at its gaps: spans, in order and disjoint, each with the bytes needed throughout.
-   * Spans that need nothing are left out. O(gaps).
+   * Spans that need nothing are left out. A buffer that holds its place has one span of all steps.
+   * O(gaps).
    */
   public List<Span> spans() {
     if (!needsMemory()) {
       return List.of();
+    }
+    if (holdsPlace) {
+      return List.of(new Span(Integer.MIN_VALUE, Integer.MAX_VALUE, 0, size));
     }
     if (gaps.isEmpty()) {
       return List.of(new Span(live.start(), live.end(), 0, size));
@@ -152,6 +173,9 @@ public record Buffer(
 
   /** Bytes needed at {@code step}: 0 outside the life and in gaps without a window. O(gaps). */
   public long bytesAt(int step) {
+    if (holdsPlace) {
+      return size;
+    }
     if (!live.contains(step)) {
       return 0;
     }
@@ -175,7 +199,8 @@ public record Buffer(
 
   /** The same buffer under another id. */
   public Buffer withId(String other) {
-    return new Buffer(other, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank);
+    return new Buffer(
+        other, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
   /** The same buffer with another life; its gaps must lie inside it. */
@@ -189,41 +214,55 @@ public record Buffer(
         hint,
         gaps,
         memories,
-        withinBank);
+        withinBank,
+        holdsPlace);
   }
 
   /** The same buffer with another size. */
   public Buffer withSize(long bytes) {
-    return new Buffer(id, bytes, live, alignment, fixedOffset, hint, gaps, memories, withinBank);
+    return new Buffer(
+        id, bytes, live, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
   /** The same buffer with another alignment. */
   public Buffer withAlignment(long bytes) {
-    return new Buffer(id, size, live, bytes, fixedOffset, hint, gaps, memories, withinBank);
+    return new Buffer(
+        id, size, live, bytes, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
   /** The same buffer fixed at an offset, or freed with {@link #NONE}. */
   public Buffer withFixedOffset(long offset) {
-    return new Buffer(id, size, live, alignment, offset, hint, gaps, memories, withinBank);
+    return new Buffer(
+        id, size, live, alignment, offset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
   /** The same buffer with a hint, or without one ({@link #NONE}). */
   public Buffer withHint(long offset) {
-    return new Buffer(id, size, live, alignment, fixedOffset, offset, gaps, memories, withinBank);
+    return new Buffer(
+        id, size, live, alignment, fixedOffset, offset, gaps, memories, withinBank, holdsPlace);
   }
 
   /** The same buffer with other gaps. */
   public Buffer withGaps(List<Gap> others) {
-    return new Buffer(id, size, live, alignment, fixedOffset, hint, others, memories, withinBank);
+    return new Buffer(
+        id, size, live, alignment, fixedOffset, hint, others, memories, withinBank, holdsPlace);
   }
 
   /** The same buffer allowed in the named memories, in order of preference. */
   public Buffer withMemories(List<String> names) {
-    return new Buffer(id, size, live, alignment, fixedOffset, hint, gaps, names, withinBank);
+    return new Buffer(
+        id, size, live, alignment, fixedOffset, hint, gaps, names, withinBank, holdsPlace);
   }
 
   /** The same buffer, kept within one bank or not. */
   public Buffer withinBank(boolean kept) {
-    return new Buffer(id, size, live, alignment, fixedOffset, hint, gaps, memories, kept);
+    return new Buffer(
+        id, size, live, alignment, fixedOffset, hint, gaps, memories, kept, holdsPlace);
+  }
+
+  /** The same buffer, holding its place at every step or not. */
+  public Buffer holdsPlace(boolean always) {
+    return new Buffer(
+        id, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank, always);
   }
 }

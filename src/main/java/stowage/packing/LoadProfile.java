@@ -33,7 +33,7 @@ public final class LoadProfile {
       if (!chosen.test(i) || !buffer.needsMemory()) {
         continue;
       }
-      if (buffer.gaps().isEmpty()) {
+      if (buffer.gaps().isEmpty() && !buffer.holdsPlace()) {
         if (count + 2 > steps.length) {
           steps = Arrays.copyOf(steps, steps.length * 2);
           changes = Arrays.copyOf(changes, steps.length);

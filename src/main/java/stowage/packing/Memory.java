@@ -1,5 +1,7 @@
 package stowage.packing;
 
+import java.util.List;
+
 /**
  * A named address space that buffers lie in.
  *
@@ -12,8 +14,15 @@ package stowage.packing;
  * @param base address of offset 0
  * @param bankSize bytes of one bank, or 0 when the memory has no banks; borders lie at its
  *     multiples
+ * @param reserved ranges of offsets that no buffer may touch, in order and disjoint
  */
-public record Memory(String name, long capacity, long alignment, long base, long bankSize) {
+public record Memory(
+    String name,
+    long capacity,
+    long alignment,
+    long base,
+    long bankSize,
+    List<ReservedRange> reserved) {
 
   /** The capacity of a memory without a limit. */
   public static final long UNBOUNDED = Long.MAX_VALUE;
@@ -31,6 +40,12 @@ public record Memory(String name, long capacity, long alignment, long base, long
     require(base >= 0, name, "base", base, "0 or more");
     require(base % alignment == 0, name, "base", base, "a multiple of the alignment " + alignment);
     require(bankSize >= 0, name, "bankSize", bankSize, "0 (no banks) or more");
+    reserved = ReservedRange.joined(reserved);
+  }
+
+  /** A memory without reserved ranges. */
+  public Memory(String name, long capacity, long alignment, long base, long bankSize) {
+    this(name, capacity, alignment, base, bankSize, List.of());
   }
 
   private static void require(boolean holds, String name, String field, long value, String right) {
@@ -47,17 +62,22 @@ public record Memory(String name, long capacity, long alignment, long base, long
 
   /** The same memory with another capacity. */
   public Memory withCapacity(long bytes) {
-    return new Memory(name, bytes, alignment, base, bankSize);
+    return new Memory(name, bytes, alignment, base, bankSize, reserved);
   }
 
   /** The same memory with another alignment. */
   public Memory withAlignment(long bytes) {
-    return new Memory(name, capacity, bytes, base, bankSize);
+    return new Memory(name, capacity, bytes, base, bankSize, reserved);
   }
 
   /** The same memory with banks of the given size, 0 for none. */
   public Memory withBankSize(long bytes) {
-    return new Memory(name, capacity, alignment, base, bytes);
+    return new Memory(name, capacity, alignment, base, bytes, reserved);
+  }
+
+  /** The same memory with other reserved ranges. */
+  public Memory withReserved(List<ReservedRange> ranges) {
+    return new Memory(name, capacity, alignment, base, bankSize, ranges);
   }
 
   /** Whether the capacity is a real limit. */

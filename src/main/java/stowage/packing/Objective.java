@@ -1,6 +1,8 @@
 package stowage.packing;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -9,8 +11,33 @@ import java.util.List;
  */
 public interface Objective {
 
+  /**
+   * One figure.
+   *
+   * @param goal what it measures
+   * @param memory index of the memory whose peak it is; -1 for a figure of all memories
+   * @param name what reports call it
+   */
+  record Figure(Goal goal, int memory, String name) {}
+
   /** The figures' names, first the one that counts most. */
   List<String> figures();
+
+  /** The figures, first the one that counts most; as many as there are names. */
+  List<Figure> parts();
+
+  /** The memories whose capacities {@link Goal#OVERFLOW} counts from. */
+  List<Memory> memories();
+
+  /** The index of the first figure of a goal, or -1. */
+  default int indexOf(Goal goal) {
+    for (int f = 0; f < parts().size(); f++) {
+      if (parts().get(f).goal() == goal) {
+        return f;
+      }
+    }
+    return -1;
+  }
 
   /** The figures of a placement. */
   Score score(PackingProblem problem, Placement placement);
@@ -20,30 +47,100 @@ public interface Objective {
    * where there is one memory.
    */
   static Objective peaks(PackingProblem problem) {
-    int memories = problem.memories().size();
-    List<String> names = new ArrayList<>();
-    for (int m = memories - 1; m >= 0; m--) {
-      names.add(memories == 1 ? "peak" : "peak of " + problem.memories().get(m).name());
+    return of(problem, List.of(Goal.PEAK));
+  }
+
+  /**
+   * The figures of some goals in turn: one for each memory's peak, from the last listed to the
+   * first, and one for each other goal.
+   *
+   * @param problem whose memories are meant, with the capacities that {@link Goal#OVERFLOW} counts
+   *     from; the scored problem may be without
+   * @param goals at least one, none twice
+   */
+  static Objective of(PackingProblem problem, List<Goal> goals) {
+    List<Figure> made = new ArrayList<>();
+    List<Memory> memories = problem.memories();
+    for (Goal goal : goals) {
+      if (goal != Goal.PEAK) {
+        made.add(new Figure(goal, -1, goal.word()));
+        continue;
+      }
+      for (int m = memories.size() - 1; m >= 0; m--) {
+        String name = memories.size() == 1 ? "peak" : "peak of " + memories.get(m).name();
+        made.add(new Figure(goal, m, name));
+      }
     }
-    List<String> figures = List.copyOf(names);
+    List<Figure> parts = List.copyOf(made);
+    List<String> names = parts.stream().map(Figure::name).toList();
     return new Objective() {
       @Override
       public List<String> figures() {
-        return figures;
+        return names;
+      }
+
+      @Override
+      public List<Figure> parts() {
+        return parts;
+      }
+
+      @Override
+      public List<Memory> memories() {
+        return memories;
       }
 
       @Override
       public Score score(PackingProblem scored, Placement placement) {
-        long[] peaks = new long[memories];
-        for (int i = 0; i < scored.size(); i++) {
-          Buffer buffer = scored.buffer(i);
-          if (buffer.needsMemory()) {
-            int figure = memories - 1 - placement.memory(i);
-            peaks[figure] = Math.max(peaks[figure], placement.offset(i) + buffer.size());
-          }
+        long[] peaks = peaks(scored, placement, memories.size());
+        long[] figures = new long[parts.size()];
+        for (int f = 0; f < figures.length; f++) {
+          figures[f] =
+              switch (parts.get(f).goal()) {
+                case PEAK -> peaks[parts.get(f).memory()];
+                case REUSE -> ReuseCost.of(scored, placement);
+                case OVERFLOW -> overflow(memories, peaks);
+                case BANKS -> banks(scored, placement);
+              };
         }
-        return Score.of(peaks);
+        return Score.of(figures);
       }
     };
+  }
+
+  private static long[] peaks(PackingProblem problem, Placement placement, int memories) {
+    long[] peaks = new long[memories];
+    for (int i = 0; i < problem.size(); i++) {
+      Buffer buffer = problem.buffer(i);
+      if (buffer.needsMemory()) {
+        int memory = placement.memory(i);
+        peaks[memory] = Math.max(peaks[memory], placement.offset(i) + buffer.size());
+      }
+    }
+    return peaks;
+  }
+
+  private static long overflow(List<Memory> memories, long[] peaks) {
+    long over = 0;
+    for (int m = 0; m < peaks.length; m++) {
+      over += Math.max(0, peaks[m] - memories.get(m).capacity());
+    }
+    return over;
+  }
+
+  private static long banks(PackingProblem problem, Placement placement) {
+    BitSet[] touched = new BitSet[problem.memories().size()];
+    Arrays.setAll(touched, m -> new BitSet());
+    for (int i = 0; i < problem.size(); i++) {
+      int memory = placement.memory(i);
+      long bank = problem.memories().get(memory).bankSize();
+      Buffer buffer = problem.buffer(i);
+      if (bank > 0 && buffer.needsMemory()) {
+        long last = (placement.offset(i) + buffer.size() - 1) / bank;
+        if (last < Integer.MAX_VALUE - 1) {
+          touched[memory].set((int) (placement.offset(i) / bank), (int) last + 1);
+        }
+      }
+    }
+    return Arrays.stream(touched).mapToLong(BitSet::cardinality).sum();
   }
 }

@@ -28,7 +28,9 @@ public final class PackingProblem {
   private final List<Buffer> buffers;
   private final List<Memory> memories;
   private final ConflictPairs conflicts;
+  private final Relations relations;
   private final long[] allowed;
+  private List<Goal> goals = List.of();
 
   /** Indices by id; built on first use and never changed afterwards. */
   private volatile Map<String, Integer> indices;
@@ -44,13 +46,30 @@ public final class PackingProblem {
    */
   public PackingProblem(
       String name, List<Buffer> buffers, List<Memory> memories, ConflictPairs conflicts) {
+    this(name, buffers, memories, conflicts, Relations.none());
+  }
+
+  /**
+   * The same with further relations between buffers.
+   *
+   * @throws InvalidProblemException also when buffers kept together have no memory in common or
+   *     their distances contradict each other
+   */
+  public PackingProblem(
+      String name,
+      List<Buffer> buffers,
+      List<Memory> memories,
+      ConflictPairs conflicts,
+      Relations relations) {
     this.name = name;
     this.buffers = List.copyOf(buffers);
     this.memories = List.copyOf(memories);
     this.conflicts = conflicts;
+    this.relations = relations;
     checkMemories();
     checkIds();
     this.allowed = allowedMemories();
+    checkGroups();
   }
 
   /** A builder of a problem, which gives each buffer an int handle. */
@@ -84,6 +103,23 @@ public final class PackingProblem {
       if (earlier != null) {
         throw new InvalidProblemException(
             "buffer id \"" + buffer.id() + "\" stands twice, as buffers " + earlier + " and " + i);
+      }
+    }
+  }
+
+  private void checkGroups() {
+    if (relations.together().isEmpty()) {
+      return;
+    }
+    int[] leader = relations.groups(buffers.size()).leader();
+    long[] common = new long[leader.length];
+    for (int i = 0; i < leader.length; i++) {
+      common[leader[i]] = leader[i] == i ? allowed[i] : common[leader[i]] & allowed[i];
+      if (common[leader[i]] == 0) {
+        throw new InvalidProblemException(
+            "together: buffer \""
+                + buffers.get(i).id()
+                + "\" has no memory in common with those it should lie together with");
       }
     }
   }
@@ -248,6 +284,84 @@ public final class PackingProblem {
     return conflicts;
   }
 
+  /** The goals its file asks for, in turn; empty where it says nothing, which means the peaks. */
+  public List<Goal> goals() {
+    return goals;
+  }
+
+  /** The same problem with the goals that its file asks for. */
+  public PackingProblem withGoals(List<Goal> others) {
+    PackingProblem same = new PackingProblem(name, buffers, memories, conflicts, relations);
+    same.goals = List.copyOf(others);
+    return same;
+  }
+
+  private PackingProblem asking(PackingProblem other) {
+    other.goals = goals;
+    return other;
+  }
+
+  /** What the problem says of pairs of buffers beyond their lives and the extra conflicts. */
+  public Relations relations() {
+    return relations;
+  }
+
+  /**
+   * Whether lives, extra conflicts and the buffers' own fields are all that constrains a placement:
+   * no buffers kept together or in other banks, no exclusive pairs, no reserved ranges, no buffer
+   * that holds its place at every step. Prices of reuse may be there. O(n).
+   */
+  public boolean isPlain() {
+    if (!relations.constrainNothing()) {
+      return false;
+    }
+    for (Memory memory : memories) {
+      if (!memory.reserved().isEmpty()) {
+        return false;
+      }
+    }
+    for (Buffer buffer : buffers) {
+      if (buffer.holdsPlace()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether two buffers are both alive at some step, by their lives less their gaps, and may not
+   * share bytes then. False for pairs that are exclusive or kept together, unless one holds its
+   * place at every step.
+   */
+  public boolean meet(int first, int second) {
+    Buffer one = buffers.get(first);
+    Buffer other = buffers.get(second);
+    if (one.holdsPlace() || other.holdsPlace()) {
+      return one.needsMemory() && other.needsMemory();
+    }
+    return aliveAtOnce(first, second) && !relations.mayShare(first, second);
+  }
+
+  /** Whether there is a step at which both buffers need memory, whatever the relations say. */
+  public boolean aliveAtOnce(int first, int second) {
+    if (buffers.get(first).gaps().isEmpty()
+        && buffers.get(second).gaps().isEmpty()
+        && !buffers.get(first).holdsPlace()
+        && !buffers.get(second).holdsPlace()) {
+      return buffers.get(first).live().overlaps(buffers.get(second).live())
+          && buffers.get(first).size() > 0
+          && buffers.get(second).size() > 0;
+    }
+    for (Buffer.Span a : buffers.get(first).spans()) {
+      for (Buffer.Span b : buffers.get(second).spans()) {
+        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** Whether a buffer may lie in a memory. O(1). */
   public boolean allows(int buffer, int memory) {
     return (allowed[buffer] >> memory & 1) != 0;
@@ -289,7 +403,7 @@ public final class PackingProblem {
 
   /** The same problem with other memories. */
   public PackingProblem withMemories(List<Memory> others) {
-    return new PackingProblem(name, buffers, others, conflicts);
+    return asking(new PackingProblem(name, buffers, others, conflicts, relations));
   }
 
   /** The same problem with a capacity for one memory. */
@@ -301,16 +415,21 @@ public final class PackingProblem {
 
   /** The same problem with other buffers (the same number where conflicts are kept). */
   public PackingProblem withBuffers(List<Buffer> others) {
-    return new PackingProblem(name, others, memories, conflicts);
+    return asking(new PackingProblem(name, others, memories, conflicts, relations));
   }
 
   /** The same problem under another name. */
   public PackingProblem withName(String other) {
-    return new PackingProblem(other, buffers, memories, conflicts);
+    return asking(new PackingProblem(other, buffers, memories, conflicts, relations));
   }
 
   /** The same problem with other extra conflicts. */
   public PackingProblem withConflicts(ConflictPairs others) {
-    return new PackingProblem(name, buffers, memories, others);
+    return asking(new PackingProblem(name, buffers, memories, others, relations));
+  }
+
+  /** The same problem with other relations. */
+  public PackingProblem withRelations(Relations others) {
+    return asking(new PackingProblem(name, buffers, memories, conflicts, others));
   }
 }

@@ -20,6 +20,10 @@ public final class ProblemBuilder {
   private final List<Buffer> buffers = new ArrayList<>();
   private final List<Memory> memories = new ArrayList<>();
   private final List<int[]> conflicts = new ArrayList<>();
+  private final List<int[]> exclusive = new ArrayList<>();
+  private final List<int[]> otherBanks = new ArrayList<>();
+  private final List<Relations.Reuse> reuse = new ArrayList<>();
+  private final List<Relations.Together> together = new ArrayList<>();
 
   ProblemBuilder(String name) {
     if (name == null) {
@@ -139,14 +143,56 @@ public final class ProblemBuilder {
 
   /** Forbids two different buffers to share an address, although their lives may be disjoint. */
   public ProblemBuilder conflict(int first, int second) {
+    conflicts.add(pair(first, second, "conflict"));
+    return this;
+  }
+
+  /**
+   * Puts a price on letting two buffers share addresses without being alive at once.
+   *
+   * @param weight what it costs, 1 or more; the weights of a pair that is named twice add up
+   */
+  public ProblemBuilder reuse(int first, int second, long weight) {
+    pair(first, second, "pay");
+    reuse.add(new Relations.Reuse(first, second, weight));
+    return this;
+  }
+
+  /**
+   * Keeps the second buffer {@code distance} bytes above the first, in the same memory; they may
+   * share bytes.
+   */
+  public ProblemBuilder together(int first, int second, long distance) {
+    pair(first, second, "lie together");
+    together.add(new Relations.Together(first, second, distance));
+    return this;
+  }
+
+  /** Says that two buffers are never alive at once, although their lives may overlap. */
+  public ProblemBuilder exclusive(int first, int second) {
+    exclusive.add(pair(first, second, "be exclusive"));
+    return this;
+  }
+
+  /** Keeps two buffers from touching one bank, whatever their lives. */
+  public ProblemBuilder otherBank(int first, int second) {
+    otherBanks.add(pair(first, second, "avoid the bank it shares"));
+    return this;
+  }
+
+  /** Gives a buffer its bytes for all steps, its life or not. */
+  public ProblemBuilder holdsPlace(int handle) {
+    return change(handle, buffer -> buffer.holdsPlace(true));
+  }
+
+  private int[] pair(int first, int second, String verb) {
     check(first);
     check(second);
     if (first == second) {
       throw new InvalidProblemException(
-          "buffer \"" + buffers.get(first).id() + "\" should not conflict with itself");
+          "buffer \"" + buffers.get(first).id() + "\" should not " + verb + " with itself");
     }
-    conflicts.add(new int[] {first, second});
-    return this;
+    return new int[] {first, second};
   }
 
   /**
@@ -199,7 +245,12 @@ public final class ProblemBuilder {
         name,
         buffers,
         memories.isEmpty() ? List.of(Memory.main()) : memories,
-        ConflictPairs.of(buffers.size(), conflicts));
+        ConflictPairs.of(buffers.size(), conflicts),
+        Relations.none()
+            .withReuse(reuse)
+            .withTogether(together)
+            .withExclusive(ConflictPairs.of(buffers.size(), exclusive))
+            .withOtherBank(ConflictPairs.of(buffers.size(), otherBanks)));
   }
 
   private ProblemBuilder change(int handle, UnaryOperator<Buffer> change) {

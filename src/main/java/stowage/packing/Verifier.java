@@ -40,8 +40,13 @@ public final class Verifier {
       checkAlone(problem, placement, i, found);
     }
     if (found.isEmpty()) {
-      checkOverlaps(problem, placement, found);
+      if (problem.relations().exclusive().isEmpty() && problem.relations().together().isEmpty()) {
+        checkOverlaps(problem, placement, found);
+      } else {
+        RelationVerifier.checkOverlaps(problem, placement, found);
+      }
       checkConflicts(problem, placement, found);
+      RelationVerifier.checkRelations(problem, placement, found);
     }
     return found;
   }
@@ -123,6 +128,29 @@ public final class Verifier {
               + memory.name()
               + "\"",
           buffer);
+    }
+    for (ReservedRange range : memory.reserved()) {
+      if (buffer.needsMemory() && offset < range.to() && range.from() < end) {
+        add(
+            found,
+            Violation.Kind.RESERVED,
+            index,
+            Math.max(offset, range.from()),
+            Math.min(end, range.to()),
+            "lies at ["
+                + offset
+                + ", "
+                + end
+                + "), in the reserved range ["
+                + range.from()
+                + ", "
+                + range.to()
+                + ") of memory \""
+                + memory.name()
+                + "\"",
+            buffer);
+        break;
+      }
     }
     if (buffer.withinBank()
         && memory.bankSize() > 0

@@ -34,7 +34,13 @@ public record Violation(
     /** Two buffers share bytes at a common step. */
     OVERLAP,
     /** Two buffers of an extra conflict pair share bytes. */
-    CONFLICT
+    CONFLICT,
+    /** A buffer touches a reserved range of its memory. */
+    RESERVED,
+    /** Two buffers that are kept together do not lie the given distance apart in one memory. */
+    TOGETHER,
+    /** Two buffers that should lie in different banks share one. */
+    OTHER_BANK
   }
 
   @Override

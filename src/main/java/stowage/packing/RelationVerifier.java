@@ -1,0 +1,179 @@
+package stowage.packing;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The part of the {@link Verifier} that checks relations between buffers: what is kept together
+ * lies together, other banks are other banks, and where some pairs may share bytes all others do
+ * not. Each pair is looked at by itself, by the definitions alone.
+ */
+final class RelationVerifier {
+  private RelationVerifier() {}
+
+  /**
+   * Adds the first overlap of two buffers that are alive at once and may not share bytes. Used
+   * where some may, so that no order of addresses can be relied on. Pairs of one address range that
+   * start before the other ends are looked at: O(n log n + such pairs).
+   */
+  static void checkOverlaps(PackingProblem problem, Placement placement, List<Violation> found) {
+    int[] byOffset =
+        IntStream.range(0, problem.size())
+            .filter(i -> problem.buffer(i).needsMemory())
+            .boxed()
+            .sorted(Comparator.comparingLong(placement::offset))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    for (int a = 0; a < byOffset.length; a++) {
+      int i = byOffset[a];
+      long end = placement.offset(i) + problem.buffer(i).size();
+      for (int b = a + 1; b < byOffset.length && placement.offset(byOffset[b]) < end; b++) {
+        int j = byOffset[b];
+        if (placement.memory(i) == placement.memory(j) && clash(problem, placement, i, j, found)) {
+          return;
+        }
+      }
+    }
+  }
+
+  private static boolean clash(
+      PackingProblem problem, Placement placement, int i, int j, List<Violation> found) {
+    Buffer one = problem.buffer(i);
+    Buffer other = problem.buffer(j);
+    boolean exempt = !one.holdsPlace() && !other.holdsPlace() && problem.relations().mayShare(i, j);
+    if (exempt) {
+      return false;
+    }
+    for (Buffer.Span a : one.spans()) {
+      for (Buffer.Span b : other.spans()) {
+        long low = Math.max(placement.offset(i) + a.low(), placement.offset(j) + b.low());
+        long high = Math.min(placement.offset(i) + a.high(), placement.offset(j) + b.high());
+        int step = Math.max(a.start(), b.start());
+        if (low < high && step < Math.min(a.end(), b.end())) {
+          found.add(
+              new Violation(
+                  Violation.Kind.OVERLAP,
+                  List.of(i, j),
+                  step,
+                  low,
+                  high,
+                  "buffers \""
+                      + one.id()
+                      + "\" and \""
+                      + other.id()
+                      + "\" overlap in bytes ["
+                      + low
+                      + ", "
+                      + high
+                      + ")"
+                      + (one.holdsPlace() || other.holdsPlace()
+                          ? "; one of them holds its place at every step"
+                          : " at step " + step)));
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Adds what is wrong with pairs kept together and pairs kept in other banks. */
+  static void checkRelations(PackingProblem problem, Placement placement, List<Violation> found) {
+    for (Relations.Together pair : problem.relations().together()) {
+      int i = pair.first();
+      int j = pair.second();
+      long distance = placement.offset(j) - placement.offset(i);
+      if (placement.memory(i) != placement.memory(j) || distance != pair.distance()) {
+        found.add(
+            new Violation(
+                Violation.Kind.TOGETHER,
+                List.of(i, j),
+                -1,
+                placement.offset(i),
+                placement.offset(j),
+                "buffers \""
+                    + problem.buffer(i).id()
+                    + "\" and \""
+                    + problem.buffer(j).id()
+                    + "\" should lie in one memory, "
+                    + pair.distance()
+                    + " bytes apart, but "
+                    + (placement.memory(i) != placement.memory(j)
+                        ? "lie in different memories"
+                        : "lie " + distance + " bytes apart")));
+        return;
+      }
+    }
+    ConflictPairs pairs = problem.relations().otherBank();
+    for (int i = 0; i < problem.size() && !pairs.isEmpty(); i++) {
+      for (int j : pairs.of(i)) {
+        if (i < j && shareBank(problem, placement, i, j)) {
+          long bank = problem.memories().get(placement.memory(i)).bankSize();
+          found.add(
+              new Violation(
+                  Violation.Kind.OTHER_BANK,
+                  List.of(i, j),
+                  -1,
+                  placement.offset(i),
+                  placement.offset(j),
+                  "buffers \""
+                      + problem.buffer(i).id()
+                      + "\" and \""
+                      + problem.buffer(j).id()
+                      + "\" should lie in different banks of "
+                      + bank
+                      + " bytes, but both touch bank "
+                      + Math.max(placement.offset(i), placement.offset(j)) / bank));
+          return;
+        }
+      }
+    }
+  }
+
+  private static boolean shareBank(PackingProblem problem, Placement placement, int i, int j) {
+    long bank = problem.memories().get(placement.memory(i)).bankSize();
+    if (placement.memory(i) != placement.memory(j)
+        || bank == 0
+        || !problem.buffer(i).needsMemory()
+        || !problem.buffer(j).needsMemory()) {
+      return false;
+    }
+    long[] first = banks(placement.offset(i), problem.buffer(i).size(), bank);
+    long[] second = banks(placement.offset(j), problem.buffer(j).size(), bank);
+    return Math.max(first[0], second[0]) <= Math.min(first[1], second[1]);
+  }
+
+  /** The first and the last bank that a range touches. */
+  private static long[] banks(long offset, long size, long bank) {
+    return new long[] {offset / bank, (offset + size - 1) / bank};
+  }
+
+  /**
+   * The reuse pairs that a placement pays for: one memory, a common address, no common step (or
+   * exclusive by decree). O(pairs).
+   */
+  static Relations.Reuse[] paid(PackingProblem problem, Placement placement) {
+    return problem.relations().reuse().stream()
+        .filter(pair -> isPaid(problem, placement, pair.first(), pair.second()))
+        .toArray(Relations.Reuse[]::new);
+  }
+
+  private static boolean isPaid(PackingProblem problem, Placement placement, int i, int j) {
+    long low = Math.max(placement.offset(i), placement.offset(j));
+    long high =
+        Math.min(
+            placement.offset(i) + problem.buffer(i).size(),
+            placement.offset(j) + problem.buffer(j).size());
+    return low < high
+        && placement.memory(i) == placement.memory(j)
+        && problem.buffer(i).needsMemory()
+        && problem.buffer(j).needsMemory()
+        && (problem.relations().exclusive().contains(i, j) || !problem.aliveAtOnce(i, j));
+  }
+
+  /** The sum of the weights of some pairs. */
+  static long sum(Relations.Reuse[] pairs) {
+    return Arrays.stream(pairs).mapToLong(Relations.Reuse::weight).sum();
+  }
+}

@@ -1,0 +1,254 @@
+package stowage.packing;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The pairs of buffers a problem says something about, beyond lives and {@linkplain
+ * PackingProblem#conflicts() extra conflicts}: reuse that has a price, buffers kept together,
+ * buffers that are never alive at once although their lives say so, and buffers kept in different
+ * banks. Buffers are indices into the problem. Immutable.
+ *
+ * <p>Buffers kept together, directly or through others, form a <em>group</em>: the offset of one
+ * gives those of all. Example: with {@code (a, b, 16)} and {@code (c, b, 0)} the group of a, b and
+ * c has the shifts 0, 16 and 16.
+ */
+public final class Relations {
+  private static final Relations NONE =
+      new Relations(List.of(), List.of(), ConflictPairs.none(), ConflictPairs.none());
+
+  private final List<Reuse> reuse;
+  private final List<Together> together;
+  private final ConflictPairs exclusive;
+  private final ConflictPairs otherBank;
+
+  private Relations(
+      List<Reuse> reuse,
+      List<Together> together,
+      ConflictPairs exclusive,
+      ConflictPairs otherBank) {
+    this.reuse = reuse;
+    this.together = together;
+    this.exclusive = exclusive;
+    this.otherBank = otherBank;
+  }
+
+  /**
+   * A price for letting two buffers share addresses. It is paid when they lie in one memory, some
+   * address belongs to both, and there is no step at which both need memory.
+   *
+   * @param first one buffer's index, the smaller one
+   * @param second the other's
+   * @param weight what it costs, 1 or more
+   * @param reason why it costs that, in a few words; empty when nothing is said
+   */
+  public record Reuse(int first, int second, long weight, String reason) {
+    /** Orders the pair and checks the weight. */
+    public Reuse {
+      if (weight < 1 || weight > MOST_WEIGHT) {
+        throw new InvalidProblemException(
+            "a reuse weight of " + weight + " should be 1 to " + MOST_WEIGHT);
+      }
+      if (first > second) {
+        int swap = first;
+        first = second;
+        second = swap;
+      }
+      reason = reason == null ? "" : reason;
+    }
+
+    /** A pair without a reason. */
+    public Reuse(int first, int second, long weight) {
+      this(first, second, weight, "");
+    }
+  }
+
+  /** The largest weight of one pair; sums of a million of them stay within a {@code long}. */
+  public static final long MOST_WEIGHT = 1L << 40;
+
+  /**
+   * Two buffers of which one lies a fixed distance from the other, in the same memory. They may
+   * share bytes while both are alive.
+   *
+   * @param first one buffer's index
+   * @param second the other's
+   * @param distance the second's offset less the first's, in bytes; 0 puts both at one offset
+   */
+  public record Together(int first, int second, long distance) {
+    /** Checks that the distance is one that offsets can have. */
+    public Together {
+      if (Math.abs(distance) > PackingProblem.LARGEST_SUM) {
+        throw new InvalidProblemException(
+            "a distance of " + distance + " should be at most " + PackingProblem.LARGEST_SUM);
+      }
+    }
+  }
+
+  /** No relations. */
+  public static Relations none() {
+    return NONE;
+  }
+
+  /**
+   * The same with other reuse pairs; the weights of equal pairs are added up, and the result is
+   * sorted.
+   */
+  public Relations withReuse(List<Reuse> pairs) {
+    Map<Long, Reuse> sums = new HashMap<>();
+    for (Reuse pair : pairs) {
+      sums.merge(
+          (long) pair.first() << 32 | pair.second(),
+          pair,
+          (one, other) ->
+              new Reuse(
+                  one.first(),
+                  one.second(),
+                  one.weight() + other.weight(),
+                  joined(one.reason(), other.reason())));
+    }
+    List<Reuse> sorted = new ArrayList<>(sums.values());
+    sorted.sort(Comparator.comparingInt(Reuse::first).thenComparingInt(Reuse::second));
+    return new Relations(List.copyOf(sorted), together, exclusive, otherBank);
+  }
+
+  private static String joined(String one, String other) {
+    return one.isEmpty() || other.isEmpty() || one.equals(other)
+        ? (one.isEmpty() ? other : one)
+        : one + "; " + other;
+  }
+
+  /** The same with other pairs kept together. */
+  public Relations withTogether(List<Together> pairs) {
+    return new Relations(reuse, List.copyOf(pairs), exclusive, otherBank);
+  }
+
+  /** The same with other pairs that are never alive at once, whatever their lives say. */
+  public Relations withExclusive(ConflictPairs pairs) {
+    return new Relations(reuse, together, pairs, otherBank);
+  }
+
+  /** The same with other pairs that share no bank where their memory has banks. */
+  public Relations withOtherBank(ConflictPairs pairs) {
+    return new Relations(reuse, together, exclusive, pairs);
+  }
+
+  /** The pairs whose sharing of addresses has a price, sorted, no pair twice. */
+  public List<Reuse> reuse() {
+    return reuse;
+  }
+
+  /** The pairs a fixed distance apart. */
+  public List<Together> together() {
+    return together;
+  }
+
+  /** The pairs that are never alive at once although their lives may overlap. */
+  public ConflictPairs exclusive() {
+    return exclusive;
+  }
+
+  /** The pairs that share no bank, whatever their lives. */
+  public ConflictPairs otherBank() {
+    return otherBank;
+  }
+
+  /** Whether nothing here constrains a placement; reuse pairs do not, they only have a price. */
+  public boolean constrainNothing() {
+    return together.isEmpty() && exclusive.isEmpty() && otherBank.isEmpty();
+  }
+
+  /** Whether there is nothing at all. */
+  public boolean isEmpty() {
+    return reuse.isEmpty() && constrainNothing();
+  }
+
+  /** Whether the two are named as together, directly. O(pairs). */
+  public boolean areTogether(int first, int second) {
+    for (Together pair : together) {
+      if ((pair.first() == first && pair.second() == second)
+          || (pair.first() == second && pair.second() == first)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether two buffers may share bytes while both are alive: they are exclusive or kept together.
+   */
+  public boolean mayShare(int first, int second) {
+    return exclusive.contains(first, second) || areTogether(first, second);
+  }
+
+  /**
+   * The groups of buffers that lie together.
+   *
+   * @param leader for each buffer the smallest index of its group
+   * @param shift for each buffer its offset less the lowest offset of its group, in bytes
+   */
+  public record Groups(int[] leader, long[] shift) {}
+
+  /**
+   * The groups of a problem's buffers. O(n + pairs).
+   *
+   * @param buffers the number of buffers
+   * @throws InvalidProblemException when two distances contradict each other
+   */
+  public Groups groups(int buffers) {
+    int[] leader = new int[buffers];
+    long[] shift = new long[buffers];
+    List<List<Together>> of = new ArrayList<>();
+    for (int i = 0; i < buffers; i++) {
+      leader[i] = -1;
+      of.add(null);
+    }
+    for (Together pair : together) {
+      for (int end : new int[] {pair.first(), pair.second()}) {
+        if (of.get(end) == null) {
+          of.set(end, new ArrayList<>());
+        }
+        of.get(end).add(pair);
+      }
+    }
+    int[] queue = new int[buffers];
+    for (int i = 0; i < buffers; i++) {
+      if (leader[i] >= 0) {
+        continue;
+      }
+      leader[i] = i;
+      queue[0] = i;
+      int count = 1;
+      long lowest = 0;
+      for (int k = 0; k < count; k++) {
+        int at = queue[k];
+        for (Together pair : of.get(at) == null ? List.<Together>of() : of.get(at)) {
+          int next = pair.first() == at ? pair.second() : pair.first();
+          long place = shift[at] + (pair.first() == at ? pair.distance() : -pair.distance());
+          if (leader[next] < 0) {
+            leader[next] = i;
+            shift[next] = place;
+            lowest = Math.min(lowest, place);
+            queue[count++] = next;
+          } else if (shift[next] != place) {
+            throw new InvalidProblemException(
+                "together: the distances between buffers "
+                    + pair.first()
+                    + " and "
+                    + pair.second()
+                    + " contradict each other; by one way it is "
+                    + pair.distance()
+                    + ", by another "
+                    + (shift[pair.second()] - shift[pair.first()]));
+          }
+        }
+      }
+      for (int k = 0; k < count; k++) {
+        shift[queue[k]] -= lowest;
+      }
+    }
+    return new Groups(leader, shift);
+  }
+}
