@@ -9,6 +9,7 @@ import java.util.function.IntFunction;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.Relations;
 
 /**
  * Packing problems and plans as CSV, in the format of MiniMalloc (github.com/google/minimalloc,
@@ -30,6 +31,7 @@ import stowage.packing.Placement;
  *   <li>{@code memory}: names of the memories it may lie in, separated by spaces, most wanted
  *       first; empty means any.
  *   <li>{@code within_bank}: 1 when it must not cross a border between banks, 0 or empty otherwise.
+ *   <li>{@code holds_place}: 1 when its bytes are its own at every step, 0 or empty otherwise.
  * </ul>
  *
  * <p>Other columns are ignored, as MiniMalloc does, so that notes and our own {@code tensors} can
@@ -150,6 +152,9 @@ public final class PackingCsv {
       if (memory.bankSize() != 0) {
         lost.add("the bank size " + memory.bankSize() + of);
       }
+      if (!memory.reserved().isEmpty()) {
+        lost.add("the reserved ranges" + of);
+      }
       if (memory.alignment() != 1 && problem.memories().size() > 1) {
         lost.add("the alignment " + memory.alignment() + of);
       }
@@ -159,6 +164,22 @@ public final class PackingCsv {
     }
     if (!problem.conflicts().isEmpty()) {
       lost.add(problem.conflicts().count() + " extra conflicts");
+    }
+    Relations relations = problem.relations();
+    if (!relations.reuse().isEmpty()) {
+      lost.add(relations.reuse().size() + " reuse pairs");
+    }
+    if (!relations.together().isEmpty()) {
+      lost.add(relations.together().size() + " pairs kept together");
+    }
+    if (!relations.exclusive().isEmpty()) {
+      lost.add(relations.exclusive().count() + " exclusive pairs");
+    }
+    if (!relations.otherBank().isEmpty()) {
+      lost.add(relations.otherBank().count() + " pairs in different banks");
+    }
+    if (!problem.goals().isEmpty()) {
+      lost.add("the objective");
     }
     return lost;
   }

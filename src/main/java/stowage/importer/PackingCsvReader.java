@@ -31,6 +31,7 @@ final class PackingCsvReader {
           "hint",
           "memory",
           "within_bank",
+          "holds_place",
           "buffer",
           "buffer_id",
           "start",
@@ -52,6 +53,7 @@ final class PackingCsvReader {
   private int hint;
   private int memory;
   private int withinBank;
+  private int holdsPlace;
   private boolean inclusive;
   private String idName;
   private String lowerName;
@@ -137,6 +139,7 @@ final class PackingCsvReader {
     hint = found.getOrDefault("hint", ABSENT);
     memory = found.getOrDefault("memory", ABSENT);
     withinBank = found.getOrDefault("within_bank", ABSENT);
+    holdsPlace = found.getOrDefault("holds_place", ABSENT);
     refuseMistyped(found);
   }
 
@@ -194,7 +197,9 @@ final class PackingCsvReader {
       }
       String near =
           Suggestion.nearest(
-              given, List.of("alignment", "offset", "gaps", "hint", "memory", "within_bank"));
+              given,
+              List.of(
+                  "alignment", "offset", "gaps", "hint", "memory", "within_bank", "holds_place"));
       if (near != null && !found.containsKey(near)) {
         throw new InputException(
             file,
@@ -234,12 +239,14 @@ final class PackingCsvReader {
     }
     long wish = offsetOrNone(hint, "hint");
     List<String> allowed = memory == ABSENT ? List.of() : memories();
-    boolean bound = withinBank != ABSENT && !rows.isBlank(withinBank) && flag();
+    boolean bound = withinBank != ABSENT && !rows.isBlank(withinBank) && flag(withinBank);
+    boolean always = holdsPlace != ABSENT && !rows.isBlank(holdsPlace) && flag(holdsPlace);
     if (gaps == ABSENT || rows.isBlank(gaps)) {
-      return new Buffer(name, bytes, live, multiple, fixed, wish, List.of(), allowed, bound);
+      return new Buffer(
+          name, bytes, live, multiple, fixed, wish, List.of(), allowed, bound, always);
     }
     try {
-      return new Buffer(name, bytes, live, multiple, fixed, wish, gaps(), allowed, bound);
+      return new Buffer(name, bytes, live, multiple, fixed, wish, gaps(), allowed, bound, always);
     } catch (InvalidProblemException failure) {
       throw rows.error("gaps", failure.getMessage());
     }
@@ -287,8 +294,9 @@ final class PackingCsvReader {
         : atLeast(field, column, Buffer.NONE, "0 or more, or -1 for none");
   }
 
-  private boolean flag() {
-    String text = rows.text(withinBank, "within_bank").strip();
+  private boolean flag(int field) {
+    String column = field == withinBank ? "within_bank" : "holds_place";
+    String text = rows.text(field, column).strip();
     switch (text) {
       case "1":
       case "true":
@@ -297,7 +305,7 @@ final class PackingCsvReader {
       case "false":
         return false;
       default:
-        throw rows.error("within_bank", rows.shown(withinBank) + " should be 1, 0 or empty");
+        throw rows.error(column, rows.shown(field) + " should be 1, 0 or empty");
     }
   }
 

@@ -20,6 +20,7 @@ final class PackingCsvWriter {
   private final boolean hints;
   private final boolean memories;
   private final boolean withinBank;
+  private final boolean holdsPlace;
   private final byte[] digits = new byte[20];
 
   PackingCsvWriter(PackingProblem problem, Placement placement, IntFunction<String> tensors) {
@@ -30,17 +31,20 @@ final class PackingCsvWriter {
     boolean anyGaps = false;
     boolean anyHints = false;
     boolean anyWithinBank = false;
+    boolean anyHoldsPlace = false;
     for (Buffer buffer : problem.buffers()) {
       anyFixed |= buffer.isFixed();
       anyGaps |= !buffer.gaps().isEmpty();
       anyHints |= buffer.hint() != Buffer.NONE;
       anyWithinBank |= buffer.withinBank();
+      anyHoldsPlace |= buffer.holdsPlace();
     }
     this.offsets = anyFixed || placement != null;
     this.gaps = anyGaps;
     this.hints = anyHints && placement == null;
     this.memories = problem.memories().size() > 1;
     this.withinBank = anyWithinBank;
+    this.holdsPlace = anyHoldsPlace;
   }
 
   void write(OutputStream out) throws IOException {
@@ -50,6 +54,7 @@ final class PackingCsvWriter {
     text(out, hints ? ",hint" : "");
     text(out, memories ? ",memory" : "");
     text(out, withinBank ? ",within_bank" : "");
+    text(out, holdsPlace ? ",holds_place" : "");
     text(out, tensors != null ? ",tensors" : "");
     out.write('\n');
     for (int i = 0; i < problem.size(); i++) {
@@ -86,6 +91,9 @@ final class PackingCsvWriter {
     }
     if (withinBank) {
       text(out, buffer.withinBank() ? ",1" : ",0");
+    }
+    if (holdsPlace) {
+      text(out, buffer.holdsPlace() ? ",1" : ",0");
     }
     if (tensors != null) {
       out.write(',');

@@ -8,7 +8,8 @@ import stowage.packing.PackingProblem;
 
 /**
  * Packing problems as JSON, with everything that a {@link PackingProblem} holds: memories, banks,
- * windows, extra conflicts. What is written is read back as an equal problem.
+ * windows, extra conflicts, relations between buffers. What is written is read back as an equal
+ * problem.
  *
  * <pre>{@code
  * {
@@ -37,9 +38,20 @@ public final class PackingJson {
   static final String MARK = "buffers";
 
   static final List<String> PROBLEM_FIELDS =
-      List.of("$schema", "schemaVersion", "name", "memories", MARK, "conflicts");
+      List.of(
+          "$schema",
+          "schemaVersion",
+          "name",
+          "memories",
+          MARK,
+          "conflicts",
+          "apart",
+          "exclusive",
+          "reuse",
+          "together",
+          "objective");
   static final List<String> MEMORY_FIELDS =
-      List.of("name", "capacity", "alignment", "base", "bankSize");
+      List.of("name", "capacity", "alignment", "base", "bankSize", "reserved");
   static final List<String> BUFFER_FIELDS =
       List.of(
           "id",
@@ -51,8 +63,14 @@ public final class PackingJson {
           "gaps",
           "hint",
           "memories",
-          "withinBank");
+          "withinBank",
+          "intervals",
+          "otherBankThan",
+          "holdsPlace");
   static final List<String> GAP_FIELDS = List.of("lower", "upper", "window");
+  static final List<String> RANGE_FIELDS = List.of("from", "to");
+  static final List<String> REUSE_FIELDS = List.of("a", "b", "weight", "reason");
+  static final List<String> TOGETHER_FIELDS = List.of("a", "b", "distance");
 
   private PackingJson() {}
 

@@ -7,12 +7,16 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.Relations;
+import stowage.packing.ReservedRange;
 
 /** Writes one file of {@link PackingJson}; fields that hold their default are left out. */
 final class PackingJsonWriter {
@@ -34,25 +38,72 @@ final class PackingJsonWriter {
     }
     out.write("\n  ],\n  \"" + PackingJson.MARK + "\": [");
     separator = "\n    ";
-    for (Buffer buffer : problem.buffers()) {
+    int index = 0;
+    while (index < problem.size()) {
       out.write(separator);
-      out.write(text(buffer));
+      out.write(text(index++));
       separator = ",\n    ";
     }
     out.write(problem.size() == 0 ? "]" : "\n  ]");
     if (!problem.conflicts().isEmpty()) {
       out.write(",\n  \"conflicts\": [");
-      writeConflicts(out);
+      writePairs(out, problem.conflicts());
       out.write("\n  ]");
     }
+    writeRelations(out);
     out.write("\n}\n");
     out.flush();
   }
 
-  private void writeConflicts(Writer out) throws IOException {
+  private void writeRelations(Writer out) throws IOException {
+    Relations relations = problem.relations();
+    if (!relations.exclusive().isEmpty()) {
+      out.write(",\n  \"exclusive\": [");
+      writePairs(out, relations.exclusive());
+      out.write("\n  ]");
+    }
+    List<String> prices = new ArrayList<>();
+    for (Relations.Reuse pair : relations.reuse()) {
+      String reason = pair.reason().isEmpty() ? "" : ", \"reason\": " + quoted(pair.reason());
+      prices.add(ends(pair.first(), pair.second()) + ", \"weight\": " + pair.weight() + reason);
+    }
+    writeObjects(out, "reuse", prices);
+    List<String> groups = new ArrayList<>();
+    for (Relations.Together pair : relations.together()) {
+      groups.add(ends(pair.first(), pair.second()) + ", \"distance\": " + pair.distance());
+    }
+    writeObjects(out, "together", groups);
+    if (!problem.goals().isEmpty()) {
+      List<String> words = problem.goals().stream().map(goal -> quoted(goal.word())).toList();
+      out.write(",\n  \"objective\": " + list(words));
+    }
+  }
+
+  private String ends(int first, int second) {
+    return "\"a\": "
+        + quoted(problem.buffer(first).id())
+        + ", \"b\": "
+        + quoted(problem.buffer(second).id());
+  }
+
+  private static void writeObjects(Writer out, String field, List<String> objects)
+      throws IOException {
+    if (objects.isEmpty()) {
+      return;
+    }
+    out.write(",\n  \"" + field + "\": [");
+    String separator = "\n    {";
+    for (String object : objects) {
+      out.write(separator + object + "}");
+      separator = ",\n    {";
+    }
+    out.write("\n  ]");
+  }
+
+  private void writePairs(Writer out, ConflictPairs pairs) throws IOException {
     String separator = "\n    ";
     for (int i = 0; i < problem.size(); i++) {
-      for (int other : problem.conflicts().of(i)) {
+      for (int other : pairs.of(i)) {
         if (other > i) {
           out.write(separator);
           out.write(
@@ -73,10 +124,18 @@ final class PackingJsonWriter {
     optional(text, "alignment", memory.alignment(), 1);
     optional(text, "base", memory.base(), 0);
     optional(text, "bankSize", memory.bankSize(), 0);
+    if (!memory.reserved().isEmpty()) {
+      List<String> ranges = new ArrayList<>();
+      for (ReservedRange range : memory.reserved()) {
+        ranges.add("{\"from\": " + range.from() + ", \"to\": " + range.to() + "}");
+      }
+      text.append(", \"reserved\": ").append(list(ranges));
+    }
     return text.append('}').toString();
   }
 
-  private static String text(Buffer buffer) {
+  private String text(int index) {
+    Buffer buffer = problem.buffer(index);
     StringBuilder text = new StringBuilder(96);
     text.append("{\"id\": ").append(quoted(buffer.id()));
     text.append(", \"lower\": ").append(buffer.live().start());
@@ -95,6 +154,18 @@ final class PackingJsonWriter {
     }
     if (buffer.withinBank()) {
       text.append(", \"withinBank\": true");
+    }
+    if (buffer.holdsPlace()) {
+      text.append(", \"holdsPlace\": true");
+    }
+    List<String> others = new ArrayList<>();
+    for (int other : problem.relations().otherBank().of(index)) {
+      if (other > index) {
+        others.add(quoted(problem.buffer(other).id()));
+      }
+    }
+    if (!others.isEmpty()) {
+      text.append(", \"otherBankThan\": ").append(list(others));
     }
     return text.append('}').toString();
   }

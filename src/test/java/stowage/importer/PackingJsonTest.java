@@ -28,6 +28,7 @@ import stowage.packing.Gap;
 import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.Relations;
 
 class PackingJsonTest {
   @TempDir Path folder;
@@ -42,7 +43,34 @@ class PackingJsonTest {
     assertEquals(expected.memories(), found.memories(), message);
     for (int i = 0; i < expected.size(); i++) {
       assertArrayEquals(expected.conflicts().of(i), found.conflicts().of(i), message);
+      Relations asked = expected.relations();
+      assertArrayEquals(asked.exclusive().of(i), found.relations().exclusive().of(i), message);
+      assertArrayEquals(asked.otherBank().of(i), found.relations().otherBank().of(i), message);
     }
+    assertEquals(expected.relations().reuse(), found.relations().reuse(), message);
+    assertEquals(expected.relations().together(), found.relations().together(), message);
+    assertEquals(expected.goals(), found.goals(), message);
+  }
+
+  @Test
+  void readsSeveralIntervalsAsGapsOverTheirHull() throws IOException {
+    String text =
+        "{\"buffers\": [{\"id\": \"a\", \"size\": 4, \"intervals\": [[5, 7], [0, 2], [7, 9]]}]}";
+    Buffer buffer = PackingJson.read(file(text)).buffer(0);
+    assertEquals(new Buffer("a", 4, 0, 9).withGaps(List.of(Gap.empty(2, 5))), buffer);
+  }
+
+  @Test
+  void apartIsAnotherNameOfConflicts() throws IOException {
+    String text =
+        "{\"buffers\": [%s, %s, %s], \"apart\": [[\"a\", \"b\"]], \"conflicts\": [[\"c\", \"b\"]]}";
+    String buffer = "{\"id\": \"%s\", \"lower\": 0, \"upper\": 1, \"size\": 1}";
+    PackingProblem problem =
+        PackingJson.read(
+            file(
+                text.formatted(
+                    buffer.formatted("a"), buffer.formatted("b"), buffer.formatted("c"))));
+    assertTrue(problem.conflicts().contains(0, 1) && problem.conflicts().contains(1, 2));
   }
 
   /** The example of the format's documentation, so that it stays true. */
@@ -76,6 +104,7 @@ class PackingJsonTest {
             false),
         problem.buffer(2));
     assertTrue(problem.conflicts().contains(0, 1));
+    assertEquals(List.of(new Relations.Reuse(0, 2, 3)), problem.relations().reuse());
     assertFalse(PackingJson.read(folder.resolve("in.json"), true).buffer(2).isFixed());
   }
 
@@ -135,6 +164,17 @@ class PackingJsonTest {
     return Stream.of(
         Arguments.of("", "is empty"),
         Arguments.of("[]", "line 1, column 1: an array should be an object"),
+        Arguments.of(
+            buffer + "}], \"reuse\": [{\"a\": \"a\", \"b\": \"aa\"}]}",
+            "field \"reuse\": no buffer has the id \"aa\"; maybe you meant \"a\""),
+        Arguments.of(buffer + "}], \"objective\": [\"peek\"]}", "maybe you meant \"peak\""),
+        Arguments.of(
+            buffer + ", \"intervals\": [[0, 3], [5, 8]]}]}", "lower and upper should be 0 and 8"),
+        Arguments.of(
+            buffer
+                + "}], \"memories\": [{\"name\": \"m\", \"reserved\": [{\"from\": 9, \"to\":"
+                + " 3}]}]}",
+            "should satisfy 0 <= from < to"),
         Arguments.of("{\"name\": \"x\"}", "field \"buffers\" is missing"),
         Arguments.of("{\"buffers\": [}", "line 1, column 14: is no well-formed JSON"),
         Arguments.of("{\"buffers\": [", "is no well-formed JSON: Unexpected end-of-input"),
@@ -176,7 +216,8 @@ class PackingJsonTest {
             "line 2, column 46, field \"buffers[1]\": id \"a\" stands on line 1 already"),
         Arguments.of(
             buffer.replace("4", "2000000000000000000")
-                + "},\n{\"id\": \"b\", \"lower\": 0, \"upper\": 9, \"size\": 2000000000000000000}]}",
+                + "},\n"
+                + "{\"id\": \"b\", \"lower\": 0, \"upper\": 9, \"size\": 2000000000000000000}]}",
             "field \"buffers[1]\": size 2000000000000000000 takes the sum"),
         Arguments.of(buffer + ", \"alignment\": 0}]}", "0 should be a whole number between 1"),
         Arguments.of(
@@ -194,7 +235,8 @@ class PackingJsonTest {
             "must satisfy 0 <= start <= end"),
         Arguments.of(
             buffer + ", \"memories\": [\"man\"]}]}",
-            "line 1, field \"buffers[0].memories\": memory \"man\" is not defined; maybe you meant"),
+            "line 1, field \"buffers[0].memories\": memory \"man\" is not defined; maybe you"
+                + " meant"),
         Arguments.of(buffer + "}], \"memories\": []}", "it should have 1 to 63"),
         Arguments.of(buffer + "}], \"memories\": [{}]}", "field \"name\" is missing"),
         Arguments.of(buffer + "}], \"memories\": [{\"name\": \"a b\"}]}", "no blank in its name"),
@@ -233,6 +275,10 @@ class PackingJsonTest {
     assertEquals(Set.copyOf(PackingJson.MEMORY_FIELDS), properties(parts.get("memory")));
     assertEquals(Set.copyOf(PackingJson.BUFFER_FIELDS), properties(parts.get("buffer")));
     assertEquals(Set.copyOf(PackingJson.GAP_FIELDS), properties(parts.get("gap")));
+    JsonNode lists = schema.get("properties");
+    assertEquals(Set.copyOf(PackingJson.REUSE_FIELDS), properties(lists.get("reuse").get("items")));
+    assertEquals(
+        Set.copyOf(PackingJson.TOGETHER_FIELDS), properties(lists.get("together").get("items")));
   }
 
   private static Set<String> properties(JsonNode schema) {

@@ -6,9 +6,12 @@ import java.util.Random;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
+import stowage.packing.Goal;
 import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.Relations;
+import stowage.packing.ReservedRange;
 
 /** Small random problems that use everything a problem can hold, for tests of files. */
 final class ProblemSamples {
@@ -26,7 +29,10 @@ final class ProblemSamples {
               draw.nextBoolean() ? Memory.UNBOUNDED : draw.nextInt(1 << 20),
               1 << draw.nextInt(4),
               draw.nextInt(3) * 1024L,
-              draw.nextBoolean() ? 0 : 256));
+              draw.nextBoolean() ? 0 : 256,
+              draw.nextInt(3) > 0
+                  ? List.of()
+                  : List.of(new ReservedRange(0, 5), new ReservedRange(7, 9))));
     }
     List<Buffer> buffers = new ArrayList<>();
     int count = draw.nextInt(9);
@@ -38,8 +44,29 @@ final class ProblemSamples {
       int first = draw.nextInt(count);
       pairs.add(new int[] {first, (first + 1 + draw.nextInt(count - 1)) % count});
     }
-    return new PackingProblem(
-        "problem \"" + count + "\"", buffers, memories, ConflictPairs.of(count, pairs));
+    PackingProblem problem =
+        new PackingProblem(
+            "problem \"" + count + "\"", buffers, memories, ConflictPairs.of(count, pairs));
+    return count < 3
+        ? problem
+        : problem.withRelations(relations(draw, problem)).withGoals(List.of(Goal.REUSE, Goal.PEAK));
+  }
+
+  private static Relations relations(Random draw, PackingProblem problem) {
+    int count = problem.size();
+    List<Relations.Reuse> reuse = new ArrayList<>();
+    for (int k = draw.nextInt(4); k > 0; k--) {
+      int first = draw.nextInt(count);
+      int second = (first + 1 + draw.nextInt(count - 1)) % count;
+      reuse.add(
+          new Relations.Reuse(first, second, 1 + draw.nextInt(9), k == 1 ? "why \"so\"" : ""));
+    }
+    boolean common = (problem.allowedMask(1) & problem.allowedMask(2)) != 0;
+    return Relations.none()
+        .withReuse(reuse)
+        .withTogether(common ? List.of(new Relations.Together(2, 1, 16)) : List.of())
+        .withExclusive(ConflictPairs.of(count, List.of(new int[] {0, 2})))
+        .withOtherBank(ConflictPairs.of(count, List.of(new int[] {0, 1})));
   }
 
   private static Buffer buffer(Random draw, int index, List<Memory> memories) {
@@ -73,6 +100,7 @@ final class ProblemSamples {
         draw.nextInt(4) == 0 ? draw.nextInt(500) : Buffer.NONE,
         gaps,
         allowed,
-        draw.nextInt(4) == 0);
+        draw.nextInt(4) == 0,
+        draw.nextInt(6) == 0);
   }
 }
