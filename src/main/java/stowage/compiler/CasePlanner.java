@@ -36,6 +36,20 @@ public interface CasePlanner {
   CasePlan plan(PlanningCase planningCase, RunControl control);
 
   /**
+   * As {@link #plan}, but refuses a problem that says more than real systems' planners know of:
+   * relations between buffers, reserved ranges, buffers that hold their place.
+   */
+  default CasePlan planKnown(PlanningCase planningCase, RunControl control) {
+    if (!planningCase.problem().isPlain()) {
+      throw new NotPlannableException(
+          name()
+              + " knows no reserved ranges and no relations between buffers (together, exclusive,"
+              + " other banks, holding a place), as the problem has them");
+    }
+    return plan(planningCase, control);
+  }
+
+  /**
    * The case under the planner's own rules: alignments it insists on, live ranges it lengthens,
    * pairs it keeps apart, objects that it does not split. Whatever {@link #plan} gives satisfies
    * them, but for what a class says its original gets wrong. An exact method that solves them shows

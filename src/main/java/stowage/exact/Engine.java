@@ -42,6 +42,15 @@ public interface Engine {
       PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options);
 
   /**
+   * Whether the engine takes problems with relations between buffers, reserved ranges and buffers
+   * that hold their place, and objectives other than the peaks. Others get the {@linkplain
+   * stowage.packing.PlainProblem plain form}.
+   */
+  default boolean knowsRelations() {
+    return false;
+  }
+
+  /**
    * Up to how many buffers the engine is worth a share of the threads beside the first engine.
    * Named alone, it takes problems of any size.
    *

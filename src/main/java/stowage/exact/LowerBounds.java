@@ -9,9 +9,11 @@ import java.util.function.IntToLongFunction;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Certificate;
+import stowage.packing.LoadBound;
 import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.PlainProblem;
 
 /**
  * Lower bounds of the peaks that follow from the problem alone, each with a certificate that {@link
@@ -82,11 +84,42 @@ public final class LowerBounds {
 
   /** As {@link #of}, with the time each took. */
   public static List<Timed> timed(PackingProblem problem) {
+    if (!problem.isPlain()) {
+      return ofPlainForm(problem);
+    }
     LowerBounds found = new LowerBounds(problem);
     for (int m = problem.memories().size() - 1; m >= 0; m--) {
       found.ofMemory(m);
     }
     return found.bounds;
+  }
+
+  /**
+   * The max loads, and where the problem's {@linkplain PlainProblem plain form} is exact its
+   * bounds: those above the reserved ranges, which are buffers there and none here.
+   */
+  private static List<Timed> ofPlainForm(PackingProblem problem) {
+    List<Timed> found = new ArrayList<>();
+    long begin = System.nanoTime();
+    PlainProblem plain = PlainProblem.of(problem);
+    int last = problem.memories().size() - 1;
+    for (int m = last; m >= 0; m--) {
+      Bound load = LoadBound.of(problem, m);
+      found.add(new Timed(load, (System.nanoTime() - begin) / 1e9));
+      begin = System.nanoTime();
+    }
+    if (plain.problem() != null && plain.isExact()) {
+      for (Timed timed : timed(plain.problem())) {
+        Bound bound = timed.bound();
+        if (bound.value() > plain.reservedTop(last - bound.figure())) {
+          found.add(new Timed(plain.expand(bound), timed.seconds()));
+        }
+      }
+    }
+    found.sort(
+        Comparator.comparingInt((Timed timed) -> timed.bound().figure())
+            .thenComparingLong(timed -> -timed.bound().value()));
+    return found;
   }
 
   /** The best bound of each figure; entries are null where nothing bounds it. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import stowage.heuristic.HeuristicPlanners;
+import stowage.heuristic.HintedFirst;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.heuristic.SweepBestFit;
@@ -84,6 +85,9 @@ public final class Portfolio {
     if (offerBounds(problem, incumbent)) {
       return List.of();
     }
+    if (!problem.isPlain()) {
+      return new RelationRun(problem, incumbent, control, setup).run();
+    }
     for (Planner planner : setup.heuristics()) {
       if (!isDone(incumbent, control, setup)) {
         offer(planner, problem, incumbent, control);
@@ -114,9 +118,20 @@ public final class Portfolio {
   /**
    * The heuristics that open a run: all greedy first-fit planners; on problems so large that each
    * takes its time only the first two; and where so many pairs of buffers meet that one would take
-   * longer than the placing the search begins with, the sweep, which looks at no pairs.
+   * longer than the placing the search begins with, the sweep, which looks at no pairs. Where
+   * buffers have hints, the planner that tries these comes before them.
    */
   public static List<Planner> openings(PackingProblem problem) {
+    List<Planner> openings = openingsWithoutHints(problem);
+    if (!HintedFirst.hasHints(problem)) {
+      return openings;
+    }
+    List<Planner> hinted = new ArrayList<>(List.of(new HintedFirst()));
+    hinted.addAll(openings);
+    return hinted;
+  }
+
+  private static List<Planner> openingsWithoutHints(PackingProblem problem) {
     List<Planner> simple = HeuristicPlanners.simple();
     int count = problem.size() > LARGE ? 2 : simple.size() / 2;
     if (problem.size() > LARGE && meetings(problem) > MOST_MEETINGS) {
@@ -258,6 +273,9 @@ public final class Portfolio {
     double left = control.secondsLeft();
     int engines = setup.engines().size();
     for (int k = 0; k < engines && !isDone(incumbent, control, setup); k++) {
+      if (engines > 1 && setup.engines().get(k).knowsRelations()) {
+        continue; // the others do better where nothing is related
+      }
       if (k > 0 && problem.size() > setup.engines().get(k).suitableBuffers(Integer.MAX_VALUE)) {
         continue;
       }
@@ -275,6 +293,9 @@ public final class Portfolio {
     for (int k = 0; k < setup.engines().size(); k++) {
       Engine engine = setup.engines().get(k);
       boolean waits = k > 0;
+      if (engine.knowsRelations()) {
+        continue; // the others do better where nothing is related
+      }
       if (waits && problem.size() > engine.suitableBuffers(control.threads())) {
         continue;
       }

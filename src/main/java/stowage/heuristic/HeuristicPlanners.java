@@ -23,6 +23,7 @@ public final class HeuristicPlanners {
     for (Fit fit : Fit.values()) {
       greedy.forEach(rule -> planners.add(rule.apply(fit)));
     }
+    planners.add(new HintedFirst());
     planners.add(new SweepBestFit());
     planners.add(new OrderHillClimb());
     planners.add(new OrderAnnealing());

@@ -198,6 +198,31 @@ public final class OrderPlacer {
     return offset;
   }
 
+  /**
+   * Places one buffer at an offset, in the memory it prefers most of those in which the offset is
+   * free, admitted and within the capacity; leaves it unplaced where there is none.
+   *
+   * @return whether it is placed now, there or elsewhere before
+   */
+  boolean placeAt(int buffer, long offset) {
+    for (int m : preferences[buffer]) {
+      if (placed[buffer]) {
+        break;
+      }
+      boolean fits =
+          admissible(buffer, m, offset) == offset
+              && problem.memories().get(m).capacity() - problem.buffer(buffer).size() >= offset;
+      collect(buffer, m);
+      for (int k = 0; k < forbidden.count() && fits; k++) {
+        fits = offset <= forbidden.low(k) || offset >= forbidden.high(k);
+      }
+      if (fits) {
+        put(buffer, m, offset);
+      }
+    }
+    return placed[buffer];
+  }
+
   private void put(int buffer, int where, long offset) {
     offsets[buffer] = offset;
     memories[buffer] = where;

@@ -2,6 +2,7 @@ package stowage.heuristic;
 
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.PlainProblem;
 import stowage.packing.RunControl;
 
 /**
@@ -45,4 +46,24 @@ public interface Planner {
    *     told to stop before it had placed everything
    */
   Placement plan(PackingProblem problem, RunControl control);
+
+  /**
+   * Places all buffers of any problem: of one that is not plain through its {@linkplain
+   * PlainProblem plain form}, which may be stricter than the problem.
+   *
+   * @throws NotPlannableException also when the plain form cannot say what the problem asks for
+   */
+  default Placement planAny(PackingProblem problem, RunControl control) {
+    if (problem.isPlain()) {
+      return plan(problem, control);
+    }
+    PlainProblem plain = PlainProblem.of(problem);
+    if (plain.problem() == null) {
+      throw new NotPlannableException(
+          plain.obstacle() != null
+              ? plain.obstacle()
+              : "the problem has " + plain.refusal() + ", which only the planner pairs knows");
+    }
+    return plain.expand(plan(plain.problem(), control));
+  }
 }

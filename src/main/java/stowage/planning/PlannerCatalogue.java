@@ -14,6 +14,7 @@ import stowage.exact.choco.ChocoEngine;
 import stowage.exact.choco.ChocoObjects;
 import stowage.exact.cpsat.CpSatEngine;
 import stowage.exact.cpsat.CpSatObjects;
+import stowage.exact.reuse.cpsat.PairEngine;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.Planner;
 
@@ -39,6 +40,8 @@ public final class PlannerCatalogue {
           "Canonical search from the bottom up with nogoods, beside descents from the best plan",
           "cpsat",
           "OR-Tools CP-SAT: no overlap in two dimensions with intervals for time and address",
+          "pairs",
+          "CP-SAT on every pair of buffers: all relations and objectives, up to 1,000 buffers",
           "choco",
           "Choco: every buffer rests on something, with edge finding in every maximal live set");
 
@@ -46,6 +49,7 @@ public final class PlannerCatalogue {
     ENGINES.put("search", SearchEngine::new);
     ENGINES.put("cpsat", CpSatEngine::new);
     ENGINES.put("choco", ChocoEngine::new);
+    ENGINES.put("pairs", PairEngine::new);
   }
 
   private PlannerCatalogue() {}

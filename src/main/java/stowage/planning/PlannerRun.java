@@ -49,9 +49,9 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
     for (PlannerCatalogue.Choice choice : choices) {
       try {
         if (choice instanceof PlannerCatalogue.Choice.OfBuffers simple) {
-          incumbent.offer(simple.planner().plan(problem, control), simple.planner().name());
+          incumbent.offer(simple.planner().planAny(problem, control), simple.planner().name());
         } else if (choice instanceof PlannerCatalogue.Choice.OfCase system) {
-          CasePlan plan = system.planner().plan(planningCase, control);
+          CasePlan plan = system.planner().planKnown(planningCase, control);
           incumbent.offer(plan.placement(), system.planner().name());
           if (plan.cutShort()) {
             remarks.add(system.planner().name() + " was " + CasePlan.CUT_SHORT);
@@ -99,7 +99,7 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
     List<Placement> hints = new ArrayList<>();
     for (Planner planner : Portfolio.openings(problem)) {
       try {
-        hints.add(planner.plan(problem, control));
+        hints.add(planner.planAny(problem, control));
       } catch (NotPlannableException refused) {
         // The engine does without.
       }

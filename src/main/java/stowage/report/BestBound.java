@@ -1,11 +1,10 @@
 package stowage.report;
 
 import java.util.Optional;
-import java.util.stream.IntStream;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
 import stowage.packing.Certificate;
-import stowage.packing.LoadProfile;
+import stowage.packing.LoadBound;
 import stowage.packing.PackingProblem;
 
 /**
@@ -21,24 +20,10 @@ record BestBound(Bound bound, boolean checked) {
 
   /** The best of a proven bound (or null) and the max load. O(n log n). */
   static BestBound of(PackingProblem problem, Bound proven) {
-    Bound load = maxLoad(problem);
+    Bound load = LoadBound.of(problem, problem.memories().size() - 1);
     boolean better = proven != null && proven.value() > load.value();
     Bound best = better ? proven : load;
     return new BestBound(best, BoundVerifier.fault(problem, best).isEmpty());
-  }
-
-  /** The max load of the memory whose peak counts first, over the buffers that lie there alone. */
-  private static Bound maxLoad(PackingProblem problem) {
-    int memory = problem.memories().size() - 1;
-    LoadProfile profile =
-        LoadProfile.of(problem, buffer -> problem.allowedMask(buffer) == 1L << memory);
-    int step = profile.maxLoadStep();
-    int[] alive =
-        IntStream.range(0, problem.size())
-            .filter(i -> problem.allowedMask(i) == 1L << memory)
-            .filter(i -> problem.buffer(i).bytesAt(step) > 0)
-            .toArray();
-    return Bound.of(profile.maxLoad(), new Certificate.MaxLoad(memory, step, 0, alive));
   }
 
   /**

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.Properties;
 
 /** The version of OR-Tools, from its jar: asking the library would load it. */
-final class Version {
-  static final String ORTOOLS = read();
+public final class Version {
+  public static final String ORTOOLS = read();
 
   private Version() {}
 

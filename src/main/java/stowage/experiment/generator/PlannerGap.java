@@ -24,7 +24,7 @@ final class PlannerGap implements Difficulty {
     if (load == 0) {
       return 0;
     }
-    long peak = planner.plan(problem, RunControl.ofWork(WORK, 1, 1)).peak(problem, 0);
+    long peak = planner.planAny(problem, RunControl.ofWork(WORK, 1, 1)).peak(problem, 0);
     // Below 1 whatever the planner does: 1 - load / peak grows with the gap (peak - load) / load.
     return 1 - (double) load / peak;
   }

@@ -1,0 +1,159 @@
+package stowage.exact.reuse.cpsat;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import stowage.exact.Engine;
+import stowage.exact.EngineOptions;
+import stowage.exact.EngineReport;
+import stowage.exact.cpsat.CpSatRun;
+import stowage.exact.cpsat.NativeLibraries;
+import stowage.exact.cpsat.Version;
+import stowage.heuristic.NotPlannableException;
+import stowage.packing.Bound;
+import stowage.packing.Buffer;
+import stowage.packing.Certificate;
+import stowage.packing.Goal;
+import stowage.packing.Incumbent;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.ReservedRange;
+import stowage.packing.RunControl;
+
+/**
+ * CP-SAT on the model of {@link PairModel}: the engine for whatever a problem can say, and for
+ * every objective. Its figures are lowered one after the other; each is kept at its optimum while
+ * the next is lowered, and the first that stays open ends the run.
+ */
+public final class PairEngine implements Engine {
+  /**
+   * Pairs are modelled one by one; beyond this many buffers the model is too large to be useful.
+   */
+  private static final int MOST_BUFFERS = 1_000;
+
+  @Override
+  public String name() {
+    return "pairs";
+  }
+
+  @Override
+  public String kind() {
+    return "cp-sat";
+  }
+
+  @Override
+  public String version() {
+    return "CP-SAT " + Version.ORTOOLS;
+  }
+
+  @Override
+  public boolean knowsRelations() {
+    return true;
+  }
+
+  @Override
+  public EngineReport run(
+      PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
+    if (problem.size() > MOST_BUFFERS) {
+      throw new NotPlannableException(
+          "pairs is given at most "
+              + MOST_BUFFERS
+              + " buffers, and the problem has "
+              + problem.size());
+    }
+    NativeLibraries.load();
+    options.hints().forEach(hint -> incumbent.offer(hint, name() + " (hint)"));
+    SortedMap<String, Long> statistics = new TreeMap<>(Map.of("branches", 0L, "conflicts", 0L));
+    int figures = incumbent.objective().parts().size();
+    int figure = 0;
+    while (figure < figures && !control.isStopped() && incumbent.infeasibility() == null) {
+      if (!lower(problem, incumbent, control, figure, statistics)) {
+        break;
+      }
+      if (options.firstFit() && incumbent.placement() != null) {
+        break;
+      }
+      figure++;
+    }
+    return new EngineReport(name(), version(), statistics, incumbent.bestBound(), "");
+  }
+
+  /** Lowers one figure with those before it at their optima; whether its optimum was proven. */
+  private boolean lower(
+      PackingProblem problem,
+      Incumbent incumbent,
+      RunControl control,
+      int figure,
+      SortedMap<String, Long> statistics) {
+    Bound known = incumbent.bound(figure);
+    if (incumbent.score() != null
+        && known != null
+        && known.value() >= incumbent.score().figure(figure)) {
+      return true;
+    }
+    PairModel pairs = new PairModel(problem, incumbent.objective(), ceilings(problem, incumbent));
+    for (int earlier = 0; earlier < figure; earlier++) {
+      pairs.atMost(earlier, incumbent.score().figure(earlier));
+    }
+    pairs.minimize(figure);
+    Placement start = incumbent.placement();
+    if (start != null) {
+      pairs.hint(start);
+    }
+    CpSatRun.Result result = CpSatRun.solve(pairs.model(), control, Double.MAX_VALUE);
+    statistics.merge("branches", result.solver().numBranches(), Long::sum);
+    statistics.merge("conflicts", result.solver().numConflicts(), Long::sum);
+    Certificate word = Certificate.EngineWord.of(kind(), version(), statistics);
+    if (result.hasSolution()) {
+      incumbent.offer(pairs.placement(result.solver()), name());
+    }
+    if (result.isInfeasible()) {
+      incumbent.provenInfeasible(word, name());
+      return false;
+    }
+    incumbent.offer(new Bound(figure, pairs.value(figure, result.bound(0)), word), name());
+    Bound bound = incumbent.bound(figure);
+    return incumbent.score() != null && bound.value() >= incumbent.score().figure(figure);
+  }
+
+  /**
+   * For each memory a peak that some optimal placement does not exceed: the capacity, or where
+   * there is none the sum of all sizes with their roundings above whatever is fixed or reserved.
+   */
+  private static long[] ceilings(PackingProblem problem, Incumbent incumbent) {
+    long sum = 0;
+    long floor = 0;
+    long step = 1;
+    for (int i = 0; i < problem.size(); i++) {
+      Buffer buffer = problem.buffer(i);
+      for (int m = 0; m < problem.memories().size(); m++) {
+        step = Math.max(step, problem.allows(i, m) ? problem.alignment(i, m) : 1);
+      }
+      floor = Math.max(floor, buffer.isFixed() ? buffer.fixedOffset() + buffer.size() : 0);
+    }
+    for (var pair : problem.relations().together()) {
+      sum += Math.abs(pair.distance());
+    }
+    long[] ceilings = new long[problem.memories().size()];
+    for (int m = 0; m < ceilings.length; m++) {
+      Memory memory = problem.memories().get(m);
+      long all = sum;
+      for (Buffer buffer : problem.buffers()) {
+        // A bank for itself, and whatever alignment takes.
+        all += buffer.size() + step + 2 * memory.bankSize();
+      }
+      long top = floor;
+      for (ReservedRange range : memory.reserved()) {
+        top = Math.max(top, range.to());
+        all += step + memory.bankSize();
+      }
+      ceilings[m] = Math.min(memory.capacity(), top + all);
+      int peak = incumbent.objective().indexOf(Goal.PEAK);
+      if (peak == 0 && incumbent.score() != null && m == problem.memories().size() - 1) {
+        ceilings[m] = Math.min(ceilings[m], incumbent.score().figure(0));
+      }
+    }
+    return ceilings;
+  }
+}

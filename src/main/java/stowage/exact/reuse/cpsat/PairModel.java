@@ -1,0 +1,450 @@
+package stowage.exact.reuse.cpsat;
+
+import com.google.ortools.sat.BoolVar;
+import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.CpSolver;
+import com.google.ortools.sat.IntVar;
+import com.google.ortools.sat.LinearExpr;
+import com.google.ortools.sat.LinearExprBuilder;
+import com.google.ortools.sat.Literal;
+import com.google.ortools.util.Domain;
+import java.util.ArrayList;
+import java.util.List;
+import stowage.packing.Buffer;
+import stowage.packing.Goal;
+import stowage.packing.Memory;
+import stowage.packing.Objective;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Relations;
+import stowage.packing.ReservedRange;
+
+/**
+ * A packing problem as a CP-SAT model that decides every pair of buffers by itself: which lies
+ * below which, or for reuse pairs that it is paid for. All that a problem can say is in it.
+ *
+ * <p>Buffers that lie together have one offset variable, that of their group. Offsets count units:
+ * with u the greatest common divisor of sizes, windows, fixed offsets, reserved ranges, distances
+ * and banks, every valid placement stays valid, and pays for no further pair, when its offsets are
+ * rounded down to multiples of u, since every difference that has to be at least a multiple of u
+ * still is. An alignment that does not divide u joins the divisor.
+ *
+ * <p>Quadratic in the buffers, with a few Booleans for each pair that may clash.
+ */
+final class PairModel {
+  private final PackingProblem problem;
+  private final Objective objective;
+  private final long unit;
+  private final long[] ceiling;
+  private final CpModel model = new CpModel();
+  private final Relations.Groups groups;
+  private final IntVar[] base;
+  private final LinearExpr[] offset;
+  private final BoolVar[][] in;
+  private final BoolVar[] paid;
+  private final LinearExpr[] figures;
+  private final IntVar[] bankOf;
+  private final IntVar[] lastBankOf;
+
+  /**
+   * Makes the model.
+   *
+   * @param ceiling for each memory, bytes that its peak may have at most
+   */
+  PairModel(PackingProblem problem, Objective objective, long[] ceiling) {
+    this.problem = problem;
+    this.objective = objective;
+    this.groups = problem.relations().groups(problem.size());
+    this.unit = unit(problem, groups, objective);
+    this.ceiling = ceiling;
+    int n = problem.size();
+    base = new IntVar[n];
+    offset = new LinearExpr[n];
+    in = new BoolVar[n][problem.memories().size()];
+    bankOf = new IntVar[n];
+    lastBankOf = new IntVar[n];
+    paid = new BoolVar[problem.relations().reuse().size()];
+    for (int i = 0; i < n; i++) {
+      addOffset(i);
+    }
+    for (int i = 0; i < n; i++) {
+      addMemories(i);
+      addOwn(i);
+    }
+    for (int i = 0; i < n; i++) {
+      for (int j = i + 1; j < n; j++) {
+        addPair(i, j);
+      }
+    }
+    addReuse();
+    figures = new LinearExpr[objective.parts().size()];
+    for (int f = 0; f < figures.length; f++) {
+      figures[f] = figure(objective.parts().get(f));
+    }
+  }
+
+  /** The model, to be solved. */
+  CpModel model() {
+    return model;
+  }
+
+  /** Asks for the least value of a figure. */
+  void minimize(int figure) {
+    model.minimize(figures[figure]);
+  }
+
+  /** Keeps a figure at or below a value, in the figure's own terms. */
+  void atMost(int figure, long value) {
+    model.addLessOrEqual(figures[figure], inUnits(figure, value));
+  }
+
+  private boolean isBytes(int figure) {
+    Goal goal = objective.parts().get(figure).goal();
+    return goal == Goal.PEAK || goal == Goal.OVERFLOW;
+  }
+
+  private long inUnits(int figure, long value) {
+    return isBytes(figure) ? value / unit : value;
+  }
+
+  /** A figure's value in its own terms from the model's, which counts units. */
+  long value(int figure, long inModel) {
+    return isBytes(figure) ? inModel * unit : inModel;
+  }
+
+  /** Gives the solver a placement to start from. */
+  void hint(Placement placement) {
+    for (int i = 0; i < base.length; i++) {
+      if (groups.leader()[i] == i) {
+        model.addHint(base[i], (placement.offset(i) - groups.shift()[i]) / unit);
+      }
+    }
+  }
+
+  /** The placement of a solution. */
+  Placement placement(CpSolver solver) {
+    long[] offsets = new long[base.length];
+    int[] memories = new int[base.length];
+    for (int i = 0; i < offsets.length; i++) {
+      int leader = groups.leader()[i];
+      offsets[i] = solver.value(base[leader]) * unit + groups.shift()[i];
+      for (int m = 0; m < in[i].length; m++) {
+        if (in[i][m] != null && solver.booleanValue(in[i][m])) {
+          memories[i] = m;
+        }
+      }
+    }
+    return Placement.of(offsets, memories);
+  }
+
+  private static long unit(PackingProblem problem, Relations.Groups groups, Objective objective) {
+    long unit = 0;
+    boolean banks = !problem.relations().otherBank().isEmpty();
+    for (Objective.Figure figure : objective.parts()) {
+      banks |= figure.goal() == Goal.BANKS;
+    }
+    for (int i = 0; i < problem.size(); i++) {
+      Buffer buffer = problem.buffer(i);
+      unit = gcd(unit, buffer.size());
+      unit = gcd(unit, groups.shift()[i]);
+      unit = gcd(unit, Math.max(0, buffer.fixedOffset()));
+      for (Buffer.Span span : buffer.spans()) {
+        unit = gcd(gcd(unit, span.low()), span.high());
+      }
+      banks |= buffer.withinBank();
+    }
+    for (Memory memory : problem.memories()) {
+      for (ReservedRange range : memory.reserved()) {
+        unit = gcd(gcd(unit, range.from()), range.to());
+      }
+      unit = banks ? gcd(unit, memory.bankSize()) : unit;
+      if (objective.parts().stream().anyMatch(figure -> figure.goal() == Goal.OVERFLOW)
+          && memory.isBounded()) {
+        unit = gcd(unit, memory.capacity());
+      }
+    }
+    unit = unit == 0 ? 1 : unit;
+    long before;
+    do {
+      before = unit;
+      for (int i = 0; i < problem.size(); i++) {
+        for (int m = 0; m < problem.memories().size(); m++) {
+          if (problem.allows(i, m) && unit % problem.alignment(i, m) != 0) {
+            unit = gcd(unit, problem.alignment(i, m));
+          }
+        }
+      }
+    } while (unit != before);
+    return unit;
+  }
+
+  private static long gcd(long a, long b) {
+    while (b != 0) {
+      long rest = a % b;
+      a = b;
+      b = rest;
+    }
+    return a;
+  }
+
+  private void addOffset(int i) {
+    int leader = groups.leader()[i];
+    if (leader == i) {
+      long most = 0;
+      for (int m = 0; m < ceiling.length; m++) {
+        if (problem.allows(i, m)) {
+          most = Math.max(most, ceiling[m] / unit);
+        }
+      }
+      // Buffers without bytes may lie above every peak, where they are fixed.
+      most = Math.max(most, problem.buffer(i).fixedOffset() / unit);
+      base[i] = model.newIntVar(0, most, "o" + i);
+    }
+    offset[i] = LinearExpr.newBuilder().add(base[leader]).add(groups.shift()[i] / unit).build();
+  }
+
+  private void addMemories(int i) {
+    int leader = groups.leader()[i];
+    List<Literal> choices = new ArrayList<>();
+    for (int m = 0; m < ceiling.length; m++) {
+      if (leader == i) {
+        in[i][m] = model.newBoolVar("m" + i + "_" + m);
+        choices.add(in[i][m]);
+      } else {
+        in[i][m] = in[leader][m];
+      }
+      if (!problem.allows(i, m)) {
+        model.addEquality(in[i][m], 0);
+      }
+    }
+    if (leader == i) {
+      model.addExactlyOne(choices);
+    }
+  }
+
+  /** What concerns one buffer alone: its place, alignment, banks and reserved ranges. */
+  private void addOwn(int i) {
+    Buffer buffer = problem.buffer(i);
+    long size = buffer.size() / unit;
+    if (buffer.isFixed()) {
+      model.addEquality(offset[i], buffer.fixedOffset() / unit);
+    }
+    for (int m = 0; m < ceiling.length; m++) {
+      if (!problem.allows(i, m)) {
+        continue;
+      }
+      Memory memory = problem.memories().get(m);
+      long step = problem.alignment(i, m);
+      if (unit % step != 0) {
+        long multiple = step / gcd(step, unit);
+        IntVar factor = model.newIntVar(0, Long.MAX_VALUE / 8 / multiple / 4, "a");
+        model.addEquality(offset[i], LinearExpr.term(factor, multiple)).onlyEnforceIf(in[i][m]);
+      }
+      if (!buffer.needsMemory()) {
+        continue;
+      }
+      model.addLessOrEqual(offset[i], ceiling[m] / unit - size).onlyEnforceIf(in[i][m]);
+      for (ReservedRange range : memory.reserved()) {
+        BoolVar below = model.newBoolVar("b");
+        model
+            .addLessOrEqual(offset[i], range.from() / unit - size)
+            .onlyEnforceIf(new Literal[] {in[i][m], below});
+        model
+            .addGreaterOrEqual(offset[i], range.to() / unit)
+            .onlyEnforceIf(new Literal[] {in[i][m], below.not()});
+      }
+      if (needsBanks(i) && memory.bankSize() > 0) {
+        addBanks(i, m, size, memory.bankSize() / unit);
+      }
+    }
+  }
+
+  private boolean needsBanks(int i) {
+    return problem.buffer(i).withinBank()
+        || problem.relations().otherBank().of(i).length > 0
+        || objective.parts().stream().anyMatch(figure -> figure.goal() == Goal.BANKS);
+  }
+
+  private void addBanks(int i, int m, long size, long bank) {
+    long most = 0;
+    for (long bytes : ceiling) {
+      most = Math.max(most, bytes / unit);
+    }
+    if (bankOf[i] == null) {
+      bankOf[i] = model.newIntVar(0, most, "f" + i);
+      lastBankOf[i] = model.newIntVar(0, most, "l" + i);
+    }
+    within(offset[i], bankOf[i], bank, in[i][m]);
+    LinearExpr last = LinearExpr.newBuilder().add(offset[i]).add(size - 1).build();
+    within(last, lastBankOf[i], bank, in[i][m]);
+    if (problem.buffer(i).withinBank()) {
+      model.addEquality(bankOf[i], lastBankOf[i]).onlyEnforceIf(in[i][m]);
+    }
+  }
+
+  /** index * bank <= address < (index + 1) * bank, where the condition holds. */
+  private void within(LinearExpr address, IntVar index, long bank, BoolVar condition) {
+    LinearExpr rest = LinearExpr.newBuilder().add(address).addTerm(index, -bank).build();
+    model.addLinearExpressionInDomain(rest, new Domain(0, bank - 1)).onlyEnforceIf(condition);
+  }
+
+  private void addPair(int i, int j) {
+    if (!problem.buffer(i).needsMemory()
+        || !problem.buffer(j).needsMemory()
+        || (problem.allowedMask(i) & problem.allowedMask(j)) == 0) {
+      return;
+    }
+    if (problem.conflicts().contains(i, j)) {
+      apart(i, j, 0, problem.buffer(i).size(), 0, problem.buffer(j).size());
+    } else if (problem.meet(i, j)) {
+      for (Buffer.Span a : problem.buffer(i).spans()) {
+        for (Buffer.Span b : problem.buffer(j).spans()) {
+          if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())) {
+            apart(i, j, a.low(), a.high(), b.low(), b.high());
+          }
+        }
+      }
+    }
+    if (problem.relations().otherBank().contains(i, j)) {
+      addOtherBank(i, j);
+    }
+  }
+
+  /** One of two byte windows lies below the other wherever both buffers are in one memory. */
+  private void apart(int i, int j, long lowI, long highI, long lowJ, long highJ) {
+    BoolVar below = model.newBoolVar("");
+    BoolVar above = model.newBoolVar("");
+    order(i, highI, j, lowJ, below);
+    order(j, highJ, i, lowI, above);
+    different(i, j, below, above, null);
+  }
+
+  /** Bytes up to {@code high} of one buffer end where byte {@code low} of another begins. */
+  private void order(int one, long high, int other, long low, BoolVar when) {
+    model
+        .addLessOrEqual(
+            LinearExpr.newBuilder().add(offset[one]).addTerm(offset[other], -1).build(),
+            (low - high) / unit)
+        .onlyEnforceIf(when);
+  }
+
+  private void different(int i, int j, BoolVar below, BoolVar above, BoolVar orPaid) {
+    for (int m = 0; m < ceiling.length; m++) {
+      if (problem.allows(i, m) && problem.allows(j, m)) {
+        List<Literal> either = new ArrayList<>(List.of(below, above));
+        either.add(in[i][m].not());
+        either.add(in[j][m].not());
+        if (orPaid != null) {
+          either.add(orPaid);
+        }
+        model.addBoolOr(either);
+      }
+    }
+  }
+
+  private void addOtherBank(int i, int j) {
+    if (bankOf[i] == null || bankOf[j] == null) {
+      return;
+    }
+    for (int m = 0; m < ceiling.length; m++) {
+      if (problem.allows(i, m)
+          && problem.allows(j, m)
+          && problem.memories().get(m).bankSize() > 0) {
+        BoolVar below = model.newBoolVar("");
+        Literal[] first = {in[i][m], in[j][m], below};
+        Literal[] second = {in[i][m], in[j][m], below.not()};
+        model.addLessThan(lastBankOf[i], bankOf[j]).onlyEnforceIf(first);
+        model.addLessThan(lastBankOf[j], bankOf[i]).onlyEnforceIf(second);
+      }
+    }
+  }
+
+  private void addReuse() {
+    if (objective.parts().stream().noneMatch(figure -> figure.goal() == Goal.REUSE)) {
+      return;
+    }
+    for (int k = 0; k < paid.length; k++) {
+      Relations.Reuse pair = problem.relations().reuse().get(k);
+      int i = pair.first();
+      int j = pair.second();
+      boolean payable =
+          problem.relations().exclusive().contains(i, j) || !problem.aliveAtOnce(i, j);
+      if (!payable || !problem.buffer(i).needsMemory() || !problem.buffer(j).needsMemory()) {
+        continue;
+      }
+      paid[k] = model.newBoolVar("p" + k);
+      BoolVar below = model.newBoolVar("");
+      BoolVar above = model.newBoolVar("");
+      order(i, problem.buffer(i).size(), j, 0, below);
+      order(j, problem.buffer(j).size(), i, 0, above);
+      different(i, j, below, above, paid[k]);
+    }
+  }
+
+  private LinearExpr figure(Objective.Figure figure) {
+    return switch (figure.goal()) {
+      case PEAK -> LinearExpr.term(peak(figure.memory()), 1);
+      case REUSE -> {
+        LinearExprBuilder sum = LinearExpr.newBuilder();
+        for (int k = 0; k < paid.length; k++) {
+          if (paid[k] != null) {
+            sum.addTerm(paid[k], problem.relations().reuse().get(k).weight());
+          }
+        }
+        yield sum.build();
+      }
+      case OVERFLOW -> overflow();
+      case BANKS -> banks();
+    };
+  }
+
+  private IntVar peak(int m) {
+    IntVar peak = model.newIntVar(0, ceiling[m] / unit, "peak" + m);
+    for (int i = 0; i < problem.size(); i++) {
+      if (problem.allows(i, m) && problem.buffer(i).needsMemory()) {
+        LinearExpr end =
+            LinearExpr.newBuilder().add(offset[i]).add(problem.buffer(i).size() / unit).build();
+        model.addGreaterOrEqual(peak, end).onlyEnforceIf(in[i][m]);
+      }
+    }
+    return peak;
+  }
+
+  /** The objective knows the capacities, the problem has none then; see {@link Goal#OVERFLOW}. */
+  private LinearExpr overflow() {
+    LinearExprBuilder sum = LinearExpr.newBuilder();
+    for (int m = 0; m < ceiling.length; m++) {
+      Memory memory = objective.memories().get(m);
+      if (memory.isBounded()) {
+        IntVar over = model.newIntVar(0, ceiling[m] / unit, "over" + m);
+        IntVar peak = peak(m);
+        model.addGreaterOrEqual(
+            LinearExpr.newBuilder().add(over).addTerm(peak, -1).build(),
+            -(memory.capacity() / unit));
+        sum.add(over);
+      }
+    }
+    return sum.build();
+  }
+
+  private LinearExpr banks() {
+    LinearExprBuilder sum = LinearExpr.newBuilder();
+    for (int m = 0; m < ceiling.length; m++) {
+      long bank = problem.memories().get(m).bankSize();
+      for (long k = 0; bank > 0 && k * bank < ceiling[m]; k++) {
+        BoolVar used = model.newBoolVar("bank" + m + "_" + k);
+        for (int i = 0; i < problem.size(); i++) {
+          if (problem.allows(i, m) && problem.buffer(i).needsMemory()) {
+            BoolVar before = model.newBoolVar("");
+            Literal[] left = {in[i][m], used.not(), before};
+            Literal[] right = {in[i][m], used.not(), before.not()};
+            model.addLessThan(lastBankOf[i], k).onlyEnforceIf(left);
+            model.addGreaterThan(bankOf[i], k).onlyEnforceIf(right);
+          }
+        }
+        sum.add(used);
+      }
+    }
+    return sum.build();
+  }
+}

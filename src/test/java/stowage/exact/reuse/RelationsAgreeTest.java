@@ -1,0 +1,184 @@
+package stowage.exact.reuse;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import stowage.exact.Engine;
+import stowage.exact.EngineOptions;
+import stowage.exact.Portfolio;
+import stowage.exact.SearchEngine;
+import stowage.exact.choco.ChocoEngine;
+import stowage.exact.cpsat.CpSatEngine;
+import stowage.exact.reuse.cpsat.PairEngine;
+import stowage.heuristic.HeuristicPlanners;
+import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
+import stowage.packing.Bound;
+import stowage.packing.BoundVerifier;
+import stowage.packing.Goal;
+import stowage.packing.Incumbent;
+import stowage.packing.Memory;
+import stowage.packing.Objective;
+import stowage.packing.PackingProblem;
+import stowage.packing.PlainProblem;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.packing.Verifier;
+import stowage.packing.Violation;
+
+/** Problems with every kind of relation: all engines against trying everything. */
+class RelationsAgreeTest {
+  private static final List<List<Goal>> OBJECTIVES =
+      List.of(
+          List.of(Goal.PEAK),
+          List.of(Goal.REUSE),
+          List.of(Goal.REUSE, Goal.PEAK),
+          List.of(Goal.PEAK, Goal.REUSE),
+          List.of(Goal.BANKS, Goal.PEAK),
+          List.of(Goal.OVERFLOW, Goal.REUSE));
+
+  @Test
+  void everyObjectiveOfSmallProblems() {
+    objectives(1_000, 60, 5);
+  }
+
+  @Test
+  @Tag("thorough")
+  void everyObjectiveOfThousands() {
+    objectives(5_000, 1_500, 6);
+    objectives(15_000, 100, 8);
+  }
+
+  private static void objectives(long firstSeed, int problems, int most) {
+    for (long seed = firstSeed; seed < firstSeed + problems; seed++) {
+      PackingProblem problem = RelatedProblems.of(seed, most);
+      List<Goal> goals = OBJECTIVES.get((int) (seed % OBJECTIVES.size()));
+      boolean overflow = goals.contains(Goal.OVERFLOW);
+      long[] least = RelationBruteForce.least(problem, goals, overflow ? 6 : 0);
+      PackingProblem asked = overflow ? unbounded(problem) : problem;
+      Incumbent incumbent = new Incumbent(asked, Objective.of(problem, goals));
+      new PairEngine()
+          .run(asked, incumbent, RunControl.ofSeconds(60, 1, 1), EngineOptions.defaults());
+      String which = problem.name() + " " + goals;
+      assertEquals(List.of(), incumbent.rejection(), which);
+      if (overflow && least == null) {
+        continue; // more than the room that was tried
+      }
+      if (least == null) {
+        assertEquals(Status.INFEASIBLE, incumbent.status(), which);
+      } else {
+        assertEquals(Status.OPTIMAL, incumbent.status(), which);
+        assertArrayEquals(least, figures(incumbent), which);
+      }
+    }
+  }
+
+  private static PackingProblem unbounded(PackingProblem problem) {
+    return problem.withMemories(
+        problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList());
+  }
+
+  private static long[] figures(Incumbent incumbent) {
+    long[] figures = new long[incumbent.score().size()];
+    for (int f = 0; f < figures.length; f++) {
+      figures[f] = incumbent.score().figure(f);
+    }
+    return figures;
+  }
+
+  @Test
+  void peaksByEveryEngine() {
+    peaks(200_000, 40, 5);
+  }
+
+  @Test
+  @Tag("thorough")
+  void peaksOfThousands() {
+    peaks(210_000, 1_000, 6);
+    peaks(220_000, 50, 8);
+  }
+
+  private static void peaks(long firstSeed, int problems, int most) {
+    int proven = 0;
+    for (long seed = firstSeed; seed < firstSeed + problems; seed++) {
+      PackingProblem problem = RelatedProblems.of(seed, most);
+      long[] least = RelationBruteForce.least(problem, List.of(Goal.PEAK), 0);
+      PlainProblem plain = PlainProblem.of(problem);
+      boolean several = problem.memories().size() > 1;
+      boolean exact = plain.problem() != null && plain.isExact() && !several;
+      for (Engine engine : List.of(new SearchEngine(), new CpSatEngine(), new ChocoEngine())) {
+        Incumbent incumbent = run(problem, List.of(engine));
+        String which = problem.name() + " " + engine.name();
+        check(problem, incumbent, least, which);
+        if (incumbent != null && exact) {
+          Status right = least == null ? Status.INFEASIBLE : Status.OPTIMAL;
+          assertEquals(right, incumbent.status(), which);
+          proven++;
+        }
+      }
+      Incumbent all = run(problem, List.of(new SearchEngine(), new PairEngine()));
+      check(problem, all, least, problem.name());
+      assertEquals(
+          least == null ? Status.INFEASIBLE : Status.OPTIMAL, all.status(), problem.name());
+      for (Planner planner : HeuristicPlanners.simple()) {
+        checkPlanner(problem, planner);
+      }
+    }
+    assertTrue(proven > problems / 4, proven + " proven by plain engines");
+  }
+
+  private static Incumbent run(PackingProblem problem, List<Engine> engines) {
+    Incumbent incumbent = new Incumbent(problem);
+    try {
+      Portfolio.run(
+          problem,
+          incumbent,
+          RunControl.ofSeconds(60, 1, 1),
+          new Portfolio.Setup(List.of(), engines, EngineOptions.defaults()));
+      return incumbent;
+    } catch (NotPlannableException refused) {
+      assertTrue(refused.getMessage().contains("pairs"), refused.getMessage());
+      return null;
+    }
+  }
+
+  private static void check(
+      PackingProblem problem, Incumbent incumbent, long[] least, String which) {
+    if (incumbent == null) {
+      return;
+    }
+    assertEquals(List.of(), incumbent.rejection(), which);
+    if (incumbent.status() == Status.INFEASIBLE) {
+      assertEquals(null, least, which + ": infeasible " + incumbent.infeasibility());
+      return;
+    }
+    if (incumbent.score() != null) {
+      assertTrue(java.util.Arrays.compare(figures(incumbent), least) >= 0, which);
+    }
+    if (incumbent.status() == Status.OPTIMAL) {
+      assertArrayEquals(least, figures(incumbent), which);
+    }
+    Bound bound = incumbent.bound(0);
+    if (bound != null && least != null) {
+      assertTrue(bound.value() <= least[0], which + ": bound " + bound + " above " + least[0]);
+      if (bound.certificate().checkable()) {
+        assertEquals(java.util.Optional.empty(), BoundVerifier.fault(problem, bound), which);
+      }
+    }
+  }
+
+  private static void checkPlanner(PackingProblem problem, Planner planner) {
+    try {
+      List<Violation> faults =
+          Verifier.violations(problem, planner.planAny(problem, RunControl.unlimited()));
+      boolean tooHigh = faults.stream().anyMatch(f -> f.kind() == Violation.Kind.CAPACITY);
+      assertTrue(faults.isEmpty() || tooHigh, problem.name() + planner.name() + faults);
+    } catch (NotPlannableException refused) {
+      assertTrue(!refused.getMessage().isEmpty());
+    }
+  }
+}
