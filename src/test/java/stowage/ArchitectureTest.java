@@ -1,6 +1,7 @@
 package stowage;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -75,6 +76,11 @@ class ArchitectureTest {
               .allowEmptyShould(true)
               .check(CLASSES);
         });
+  }
+
+  @Test
+  void noTwoPackagesDependOnEachOther() {
+    slices().matching("stowage.(**)").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test

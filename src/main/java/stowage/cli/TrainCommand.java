@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import stowage.cli.terminal.ExitCode;
 import stowage.experiment.run.Worker;
 import stowage.experiment.suite.SuiteJson;
 

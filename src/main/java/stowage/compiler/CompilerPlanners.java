@@ -1,6 +1,22 @@
 package stowage.compiler;
 
 import java.util.List;
+import stowage.compiler.core.CasePlanner;
+import stowage.compiler.inductor.InductorReuse;
+import stowage.compiler.inductor.InductorTree;
+import stowage.compiler.openvino.OpenVino;
+import stowage.compiler.tflite.TfliteArena;
+import stowage.compiler.tflite.TfliteGpuGreedyByBreadth;
+import stowage.compiler.tflite.TfliteGpuGreedyBySize;
+import stowage.compiler.tflite.TfliteGpuMinCostFlow;
+import stowage.compiler.tflite.TfliteGpuSizeDistance;
+import stowage.compiler.tflite.TflmGreedy;
+import stowage.compiler.tpumlir.TpuMlir;
+import stowage.compiler.tpumlir.TpuMlir2022;
+import stowage.compiler.tvm.TvmGreedy;
+import stowage.compiler.tvm.TvmHillClimb;
+import stowage.compiler.vela.VelaGreedy;
+import stowage.compiler.vela.VelaHillClimb;
 
 /** All planners of real systems: the list that the command line shows. */
 public final class CompilerPlanners {

@@ -2,6 +2,11 @@ package stowage.compiler;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.PlannerRules;
+import stowage.compiler.core.Rectangles;
+import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;

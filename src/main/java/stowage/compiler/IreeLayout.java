@@ -1,5 +1,9 @@
 package stowage.compiler;
 
+import stowage.compiler.core.ArenaGaps;
+import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;

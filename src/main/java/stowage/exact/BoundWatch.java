@@ -1,6 +1,7 @@
 package stowage.exact;
 
 import java.util.function.Consumer;
+import stowage.exact.bound.window.WindowBounds;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 

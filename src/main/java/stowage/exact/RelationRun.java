@@ -3,6 +3,8 @@ package stowage.exact;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import stowage.exact.engine.Engine;
+import stowage.exact.engine.EngineReport;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;

@@ -1,5 +1,6 @@
 /**
- * What proves: preprocessing ({@link stowage.exact.Normalizer}), lower bounds with certificates
- * ({@link stowage.exact.LowerBounds}), and the complete methods, each in a package of its own.
+ * Exact planning: the portfolio, which runs heuristics and engines side by side on one problem
+ * until a plan is proven or time is up. Engines, presolving, bounds and searches are in the
+ * packages below.
  */
 package stowage.exact;

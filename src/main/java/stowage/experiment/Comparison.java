@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.compiler.CasePlan;
-import stowage.compiler.CasePlanner;
-import stowage.compiler.PlannerRules;
-import stowage.exact.ObjectIncumbent;
+import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.PlannerRules;
+import stowage.exact.object.ObjectIncumbent;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -20,9 +20,9 @@ import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
 import stowage.planning.PlannerCatalogue;
-import stowage.report.CompareReport;
-import stowage.report.CompareReport.Kind;
-import stowage.report.CompareReport.Row;
+import stowage.report.compare.CompareReport;
+import stowage.report.compare.CompareReport.Kind;
+import stowage.report.compare.CompareReport.Row;
 
 /**
  * Runs planners on one problem, one after the other, each timed and verified, beside what the exact

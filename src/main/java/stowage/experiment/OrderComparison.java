@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import stowage.compiler.ImplicitDependencies;
-import stowage.exact.EngineOptions;
+import stowage.compiler.core.ImplicitDependencies;
 import stowage.exact.Portfolio;
+import stowage.exact.engine.EngineOptions;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -18,7 +18,7 @@ import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 import stowage.packing.RunControl;
 import stowage.planning.PlannerCatalogue;
-import stowage.report.OrderReport;
+import stowage.report.compare.OrderReport;
 
 /**
  * What running ops side by side costs in memory: the least peak under every order in which they may

@@ -31,7 +31,7 @@ public final class IteratedGreedy extends OrderSearch {
   }
 
   @Override
-  void improve(Walk walk) {
+  public void improve(Walk walk) {
     int[] bestOrder = walk.order.clone();
     Score best = walk.score;
     Placement bestPlacement = walk.current;

@@ -10,8 +10,17 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import stowage.importer.inductor.InductorFormat;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
+import stowage.importer.io.InputFormat;
+import stowage.importer.io.JsonCursor;
+import stowage.importer.io.Suggestion;
 import stowage.importer.onnx.OnnxFormat;
 import stowage.importer.openvino.OpenVinoFormat;
+import stowage.importer.own.NetworkJson;
+import stowage.importer.own.PackingCsv;
+import stowage.importer.own.PackingJson;
 import stowage.importer.tflite.TfliteFormat;
 import stowage.importer.tpumlir.TpuMlirFormat;
 

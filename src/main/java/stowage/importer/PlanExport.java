@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import stowage.importer.io.InputException;
 import stowage.importer.tflite.TfliteExport;
 import stowage.importer.tpumlir.TpuMlirExport;
 

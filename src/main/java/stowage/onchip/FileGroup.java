@@ -11,6 +11,22 @@ import stowage.network.CompiledNetwork.Event;
 import stowage.network.CompiledNetwork.Kind;
 import stowage.network.CompiledNetwork.Part;
 import stowage.network.InvalidNetworkException;
+import stowage.onchip.layer.Axis;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.layer.Slice;
+import stowage.onchip.lmem.LmemPlacement;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.lmem.LmemVerifier;
+import stowage.onchip.schedule.CostModel;
+import stowage.onchip.schedule.LmemBuilder;
+import stowage.onchip.schedule.TimeTable;
+import stowage.onchip.search.GroupPlan;
+import stowage.onchip.slice.BackwardSlicer;
+import stowage.onchip.slice.GroupModel;
+import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Slicing;
+import stowage.onchip.slice.SlicingException;
 
 /**
  * A group as another compiler runs it, in our terms: our slices for its slice counts, its steps,

@@ -9,6 +9,8 @@ import java.util.Set;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.slice.GroupModel;
 
 /** The network as GMEM sees it after grouping: each group one op, what stays inside it gone. */
 public final class GroupedNetwork {

@@ -1,6 +1,9 @@
 package stowage.onchip;
 
 import java.util.List;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.schedule.CostModel;
+import stowage.onchip.search.GroupOptions;
 import stowage.packing.Status;
 
 /**

@@ -1,6 +1,8 @@
 package stowage.onchip;
 
 import java.util.List;
+import stowage.onchip.lmem.LmemAnswer;
+import stowage.onchip.search.GroupPlan;
 
 /**
  * A group of a finished grouping, or an op that runs by itself.

@@ -2,11 +2,11 @@ package stowage.planning;
 
 import java.util.ArrayList;
 import java.util.List;
-import stowage.compiler.CasePlan;
-import stowage.exact.Engine;
-import stowage.exact.EngineOptions;
-import stowage.exact.EngineReport;
+import stowage.compiler.core.CasePlan;
 import stowage.exact.Portfolio;
+import stowage.exact.engine.Engine;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.EngineReport;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;

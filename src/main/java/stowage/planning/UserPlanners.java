@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import stowage.heuristic.Planner;
-import stowage.importer.InputException;
+import stowage.importer.io.InputException;
 
 /**
  * Planners of the user's own: classes that implement {@link Planner} and are named in a {@code

@@ -13,6 +13,10 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.packing.Status;
+import stowage.report.plan.PlanHtml;
+import stowage.report.plan.PlanJson;
+import stowage.report.plan.PlanSvg;
+import stowage.report.plan.PlanTable;
 
 /**
  * All facts of one run, gathered once and then shown in many forms: {@link PlanJson}, {@link
@@ -290,7 +294,7 @@ public final class RunReport {
   }
 
   /** (peak - bound) / bound; 0 when they are equal, infinite over a bound of 0. */
-  static double gap(long peak, long bound) {
+  public static double gap(long peak, long bound) {
     return peak == bound ? 0 : (double) (peak - bound) / bound;
   }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.experiment.generator.Generators;
-import stowage.importer.PackingCsv;
+import stowage.importer.own.PackingCsv;
 
 /** With {@code --deterministic} a plan depends on input, seed and work limit alone. */
 class DeterminismTest {

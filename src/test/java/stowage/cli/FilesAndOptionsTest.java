@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.input.RunOptions;
+import stowage.cli.terminal.StandardOutput;
 
 /** Where answers go when places are odd, and what is said of options that cannot be meant. */
 class FilesAndOptionsTest {

@@ -20,8 +20,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import stowage.cli.input.RunOptions;
+import stowage.cli.plan.PlanCommand;
 import stowage.experiment.generator.Generators;
-import stowage.importer.PackingCsv;
+import stowage.importer.own.PackingCsv;
 
 /** Signals sent to a process of its own, as a user's shell sends them. */
 class StoppingTest {

@@ -14,9 +14,9 @@ import picocli.CommandLine;
  * @param out what stood on stdout
  * @param err what stood on stderr
  */
-record Stowage(int code, String out, String err) {
+public record Stowage(int code, String out, String err) {
 
-  static Stowage run(Object... arguments) {
+  public static Stowage run(Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine commandLine = Main.commandLine();
@@ -31,7 +31,7 @@ record Stowage(int code, String out, String err) {
   }
 
   /** Stdout, which must be one JSON value and nothing else. */
-  JsonNode json() {
+  public JsonNode json() {
     try {
       return new ObjectMapper()
           .enable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

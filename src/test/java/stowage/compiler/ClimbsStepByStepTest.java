@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.CasePlanner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;

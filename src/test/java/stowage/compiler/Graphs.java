@@ -16,14 +16,14 @@ import stowage.network.Tensor;
  * Small networks for tests, tensors of bytes. A tensor is written {@code name:bytes} where it is
  * made and {@code name} where it is read.
  */
-final class Graphs {
+public final class Graphs {
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
   private final List<Op> ops = new ArrayList<>();
   private final List<String> inputs = new ArrayList<>();
   private final List<String> outputs = new ArrayList<>();
 
   /** A graph input. */
-  Graphs input(String... made) {
+  public Graphs input(String... made) {
     for (String one : made) {
       inputs.add(add(one, Tensor.Kind.ACTIVATION));
     }
@@ -31,18 +31,18 @@ final class Graphs {
   }
 
   /** A weight. */
-  Graphs weight(String made) {
+  public Graphs weight(String made) {
     add(made, Tensor.Kind.WEIGHT);
     return this;
   }
 
   /** An op of a type, named after its first result. */
-  Graphs op(String type, String read, String made) {
+  public Graphs op(String type, String read, String made) {
     return op(type, read, made, 0);
   }
 
   /** An op that needs scratch memory. */
-  Graphs op(String type, String read, String made, long scratch) {
+  public Graphs op(String type, String read, String made, long scratch) {
     List<String> results = new ArrayList<>();
     for (String one : made.split(" ")) {
       results.add(add(one, Tensor.Kind.ACTIVATION));
@@ -54,7 +54,7 @@ final class Graphs {
   }
 
   /** Graph outputs. */
-  Graphs output(String... names) {
+  public Graphs output(String... names) {
     outputs.addAll(List.of(names));
     return this;
   }
@@ -66,24 +66,24 @@ final class Graphs {
     return parts[0];
   }
 
-  Network network() {
+  public Network network() {
     return new Network("test", "json", tensors.values(), ops, inputs, outputs, List.of());
   }
 
   /** The case with views in place, inputs freed, alignment 1. */
-  PlanningCase planningCase() {
+  public PlanningCase planningCase() {
     return Liveness.of(network(), LivenessOptions.defaults().withAlignments(1, 1));
   }
 
   /** The case with inputs kept to the end. */
-  PlanningCase keepingInputs() {
+  public PlanningCase keepingInputs() {
     return Liveness.of(
         network(),
         LivenessOptions.defaults().withAlignments(1, 1).withInputs(LivenessOptions.Inputs.KEEP));
   }
 
   /** The case in which every tensor has a buffer of its own. */
-  PlanningCase withoutViews() {
+  public PlanningCase withoutViews() {
     return Liveness.of(
         network(),
         LivenessOptions.defaults().withAlignments(1, 1).withInPlace(LivenessOptions.InPlace.NONE));

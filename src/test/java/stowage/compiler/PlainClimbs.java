@@ -3,6 +3,8 @@ package stowage.compiler;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import stowage.compiler.tvm.GlibcRandom;
+import stowage.compiler.vela.MersenneTwister;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 

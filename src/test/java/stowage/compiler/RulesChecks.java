@@ -7,8 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import stowage.exact.LowerBounds;
-import stowage.exact.ObjectLevels;
+import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.PlannerRules;
+import stowage.exact.bound.LowerBounds;
+import stowage.exact.object.ObjectLevels;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Bound;
 import stowage.packing.ObjectProblem;
@@ -19,7 +22,7 @@ import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 
 /** What every planner's plan must show: it holds, under the planner's own rules too. */
-final class RulesChecks {
+public final class RulesChecks {
   private RulesChecks() {}
 
   /**
@@ -28,7 +31,8 @@ final class RulesChecks {
    *
    * @return the plan
    */
-  static CasePlan check(CasePlanner planner, PlanningCase given, RunControl control, String what) {
+  public static CasePlan check(
+      CasePlanner planner, PlanningCase given, RunControl control, String what) {
     String where = planner.name() + " on " + what;
     CasePlan plan = planner.plan(given, control);
     assertEquals(Optional.empty(), plan.fault(given.problem()), where);

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.SearchEngine;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
 import stowage.packing.Buffer;

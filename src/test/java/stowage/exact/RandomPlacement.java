@@ -6,11 +6,11 @@ import stowage.packing.Placement;
 import stowage.packing.Verifier;
 
 /** Valid placements found by throwing buffers at random offsets; for tests alone. */
-final class RandomPlacement {
+public final class RandomPlacement {
   private RandomPlacement() {}
 
   /** A valid placement, or null when none turned up in a few thousand throws. */
-  static Placement of(PackingProblem problem, long seed) {
+  public static Placement of(PackingProblem problem, long seed) {
     Random random = new Random(seed);
     int n = problem.size();
     for (int attempt = 0; attempt < 3000; attempt++) {

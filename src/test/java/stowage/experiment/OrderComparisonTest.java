@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import stowage.exact.EngineOptions;
-import stowage.importer.NetworkJson;
+import stowage.exact.engine.EngineOptions;
+import stowage.importer.own.NetworkJson;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -24,8 +24,8 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
-import stowage.report.OrderReport;
-import stowage.report.OrderSvg;
+import stowage.report.compare.OrderReport;
+import stowage.report.compare.OrderSvg;
 
 class OrderComparisonTest {
 

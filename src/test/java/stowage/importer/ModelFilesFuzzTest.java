@@ -21,6 +21,8 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
 import stowage.importer.onnx.OnnxSamples;
 import stowage.importer.openvino.OpenVinoSamples;
 import stowage.importer.tflite.TfliteSamples;

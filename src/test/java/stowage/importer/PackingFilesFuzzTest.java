@@ -14,6 +14,11 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.own.PackingCsv;
+import stowage.importer.own.PackingJson;
+import stowage.importer.own.PlanFile;
 import stowage.packing.PackingProblem;
 
 /**

@@ -14,12 +14,12 @@ import stowage.packing.Relations;
 import stowage.packing.ReservedRange;
 
 /** Small random problems that use everything a problem can hold, for tests of files. */
-final class ProblemSamples {
+public final class ProblemSamples {
   private static final String[] NAMES = {"a", "b,c", "d\"e", " f ", "g\r\nh", "\u00e9\u4e2d", "7"};
 
   private ProblemSamples() {}
 
-  static PackingProblem everything(Random draw) {
+  public static PackingProblem everything(Random draw) {
     List<Memory> memories = new ArrayList<>();
     int memoryCount = 1 + draw.nextInt(3);
     for (int m = 0; m < memoryCount; m++) {

@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** What a JSON Schema on the class path allows, to be held against what is read. */
-final class SchemaFields {
+public final class SchemaFields {
   private SchemaFields() {}
 
-  static JsonNode schema(String name) throws IOException {
+  public static JsonNode schema(String name) throws IOException {
     String resource = "/stowage/schemas/" + name + ".schema.json";
     try (InputStream in = SchemaFields.class.getResourceAsStream(resource)) {
       return new ObjectMapper().readTree(in);
     }
   }
 
-  static Set<String> properties(JsonNode schema) {
+  public static Set<String> properties(JsonNode schema) {
     if (schema.get("additionalProperties").asBoolean()) {
       throw new AssertionError("other fields should not be allowed");
     }

@@ -11,6 +11,16 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
+import stowage.onchip.lmem.DocumentAllocator;
+import stowage.onchip.lmem.LmemAllocator;
+import stowage.onchip.lmem.LmemBuffer;
+import stowage.onchip.lmem.LmemEngine;
+import stowage.onchip.lmem.LmemFit;
+import stowage.onchip.lmem.LmemPlacement;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.lmem.LmemScore;
+import stowage.onchip.lmem.LmemVerifier;
+import stowage.onchip.lmem.TodayAllocator;
 import stowage.packing.RunControl;
 
 /**

@@ -18,6 +18,13 @@ import stowage.network.Chip;
 import stowage.network.CompiledNetwork;
 import stowage.network.InvalidNetworkException;
 import stowage.onchip.cpsat.CpSatLmem;
+import stowage.onchip.layer.LaneSize;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.lmem.LmemBuffer;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.lmem.LmemScore;
+import stowage.onchip.schedule.LmemBuilder;
+import stowage.onchip.search.GroupOptions;
 import stowage.packing.RunControl;
 
 /** Real compiled networks: our sizes, slices and counts against what the compiler wrote. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import stowage.onchip.search.GroupOptions;
 import stowage.packing.Status;
 
 /** What is told of a grouping's bound. */

@@ -11,6 +11,13 @@ import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
 import stowage.onchip.choco.ChocoLmem;
 import stowage.onchip.cpsat.CpSatLmem;
+import stowage.onchip.lmem.LmemAnswer;
+import stowage.onchip.lmem.LmemBuffer;
+import stowage.onchip.lmem.LmemEngine;
+import stowage.onchip.lmem.LmemPlacement;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.lmem.LmemScore;
+import stowage.onchip.lmem.LmemVerifier;
 import stowage.packing.RunControl;
 
 /** Both exact engines against the best of all placements, on small random groups. */

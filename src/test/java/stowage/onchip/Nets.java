@@ -10,17 +10,17 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /** Small networks for tests, op by op. */
-final class Nets {
+public final class Nets {
   private final List<Tensor> tensors = new ArrayList<>();
   private final List<Op> ops = new ArrayList<>();
   private final List<String> inputs = new ArrayList<>();
   private final ElementType type;
 
-  Nets(ElementType type) {
+  public Nets(ElementType type) {
     this.type = type;
   }
 
-  static List<Long> shape(long... extents) {
+  public static List<Long> shape(long... extents) {
     List<Long> shape = new ArrayList<>();
     for (long extent : extents) {
       shape.add(extent);
@@ -28,19 +28,19 @@ final class Nets {
     return shape;
   }
 
-  Nets input(String name, long... extents) {
+  public Nets input(String name, long... extents) {
     tensors.add(new Tensor(name, shape(extents), type, Tensor.Kind.ACTIVATION));
     inputs.add(name);
     return this;
   }
 
-  Nets weight(String name, long... extents) {
+  public Nets weight(String name, long... extents) {
     tensors.add(new Tensor(name, shape(extents), type, Tensor.Kind.WEIGHT));
     return this;
   }
 
   /** An op that is called as its result. */
-  Nets op(
+  public Nets op(
       String name,
       String opType,
       Map<String, Object> attributes,
@@ -52,7 +52,7 @@ final class Nets {
   }
 
   /** A square convolution with its filter {@code name.w}. */
-  Nets conv(String name, String from, int kernel, int stride, int pad, long... extents) {
+  public Nets conv(String name, String from, int kernel, int stride, int pad, long... extents) {
     long channels = tensors.stream().filter(t -> t.name().equals(from)).findFirst().get().extent(1);
     weight(name + ".w", extents[1], channels, kernel, kernel);
     Map<String, Object> attributes = new LinkedHashMap<>();
@@ -62,7 +62,7 @@ final class Nets {
     return op(name, "Conv", attributes, List.of(from, name + ".w"), extents);
   }
 
-  Network build(String... outputs) {
+  public Network build(String... outputs) {
     return new Network("test", "json", tensors, ops, inputs, List.of(outputs), List.of());
   }
 }

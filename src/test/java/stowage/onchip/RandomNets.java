@@ -7,11 +7,11 @@ import stowage.network.ElementType;
 import stowage.network.Network;
 
 /** Small networks of random shapes. */
-final class RandomNets {
+public final class RandomNets {
   private RandomNets() {}
 
   /** A chain of convolutions, additions over a skip, and pools. */
-  static Network chain(Random random) {
+  public static Network chain(Random random) {
     Nets nets = new Nets(ElementType.F16).input("t0", 1, 8, 32, 32);
     long channels = 8;
     long rows = 32;

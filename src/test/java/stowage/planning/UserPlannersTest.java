@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.heuristic.Planner;
-import stowage.importer.InputException;
+import stowage.importer.io.InputException;
 
 class UserPlannersTest {
   @TempDir Path folder;

@@ -18,21 +18,26 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
-import stowage.importer.Chips;
-import stowage.importer.Input;
 import stowage.importer.Inputs;
+import stowage.importer.io.Input;
+import stowage.importer.own.Chips;
 import stowage.network.Chip;
-import stowage.onchip.GroupOptions;
 import stowage.onchip.GroupPlanner;
 import stowage.onchip.Grouping;
-import stowage.onchip.LayerGraph;
-import stowage.onchip.LmemBuffer;
-import stowage.onchip.LmemProblem;
 import stowage.onchip.PlannedGroup;
-import stowage.onchip.Precision;
-import stowage.onchip.TailPartitioner;
 import stowage.onchip.cpsat.CpSatLmem;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.layer.Precision;
+import stowage.onchip.lmem.LmemBuffer;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.partition.TailPartitioner;
+import stowage.onchip.search.GroupOptions;
 import stowage.packing.RunControl;
+import stowage.report.group.GroupHtml;
+import stowage.report.group.GroupReport;
+import stowage.report.group.GroupSvg;
+import stowage.report.group.LmemSvg;
+import stowage.report.svg.TextWidth;
 
 /** The pictures of layer groups are read back: what they draw is what was planned. */
 class GroupPicturesTest {

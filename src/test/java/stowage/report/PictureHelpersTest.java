@@ -9,6 +9,11 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
+import stowage.report.svg.Markup;
+import stowage.report.svg.SizeClasses;
+import stowage.report.svg.SvgWriter;
+import stowage.report.svg.TextWidth;
+import stowage.report.svg.Ticks;
 
 class PictureHelpersTest {
 

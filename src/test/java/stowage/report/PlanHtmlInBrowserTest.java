@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
+import stowage.report.plan.PlanHtml;
 
 /** Opens pages in a headless Chromium, where one is installed, and uses them. */
 class PlanHtmlInBrowserTest {

@@ -15,26 +15,26 @@ import stowage.packing.Placement;
 import stowage.packing.Plan;
 
 /** Small runs whose every figure is known by hand. */
-final class SampleRuns {
+public final class SampleRuns {
   private SampleRuns() {}
 
   /**
    * Three buffers at their optimum of 12: a (8 bytes, [0, 5)), b (4 bytes, [3, 9)), c (8 bytes, [6,
    * 9)). The load is 8, 12, 4 and 12.
    */
-  static PackingProblem three() {
+  public static PackingProblem three() {
     return PackingProblem.of(
         "three",
         List.of(new Buffer("a", 8, 0, 5), new Buffer("b", 4, 3, 9), new Buffer("c", 8, 6, 9)));
   }
 
   /** The optimal plan of {@link #three}: b lies above a and c. */
-  static Plan threeOptimal() {
+  public static Plan threeOptimal() {
     return plan(three(), Placement.of(new long[] {0, 8, 0}));
   }
 
   /** Ids that break careless writers: markup, quotes, a script's end, control characters. */
-  static PackingProblem nasty() {
+  public static PackingProblem nasty() {
     return PackingProblem.of(
         "<i>\"nasty\" & 'odd'</i>",
         List.of(
@@ -44,7 +44,7 @@ final class SampleRuns {
   }
 
   /** Two memories, gaps and windows, an alignment, banks and an extra conflict. */
-  static PackingProblem rich() {
+  public static PackingProblem rich() {
     Memory sram = new Memory("sram", 64, 1, 0, 0);
     Memory dram = new Memory("dram", Memory.UNBOUNDED, 16, 0, 64);
     Buffer gapped =
@@ -70,12 +70,12 @@ final class SampleRuns {
   }
 
   /** A valid plan of {@link #rich}. */
-  static Plan richPlan() {
+  public static Plan richPlan() {
     return plan(rich(), Placement.of(new long[] {0, 0, 48, 32, 0}, new int[] {1, 0, 0, 1, 1}));
   }
 
   /** A plan through an incumbent, with the given bounds. */
-  static Plan plan(PackingProblem problem, Placement placement, Bound... bounds) {
+  public static Plan plan(PackingProblem problem, Placement placement, Bound... bounds) {
     Incumbent incumbent = new Incumbent(problem);
     for (Bound bound : bounds) {
       incumbent.offer(bound, bound.kind());
@@ -87,12 +87,12 @@ final class SampleRuns {
   }
 
   /** An engine's word. */
-  static Certificate word(String kind) {
+  public static Certificate word(String kind) {
     return Certificate.EngineWord.of(kind, kind + " 1.0", Map.of("nodes", 42L));
   }
 
   /** A problem with its capacity one byte under the max load of 12, proven infeasible. */
-  static Plan infeasible() {
+  public static Plan infeasible() {
     PackingProblem tight = three().withCapacity(0, 11);
     Incumbent incumbent = new Incumbent(tight);
     Certificate why = new Certificate.MaxLoad(0, 3, 0, new int[] {0, 1});

@@ -1,6 +1,7 @@
 package stowage.exact.search;
 
 import java.util.Map;
+import stowage.exact.search.model.RectangleProblem;
 import stowage.experiment.generator.Generators;
 import stowage.packing.Buffer;
 

@@ -1,7 +1,7 @@
 package stowage.exact.choco;
 
 import java.util.Arrays;
-import stowage.exact.NormalPart;
+import stowage.exact.presolve.NormalPart;
 import stowage.heuristic.NotPlannableException;
 
 /**

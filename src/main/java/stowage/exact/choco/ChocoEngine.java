@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 import org.chocosolver.solver.Solver;
-import stowage.exact.EngineOptions;
-import stowage.exact.NormalPart;
-import stowage.exact.PartTask;
-import stowage.exact.SolverConfigs;
-import stowage.exact.StagedEngine;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.PartTask;
+import stowage.exact.engine.SolverConfigs;
+import stowage.exact.engine.StagedEngine;
+import stowage.exact.presolve.NormalPart;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.RunControl;
 

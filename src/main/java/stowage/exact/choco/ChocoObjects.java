@@ -6,11 +6,11 @@ import org.chocosolver.solver.Solver;
 import org.chocosolver.solver.search.strategy.Search;
 import org.chocosolver.solver.variables.BoolVar;
 import org.chocosolver.solver.variables.IntVar;
-import stowage.exact.ObjectCliques;
-import stowage.exact.ObjectEngine;
-import stowage.exact.ObjectIncumbent;
-import stowage.exact.ObjectLevels;
-import stowage.exact.ObjectUnits;
+import stowage.exact.object.ObjectCliques;
+import stowage.exact.object.ObjectEngine;
+import stowage.exact.object.ObjectIncumbent;
+import stowage.exact.object.ObjectLevels;
+import stowage.exact.object.ObjectUnits;
 import stowage.packing.ObjectProblem;
 import stowage.packing.RunControl;
 

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import java.util.List;
-import stowage.exact.SolverConfigs;
+import stowage.exact.engine.SolverConfigs;
 
 /**
  * How Choco is to work; read from JSON, with the values of {@code default.json} for what is absent.

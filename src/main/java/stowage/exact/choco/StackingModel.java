@@ -16,8 +16,8 @@ import org.chocosolver.solver.search.strategy.strategy.AbstractStrategy;
 import org.chocosolver.solver.variables.BoolVar;
 import org.chocosolver.solver.variables.IntVar;
 import org.chocosolver.solver.variables.Task;
-import stowage.exact.BottomLeftOrder;
-import stowage.exact.NormalPart;
+import stowage.exact.presolve.BottomLeftOrder;
+import stowage.exact.presolve.NormalPart;
 
 /**
  * The question of one part and one set of ceilings, as a Choco model: one position a buffer, the

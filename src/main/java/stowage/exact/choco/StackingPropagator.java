@@ -9,7 +9,7 @@ import org.chocosolver.solver.variables.IntVar;
 import org.chocosolver.solver.variables.events.IntEventType;
 import org.chocosolver.solver.variables.events.PropagatorEventType;
 import org.chocosolver.util.ESat;
-import stowage.exact.NormalPart;
+import stowage.exact.presolve.NormalPart;
 
 /**
  * Keeps buffers out of each other's way on the {@link Axis}, and looks ahead. It reasons on the

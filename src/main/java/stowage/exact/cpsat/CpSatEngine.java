@@ -10,11 +10,11 @@ import com.google.protobuf.TextFormat;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import stowage.exact.EngineOptions;
-import stowage.exact.NormalPart;
-import stowage.exact.PartTask;
-import stowage.exact.SolverConfigs;
-import stowage.exact.StagedEngine;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.PartTask;
+import stowage.exact.engine.SolverConfigs;
+import stowage.exact.engine.StagedEngine;
+import stowage.exact.presolve.NormalPart;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.RunControl;
 

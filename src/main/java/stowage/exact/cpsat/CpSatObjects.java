@@ -8,11 +8,11 @@ import com.google.ortools.sat.Literal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import stowage.exact.ObjectCliques;
-import stowage.exact.ObjectEngine;
-import stowage.exact.ObjectIncumbent;
-import stowage.exact.ObjectLevels;
-import stowage.exact.ObjectUnits;
+import stowage.exact.object.ObjectCliques;
+import stowage.exact.object.ObjectEngine;
+import stowage.exact.object.ObjectIncumbent;
+import stowage.exact.object.ObjectLevels;
+import stowage.exact.object.ObjectUnits;
 import stowage.packing.ObjectProblem;
 import stowage.packing.RunControl;
 

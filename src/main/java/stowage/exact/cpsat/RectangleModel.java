@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
-import stowage.exact.BottomLeftOrder;
-import stowage.exact.NormalPart;
-import stowage.exact.Units;
+import stowage.exact.presolve.BottomLeftOrder;
+import stowage.exact.presolve.NormalPart;
+import stowage.exact.presolve.Units;
 
 /**
  * One part as CP-SAT sees it: rectangles in the plane of sections and offsets that must not

@@ -1,5 +1,10 @@
 package stowage.exact.search;
 
+import stowage.exact.search.local.StackingOrder;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchModel;
+
 /**
  * What the workers share: the best placement, the best bound and the target at which to end. All
  * figures are in units of the {@link SearchModel}. Safe for use by several threads.

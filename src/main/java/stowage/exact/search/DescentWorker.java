@@ -1,6 +1,12 @@
 package stowage.exact.search;
 
 import java.util.SplittableRandom;
+import stowage.exact.search.local.ElitePool;
+import stowage.exact.search.local.IteratedGreedy;
+import stowage.exact.search.local.Neighbourhoods;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SearchOptions;
 
 /**
  * Goes down from one placement after another: rounds of {@link IteratedGreedy} and of {@link

@@ -1,5 +1,14 @@
 package stowage.exact.search;
 
+import stowage.exact.search.model.Prune;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.tree.CanonicalSearch;
+import stowage.exact.search.tree.Ordering;
+import stowage.exact.search.tree.PartwiseSearch;
+import stowage.exact.search.tree.Ranker;
+
 /**
  * Searches at the target, by several orderings in turn with node limits that double: the exact
  * engine. Success at the bound is a proof by itself; an exhausted search raises the bound.

@@ -3,6 +3,16 @@ package stowage.exact.search;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import stowage.exact.search.greedy.LargePlacer;
+import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.model.SearchResult;
+import stowage.exact.search.model.SearchStatistics;
+import stowage.exact.search.model.ThreadTeam;
+import stowage.exact.search.tree.DisjunctiveSearch;
 
 /**
  * Runs the exact search and its companions over the threads given.

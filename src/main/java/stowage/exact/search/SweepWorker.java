@@ -1,5 +1,14 @@
 package stowage.exact.search;
 
+import stowage.exact.search.model.Prune;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.tree.CanonicalSearch;
+import stowage.exact.search.tree.Ordering;
+import stowage.exact.search.tree.PartwiseSearch;
+import stowage.exact.search.tree.Ranker;
+
 /**
  * Searches at capacities spread between the target and the best peak, by several orderings with
  * growing node limits. Whether a search ends early at one capacity says little about the next one,

@@ -1,6 +1,15 @@
 package stowage.exact.search;
 
 import java.util.SplittableRandom;
+import stowage.exact.search.model.Prune;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.tree.CanonicalSearch;
+import stowage.exact.search.tree.FailureWeights;
+import stowage.exact.search.tree.Ordering;
+import stowage.exact.search.tree.PartwiseSearch;
+import stowage.exact.search.tree.Ranker;
 
 /**
  * Searches at capacities below the best peak, restarting with weights learnt from failures: what

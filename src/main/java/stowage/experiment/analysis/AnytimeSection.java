@@ -46,9 +46,9 @@ final class AnytimeSection {
         new Figure(
             "anytime",
             "Mean gap over time",
-            "Mean over a planner's runs of 1 - bound / peak (Berthold's primal gap), the bound being"
-                + " the best that any run proved for the instance; 100 % for a run that has no plan"
-                + " yet, or never finds one."
+            "Mean over a planner's runs of 1 - bound / peak (Berthold's primal gap), the bound"
+                + " being the best that any run proved for the instance; 100 % for a run that has"
+                + " no plan yet, or never finds one."
                 + data.left(improvers),
             Charts.lines(
                 curves, Charts.logarithmic("time (s)", first, last), y, Charts.paths(), false),

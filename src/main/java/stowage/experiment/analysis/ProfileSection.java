@@ -119,8 +119,8 @@ final class ProfileSection {
     return new Figure(
         "profile-peak",
         "Performance profile of the peak",
-        "ρ(τ): share of instances on which the peak is at most τ times the lowest one. At τ = 1: how"
-            + " often a planner is among the best."
+        "ρ(τ): share of instances on which the peak is at most τ times the lowest one. At τ = 1:"
+            + " how often a planner is among the best."
             + data.left(data.planners()),
         steps(profile, shown, x, 1, 1 + (most - 1) * 1.05),
         640,

@@ -11,8 +11,8 @@ import stowage.experiment.results.ResultStore;
 import stowage.experiment.results.Results;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.suite.RunSpec;
-import stowage.importer.AtomicFiles;
-import stowage.importer.InputException;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.InputException;
 
 /**
  * The report of an experiment, in a folder {@code report} beside its results:
@@ -53,7 +53,8 @@ public final class Report {
       throw new InputException(
           runs.path(),
           "",
-          "holds no finished runs, so there is nothing to report; stowage experiment run does them");
+          "holds no finished runs, so there is nothing to report; stowage experiment run does"
+              + " them");
     }
     String command = Files.exists(runs.command()) ? Files.readString(runs.command()) : "unknown";
     Path folder = runs.path().resolve("report");

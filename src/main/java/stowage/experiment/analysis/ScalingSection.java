@@ -135,8 +135,8 @@ final class ScalingSection {
     return new Figure(
         "scaling",
         "Time by the number of buffers",
-        "Marks: the median time of the runs with so many buffers. Lines: the power law fitted to all"
-            + " runs."
+        "Marks: the median time of the runs with so many buffers. Lines: the power law fitted to"
+            + " all runs."
             + data.left(fitted),
         chart,
         640,

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import stowage.exact.EngineOptions;
-import stowage.exact.EngineReport;
 import stowage.exact.Portfolio;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.EngineReport;
 import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.planning.PlannerCatalogue;
-import stowage.report.BenchmarkReport;
 import stowage.report.PeakMemory;
+import stowage.report.compare.BenchmarkReport;
 
 /**
  * Runs the portfolio on one instance after the other in this process and takes the time. The first

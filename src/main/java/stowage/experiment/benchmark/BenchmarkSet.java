@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import stowage.experiment.generator.GeneratedInstances;
 import stowage.experiment.generator.Generators;
-import stowage.importer.PackingCsv;
-import stowage.importer.PackingJson;
+import stowage.importer.own.PackingCsv;
+import stowage.importer.own.PackingJson;
 import stowage.packing.PackingProblem;
 
 /**

@@ -2,12 +2,12 @@ package stowage.experiment.generator;
 
 import java.util.ArrayList;
 import java.util.List;
-import stowage.exact.search.RectangleProblem;
-import stowage.exact.search.SearchControl;
-import stowage.exact.search.SearchListener;
-import stowage.exact.search.SearchOptions;
 import stowage.exact.search.SearchPortfolio;
-import stowage.exact.search.SearchResult;
+import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.model.SearchResult;
 import stowage.packing.Buffer;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;

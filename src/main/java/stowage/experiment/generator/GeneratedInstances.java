@@ -8,10 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import stowage.importer.InputException;
-import stowage.importer.InputFiles;
-import stowage.importer.PackingCsv;
-import stowage.importer.PackingJson;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
+import stowage.importer.own.PackingCsv;
+import stowage.importer.own.PackingJson;
 import stowage.packing.PackingProblem;
 
 /**

@@ -3,7 +3,7 @@ package stowage.experiment.generator;
 import java.util.List;
 import java.util.Map;
 import stowage.heuristic.HeuristicPlanners;
-import stowage.importer.Suggestion;
+import stowage.importer.io.Suggestion;
 import stowage.packing.PackingProblem;
 
 /** All generators by name; a new one is one more entry here. */

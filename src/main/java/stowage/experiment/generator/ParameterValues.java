@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import stowage.importer.Suggestion;
+import stowage.importer.io.Suggestion;
 
 /** The values of one generator's parameters, all known and of the right type. */
 public final class ParameterValues {

@@ -10,17 +10,17 @@ import java.util.function.Supplier;
 import stowage.experiment.suite.GroupMethod;
 import stowage.network.Chip;
 import stowage.network.Network;
-import stowage.onchip.GroupLadder;
-import stowage.onchip.GroupOptions;
 import stowage.onchip.GroupPlanner;
 import stowage.onchip.Grouping;
-import stowage.onchip.LayerGraph;
-import stowage.onchip.Precision;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.layer.Precision;
+import stowage.onchip.partition.GroupLadder;
+import stowage.onchip.search.GroupOptions;
 import stowage.packing.RunControl;
-import stowage.report.GroupBenchmarkReport;
-import stowage.report.GroupBenchmarkReport.Cell;
-import stowage.report.GroupBenchmarkReport.Row;
-import stowage.report.GroupBenchmarkReport.Section;
+import stowage.report.group.GroupBenchmarkReport;
+import stowage.report.group.GroupBenchmarkReport.Cell;
+import stowage.report.group.GroupBenchmarkReport.Row;
+import stowage.report.group.GroupBenchmarkReport.Section;
 
 /**
  * Groups networks for chips in every way and sets the figures side by side: division, addresses and

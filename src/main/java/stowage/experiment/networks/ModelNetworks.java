@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
-import stowage.importer.NetworkJson;
+import stowage.importer.own.NetworkJson;
 import stowage.network.Network;
 
 /**

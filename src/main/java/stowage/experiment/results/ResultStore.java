@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
-import stowage.importer.AtomicFiles;
+import stowage.importer.io.AtomicFiles;
 
 /**
  * The results of an experiment as tables, made from its journal:

@@ -2,8 +2,8 @@ package stowage.experiment.run;
 
 import java.util.List;
 import stowage.onchip.Grouping;
-import stowage.onchip.LmemScore;
 import stowage.onchip.PlannedGroup;
+import stowage.onchip.lmem.LmemScore;
 
 /**
  * What a network in layer groups costs.

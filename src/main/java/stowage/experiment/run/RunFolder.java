@@ -20,9 +20,9 @@ import stowage.experiment.suite.ExperimentJson;
 import stowage.experiment.suite.Manifest;
 import stowage.experiment.suite.RunSpec;
 import stowage.experiment.suite.Suite;
-import stowage.importer.AtomicFiles;
-import stowage.importer.InputException;
-import stowage.importer.InputFiles;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 
 /**
  * The folder of an experiment.

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import stowage.experiment.suite.RunSpec;
-import stowage.importer.AtomicFiles;
+import stowage.importer.io.AtomicFiles;
 
 /**
  * Hands the runs of an experiment that are not done yet to Slurm, as job arrays: each task does a

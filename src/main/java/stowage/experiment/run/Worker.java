@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import stowage.experiment.suite.ExperimentJson;
 import stowage.experiment.suite.RunSpec;
-import stowage.importer.AtomicFiles;
+import stowage.importer.io.AtomicFiles;
 
 /**
  * The main class of worker processes: does one run and writes its record to a file.

@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import stowage.importer.InputException;
-import stowage.importer.JsonDocument;
-import stowage.importer.Suggestion;
-import stowage.onchip.GroupOptions.GroupObjective;
-import stowage.onchip.GroupOptions.Lmem;
-import stowage.onchip.GroupOptions.SlicingSearch;
-import stowage.onchip.Precision;
+import stowage.importer.io.InputException;
+import stowage.importer.io.JsonDocument;
+import stowage.importer.io.Suggestion;
+import stowage.onchip.layer.Precision;
+import stowage.onchip.search.GroupOptions.GroupObjective;
+import stowage.onchip.search.GroupOptions.Lmem;
+import stowage.onchip.search.GroupOptions.SlicingSearch;
 
 /** Reads the fields {@code group} of a suite: of its instances, and of its planners. */
 final class GroupFields {

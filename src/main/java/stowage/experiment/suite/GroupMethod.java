@@ -1,18 +1,18 @@
 package stowage.experiment.suite;
 
 import java.util.Locale;
-import stowage.onchip.AlonePartitioner;
-import stowage.onchip.GroupOptions;
-import stowage.onchip.GroupOptions.GroupObjective;
-import stowage.onchip.GroupOptions.Lmem;
-import stowage.onchip.GroupOptions.SlicingSearch;
-import stowage.onchip.IntervalPartitioner;
-import stowage.onchip.LmemEngine;
-import stowage.onchip.Partitioner;
-import stowage.onchip.TailPartitioner;
 import stowage.onchip.choco.ChocoLmem;
 import stowage.onchip.cpsat.ConvexPartitioner;
 import stowage.onchip.cpsat.CpSatLmem;
+import stowage.onchip.lmem.LmemEngine;
+import stowage.onchip.partition.AlonePartitioner;
+import stowage.onchip.partition.IntervalPartitioner;
+import stowage.onchip.partition.Partitioner;
+import stowage.onchip.partition.TailPartitioner;
+import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupOptions.GroupObjective;
+import stowage.onchip.search.GroupOptions.Lmem;
+import stowage.onchip.search.GroupOptions.SlicingSearch;
 
 /**
  * A way to divide a network into layer groups, as the options of {@code stowage group} have it.

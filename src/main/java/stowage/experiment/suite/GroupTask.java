@@ -2,11 +2,11 @@ package stowage.experiment.suite;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import stowage.importer.Chips;
-import stowage.importer.InputFiles;
+import stowage.importer.io.InputFiles;
+import stowage.importer.own.Chips;
 import stowage.network.Chip;
-import stowage.onchip.GroupOptions.GroupObjective;
-import stowage.onchip.Precision;
+import stowage.onchip.layer.Precision;
+import stowage.onchip.search.GroupOptions.GroupObjective;
 
 /**
  * What makes a network a problem of layer groups instead of one of its GMEM: the chip, the figure
@@ -21,7 +21,7 @@ public record GroupTask(String chip, GroupObjective objective, Precision precisi
   /**
    * The chip.
    *
-   * @throws stowage.importer.InputException when there is none of that name or its file is wrong
+   * @throws stowage.importer.io.InputException when there is none of that name or its file is wrong
    */
   public Chip loadChip() {
     return Chips.load(chip);

@@ -3,8 +3,8 @@ package stowage.experiment.suite;
 import java.nio.file.Path;
 import java.util.Map;
 import stowage.experiment.generator.Generators;
-import stowage.importer.Input;
 import stowage.importer.Inputs;
+import stowage.importer.io.Input;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -46,7 +46,7 @@ public record Instance(
    * Reads or makes the problem. A network becomes the problem of its activations, run in order,
    * with views sharing buffers and offsets aligned to 4096 bytes.
    *
-   * @throws stowage.importer.InputException when the file cannot be used
+   * @throws stowage.importer.io.InputException when the file cannot be used
    */
   public PlanningCase load() {
     if (generator != null) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import stowage.importer.InputFiles;
-import stowage.importer.JsonDocument;
+import stowage.importer.io.InputFiles;
+import stowage.importer.io.JsonDocument;
 
 /**
  * An entry of a suite's list of instances, and how it comes to instances: a path, a pattern, a

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import stowage.importer.AtomicFiles;
-import stowage.importer.InputException;
-import stowage.importer.InputFiles;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 
 /** The manifest of a suite: a text file with one JSON object a line, one for each run. */
 public final class Manifest {

@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import stowage.importer.InputException;
-import stowage.importer.InputFiles;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 
 /**
  * A declared experiment: instances × planners × seeds × repetitions under limits.

@@ -9,9 +9,9 @@ import stowage.experiment.generator.Generators;
 import stowage.experiment.generator.InstanceGenerator;
 import stowage.experiment.generator.InvalidParameterException;
 import stowage.experiment.generator.Parameter;
-import stowage.importer.InputException;
-import stowage.importer.JsonDocument;
-import stowage.importer.Suggestion;
+import stowage.importer.io.InputException;
+import stowage.importer.io.JsonDocument;
+import stowage.importer.io.Suggestion;
 import stowage.planning.PlannerCatalogue;
 
 /**

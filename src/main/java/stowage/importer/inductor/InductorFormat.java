@@ -9,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import stowage.importer.Input;
-import stowage.importer.InputException;
-import stowage.importer.InputFiles;
-import stowage.importer.InputFormat;
-import stowage.importer.JsonDocument;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
+import stowage.importer.io.InputFormat;
+import stowage.importer.io.JsonDocument;
 import stowage.network.InvalidNetworkException;
 
 /**

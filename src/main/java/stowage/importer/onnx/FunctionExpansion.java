@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.importer.InputException;
+import stowage.importer.io.InputException;
 import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.FunctionProto;
 import stowage.importer.onnx.proto.GraphProto;

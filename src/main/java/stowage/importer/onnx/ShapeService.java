@@ -26,7 +26,8 @@ import stowage.natives.NativeCache;
 final class ShapeService {
   /** What is said of a model that is not done in time. */
   static final String TOO_LONG =
-      "it takes too long (-Dstowage.import.seconds=N allows N seconds of processor time for a file)";
+      "it takes too long (-Dstowage.import.seconds=N allows N seconds of processor time for a"
+          + " file)";
 
   /** What is said of a model that ends the child. */
   static final String CRASHED = "it crashes or runs out of memory";

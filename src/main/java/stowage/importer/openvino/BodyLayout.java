@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import stowage.importer.InputException;
+import stowage.importer.io.InputException;
 import stowage.network.ElementType;
 
 /**

@@ -7,8 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import stowage.importer.DimOption;
-import stowage.importer.InputException;
+import stowage.importer.io.DimOption;
+import stowage.importer.io.InputException;
 
 /**
  * Gives numbers to the extents that a file leaves open (-1). Each is called by its place, {@code

@@ -16,8 +16,8 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import stowage.importer.InputException;
-import stowage.importer.InputFiles;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 
 /**
  * Reads the XML of IR files, which is UTF-8. Document types and entities other than XML's own five

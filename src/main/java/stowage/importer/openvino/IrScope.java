@@ -9,8 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import stowage.importer.InputException;
-import stowage.importer.StableOrder;
+import stowage.importer.io.InputException;
+import stowage.importer.io.StableOrder;
 
 /** A graph's layers by id, the edges between them, and what their ports give. */
 final class IrScope {

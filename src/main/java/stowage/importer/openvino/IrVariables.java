@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.importer.UniqueNames;
+import stowage.importer.io.UniqueNames;
 import stowage.network.Tensor;
 
 /**

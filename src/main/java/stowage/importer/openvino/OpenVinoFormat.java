@@ -3,9 +3,9 @@ package stowage.importer.openvino;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import stowage.importer.Input;
-import stowage.importer.InputException;
-import stowage.importer.InputFormat;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFormat;
 import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 

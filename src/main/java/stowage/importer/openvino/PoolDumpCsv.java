@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import stowage.importer.InputException;
-import stowage.importer.InputFiles;
-import stowage.importer.Suggestion;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
+import stowage.importer.io.Suggestion;
 import stowage.network.PoolDump;
 
 /**

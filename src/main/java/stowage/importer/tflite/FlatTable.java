@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import stowage.importer.InputException;
+import stowage.importer.io.InputException;
 
 /**
  * A table of a FlatBuffers file whose content nobody vouches for. FlatBuffers' own accessors follow

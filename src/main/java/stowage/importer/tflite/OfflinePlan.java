@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import stowage.importer.InputException;
+import stowage.importer.io.InputException;
 import stowage.network.Baseline;
 import stowage.network.Tensor;
 

@@ -11,9 +11,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import stowage.importer.AtomicFiles;
-import stowage.importer.InputException;
-import stowage.importer.InputFiles;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 import stowage.network.Tensor;
 
 /**

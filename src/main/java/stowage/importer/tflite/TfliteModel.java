@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import stowage.importer.InputException;
-import stowage.importer.InputFiles;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
 
 /**
  * What a TFLite file holds, as far as planning needs it. Numbers of fields are those of the schema

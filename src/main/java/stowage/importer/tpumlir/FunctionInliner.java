@@ -9,8 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import stowage.importer.InputException;
-import stowage.importer.UniqueNames;
+import stowage.importer.io.InputException;
+import stowage.importer.io.UniqueNames;
 
 /**
  * Turns functions that call each other into one sequence of ops.

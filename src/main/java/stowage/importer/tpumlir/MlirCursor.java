@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import stowage.importer.InputException;
+import stowage.importer.io.InputException;
 
 /**
  * A place in an MLIR text, and the words that can be read from there. There is no separate lexer:

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.importer.InputException;
+import stowage.importer.io.InputException;
 
 /**
  * Parses MLIR text: operations in generic form, and modules, functions, calls and returns in their

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import stowage.importer.AtomicFiles;
-import stowage.importer.InputException;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.InputException;
 
 /**
  * Writes a plan into a TPU-MLIR file: the addresses in the types of all values that are planned,

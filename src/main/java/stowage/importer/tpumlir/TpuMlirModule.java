@@ -38,7 +38,7 @@ public record TpuMlirModule(
   /**
    * Reads a file. O(length).
    *
-   * @throws stowage.importer.InputException naming the line, what stands there and what should
+   * @throws stowage.importer.io.InputException naming the line, what stands there and what should
    */
   public static TpuMlirModule read(Path file) {
     return TpuMlirReader.read(file).module();

@@ -3,8 +3,8 @@ package stowage.importer.tpumlir;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
-import stowage.importer.InputException;
-import stowage.importer.UniqueNames;
+import stowage.importer.io.InputException;
+import stowage.importer.io.UniqueNames;
 import stowage.network.ElementType;
 import stowage.network.InvalidNetworkException;
 

@@ -8,12 +8,12 @@ import org.chocosolver.solver.Solver;
 import org.chocosolver.solver.search.strategy.Search;
 import org.chocosolver.solver.variables.BoolVar;
 import org.chocosolver.solver.variables.IntVar;
-import stowage.onchip.LmemAnswer;
-import stowage.onchip.LmemBuffer;
-import stowage.onchip.LmemEngine;
-import stowage.onchip.LmemPlacement;
-import stowage.onchip.LmemProblem;
-import stowage.onchip.LmemScore;
+import stowage.onchip.lmem.LmemAnswer;
+import stowage.onchip.lmem.LmemBuffer;
+import stowage.onchip.lmem.LmemEngine;
+import stowage.onchip.lmem.LmemPlacement;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.lmem.LmemScore;
 import stowage.packing.RunControl;
 
 /**

@@ -1,7 +1,7 @@
 package stowage.onchip.cpsat;
 
-import stowage.onchip.GroupOptions;
-import stowage.onchip.GroupOutcome;
+import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupOutcome;
 
 /** A group that could be chosen, and what is known of its cost so far. */
 final class ConvexGroup {

@@ -9,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import stowage.onchip.GroupModel;
-import stowage.onchip.GroupSearch;
-import stowage.onchip.Layer;
-import stowage.onchip.LayerGraph;
-import stowage.onchip.Partitioner;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.partition.Partitioner;
+import stowage.onchip.search.GroupSearch;
+import stowage.onchip.slice.GroupModel;
 
 /**
  * Convex groups that a partition may be made of: every op by itself, and the stretches of three

@@ -2,15 +2,15 @@ package stowage.onchip.cpsat;
 
 import java.util.ArrayList;
 import java.util.List;
-import stowage.onchip.AlonePartitioner;
-import stowage.onchip.GroupOptions;
-import stowage.onchip.GroupOutcome;
-import stowage.onchip.GroupSearch;
-import stowage.onchip.IntervalPartitioner;
-import stowage.onchip.LayerGraph;
-import stowage.onchip.Partition;
-import stowage.onchip.Partitioner;
-import stowage.onchip.TailPartitioner;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.partition.AlonePartitioner;
+import stowage.onchip.partition.IntervalPartitioner;
+import stowage.onchip.partition.Partition;
+import stowage.onchip.partition.Partitioner;
+import stowage.onchip.partition.TailPartitioner;
+import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupOutcome;
+import stowage.onchip.search.GroupSearch;
 import stowage.packing.RunControl;
 
 /**

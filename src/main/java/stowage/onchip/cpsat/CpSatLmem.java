@@ -4,11 +4,11 @@ import com.google.ortools.sat.CpSolverStatus;
 import java.util.ArrayList;
 import java.util.List;
 import stowage.exact.cpsat.CpSatRun;
-import stowage.onchip.LmemAnswer;
-import stowage.onchip.LmemEngine;
-import stowage.onchip.LmemPlacement;
-import stowage.onchip.LmemProblem;
-import stowage.onchip.LmemScore;
+import stowage.onchip.lmem.LmemAnswer;
+import stowage.onchip.lmem.LmemEngine;
+import stowage.onchip.lmem.LmemPlacement;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.lmem.LmemScore;
 import stowage.packing.RunControl;
 
 /**

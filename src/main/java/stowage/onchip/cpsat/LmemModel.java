@@ -14,10 +14,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.exact.cpsat.NativeLibraries;
-import stowage.onchip.LmemBuffer;
-import stowage.onchip.LmemPlacement;
-import stowage.onchip.LmemProblem;
-import stowage.onchip.LmemScore;
+import stowage.onchip.lmem.LmemBuffer;
+import stowage.onchip.lmem.LmemPlacement;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.lmem.LmemScore;
 
 /**
  * An {@link LmemProblem} as a model of CP-SAT.

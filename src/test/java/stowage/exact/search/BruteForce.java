@@ -1,7 +1,9 @@
 package stowage.exact.search;
 
+import stowage.exact.search.model.RectangleProblem;
+
 /** Tries every allowed offset of every buffer; shares no code with any search. */
-final class BruteForce {
+public final class BruteForce {
   private BruteForce() {}
 
   /**
@@ -10,7 +12,7 @@ final class BruteForce {
    * @param highest where to give up
    * @return the peak, or -1 where no placement has a peak of at most {@code highest}
    */
-  static long optimum(RectangleProblem problem, long highest) {
+  public static long optimum(RectangleProblem problem, long highest) {
     long least = 0;
     for (int buffer = 0; buffer < problem.count; buffer++) {
       least = Math.max(least, problem.size[buffer] + Math.max(0, problem.fixedOffset[buffer]));
@@ -48,7 +50,7 @@ final class BruteForce {
   }
 
   /** What is wrong with a placement, or null. */
-  static String fault(RectangleProblem problem, long[] offsets, long capacity) {
+  public static String fault(RectangleProblem problem, long[] offsets, long capacity) {
     for (int one = 0; one < problem.count; one++) {
       if (!allowed(problem, one, offsets[one], capacity)) {
         return "buffer " + one + " must not lie at " + offsets[one];

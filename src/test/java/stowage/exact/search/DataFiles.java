@@ -7,13 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import stowage.exact.search.model.RectangleProblem;
 
 /** Public data that lies beside the project, if it does: {@code -Dstowage.data=DIR}. */
-final class DataFiles {
+public final class DataFiles {
   private DataFiles() {}
 
   /** The files of a folder in the order of their names; the test is skipped where it is absent. */
-  static List<Path> csv(String folder) throws IOException {
+  public static List<Path> csv(String folder) throws IOException {
     Path path = Path.of(System.getProperty("stowage.data", "../shared/data"), folder);
     Assumptions.assumeTrue(Files.isDirectory(path), "no public data at " + path);
     try (Stream<Path> files = Files.list(path)) {
@@ -22,7 +23,7 @@ final class DataFiles {
   }
 
   /** Reads id, lower, upper, size and, where there is one, alignment. */
-  static RectangleProblem read(Path file) throws IOException {
+  public static RectangleProblem read(Path file) throws IOException {
     List<String> lines = Files.readAllLines(file);
     List<String> columns = new ArrayList<>(List.of(lines.get(0).split(",")));
     columns.replaceAll(name -> name.equals("start") || name.equals("begin") ? "lower" : name);

@@ -7,6 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import stowage.exact.search.local.IteratedGreedy;
+import stowage.exact.search.local.Neighbourhoods;
+import stowage.exact.search.local.StackingOrder;
+import stowage.exact.search.local.StepProfile;
+import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SearchOptions;
 
 /** What the local searches are made of, and that they keep placements valid. */
 class LocalSearchTest {

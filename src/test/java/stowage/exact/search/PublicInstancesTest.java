@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.model.SearchResult;
 
 /** Public instances whose optimum is known. */
 class PublicInstancesTest {

@@ -1,9 +1,10 @@
 package stowage.exact.search;
 
 import java.util.Random;
+import stowage.exact.search.model.RectangleProblem;
 
 /** Seeded small problems of every kind of constraint. */
-final class RandomProblems {
+public final class RandomProblems {
   private RandomProblems() {}
 
   /**
@@ -11,7 +12,7 @@ final class RandomProblems {
    *
    * @param windows whether gaps may leave a window
    */
-  static RectangleProblem any(long seed, int most, boolean windows) {
+  public static RectangleProblem any(long seed, int most, boolean windows) {
     Random random = new Random(seed * 0x9e3779b97f4a7c15L + 1);
     int count = 1 + random.nextInt(most);
     int horizon = 2 + random.nextInt(9);
@@ -51,7 +52,7 @@ final class RandomProblems {
   }
 
   /** A problem without special constraints whose sections are nearly full: hard for its size. */
-  static RectangleProblem plain(long seed, int count, int horizon, int largest) {
+  public static RectangleProblem plain(long seed, int count, int horizon, int largest) {
     Random random = new Random(seed);
     RectangleProblem.Builder builder = RectangleProblem.builder();
     for (int k = 0; k < count; k++) {

@@ -68,9 +68,9 @@ class ReportTablesTest {
     compare(
         "instances",
         List.of("family"),
-        "SELECT family, count(DISTINCT digest) AS instances, count(DISTINCT CASE WHEN optimum IS NOT"
-            + " NULL THEN digest END) AS proven, min(buffers) AS \"fewest buffers\", max(buffers)"
-            + " AS \"most buffers\", count(*) AS runs FROM r GROUP BY family");
+        "SELECT family, count(DISTINCT digest) AS instances, count(DISTINCT CASE WHEN optimum IS"
+            + " NOT NULL THEN digest END) AS proven, min(buffers) AS \"fewest buffers\","
+            + " max(buffers) AS \"most buffers\", count(*) AS runs FROM r GROUP BY family");
     compare(
         "outcomes",
         List.of("planner"),
@@ -116,9 +116,10 @@ class ReportTablesTest {
     compare(
         "worst",
         List.of("planner", "instance", "seed"),
-        "SELECT planner, instance, family, seed, buffers, peak, bestBound AS bound, b AS \"gap (%)\","
-            + " CASE WHEN optimum IS NULL THEN 'a bound' ELSE 'the optimum' END AS \"bound is\" FROM"
-            + " r WHERE b > 0 QUALIFY row_number() OVER (PARTITION BY planner ORDER BY b DESC) <= 3");
+        "SELECT planner, instance, family, seed, buffers, peak, bestBound AS bound, b AS \"gap"
+            + " (%)\", CASE WHEN optimum IS NULL THEN 'a bound' ELSE 'the optimum' END AS \"bound"
+            + " is\" FROM r WHERE b > 0 QUALIFY row_number() OVER (PARTITION BY planner ORDER BY b"
+            + " DESC) <= 3");
     compare(
         "pairs",
         List.of("first", "second"),
@@ -179,8 +180,8 @@ class ReportTablesTest {
     for (Map<String, String> row : table("scaling")) {
       Map<String, String> line =
           query(
-                  "WITH l AS (SELECT log10(buffers) AS x, log10(seconds) AS y FROM r WHERE peak IS NOT"
-                      + " NULL AND planner = '"
+                  "WITH l AS (SELECT log10(buffers) AS x, log10(seconds) AS y FROM r WHERE peak IS"
+                      + " NOT NULL AND planner = '"
                       + row.get("planner")
                       + "') SELECT count(*) AS n, sqrt((regr_syy(y, x) - regr_sxy(y, x)^2 /"
                       + " regr_sxx(y, x)) / (count(*) - 2) / regr_sxx(y, x)) AS error FROM l")

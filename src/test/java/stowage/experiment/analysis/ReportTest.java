@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.experiment.results.ResultStore;
 import stowage.experiment.run.RunFolder;
-import stowage.importer.InputException;
+import stowage.importer.io.InputException;
 
 /** A report tells what the journal holds now, whatever lies beside it. */
 class ReportTest {

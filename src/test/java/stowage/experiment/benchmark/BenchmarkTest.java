@@ -14,7 +14,7 @@ import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
-import stowage.report.BenchmarkReport;
+import stowage.report.compare.BenchmarkReport;
 
 class BenchmarkTest {
   private static final String THREE = "id,lower,upper,size\na,0,4,3\nb,2,6,5\nc,5,9,4\n";

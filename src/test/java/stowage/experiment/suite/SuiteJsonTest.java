@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.InputException;
+import stowage.importer.io.InputException;
 
 class SuiteJsonTest {
   private static final String BUFFERS = "id,lower,upper,size\na,0,4,3\nb,2,6,5\n";

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import stowage.importer.Input;
-import stowage.importer.InputException;
-import stowage.importer.InputFormat;
 import stowage.importer.Inputs;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFormat;
 import stowage.network.Network;
 
 /** Extents that a file leaves open. */
@@ -122,7 +122,8 @@ class OpenVinoExtentsTest {
         "ReduceMean|<data keep_dims='false'/>|-1,-1|2,5",
         "Split|<data num_splits='1'/>|-1,-1,32|2,5,32",
         "StridedSlice|<data begin_mask='1,1,1' end_mask='1,1,0'/>|-1,-1,9|2,5,9",
-        "StridedSlice|<data begin_mask='1,0,1' end_mask='1,0,1' shrink_axis_mask='0,1,0'/>|-1,64|2,64",
+        "StridedSlice|<data begin_mask='1,0,1' end_mask='1,0,1'"
+            + " shrink_axis_mask='0,1,0'/>|-1,64|2,64",
         "LSTMSequence|<data hidden_size='7'/>|-1,1,-1,7|2,1,5,7",
         "MatMul|<data transpose_b='true'/>|-1,-1,3|2,5,3",
       })
@@ -146,7 +147,8 @@ class OpenVinoExtentsTest {
       value = {
         "Convolution|<data strides='2,2' auto_pad='same_upper'/>|-1,8,-1,3|2,8,3,3",
         "Convolution|<data strides='1,1' auto_pad='valid'/>|-1,8,-1,4|2,8,3,4",
-        "ConvolutionBackpropData|<data strides='2,2' pads_begin='1,1' pads_end='1,1'/>|-1,8,-1,11|2,8,9,11",
+        "ConvolutionBackpropData|<data strides='2,2' pads_begin='1,1'"
+            + " pads_end='1,1'/>|-1,8,-1,11|2,8,9,11",
         "DepthToSpace|<data block_size='2'/>|-1,1,-1,12|2,1,10,12",
         "Concat|<data axis='2'/>|-1,4,-1,6|2,4,8,6",
       })

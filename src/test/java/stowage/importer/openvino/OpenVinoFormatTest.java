@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Input;
-import stowage.importer.InputException;
 import stowage.importer.Inputs;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
 import stowage.network.ElementType;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -223,8 +223,10 @@ class OpenVinoFormatTest {
                 OLD.formatted(6, "")
                     .replace("from-layer=\"0\" from-port=\"0\"", "from-layer=\"2\" from-port=\"1\"")
                     .replace(
-                        "<port id=\"0\"><dim>1</dim><dim>3</dim><dim>8</dim><dim>8</dim></port></input>",
-                        "<port id=\"0\"><dim>1</dim><dim>16</dim><dim>4</dim><dim>4</dim></port></input>"))
+                        "<port"
+                            + " id=\"0\"><dim>1</dim><dim>3</dim><dim>8</dim><dim>8</dim></port></input>",
+                        "<port"
+                            + " id=\"0\"><dim>1</dim><dim>16</dim><dim>4</dim><dim>4</dim></port></input>"))
             .contains("cycle"));
   }
 

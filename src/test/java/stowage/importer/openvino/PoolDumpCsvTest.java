@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.InputException;
+import stowage.importer.io.InputException;
 import stowage.network.PoolDump;
 
 class PoolDumpCsvTest {

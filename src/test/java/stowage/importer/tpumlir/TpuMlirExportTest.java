@@ -12,11 +12,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Input;
-import stowage.importer.InputException;
 import stowage.importer.Inputs;
 import stowage.importer.PlanExport;
 import stowage.importer.RealFiles;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
 import stowage.liveness.BaselineCheck;
 
 class TpuMlirExportTest {

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import stowage.importer.Input;
-import stowage.importer.InputException;
 import stowage.importer.Inputs;
 import stowage.importer.RealFiles;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.LivenessOptions;
 import stowage.network.ElementType;
@@ -147,19 +147,19 @@ class TpuMlirFormatTest {
   void todaysGenericFormOfEverythingIsRead() throws IOException {
     Network network =
         read("""
-                "builtin.module"() <{sym_name = "g"}> ({
-                  "func.func"() <{function_type = (tensor<8xi4>) -> tensor<8xi4>, sym_name = "main"}> ({
-                  ^bb0(%arg0: tensor<8xi4> loc("x")):
-                    %0:2 = "func.call"(%arg0) <{callee = @f}> : (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) loc("unused name")
-                    "func.return"(%0#0) : (tensor<8xi4>) -> () loc(unknown)
-                  }) : () -> () loc(unknown)
-                  "func.func"() <{function_type = (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>), sym_name = "f"}> ({
-                  ^bb0(%a: tensor<8xi4>):
-                    %0, %b = "tpu.Two"(%a) <{v = [1 : si32, 2], u}> {w = 0xFF : i32} : (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) loc(fused<"m">["y", "f.cc":3:4])
-                    "func.return"(%0, %b) : (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) -> ()
-                  }) : () -> ()
-                }) : () -> ()
-                """)
+        "builtin.module"() <{sym_name = "g"}> ({
+          "func.func"() <{function_type = (tensor<8xi4>) -> tensor<8xi4>, sym_name = "main"}> ({
+          ^bb0(%arg0: tensor<8xi4> loc("x")):
+            %0:2 = "func.call"(%arg0) <{callee = @f}> : (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) loc("unused name")
+            "func.return"(%0#0) : (tensor<8xi4>) -> () loc(unknown)
+          }) : () -> () loc(unknown)
+          "func.func"() <{function_type = (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>), sym_name = "f"}> ({
+          ^bb0(%a: tensor<8xi4>):
+            %0, %b = "tpu.Two"(%a) <{v = [1 : si32, 2], u}> {w = 0xFF : i32} : (tensor<8xi4>) -> (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) loc(fused<"m">["y", "f.cc":3:4])
+            "func.return"(%0, %b) : (tensor<8xi4>, tensor<3x!quant.uniform<u8:f32, 0.5>>) -> ()
+          }) : () -> ()
+        }) : () -> ()
+        """)
             .network();
     assertEquals(
         new Tensor("y", List.of(8L), ElementType.I4, Tensor.Kind.ACTIVATION), network.tensor("y"));
@@ -173,18 +173,18 @@ class TpuMlirFormatTest {
   void nestedCodeIsLaidOutBeforeItsOp() throws IOException {
     Network network =
         read("""
-                module {
-                  func.func @main(%arg0: tensor<4xf32> loc("x"), %arg1: tensor<1xi1> loc("c")) -> tensor<4xf32> {
-                    %0 = "top.Relu"(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc("far")
-                    %1 = "tpu.Loop"(%arg1, %arg0) ({
-                    ^bb0(%i: tensor<1xi1> loc("turn"), %s: tensor<4xf32> loc("state")):
-                      %9 = "tpu.Add"(%s, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> loc("sum")
-                      "tpu.Yield"(%i, %9) : (tensor<1xi1>, tensor<4xf32>) -> ()
-                    }) : (tensor<1xi1>, tensor<4xf32>) -> tensor<4xf32> loc("y")
-                    return %1 : tensor<4xf32>
-                  }
-                }
-                """)
+        module {
+          func.func @main(%arg0: tensor<4xf32> loc("x"), %arg1: tensor<1xi1> loc("c")) -> tensor<4xf32> {
+            %0 = "top.Relu"(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc("far")
+            %1 = "tpu.Loop"(%arg1, %arg0) ({
+            ^bb0(%i: tensor<1xi1> loc("turn"), %s: tensor<4xf32> loc("state")):
+              %9 = "tpu.Add"(%s, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> loc("sum")
+              "tpu.Yield"(%i, %9) : (tensor<1xi1>, tensor<4xf32>) -> ()
+            }) : (tensor<1xi1>, tensor<4xf32>) -> tensor<4xf32> loc("y")
+            return %1 : tensor<4xf32>
+          }
+        }
+        """)
             .network();
     assertEquals(
         List.of("top.Relu", "tpu.Loop.enter", "tpu.Add", "tpu.Loop"),
@@ -213,7 +213,8 @@ class TpuMlirFormatTest {
             .contains("calls itself"));
     assertTrue(
         refused(
-                "module { func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %a : tensor<?xf32> } }")
+                "module { func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %a :"
+                    + " tensor<?xf32> } }")
             .contains("extent that is not known"));
     assertTrue(refused("module { x = [").contains("generic form"));
     assertTrue(

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Input;
-import stowage.importer.InputException;
 import stowage.importer.Inputs;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
 import stowage.network.Network;
 import stowage.network.Op;
 
@@ -36,14 +36,14 @@ class TpuMlirVariantsTest {
 
   private static String chain(String first, String second, String aliases) {
     return """
-        module attributes {module.chip = "bm1684x"} {
-          func.func @main(%arg0: tensor<4xf32> loc("x")) -> tensor<4xf32> {
-            %0 = "tpu.Relu"(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc(FIRST)
-            %1 = "tpu.Tanh"(%0) : (tensor<4xf32>) -> tensor<4xf32> loc(SECOND)
-            return %1 : tensor<4xf32>
-          }
-        }
-        """
+    module attributes {module.chip = "bm1684x"} {
+      func.func @main(%arg0: tensor<4xf32> loc("x")) -> tensor<4xf32> {
+        %0 = "tpu.Relu"(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc(FIRST)
+        %1 = "tpu.Tanh"(%0) : (tensor<4xf32>) -> tensor<4xf32> loc(SECOND)
+        return %1 : tensor<4xf32>
+      }
+    }
+    """
             .replace("FIRST", first)
             .replace("SECOND", second)
         + aliases;
@@ -89,29 +89,29 @@ class TpuMlirVariantsTest {
     Network network =
         read(
             """
-                module @two attributes {module.chip = "bm1688", module.cores = 2 : i64} {
-                  func.func @main(%arg0: tensor<4xf32> loc("x")) -> tensor<4xf32> {
-                    %0 = call @subfunc_0(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc(unknown)
-                    %1 = call @subfunc_1(%0) : (tensor<4xf32>) -> tensor<4xf32> loc(unknown)
-                    return %1 : tensor<4xf32>
-                  }
-                  func.func @subfunc_0(%arg0: tensor<4xf32> loc("x")) -> tensor<4xf32> attributes {id = 0 : i64, mode = #tpu<run_mode TPU_STATIC>, next_index = array<i32: 1>} {
-                    %0 = "tpu.CoreParallel"(%arg0) ({
-                      %9:2 = "tpu.Split"(%arg0) : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xf32>) loc(fused["s0", "s1"])
-                      %8 = "tpu.Buffer"() : () -> tensor<16xf32> loc("scratch")
-                      %10 = "tpu.Relu"(%9#0) : (tensor<2xf32>) -> tensor<2xf32> loc("r0")
-                      %11 = "tpu.Lut"(%9#1, %8) : (tensor<2xf32>, tensor<16xf32>) -> tensor<2xf32> loc("r1")
-                      %12 = "tpu.Join"(%10, %11) : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32> loc("joined")
-                      "tpu.Yield"(%12) : (tensor<4xf32>) -> () loc(unknown)
-                    }) {offset = 0 : i64, size = 2 : i64} : (tensor<4xf32>) -> tensor<4xf32> loc("par")
-                    return %0 : tensor<4xf32>
-                  }
-                  func.func @subfunc_1(%arg0: tensor<4xf32> loc("y")) -> tensor<4xf32> attributes {id = 1 : i64, mode = #tpu<run_mode CPU>, next_index = array<i32: -1>} {
-                    %0 = "tpu.Tanh"(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc("out")
-                    return %0 : tensor<4xf32>
-                  }
-                }
-                """);
+            module @two attributes {module.chip = "bm1688", module.cores = 2 : i64} {
+              func.func @main(%arg0: tensor<4xf32> loc("x")) -> tensor<4xf32> {
+                %0 = call @subfunc_0(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc(unknown)
+                %1 = call @subfunc_1(%0) : (tensor<4xf32>) -> tensor<4xf32> loc(unknown)
+                return %1 : tensor<4xf32>
+              }
+              func.func @subfunc_0(%arg0: tensor<4xf32> loc("x")) -> tensor<4xf32> attributes {id = 0 : i64, mode = #tpu<run_mode TPU_STATIC>, next_index = array<i32: 1>} {
+                %0 = "tpu.CoreParallel"(%arg0) ({
+                  %9:2 = "tpu.Split"(%arg0) : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xf32>) loc(fused["s0", "s1"])
+                  %8 = "tpu.Buffer"() : () -> tensor<16xf32> loc("scratch")
+                  %10 = "tpu.Relu"(%9#0) : (tensor<2xf32>) -> tensor<2xf32> loc("r0")
+                  %11 = "tpu.Lut"(%9#1, %8) : (tensor<2xf32>, tensor<16xf32>) -> tensor<2xf32> loc("r1")
+                  %12 = "tpu.Join"(%10, %11) : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32> loc("joined")
+                  "tpu.Yield"(%12) : (tensor<4xf32>) -> () loc(unknown)
+                }) {offset = 0 : i64, size = 2 : i64} : (tensor<4xf32>) -> tensor<4xf32> loc("par")
+                return %0 : tensor<4xf32>
+              }
+              func.func @subfunc_1(%arg0: tensor<4xf32> loc("y")) -> tensor<4xf32> attributes {id = 1 : i64, mode = #tpu<run_mode CPU>, next_index = array<i32: -1>} {
+                %0 = "tpu.Tanh"(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc("out")
+                return %0 : tensor<4xf32>
+              }
+            }
+            """);
     assertEquals(
         List.of("tpu.Buffer", "tpu.CoreParallel", "tpu.Tanh"),
         network.ops().stream().map(Op::type).toList());

@@ -1,0 +1,107 @@
+package stowage.cli.experiment;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.UsageException;
+import stowage.experiment.benchmark.Benchmark;
+import stowage.experiment.benchmark.BenchmarkInstance;
+import stowage.experiment.benchmark.BenchmarkSet;
+import stowage.packing.RunControl;
+import stowage.report.compare.BenchmarkReport;
+import stowage.report.format.ByteText;
+import stowage.report.format.Terminal;
+
+/** {@code stowage bench}: the benchmark that anyone can run. */
+@Command(
+    name = "bench",
+    description = {
+      "Measures Stowage on a set of instances:",
+      "exact - instances small enough to hope for a proof by search;",
+      "large - a thousand buffers and more;",
+      "scale - 10,000, 100,000 and 1,000,000 buffers: growth of time and memory;",
+      "groups - every way of dividing networks into layer groups."
+    },
+    subcommands = BenchGroupsCommand.class,
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class BenchCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Parameters(arity = "0..1", paramLabel = "exact|large|scale", description = "Which set to run.")
+  BenchmarkSet set;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "Add the public instances below this folder (CSV): small ones to exact, others to large;"
+              + " docs/benchmarks.md says where to get them.")
+  Path data;
+
+  @Option(
+      names = "--only",
+      paramLabel = "REGEX",
+      description = "Run only the instances whose name has a match.")
+  String only;
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "SECONDS",
+      description = "Of each run (default: 10 for exact, 30 for large, 60 for scale).")
+  Double timeLimit;
+
+  @Mixin BenchOptions options;
+
+  @Override
+  public Integer call() {
+    if (set == null) {
+      throw new UsageException("bench needs a set: exact, large, scale or groups");
+    }
+    double seconds = timeLimit == null ? set.standardSeconds() : timeLimit;
+    Supplier<RunControl> controls = options.controls(seconds);
+    if (data != null && !Files.isDirectory(data)) {
+      throw new UsageException("--data " + data + " should be a folder");
+    }
+    List<BenchmarkInstance> chosen = chosen();
+    if (chosen.isEmpty()) {
+      throw new UsageException("--only " + only + " matches no instance of the set " + set.word());
+    }
+    BenchmarkReport report = Benchmark.run(set, chosen, controls, this::progress);
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(options.json ? report.json() : options.markdown ? report.markdown() : report.text());
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  private List<BenchmarkInstance> chosen() {
+    Path home = Path.of(System.getProperty("stowage.home", ""));
+    List<BenchmarkInstance> all = set.instances(home.resolve("models").resolve("packing"), data);
+    Predicate<String> named = BenchOptions.matching(only);
+    return all.stream().filter(one -> named.test(one.name())).toList();
+  }
+
+  private void progress(BenchmarkReport.Row row) {
+    if (Terminal.isErrorStream()) {
+      System.err.printf(
+          Locale.ROOT,
+          "%s: %s, %s after %s%n",
+          row.instance(),
+          row.status(),
+          row.peak() == null ? "no plan" : ByteText.percent(row.gap()) + " above the bound",
+          ByteText.seconds(row.seconds()));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package stowage.cli.experiment;
+
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import picocli.CommandLine.Option;
+import stowage.cli.terminal.UsageException;
+import stowage.packing.RunControl;
+import stowage.report.format.ByteText;
+
+/** What the runs of a benchmark may use, and how their figures are printed. */
+final class BenchOptions {
+
+  @Option(names = "--threads", paramLabel = "N", description = "Threads (default: all cores).")
+  int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of every random choice (default: ${DEFAULT-VALUE}).")
+  long seed = 1;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Option(names = "--markdown", description = "Print the tables in Markdown.")
+  boolean markdown;
+
+  /**
+   * Makes the limits of each run anew.
+   *
+   * @param seconds of one run
+   * @throws UsageException when threads or seconds are impossible
+   */
+  Supplier<RunControl> controls(double seconds) {
+    if (threads < 1) {
+      throw new UsageException("--threads " + threads + " should be 1 or more");
+    }
+    if (!(seconds >= 0)) {
+      throw new UsageException("--time-limit " + ByteText.plain(seconds) + " should be 0 or more");
+    }
+    return () -> RunControl.ofSeconds(seconds, threads, seed);
+  }
+
+  /**
+   * Which names have a match of what {@code --only} says.
+   *
+   * @param only a regular expression; null for all names
+   * @throws UsageException when it is none
+   */
+  static Predicate<String> matching(String only) {
+    if (only == null) {
+      return name -> true;
+    }
+    try {
+      return Pattern.compile(only).asPredicate();
+    } catch (PatternSyntaxException wrong) {
+      throw new UsageException("--only " + only + ": " + wrong.getDescription());
+    }
+  }
+}

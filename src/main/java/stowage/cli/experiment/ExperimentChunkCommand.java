@@ -1,0 +1,65 @@
+package stowage.cli.experiment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.cli.terminal.UsageException;
+import stowage.experiment.run.RunFolder;
+import stowage.experiment.run.Runner;
+
+/** {@code stowage experiment chunk}: does a part of a manifest, for jobs of a cluster. */
+@Command(
+    name = "chunk",
+    description = {
+      "Does the runs INDEX x SIZE to (INDEX + 1) x SIZE of a folder's manifest, without those that"
+          + " are done.",
+      "Jobs of a cluster and GNU parallel call it; they may run side by side on several machines."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class ExperimentChunkCommand implements Callable<Integer> {
+  @Mixin RunnerOptions runner;
+  @Spec CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "DIR", description = "The experiment's folder.")
+  Path folder;
+
+  @Parameters(index = "1", paramLabel = "INDEX", description = "The part, 0 for the first.")
+  int index;
+
+  @Parameters(index = "2", paramLabel = "SIZE", description = "Runs of a part.")
+  int size;
+
+  @Override
+  public Integer call() throws IOException {
+    if (index < 0 || size < 1) {
+      throw new UsageException(
+          "INDEX " + index + " should be 0 or more, SIZE " + size + " 1 or more");
+    }
+    RunFolder runs = new RunFolder(folder);
+    int planned = runs.planned().size();
+    int chunks = (int) (((long) planned + size - 1) / size);
+    if (index >= chunks) {
+      throw new UsageException(
+          "INDEX "
+              + index
+              + " should be below "
+              + chunks
+              + ": the "
+              + planned
+              + " runs of "
+              + runs.path()
+              + " make "
+              + chunks
+              + (chunks == 1 ? " part" : " parts")
+              + " of "
+              + size);
+    }
+    return runner.print(spec, Runner.runChunk(runs, index, size, runner.options()));
+  }
+}

@@ -1,0 +1,59 @@
+package stowage.cli.experiment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.UsageException;
+import stowage.experiment.run.RunFolder;
+import stowage.experiment.run.Runner;
+import stowage.experiment.run.ShellWords;
+
+/** {@code stowage experiment run}: does a suite's runs on this machine. */
+@Command(
+    name = "run",
+    description = {
+      "Does a suite's runs on this machine, each in a worker process of its own.",
+      "It may be stopped at any moment, even by kill -9, and gone on with by --resume."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class ExperimentRunCommand implements Callable<Integer> {
+  @Mixin SuiteOptions suite;
+  @Mixin RunnerOptions runner;
+  @Spec CommandSpec spec;
+
+  @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where answers go.")
+  Path out;
+
+  @Option(
+      names = "--resume",
+      description = "Go on with what lies in the folder; what is done is not done again.")
+  boolean resume;
+
+  @Override
+  public Integer call() throws IOException {
+    Runner.Options options = runner.options();
+    RunFolder folder = suite.plan(out, resume, runner.processes);
+    Runner.Summary summary = Runner.runAll(folder, options);
+    if (summary == null) {
+      throw new UsageException("another process is running the experiment in " + folder.path());
+    }
+    int code = runner.print(spec, summary);
+    if (!runner.json && code == ExitCode.OK) {
+      spec.commandLine()
+          .getOut()
+          .println(
+              "Next: "
+                  + ShellWords.line(List.of("stowage", "experiment", "report", out.toString())));
+      spec.commandLine().getOut().flush();
+    }
+    return code;
+  }
+}

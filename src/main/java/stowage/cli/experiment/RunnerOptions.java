@@ -1,0 +1,70 @@
+package stowage.cli.experiment;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.UsageException;
+import stowage.experiment.run.Runner;
+import stowage.report.format.Terminal;
+
+/** How runs are done, and how it is told. */
+final class RunnerOptions {
+  @Option(
+      names = "--processes",
+      paramLabel = "N",
+      description =
+          "Workers side by side (default: ${DEFAULT-VALUE}). Times are only comparable when each"
+              + " worker's threads have cores of their own.")
+  int processes = 1;
+
+  @Option(
+      names = "--retry-failed",
+      description = "Do runs again whose planner or worker failed before.")
+  boolean retryFailed;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Show no progress.")
+  boolean quiet;
+
+  Runner.Options options() {
+    if (processes < 1) {
+      throw new UsageException("--processes " + processes + " should be 1 or more");
+    }
+    return new Runner.Options()
+        .processes(processes)
+        .retryFailed(retryFailed)
+        .progress(quiet ? null : System.err, Terminal.isErrorStream());
+  }
+
+  /** Tells what was done, and gives the exit code that says whether all is. */
+  int print(CommandSpec spec, Runner.Summary summary) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.printf(
+          Locale.ROOT,
+          "{\"runs\": %d, \"done\": %d, \"ran\": %d, \"failed\": %d, \"seconds\": %.3f}%n",
+          summary.runs(),
+          summary.done(),
+          summary.ran(),
+          summary.failed(),
+          summary.seconds());
+    } else {
+      out.printf(
+          Locale.ROOT,
+          "%d of %d runs done, %d of them now in %.1f s; %d failed%n",
+          summary.done(),
+          summary.runs(),
+          summary.ran(),
+          summary.seconds(),
+          summary.failed());
+    }
+    out.flush();
+    return summary.done() == summary.runs() ? ExitCode.OK : ExitCode.NO_PLAN;
+  }
+}

@@ -1,0 +1,130 @@
+package stowage.cli.experiment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
+import stowage.experiment.run.RunFolder;
+import stowage.experiment.run.ShellWords;
+import stowage.experiment.suite.PlannerSpec;
+import stowage.experiment.suite.RunSpec;
+import stowage.experiment.suite.Suite;
+import stowage.experiment.suite.SuiteJson;
+import stowage.importer.io.InputException;
+import stowage.importer.io.Suggestion;
+
+/** Which suite, on which data, with which planners of the user's own. */
+final class SuiteOptions {
+  @Parameters(paramLabel = "SUITE", description = "A suite, such as models/suites/quick.json.")
+  Path suite;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The folder of public sets, for the suite's entries that look there.")
+  Path data;
+
+  @Option(
+      names = "--external",
+      paramLabel = "NAME=COMMAND",
+      description =
+          "One more planner: a command that reads the CSV {in} and writes the CSV with offsets"
+              + " {out}; may be repeated.")
+  List<String> externals = List.of();
+
+  /** Reads the suite and adds the external planners. */
+  Suite read() {
+    List<PlannerSpec> more = new ArrayList<>();
+    for (String external : externals) {
+      int equals = external.indexOf('=');
+      if (equals <= 0) {
+        throw new UsageException(
+            "--external "
+                + external
+                + " should be NAME=COMMAND, such as \"mine=./mine {in} {out}\"");
+      }
+      try {
+        more.add(
+            PlannerSpec.external(
+                external.substring(0, equals), PlannerSpec.words(external.substring(equals + 1))));
+      } catch (IllegalArgumentException wrong) {
+        throw new UsageException("--external " + external + ": " + wrong.getMessage());
+      }
+    }
+    if (data != null && !Files.isDirectory(data)) {
+      throw new UsageException("--data " + data + " should be a folder; there is none");
+    }
+    if (!Files.exists(suite)) {
+      throw new InputException(suite, "", "no such file" + advice());
+    }
+    return SuiteJson.read(suite, data).withPlanners(more);
+  }
+
+  /** Which suite may have been meant; empty where none lies beside the one named. */
+  private String advice() {
+    Path beside = suite.toAbsolutePath().getParent();
+    if (beside == null || !Files.isDirectory(beside)) {
+      return "; suites that come with Stowage lie in models/suites";
+    }
+    try (Stream<Path> files = Files.list(beside)) {
+      List<String> names =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> name.endsWith(".json"))
+              .sorted()
+              .toList();
+      return names.isEmpty()
+          ? "; suites that come with Stowage lie in models/suites"
+          : Suggestion.advice(suite.getFileName().toString(), names);
+    } catch (IOException unreadable) {
+      return "";
+    }
+  }
+
+  /**
+   * Writes the manifest into a folder.
+   *
+   * @param out the folder as the user names it
+   * @param resume whether a folder that holds an experiment may be gone on with
+   * @param processes workers side by side that the runs are to have, for the command told there
+   */
+  RunFolder plan(Path out, boolean resume, int processes) {
+    RunFolder folder = new RunFolder(out);
+    try {
+      if (folder.exists() && !resume && !folder.recorded().isEmpty()) {
+        throw new UsageException(
+            folder.path()
+                + " holds "
+                + folder.recorded().size()
+                + " runs already; go on with --resume, or give another --out");
+      }
+      Suite read = read();
+      List<RunSpec> runs = read.runs();
+      folder.plan(read, runs, commandLine(out, processes));
+      return folder;
+    } catch (IOException failure) {
+      throw new OutputException(folder.path(), failure);
+    }
+  }
+
+  /** The command as a reader may repeat it in the same place. */
+  private String commandLine(Path out, int processes) {
+    List<String> words = new ArrayList<>(List.of("stowage", "experiment", "run"));
+    words.add(suite.toString());
+    if (data != null) {
+      words.addAll(List.of("--data", data.toString()));
+    }
+    externals.forEach(external -> words.addAll(List.of("--external", external)));
+    if (processes != 1) {
+      words.addAll(List.of("--processes", Integer.toString(processes)));
+    }
+    words.addAll(List.of("--out", out.toString()));
+    return ShellWords.line(words);
+  }
+}

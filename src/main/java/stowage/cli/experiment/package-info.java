@@ -1,0 +1,2 @@
+/** Commands that run experiments and benchmarks. */
+package stowage.cli.experiment;

@@ -1,0 +1,137 @@
+package stowage.cli.input;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+import stowage.cli.terminal.ByteSize;
+import stowage.liveness.LivenessOptions;
+
+/** What is to be planned: the file, and how it is read. Shared by all commands that read one. */
+public final class InputOptions {
+  private static final List<String> OF_NETWORKS =
+      List.of("--in-place", "--inputs", "--order", "--schedule");
+
+  /** Which memory of a chip buffers are for. */
+  enum ChipMemory {
+    GMEM,
+    /** One lane's local memory. */
+    LMEM,
+    /** The memory that all lanes share first, then GMEM. */
+    L2
+  }
+
+  @Parameters(
+      paramLabel = "INPUT",
+      description =
+          "Buffers (.csv, .json) or a network (.json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR"
+              + " .mlir, the .json of PyTorch Inductor's graph).")
+  public Path input;
+
+  @Option(names = "--ignore-offsets", description = "Do not take offsets in a CSV as fixed.")
+  boolean ignoreOffsets;
+
+  @Option(
+      names = "--alignment",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description =
+          "Every offset is a multiple of it; a network's activations are also sized by it"
+              + " (default: the chip's, else 4096 for networks).")
+  Long alignment;
+
+  @Option(
+      names = "--chip",
+      paramLabel = "NAME|FILE",
+      description = "The chip: see `stowage chips`.")
+  String chip;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "MEMORY",
+      description =
+          "With --chip: gmem (default); l2, the chip's shared SRAM first and gmem for the rest; or,"
+              + " for a list of buffers, lmem, one lane's.")
+  ChipMemory chipMemory;
+
+  @Option(
+      names = "--bank-size",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = "The memory has banks of this size.")
+  Long bankSize;
+
+  @Option(names = "--no-cross", description = "No buffer may cross a border between banks.")
+  boolean noCross;
+
+  @Option(
+      names = "--in-place",
+      paramLabel = "none|views|elementwise",
+      description = "Which tensors of a network share one buffer (default: views).")
+  public LivenessOptions.InPlace inPlace = LivenessOptions.InPlace.VIEWS;
+
+  @Option(
+      names = "--inputs",
+      paramLabel = "free|keep",
+      description = "Graph inputs live to their last use (free, the default) or to the end.")
+  LivenessOptions.Inputs inputs = LivenessOptions.Inputs.FREE;
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      description =
+          "How ops may run: in-order (default), out-of-order, branches, or streams=FILE; compare"
+              + " knows all, too.")
+  public String order = "in-order";
+
+  @Option(
+      names = "--schedule",
+      paramLabel = "SCHEDULE",
+      description =
+          "Order in which a network's ops run: given (default), PyTorch Inductor's lpmf, bfs or"
+              + " dfs, or a file with an op's name a line.")
+  String schedule = "given";
+
+  @Option(
+      names = "--dim",
+      paramLabel = "NAME=VALUE",
+      description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
+  public Map<String, Long> dimensions = new LinkedHashMap<>();
+
+  /** The command these options belong to; null where a command makes them itself. */
+  @Spec(Spec.Target.MIXEE)
+  CommandSpec command;
+
+  /** Says on stderr which of the options given mean nothing for a list of buffers. */
+  void warnOfNetworkOptions() {
+    warn(OF_NETWORKS, "is about a network's ops; " + input + " is a list of buffers");
+  }
+
+  /** Says on stderr when an option was given that means nothing for a network. */
+  void warnOfBufferOptions() {
+    warn(
+        List.of("--ignore-offsets", "--bank-size", "--no-cross"),
+        "is about a list of buffers; " + input + " is a network");
+  }
+
+  private void warn(List<String> options, String why) {
+    ParseResult given = command == null ? null : command.commandLine().getParseResult();
+    for (String option : options) {
+      if (given != null && given.hasMatchedOption(option)) {
+        warn(option + " does nothing: it " + why);
+      }
+    }
+  }
+
+  /** Says one line on stderr; nothing where a command makes these options itself. */
+  void warn(String remark) {
+    if (command != null) {
+      command.commandLine().getErr().println("stowage: " + remark);
+    }
+  }
+}

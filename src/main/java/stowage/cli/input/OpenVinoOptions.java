@@ -1,0 +1,195 @@
+package stowage.cli.input;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+import stowage.cli.terminal.ByteSize;
+import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
+import stowage.compiler.openvino.AllocationHistory;
+import stowage.compiler.openvino.AllocationType;
+import stowage.compiler.openvino.GpuAllocation;
+import stowage.compiler.openvino.GpuDevice;
+import stowage.compiler.openvino.OpenVino;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.openvino.PoolDumpCsv;
+import stowage.liveness.PlanningCase;
+import stowage.planning.PlannerCatalogue;
+import stowage.report.AllocationFacts;
+
+/** What belongs to {@code --planner openvino} alone: the device, streams, and its own records. */
+public final class OpenVinoOptions {
+  private static final String STDOUT = "-";
+
+  @Option(
+      names = "--streams",
+      paramLabel = "N",
+      description =
+          "With --planner openvino: plan N networks, each with a pool of its own, over one set of"
+              + " constants.")
+  Integer streams;
+
+  @Option(
+      names = "--device-memory",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description =
+          "With --planner openvino: memory of the device; the result of a kernel whose operands and"
+              + " results exceed it lies on the host.")
+  Long deviceMemory;
+
+  @Option(
+      names = "--largest-allocation",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = "With --planner openvino: the most bytes that one allocation may have.")
+  Long largestAllocation;
+
+  @Option(
+      names = "--kernel-sum",
+      paramLabel = "inputs_and_outputs|inputs",
+      description =
+          "With --planner openvino: what of a kernel must fit into the device's memory: operands"
+              + " and results, as documented (default), or operands alone, as the plugin's code"
+              + " has it.")
+  GpuDevice.KernelSum kernelSum;
+
+  @Option(
+      names = "--no-usm",
+      description =
+          "With --planner openvino: the device has no unified shared memory; all is cl_mem.")
+  boolean noSharedMemory;
+
+  @Option(
+      names = "--history",
+      paramLabel = "FILE",
+      description =
+          "With --planner openvino: write every allocation in the plugin's own log form, to stdout"
+              + " with \"-\".")
+  String history;
+
+  @Option(
+      names = "--pool-dump",
+      paramLabel = "FILE",
+      description =
+          "With --planner openvino: write the first stream's memory pool as the plugin dumps it;"
+              + " see `stowage audit`.")
+  Path poolDump;
+
+  /**
+   * The planners with the device and streams that were asked for.
+   *
+   * @throws UsageException when an option has no planner that it belongs to, or no sense
+   */
+  public List<PlannerCatalogue.Choice> applyTo(
+      List<PlannerCatalogue.Choice> choices, boolean json) {
+    String given = firstGiven();
+    List<PlannerCatalogue.Choice> changed = new ArrayList<>();
+    boolean found = false;
+    for (PlannerCatalogue.Choice choice : choices) {
+      boolean openVino = isOpenVino(choice);
+      found |= openVino;
+      changed.add(openVino ? new PlannerCatalogue.Choice.OfCase(planner()) : choice);
+    }
+    if (given != null && !found) {
+      throw new UsageException(given + " belongs to --planner openvino");
+    }
+    if (streams != null && streams < 1) {
+      throw new UsageException("--streams " + streams + " should be 1 or more");
+    }
+    if (json && STDOUT.equals(history)) {
+      throw new UsageException(
+          "--history - and --json both write to stdout; give the history a file");
+    }
+    return changed;
+  }
+
+  private String firstGiven() {
+    if (streams != null) {
+      return "--streams";
+    } else if (deviceMemory != null) {
+      return "--device-memory";
+    } else if (largestAllocation != null) {
+      return "--largest-allocation";
+    } else if (kernelSum != null) {
+      return "--kernel-sum";
+    } else if (noSharedMemory) {
+      return "--no-usm";
+    } else if (history != null) {
+      return "--history";
+    }
+    return poolDump == null ? null : "--pool-dump";
+  }
+
+  private static boolean isOpenVino(PlannerCatalogue.Choice choice) {
+    return choice instanceof PlannerCatalogue.Choice.OfCase system
+        && system.planner() instanceof OpenVino;
+  }
+
+  private OpenVino planner() {
+    GpuDevice device =
+        new GpuDevice(
+            !noSharedMemory,
+            deviceMemory == null ? Long.MAX_VALUE : deviceMemory,
+            largestAllocation == null ? Long.MAX_VALUE : largestAllocation,
+            kernelSum == null ? GpuDevice.KernelSum.INPUTS_AND_OUTPUTS : kernelSum);
+    return new OpenVino(device, streams == null ? 1 : streams);
+  }
+
+  /** All that OpenVINO allocates for a case; null where it is not among the planners. */
+  public GpuAllocation allocation(
+      List<PlannerCatalogue.Choice> choices, PlanningCase planningCase) {
+    return choices.stream().anyMatch(OpenVinoOptions::isOpenVino)
+        ? planner().allocation(planningCase)
+        : null;
+  }
+
+  /** The facts of it for a report, null for null. */
+  public AllocationFacts facts(GpuAllocation allocation) {
+    if (allocation == null) {
+      return null;
+    }
+    AllocationHistory all = allocation.history();
+    List<AllocationFacts.MemoryType> types = new ArrayList<>();
+    for (AllocationType type : AllocationType.values()) {
+      if (all.largest(type) > 0) {
+        types.add(
+            new AllocationFacts.MemoryType(type.label(), all.current(type), all.largest(type)));
+      }
+    }
+    return new AllocationFacts(
+        streams == null ? 1 : streams,
+        allocation.objects().size(),
+        allocation.objects().stream().mapToLong(Long::longValue).sum(),
+        allocation.constantBytes(),
+        types);
+  }
+
+  /**
+   * Writes the records that were asked for.
+   *
+   * @throws OutputException when one of the files cannot be written
+   */
+  public void write(GpuAllocation allocation, PrintWriter out) {
+    String lines = String.join("\n", allocation.history().lines());
+    if (STDOUT.equals(history)) {
+      out.println(lines);
+    } else if (history != null) {
+      write(Path.of(history), lines.isEmpty() ? "" : lines + "\n");
+    }
+    if (poolDump != null) {
+      write(poolDump, PoolDumpCsv.text(allocation.dump()));
+    }
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      AtomicFiles.writeString(file, text);
+    } catch (IOException failure) {
+      throw new OutputException(file, failure);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package stowage.cli.input;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Where a plan goes. */
+public final class OutputOptions {
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Write plan.json, plan.csv, plan.svg and plan.html into this folder.")
+  public Path out;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  public boolean json;
+}

@@ -1,0 +1,27 @@
+package stowage.cli.input;
+
+import stowage.liveness.PlanningCase;
+import stowage.network.Baseline;
+import stowage.packing.PackingProblem;
+
+/**
+ * An input, ready to be planned.
+ *
+ * @param problem the packing problem, with the memory, alignment and capacity that were asked for
+ * @param planningCase the network and the rules it came from; of buffers alone for a list of them
+ * @param baseline the plan that the network's file carries, or null
+ */
+public record Planned(PackingProblem problem, PlanningCase planningCase, Baseline baseline) {
+
+  /** The same with one memory's capacity set: the last one's, whose peak counts first. */
+  public Planned withCapacity(long bytes) {
+    int last = problem.memories().size() - 1;
+    PackingProblem bounded = problem.withCapacity(last, bytes);
+    return new Planned(bounded, planningCase.withProblem(bounded), baseline);
+  }
+
+  /** A list of buffers. */
+  public static Planned of(PackingProblem problem) {
+    return new Planned(problem, PlanningCase.ofBuffers(problem), null);
+  }
+}

@@ -1,0 +1,35 @@
+package stowage.cli.input;
+
+import java.util.ArrayList;
+import java.util.List;
+import stowage.cli.terminal.UsageException;
+import stowage.importer.io.Suggestion;
+import stowage.planning.PlannerCatalogue;
+
+/** Finds the planners that were named on the command line. */
+public final class PlannerChoice {
+  private PlannerChoice() {}
+
+  /**
+   * Finds planners by name.
+   *
+   * @throws UsageException for an unknown name, with the one that is near it
+   */
+  public static List<PlannerCatalogue.Choice> of(List<String> names) {
+    List<PlannerCatalogue.Choice> choices = new ArrayList<>();
+    for (String name : names) {
+      PlannerCatalogue.Choice choice = PlannerCatalogue.named(name);
+      if (choice == null) {
+        String near = Suggestion.nearest(name, PlannerCatalogue.names());
+        throw new UsageException(
+            "--planner "
+                + name
+                + " is none of ours"
+                + (near == null ? "" : "; maybe you meant " + near)
+                + "; see: stowage planners");
+      }
+      choices.add(choice);
+    }
+    return choices;
+  }
+}

@@ -1,0 +1,161 @@
+package stowage.cli.input;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import stowage.cli.terminal.UsageException;
+import stowage.importer.Inputs;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputFormat;
+import stowage.importer.io.Suggestion;
+import stowage.importer.own.Chips;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.Chip;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+
+/** From a file and the options of the command line to what is to be planned. */
+public final class ProblemLoader {
+  private static final long DEFAULT_ALIGNMENT = 4096;
+  private static final String STREAMS = "streams=";
+  private static final String SHARED_MEMORY = "l2";
+
+  private final InputOptions options;
+
+  public ProblemLoader(InputOptions options) {
+    this.options = options;
+  }
+
+  /**
+   * Reads the input.
+   *
+   * @throws stowage.importer.io.InputException when the file cannot be used
+   * @throws UsageException when options contradict each other
+   */
+  public Planned load() {
+    requireOneOrMore("--alignment", options.alignment);
+    requireOneOrMore("--bank-size", options.bankSize);
+    Chip chip = options.chip == null ? null : Chips.load(options.chip);
+    LivenessOptions liveness = liveness(chip);
+    Input input = read();
+    if (input instanceof Input.Packing packing) {
+      options.warnOfNetworkOptions();
+      packing.remarks().forEach(remark -> options.warn(options.input + ": " + remark));
+      return Planned.of(withSharedMemory(withMemory(packing.problem(), chip), chip));
+    }
+    Input.Graph graph = (Input.Graph) input;
+    options.warnOfBufferOptions();
+    if (options.chipMemory == InputOptions.ChipMemory.LMEM) {
+      throw new UsageException(
+          "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage"
+              + " group");
+    }
+    PlanningCase planningCase =
+        Liveness.of(graph.network(), Schedules.order(graph.network(), options.schedule), liveness);
+    PackingProblem problem = withSharedMemory(planningCase.problem(), chip);
+    return new Planned(problem, planningCase.withProblem(problem), graph.baseline().orElse(null));
+  }
+
+  private static void requireOneOrMore(String option, Long value) {
+    if (value != null && value < 1) {
+      throw new UsageException(option + " " + value + " should be 1 or more");
+    }
+  }
+
+  /** Reads the file alone. */
+  public Input read() {
+    return Inputs.read(
+        options.input, new InputFormat.Options(options.ignoreOffsets, options.dimensions));
+  }
+
+  /** The choices that turn a network into a packing problem. */
+  public LivenessOptions liveness(Chip chip) {
+    long activations = chip == null ? DEFAULT_ALIGNMENT : chip.activationAlignment();
+    long weights = chip == null ? DEFAULT_ALIGNMENT : chip.weightAlignment();
+    LivenessOptions chosen =
+        LivenessOptions.defaults()
+            .withInPlace(options.inPlace)
+            .withInputs(options.inputs)
+            .withAlignments(
+                options.alignment == null ? activations : options.alignment,
+                options.alignment == null ? weights : options.alignment);
+    if (options.order.startsWith(STREAMS)) {
+      Map<String, String> streams =
+          StreamsFile.read(Path.of(options.order.substring(STREAMS.length())));
+      return chosen.withStreams(streams);
+    }
+    String name = options.order.toUpperCase(Locale.ROOT).replace('-', '_');
+    for (LivenessOptions.Order order : LivenessOptions.Order.values()) {
+      if (order.name().equals(name) && order != LivenessOptions.Order.STREAMS) {
+        return chosen.withOrder(order);
+      }
+    }
+    String near =
+        Suggestion.nearest(options.order, List.of("in-order", "out-of-order", "branches"));
+    throw new UsageException(
+        "--order "
+            + options.order
+            + " should be in-order, out-of-order, branches or streams=FILE"
+            + (near == null ? "" : "; maybe you meant " + near));
+  }
+
+  /** The problem with the chip's shared memory before its own, where that was asked for. */
+  private PackingProblem withSharedMemory(PackingProblem problem, Chip chip) {
+    if (options.chipMemory != InputOptions.ChipMemory.L2) {
+      return problem;
+    }
+    if (chip == null) {
+      throw new UsageException("--memory needs --chip NAME: see stowage chips");
+    }
+    if (chip.sharedMemoryBytes() == 0) {
+      throw new UsageException(
+          "--memory l2: chip \"" + chip.name() + "\" has no memory that its lanes share");
+    }
+    if (problem.memories().size() > 1) {
+      throw new UsageException("--memory l2: the input says itself which memories there are");
+    }
+    Memory main = problem.memories().get(0);
+    Memory shared = new Memory(SHARED_MEMORY, chip.sharedMemoryBytes(), main.alignment(), 0, 0);
+    return problem.withMemories(List.of(shared, main));
+  }
+
+  private PackingProblem withMemory(PackingProblem problem, Chip chip) {
+    List<Memory> memories = new ArrayList<>();
+    for (Memory memory : problem.memories()) {
+      memories.add(changed(memory, chip));
+    }
+    PackingProblem changed = problem.withMemories(memories);
+    if (!options.noCross) {
+      return changed;
+    }
+    if (memories.stream().noneMatch(memory -> memory.bankSize() > 0)) {
+      throw new UsageException(
+          "--no-cross needs banks: give --bank-size, or --chip NAME --memory lmem");
+    }
+    return changed.withBuffers(
+        problem.buffers().stream().map(buffer -> buffer.withinBank(true)).toList());
+  }
+
+  private Memory changed(Memory memory, Chip chip) {
+    Memory changed = memory;
+    if (chip != null && options.chipMemory == InputOptions.ChipMemory.LMEM) {
+      changed =
+          changed
+              .withCapacity(Math.min(memory.capacity(), chip.laneBytes()))
+              .withAlignment(chip.vectorBytes())
+              .withBankSize(chip.bankBytes());
+    } else if (chip != null) {
+      changed = changed.withAlignment(chip.activationAlignment());
+    } else if (options.chipMemory != null) {
+      throw new UsageException("--memory needs --chip NAME: see stowage chips");
+    }
+    if (options.alignment != null) {
+      changed = changed.withAlignment(options.alignment);
+    }
+    return options.bankSize == null ? changed : changed.withBankSize(options.bankSize);
+  }
+}

@@ -1,0 +1,63 @@
+package stowage.cli.input;
+
+import picocli.CommandLine.Option;
+import stowage.exact.Portfolio;
+import stowage.exact.engine.EngineOptions;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+import stowage.planning.PlannerCatalogue;
+import stowage.report.format.Terminal;
+import stowage.report.plan.ProgressPrinter;
+
+/** Whether somebody is told on stderr how far the work has come. Shared by commands that solve. */
+public final class ProgressOptions {
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Show progress even when stderr is not a terminal.")
+  boolean verbose;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Show no progress.")
+  boolean quiet;
+
+  private boolean shown() {
+    return !quiet && (verbose || Terminal.isErrorStream());
+  }
+
+  /**
+   * Shows each improvement of a run until it is closed.
+   *
+   * @return null where nobody is to be told; a try statement takes that too
+   */
+  public ProgressPrinter watch(Incumbent incumbent) {
+    if (!shown()) {
+      return null;
+    }
+    ProgressPrinter printer = new ProgressPrinter(System.err);
+    incumbent.addListener(printer);
+    return printer;
+  }
+
+  /** Shows what is done next, in a line. */
+  public void say(String next) {
+    if (shown()) {
+      System.err.println(next);
+    }
+  }
+
+  /** Runs all exact engines after the quick heuristics, and shows how far they have come. */
+  public Incumbent solve(PackingProblem problem, RunControl control, EngineOptions options) {
+    Incumbent incumbent = new Incumbent(problem);
+    try (ProgressPrinter progress = watch(incumbent)) {
+      Portfolio.run(
+          problem,
+          incumbent,
+          control,
+          new Portfolio.Setup(Portfolio.openings(problem), PlannerCatalogue.engines(), options));
+    }
+    return incumbent;
+  }
+}

@@ -1,0 +1,119 @@
+package stowage.cli.input;
+
+import picocli.CommandLine.Option;
+import stowage.cli.terminal.UsageException;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.SolverConfigs;
+import stowage.packing.RunControl;
+import stowage.report.format.ByteText;
+
+/** How long a run may take and what it may use. Shared by all commands that solve. */
+public final class RunOptions {
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "SECONDS",
+      description = "Stop after so many seconds (default: ${DEFAULT-VALUE}).",
+      defaultValue = "60")
+  public double timeLimit = 60;
+
+  @Option(
+      names = "--det-limit",
+      paramLabel = "UNITS",
+      description =
+          "Stop after so many work units, each about a second of one thread; implies"
+              + " --deterministic (default with it: the time limit's number).")
+  public Double workLimit;
+
+  @Option(names = "--threads", paramLabel = "N", description = "Threads (default: all cores).")
+  public int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of every random choice (default: ${DEFAULT-VALUE}).")
+  public long seed = 1;
+
+  @Option(
+      names = "--deterministic",
+      description = "The same input and seed give the same placement: limits count work, not time.")
+  boolean deterministic;
+
+  @Option(
+      names = "--config",
+      paramLabel = "NAME|FILE",
+      description =
+          "Settings of CP-SAT (.textproto) and Choco (.json): a file, or a name such as default,"
+              + " fast or exhaustive.")
+  String config;
+
+  /**
+   * The settings asked for, or the default ones.
+   *
+   * @throws UsageException when there are none of that name, whether or not an engine will ask
+   */
+  public String config() {
+    if (config == null) {
+      return EngineOptions.DEFAULT_CONFIG;
+    }
+    try {
+      SolverConfigs.check(config);
+    } catch (IllegalArgumentException wrong) {
+      throw new UsageException("--config: " + wrong.getMessage());
+    }
+    return config;
+  }
+
+  /** How engines are set up: as they come, with the settings asked for. */
+  public EngineOptions engines() {
+    return EngineOptions.defaults().withConfig(config());
+  }
+
+  /** How long a run may take, for people. */
+  public String limitInWords() {
+    return isDeterministic()
+        ? "at most " + ByteText.plain(workLimit == null ? timeLimit : workLimit) + " work units"
+        : "at most " + ByteText.plain(timeLimit) + " s";
+  }
+
+  /** Whether limits count work instead of time. */
+  public boolean isDeterministic() {
+    return deterministic || workLimit != null;
+  }
+
+  /** A million work units, each about a microsecond, make one of the user's. */
+  private static final double WORK_UNITS = 1e6;
+
+  /** Seconds that planning has at least, even where reading took longer than the whole limit. */
+  private static final double LEAST_SECONDS = 0.5;
+
+  /** The control these options ask for. */
+  public RunControl control() {
+    return control(0, 0);
+  }
+
+  /**
+   * The control these options ask for, where the time limit is to hold for reading and writing too.
+   *
+   * @param spent seconds that have passed since the start
+   * @param reserved seconds to leave for what comes after planning
+   */
+  public RunControl control(double spent, double reserved) {
+    if (threads < 1) {
+      throw new UsageException("--threads " + threads + " should be 1 or more");
+    }
+    if (!(timeLimit >= 0)) {
+      throw new UsageException(
+          "--time-limit " + ByteText.plain(timeLimit) + " should be 0 or more");
+    }
+    if (workLimit != null && !(workLimit >= 0)) {
+      throw new UsageException("--det-limit " + ByteText.plain(workLimit) + " should be 0 or more");
+    }
+    if (isDeterministic()) {
+      double units = (workLimit == null ? timeLimit : workLimit) * WORK_UNITS;
+      return RunControl.ofWork(units > 9e18 ? Long.MAX_VALUE : (long) units, threads, seed);
+    }
+    double left = Math.max(timeLimit - spent - reserved, Math.min(timeLimit, LEAST_SECONDS));
+    return RunControl.ofSeconds(left, threads, seed);
+  }
+}

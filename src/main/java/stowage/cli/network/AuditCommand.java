@@ -1,0 +1,168 @@
+package stowage.cli.network;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.ProblemLoader;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.UsageException;
+import stowage.compiler.openvino.PoolAudit;
+import stowage.importer.openvino.PoolDumpCsv;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+
+/** {@code stowage audit}: whether a memory pool that ran gave its memory out rightly. */
+@Command(
+    name = "audit",
+    description = {
+      "Checks the memory pool of OpenVINO's GPU plugin from its own dump"
+          + " (dump_runtime_memory_pool_net_N_iter_M.csv): sizes, users that share memory, totals.",
+      "With the network that ran it also says which users are alive at once, and whether each got"
+          + " what its result takes. Ends with 6 when the pool does not hold."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class AuditCommand implements Callable<Integer> {
+  private static final int SHOWN = 20;
+
+  @Spec CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "DUMP", description = "The pool's dump, a .csv.")
+  Path dump;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "NETWORK",
+      description = "The network that ran: .xml, .onnx, .json, ...")
+  Path network;
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      description =
+          "How its ops may run: in-order (default), out-of-order, branches, or streams=FILE.")
+  String order = "in-order";
+
+  @Option(
+      names = "--in-place",
+      paramLabel = "none|views|elementwise",
+      description = "Which of its tensors share one buffer (default: views).")
+  LivenessOptions.InPlace inPlace = LivenessOptions.InPlace.VIEWS;
+
+  @Option(
+      names = "--dim",
+      paramLabel = "NAME=VALUE",
+      description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
+  Map<String, Long> dimensions = new LinkedHashMap<>();
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    PoolAudit audit = PoolAudit.of(PoolDumpCsv.read(dump), network == null ? null : planningCase());
+    spec.commandLine().getOut().print(json ? json(audit) : text(audit));
+    spec.commandLine().getOut().flush();
+    return audit.holds() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+  }
+
+  private PlanningCase planningCase() {
+    InputOptions options = new InputOptions();
+    options.input = network;
+    options.order = order;
+    options.inPlace = inPlace;
+    options.dimensions = dimensions;
+    PlanningCase planningCase = new ProblemLoader(options).load().planningCase();
+    if (!planningCase.hasNetwork()) {
+      throw new UsageException(
+          network + " is a list of buffers; the dump's network should be given");
+    }
+    return planningCase;
+  }
+
+  private String text(PoolAudit audit) {
+    StringBuilder text = new StringBuilder(audit.holds() ? "HOLDS: " : "DOES NOT HOLD: ");
+    text.append(dump.getFileName()).append(", ").append(audit.users()).append(" uses of ");
+    text.append(audit.allocations()).append(" allocations");
+    if (audit.known() >= 0) {
+      text.append("; ").append(audit.known()).append(" of the users are known to ");
+      text.append(network.getFileName());
+    }
+    text.append('\n');
+    for (PoolAudit.Pool pool : audit.pools()) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "  %-17s %,d allocations, %,d bytes; requested %,d, efficiency %.3f, least use %.1f"
+                  + " %%%n",
+              pool.name(),
+              pool.allocations(),
+              pool.bytes(),
+              pool.requested(),
+              pool.efficiency(),
+              100 * pool.least()));
+    }
+    audit
+        .memories()
+        .forEach(
+            (name, bytes) ->
+                text.append(String.format(Locale.ROOT, "  %-17s %,d bytes%n", name, bytes)));
+    append(
+        text,
+        audit.faults().stream()
+            .map(fault -> fault.kind().name().toLowerCase(Locale.ROOT) + ": " + fault.text())
+            .toList());
+    append(text, audit.warnings().stream().map(warning -> "warning: " + warning).toList());
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, List<String> lines) {
+    lines.stream().limit(SHOWN).forEach(line -> text.append("  ").append(line).append('\n'));
+    if (lines.size() > SHOWN) {
+      text.append("  and ").append(lines.size() - SHOWN).append(" more: see --json\n");
+    }
+  }
+
+  private String json(PoolAudit audit) {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("schemaVersion", 1);
+    root.put("dump", dump.getFileName().toString());
+    root.put("network", network == null ? null : network.getFileName().toString());
+    root.put("holds", audit.holds());
+    root.put("users", audit.users());
+    root.put("knownUsers", audit.known() < 0 ? null : audit.known());
+    root.put("allocations", audit.allocations());
+    ArrayNode pools = root.putArray("pools");
+    for (PoolAudit.Pool pool : audit.pools()) {
+      ObjectNode entry = pools.addObject();
+      entry.put("pool", pool.name());
+      entry.put("allocations", pool.allocations());
+      entry.put("bytes", pool.bytes());
+      entry.put("requestedBytes", pool.requested());
+      entry.put("efficiency", pool.efficiency());
+      entry.put("leastUse", pool.least());
+    }
+    ObjectNode memories = root.putObject("memories");
+    audit.memories().forEach(memories::put);
+    ArrayNode faults = root.putArray("faults");
+    for (PoolAudit.Fault fault : audit.faults()) {
+      faults.addObject().put("kind", fault.kind().name()).put("text", fault.text());
+    }
+    ArrayNode warnings = root.putArray("warnings");
+    audit.warnings().forEach(warnings::add);
+    return root.toPrettyString() + "\n";
+  }
+}

@@ -1,0 +1,130 @@
+package stowage.cli.network;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.ProblemLoader;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.WrittenFile;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.Input;
+import stowage.importer.own.NetworkJson;
+import stowage.importer.own.PackingCsv;
+import stowage.importer.own.PackingJson;
+import stowage.network.Network;
+import stowage.packing.PackingProblem;
+
+/** {@code stowage convert}: any input as CSV or JSON. */
+@Command(
+    name = "convert",
+    description = "Writes buffers as CSV or JSON, or a network as JSON or as the buffers it needs.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class ConvertCommand implements Callable<Integer> {
+  private static final String STDOUT = "-";
+
+  /** What to write. */
+  enum Target {
+    CSV,
+    JSON,
+    BUFFERS
+  }
+
+  @Mixin InputOptions input;
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--to",
+      paramLabel = "csv|json|buffers",
+      required = true,
+      description =
+          "csv: the buffers as CSV. json: a network as a network, buffers as buffers. buffers: the"
+              + " buffers as JSON, with what CSV cannot hold.")
+  Target target;
+
+  @Option(
+      names = {"--out", "-o"},
+      paramLabel = "FILE",
+      description =
+          "Where to write, - for stdout (default: the input's name with the new extension, here).")
+  Path out;
+
+  @Option(
+      names = "--json",
+      description = "Print one JSON object on stdout that says what was written, and nothing else.")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    Path file = out == null ? defaultFile() : out;
+    boolean toStdout = file.toString().equals(STDOUT);
+    if (toStdout && json) {
+      throw new UsageException("--out - and --json both write to stdout; give --out a file");
+    }
+    WrittenFile.checkSpares(file, input.input);
+    ProblemLoader loader = new ProblemLoader(input);
+    List<String> lost = List.of();
+    AtomicFiles.Content content;
+    if (target == Target.JSON && loader.read() instanceof Input.Graph graph) {
+      content = stream -> write(stream, graph.network());
+    } else {
+      PackingProblem problem = loader.load().problem();
+      lost = target == Target.CSV ? PackingCsv.omissions(problem) : lost;
+      content =
+          target == Target.CSV
+              ? stream -> PackingCsv.write(stream, problem)
+              : stream -> PackingJson.write(stream, problem);
+    }
+    if (toStdout) {
+      lost.forEach(
+          phrase -> spec.commandLine().getErr().println("stowage: CSV does not hold " + phrase));
+      print(content);
+    } else {
+      write(file, content);
+      WrittenFile.say(spec, file, lost, json);
+    }
+    return ExitCode.OK;
+  }
+
+  private static void write(OutputStream stream, Network network) throws IOException {
+    stream.write(NetworkJson.text(network).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void write(Path file, AtomicFiles.Content content) {
+    try {
+      AtomicFiles.write(file, content);
+    } catch (IOException failure) {
+      throw new OutputException(file, failure);
+    }
+  }
+
+  private void print(AtomicFiles.Content content) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      content.writeTo(bytes);
+    } catch (IOException impossible) {
+      throw new IllegalStateException(impossible); // memory takes all that is written to it
+    }
+    spec.commandLine().getOut().print(bytes.toString(StandardCharsets.UTF_8));
+    spec.commandLine().getOut().flush();
+  }
+
+  private Path defaultFile() {
+    String name = String.valueOf(input.input.getFileName());
+    int dot = name.lastIndexOf('.');
+    String stem = dot > 0 ? name.substring(0, dot) : name;
+    return Path.of(stem + (target == Target.CSV ? ".csv" : ".json"));
+  }
+}

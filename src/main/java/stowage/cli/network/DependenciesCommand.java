@@ -1,0 +1,123 @@
+package stowage.cli.network;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.Planned;
+import stowage.cli.input.ProblemLoader;
+import stowage.cli.input.ProgressOptions;
+import stowage.cli.input.RunOptions;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.UsageException;
+import stowage.compiler.core.ImplicitDependencies;
+import stowage.importer.own.PlanFile;
+import stowage.network.Op;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+
+/** {@code stowage dependencies}: which ops a plan makes wait for each other. */
+@Command(
+    name = "dependencies",
+    description =
+        "Lists the pairs of ops that a plan's reuse of memory makes wait for each other, and what"
+            + " that does to the critical path and the width of the graph.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class DependenciesCommand implements Callable<Integer> {
+  private static final int SHOWN = 30;
+
+  @Mixin InputOptions input;
+  @Mixin ProgressOptions progress;
+  @Mixin RunOptions run;
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--plan",
+      paramLabel = "PLAN",
+      description = "A plan.json or plan.csv of the network (default: one made now).")
+  Path plan;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    Planned planned = new ProblemLoader(input).load();
+    if (!planned.planningCase().hasNetwork()) {
+      throw new UsageException(
+          "dependencies are between a network's ops; " + input.input + " is a list of buffers");
+    }
+    Placement placement = placement(planned.problem());
+    if (placement == null) {
+      spec.commandLine().getErr().println("stowage: no plan was found in time");
+      return ExitCode.NO_PLAN;
+    }
+    ImplicitDependencies added = ImplicitDependencies.of(planned.planningCase(), placement);
+    PrintWriter out = spec.commandLine().getOut();
+    out.println((json ? json(planned, added) : text(planned, added)).stripTrailing());
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  private Placement placement(PackingProblem problem) {
+    return plan == null
+        ? progress.solve(problem, run.control(), run.engines()).placement()
+        : PlanFile.read(plan).validPlacement(problem);
+  }
+
+  private static String text(Planned planned, ImplicitDependencies added) {
+    StringBuilder text = new StringBuilder();
+    text.append(added.pairs().size());
+    text.append(" pairs of ops wait for each other because their buffers share memory\n");
+    text.append("critical path: ")
+        .append(added.criticalPathBefore())
+        .append(" ops, with the plan ");
+    text.append(added.criticalPathAfter()).append("\nwidth: ").append(added.widthBefore());
+    text.append(" ops side by side, with the plan ").append(added.widthAfter()).append('\n');
+    List<ImplicitDependencies.Pair> pairs = added.pairs();
+    for (int k = 0; k < Math.min(SHOWN, pairs.size()); k++) {
+      ImplicitDependencies.Pair pair = pairs.get(k);
+      text.append("  ").append(op(planned, pair.later()).name()).append(" waits for ");
+      text.append(op(planned, pair.earlier()).name()).append(": \"");
+      text.append(planned.problem().buffer(pair.laterBuffer()).id());
+      text.append("\" takes the place of \"");
+      text.append(planned.problem().buffer(pair.earlierBuffer()).id()).append("\"\n");
+    }
+    if (pairs.size() > SHOWN) {
+      text.append("  and ").append(pairs.size() - SHOWN).append(" more: see --json\n");
+    }
+    return text.toString();
+  }
+
+  private static String json(Planned planned, ImplicitDependencies added) {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("schemaVersion", 1);
+    root.put("criticalPathBefore", added.criticalPathBefore());
+    root.put("criticalPathAfter", added.criticalPathAfter());
+    root.put("widthBefore", added.widthBefore());
+    root.put("widthAfter", added.widthAfter());
+    ArrayNode pairs = root.putArray("pairs");
+    for (ImplicitDependencies.Pair pair : added.pairs()) {
+      ObjectNode entry = pairs.addObject();
+      entry.put("earlier", op(planned, pair.earlier()).name());
+      entry.put("later", op(planned, pair.later()).name());
+      entry.put("earlierBuffer", planned.problem().buffer(pair.earlierBuffer()).id());
+      entry.put("laterBuffer", planned.problem().buffer(pair.laterBuffer()).id());
+    }
+    return root.toPrettyString();
+  }
+
+  private static Op op(Planned planned, int index) {
+    return planned.planningCase().network().ops().get(index);
+  }
+}

@@ -1,0 +1,330 @@
+package stowage.cli.network;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.cli.input.ProgressOptions;
+import stowage.cli.input.RunOptions;
+import stowage.cli.plan.PlanOutput;
+import stowage.cli.terminal.AnswerFolder;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.Interruption;
+import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
+import stowage.importer.Inputs;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFormat;
+import stowage.importer.own.Chips;
+import stowage.importer.tpumlir.CompiledGroups;
+import stowage.importer.tpumlir.TpuMlirModule;
+import stowage.network.Chip;
+import stowage.network.CompiledNetwork;
+import stowage.network.Network;
+import stowage.onchip.FileGroup;
+import stowage.onchip.GroupPlanner;
+import stowage.onchip.Grouping;
+import stowage.onchip.PlannedGroup;
+import stowage.onchip.choco.ChocoLmem;
+import stowage.onchip.cpsat.ConvexPartitioner;
+import stowage.onchip.cpsat.CpSatLmem;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.layer.Precision;
+import stowage.onchip.lmem.LmemEngine;
+import stowage.onchip.partition.IntervalPartitioner;
+import stowage.onchip.partition.Partitioner;
+import stowage.onchip.partition.TailPartitioner;
+import stowage.onchip.search.GroupOptions;
+import stowage.packing.RunControl;
+import stowage.report.group.GroupCsv;
+import stowage.report.group.GroupHtml;
+import stowage.report.group.GroupJson;
+import stowage.report.group.GroupReport;
+import stowage.report.group.GroupSvg;
+import stowage.report.group.GroupTable;
+import stowage.report.group.LmemSvg;
+
+/** {@code stowage group}: divides a network into layer groups and plans the on-chip memory. */
+@Command(
+    name = "group",
+    description =
+        "Divides a network into layer groups: slices, time steps and on-chip addresses of each.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class GroupCommand implements Callable<Integer> {
+  /** How the network is divided. */
+  enum PartitionChoice {
+    TAIL,
+    DP,
+    CP,
+    FILE
+  }
+
+  /** Which engine brings the figures of addresses down. */
+  enum EngineChoice {
+    CPSAT,
+    CHOCO
+  }
+
+  @Parameters(
+      paramLabel = "NETWORK",
+      description = "A network: .json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR .mlir.")
+  Path input;
+
+  @Option(
+      names = "--chip",
+      paramLabel = "NAME|FILE",
+      description = "The chip (default: the one a TPU-MLIR file was compiled for).")
+  String chipName;
+
+  @Option(
+      names = "--partition",
+      paramLabel = "tail|dp|cp|file",
+      description =
+          "Greedy from the tail, best of contiguous groups (default), best of convex groups, or as"
+              + " the file has it.")
+  PartitionChoice partition = PartitionChoice.DP;
+
+  @Option(
+      names = "--slicing",
+      paramLabel = "quick|exact",
+      description = "The first slices that fit (default), or the cheapest of all.")
+  GroupOptions.SlicingSearch slicing = GroupOptions.SlicingSearch.QUICK;
+
+  @Option(
+      names = "--lmem",
+      paramLabel = "document|today|exact",
+      description = "Addresses as TPU-MLIR's manual has it, as it does today, or proven (default).")
+  GroupOptions.Lmem lmem = GroupOptions.Lmem.EXACT;
+
+  @Option(
+      names = "--objective",
+      paramLabel = "traffic|cycles|lmem-peak",
+      description = "What is to be low: bytes moved (default), cycles, or LMEM in use.")
+  String objective = "traffic";
+
+  @Option(
+      names = "--overlap-limit",
+      paramLabel = "on|off",
+      description =
+          "A group may not read more than half of an input's rows twice (default: on with --lmem"
+              + " document, else off).")
+  String overlapLimit;
+
+  @Option(
+      names = "--precision",
+      paramLabel = "f32|f16|bf16|int8|int4",
+      description =
+          "Plan a float network as the chip would run it; a file compiled for a chip has its types"
+              + " already.")
+  Precision precision;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "cpsat|choco",
+      description = "Which engine brings the figures of addresses down (default: cpsat).")
+  EngineChoice engine = EngineChoice.CPSAT;
+
+  @Option(
+      names = "--dim",
+      paramLabel = "NAME=VALUE",
+      description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
+  Map<String, Long> dimensions = new LinkedHashMap<>();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Write groups.json, groups.html and a folder of tables a group.")
+  Path out;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Mixin RunOptions run;
+  @Mixin ProgressOptions progress;
+  @Spec CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    long begin = System.nanoTime();
+    GroupOptions options = options();
+    if (out != null) {
+      PlanOutput.prepare(out);
+    }
+    CompiledNetwork compiled = compiled();
+    Chip chip = chip(compiled);
+    Network network = compiled == null ? graph().network() : compiled.network();
+    LayerGraph graph = LayerGraph.of(inPrecision(network, compiled), chip);
+    RunControl control = run.control();
+    Interruption interruption = Interruption.install(control::stop, () -> false);
+    LmemEngine exact = engine == EngineChoice.CHOCO ? new ChocoLmem() : new CpSatLmem();
+    GroupPlanner planner = new GroupPlanner(graph, options, exact, control);
+    List<FileGroup> files =
+        compiled != null && compiled.chip().equals(chip.name())
+            ? FileGroup.all(graph, compiled)
+            : List.of();
+    progress.say("dividing " + graph.size() + " ops, for " + run.limitInWords());
+    Grouping baseline = files.isEmpty() ? null : planner.baseline(files);
+    Grouping grouping =
+        partition == PartitionChoice.FILE ? planner.plan(required(files)) : plan(planner);
+    progress.say("planning the memory between " + grouping.groups().size() + " groups");
+    GroupReport report =
+        new GroupReport(
+            grouping,
+            baseline,
+            lmem.name().toLowerCase(Locale.ROOT),
+            GroupGmem.planned(grouping, control),
+            files.isEmpty() ? null : GroupGmem.ofFile(graph(), chip),
+            (System.nanoTime() - begin) / 1e9);
+    if (out != null) {
+      write(report);
+    }
+    spec.commandLine().getOut().print(json ? GroupJson.of(report) : GroupTable.of(report));
+    spec.commandLine().getOut().flush();
+    return interruption.finished(ExitCode.OK);
+  }
+
+  private GroupOptions options() {
+    GroupOptions.GroupObjective low;
+    try {
+      low = GroupOptions.GroupObjective.ofLabel(objective);
+    } catch (IllegalArgumentException unknown) {
+      throw new UsageException("--" + unknown.getMessage());
+    }
+    if (overlapLimit != null && !overlapLimit.equals("on") && !overlapLimit.equals("off")) {
+      throw new UsageException("--overlap-limit " + overlapLimit + " should be on or off");
+    }
+    boolean limited =
+        overlapLimit == null ? lmem == GroupOptions.Lmem.DOCUMENT : overlapLimit.equals("on");
+    return new GroupOptions(lmem, slicing, low, limited);
+  }
+
+  /** The network with its floats in the precision asked for. */
+  private Network inPrecision(Network network, CompiledNetwork compiled) {
+    if (precision == null) {
+      return network;
+    }
+    String fault =
+        isForAChip(compiled)
+            ? " is compiled for " + compiled.chip() + " and keeps the types it was compiled with"
+            : Precision.isFloat(network) ? null : " holds no float tensor that could be changed";
+    if (fault != null) {
+      throw new UsageException(
+          "--precision "
+              + precision.label()
+              + ": "
+              + input.getFileName()
+              + fault
+              + "; leave the option out");
+    }
+    return precision.apply(network);
+  }
+
+  /** Whether a file was compiled for a chip; one that is not yet lowered names none. */
+  private static boolean isForAChip(CompiledNetwork compiled) {
+    return compiled != null && !compiled.chip().equals("all");
+  }
+
+  private Grouping plan(GroupPlanner planner) {
+    Partitioner partitioner =
+        switch (partition) {
+          case TAIL -> new TailPartitioner();
+          case CP -> new ConvexPartitioner();
+          default -> new IntervalPartitioner();
+        };
+    return planner.plan(partitioner);
+  }
+
+  private List<FileGroup> required(List<FileGroup> files) {
+    if (files.isEmpty()) {
+      throw new UsageException(
+          "--partition file needs a TPU-MLIR file with layer groups, on the chip it was compiled"
+              + " for; "
+              + input.getFileName()
+              + " gives none");
+    }
+    return files;
+  }
+
+  /** The groups that a TPU-MLIR file carries; null for other files. */
+  private CompiledNetwork compiled() {
+    if (!input.toString().toLowerCase(Locale.ROOT).endsWith(".mlir")) {
+      return null;
+    }
+    return CompiledGroups.of(TpuMlirModule.read(input));
+  }
+
+  private Input.Graph graph() {
+    Input read = Inputs.read(input, new InputFormat.Options(false, dimensions));
+    if (read instanceof Input.Graph graph) {
+      return graph;
+    }
+    throw new InputException(
+        input, "", "holds buffers without a network; groups need a network's ops");
+  }
+
+  private Chip chip(CompiledNetwork compiled) {
+    if (chipName != null) {
+      return Chips.load(chipName);
+    }
+    if (isForAChip(compiled)) {
+      return Chips.load(compiled.chip());
+    }
+    throw new UsageException("--chip is needed: see stowage chips");
+  }
+
+  private void write(GroupReport report) {
+    AnswerFolder folder = new AnswerFolder(out);
+    List<String> possible = possibleFiles();
+    try {
+      folder.writeString("groups.json", GroupJson.of(report));
+      Grouping grouping = report.grouping();
+      for (int k = 0; k < grouping.groups().size(); k++) {
+        PlannedGroup group = grouping.groups().get(k);
+        if (group.isGrouped()) {
+          String place = "group-" + k + "/";
+          PlanOutput.prepare(out.resolve(place));
+          folder.writeString(place + "lmem.csv", GroupCsv.lmem(group.plan()));
+          folder.writeString(place + "steps.csv", GroupCsv.steps(group.plan()));
+          folder.writeString(place + "slices.csv", GroupCsv.slices(group.plan()));
+          folder.writeString(place + "lmem.svg", LmemSvg.of(group, k));
+        }
+      }
+      folder.writeString("groups.svg", GroupSvg.overview(grouping));
+      folder.writeString("groups.html", GroupHtml.of(report));
+    } finally {
+      List<Path> renamed = folder.setAside(possible);
+      if (!renamed.isEmpty()) {
+        spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
+      }
+    }
+  }
+
+  /** The files that an earlier run may have left. */
+  private List<String> possibleFiles() {
+    List<String> names = new ArrayList<>(List.of("groups.json", "groups.svg", "groups.html"));
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(out, "group-[0-9]*")) {
+      for (Path place : folders) {
+        for (String table : List.of("lmem.csv", "steps.csv", "slices.csv", "lmem.svg")) {
+          names.add(place.getFileName() + "/" + table);
+        }
+      }
+    } catch (IOException failure) {
+      throw new OutputException(out, failure);
+    }
+    return names;
+  }
+}

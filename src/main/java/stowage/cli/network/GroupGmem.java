@@ -1,0 +1,65 @@
+package stowage.cli.network;
+
+import java.util.List;
+import stowage.exact.engine.EngineOptions;
+import stowage.importer.io.Input;
+import stowage.liveness.BaselineCheck;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.Chip;
+import stowage.onchip.GroupedNetwork;
+import stowage.onchip.Grouping;
+import stowage.packing.Incumbent;
+import stowage.packing.LoadProfile;
+import stowage.packing.RunControl;
+import stowage.planning.PlannerCatalogue;
+import stowage.planning.PlannerRun;
+import stowage.report.group.GroupReport;
+
+/** The memory off the chip that is left to plan once ops are in groups. */
+final class GroupGmem {
+  /** Of the time limit the plan gets no more than this. */
+  private static final double MOST_SECONDS = 10;
+
+  /** The plan gets this much even when the groups have used up all time. */
+  private static final double LEAST_SECONDS = 2;
+
+  private GroupGmem() {}
+
+  /** Plans the tensors between groups like any other problem. */
+  static GroupReport.Gmem planned(Grouping grouping, RunControl control) {
+    PlanningCase planningCase =
+        Liveness.of(GroupedNetwork.of(grouping), options(grouping.graph().chip()));
+    Incumbent incumbent = new Incumbent(planningCase.problem());
+    PlannerRun.of(
+        planningCase,
+        incumbent,
+        control.secondsLeft() > LEAST_SECONDS
+            ? control.within(MOST_SECONDS)
+            : RunControl.ofSeconds(LEAST_SECONDS, control.threads(), control.seed()),
+        List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
+        EngineOptions.defaults());
+    return new GroupReport.Gmem(
+        incumbent.placement() == null ? -1 : incumbent.bestFigure(),
+        incumbent.bestBound(),
+        incumbent.status().name());
+  }
+
+  /** The plan that a compiled file carries, beside the max load of its tensors; null for none. */
+  static GroupReport.Gmem ofFile(Input.Graph file, Chip chip) {
+    if (file.baseline().isEmpty()) {
+      return null;
+    }
+    BaselineCheck check = BaselineCheck.of(file.network(), file.baseline().get());
+    PlanningCase planningCase =
+        Liveness.of(file.network(), options(chip).withInputs(check.inputs()));
+    long load = LoadProfile.of(planningCase.problem()).maxLoad();
+    return new GroupReport.Gmem(check.peak(), load, check.status());
+  }
+
+  private static LivenessOptions options(Chip chip) {
+    return LivenessOptions.defaults()
+        .withAlignments(chip.activationAlignment(), chip.weightAlignment());
+  }
+}

@@ -1,0 +1,73 @@
+package stowage.cli.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.Planned;
+import stowage.cli.input.ProblemLoader;
+import stowage.cli.input.RunOptions;
+import stowage.cli.terminal.ExitCode;
+import stowage.exact.Portfolio;
+import stowage.exact.bound.LowerBounds;
+import stowage.exact.bound.window.WindowBounds;
+import stowage.packing.Bound;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.Plan;
+import stowage.report.RunReport;
+import stowage.report.TimedBound;
+import stowage.report.plan.PlanJson;
+import stowage.report.plan.PlanTable;
+
+/** {@code stowage bound}: every bound that needs no plan, with its certificate and its time. */
+@Command(
+    name = "bound",
+    description =
+        "Proves lower bounds of every plan's peak, of each kind the best, with certificates that"
+            + " one can check.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class BoundCommand implements Callable<Integer> {
+  @Mixin InputOptions input;
+  @Spec CommandSpec spec;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    Planned planned = new ProblemLoader(input).load();
+    PackingProblem problem = planned.problem();
+    Incumbent incumbent = new Incumbent(problem);
+    List<LowerBounds.Timed> found = new ArrayList<>(LowerBounds.timed(problem));
+    Portfolio.offerBounds(problem, incumbent);
+    long start = System.nanoTime();
+    Bound window = WindowBounds.above(problem, incumbent.bestBound(), WindowBounds.THOROUGH);
+    if (window != null) {
+      incumbent.offer(window, window.kind());
+      LowerBounds.infeasibility(problem, List.of(window))
+          .ifPresent(proof -> incumbent.provenInfeasible(proof, proof.kind()));
+      found.add(0, new LowerBounds.Timed(window, (System.nanoTime() - start) / 1e9));
+    }
+    List<TimedBound> bounds =
+        found.stream()
+            .map(timed -> TimedBound.of(problem, timed.bound(), timed.seconds()))
+            .toList();
+    RunReport report =
+        new ReportFacts(planned, new RunOptions(), List.of())
+            .report(Plan.of(incumbent), incumbent, null);
+    if (json) {
+      spec.commandLine().getOut().println(PlanJson.bound(report, bounds));
+    } else {
+      spec.commandLine().getOut().print(PlanTable.bound(report, bounds));
+    }
+    spec.commandLine().getOut().flush();
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,200 @@
+package stowage.cli.plan;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.Planned;
+import stowage.cli.input.PlannerChoice;
+import stowage.cli.input.ProblemLoader;
+import stowage.cli.input.ProgressOptions;
+import stowage.cli.input.RunOptions;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
+import stowage.experiment.Comparison;
+import stowage.experiment.OrderComparison;
+import stowage.importer.io.AtomicFiles;
+import stowage.liveness.LivenessOptions;
+import stowage.packing.Incumbent;
+import stowage.packing.RunControl;
+import stowage.planning.PlannerCatalogue;
+import stowage.report.compare.CompareReport;
+import stowage.report.compare.CompareSvg;
+import stowage.report.compare.OrderReport;
+import stowage.report.compare.OrderSvg;
+
+/** {@code stowage compare}: every planner on one input, beside the proven optimum. */
+@Command(
+    name = "compare",
+    description = {
+      "Runs every planner on one input and shows its distance from the proven optimum.",
+      "The time limit holds for the whole command: the exact search has half of it, the planners"
+          + " and the proofs of what their rules force share the rest.",
+      "With --order all it solves every order in which a network's ops may run instead, and shows"
+          + " peak against parallelism; --order all,streams=FILE adds streams of your own. The"
+          + " orders share the time limit."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    defaultValueProvider = CompareCommand.Defaults.class)
+public final class CompareCommand implements Callable<Integer> {
+
+  /** How the table is printed. */
+  enum Format {
+    TEXT,
+    JSON,
+    CSV,
+    MARKDOWN
+  }
+
+  /** What differs from other commands where nothing is said: seconds of the whole command. */
+  static final class Defaults implements IDefaultValueProvider {
+    @Override
+    public String defaultValue(ArgSpec argument) {
+      return argument instanceof OptionSpec option && "--time-limit".equals(option.longestName())
+          ? "40"
+          : null;
+    }
+  }
+
+  private static final String ALL_ORDERS = "all";
+
+  /** The part of the time that the search for the optimum may take. */
+  private static final double EXACT_SHARE = 0.5;
+
+  @Mixin InputOptions input;
+  @Mixin RunOptions run;
+  @Mixin ProgressOptions progress;
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--planner",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Compare these planners alone with the portfolio (default: all).")
+  List<String> planners = List.of();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Write compare.json, compare.csv, compare.md and compare.svg into this folder; with"
+              + " --order all their names begin with orders.")
+  Path out;
+
+  @Option(
+      names = "--format",
+      paramLabel = "text|json|csv|markdown",
+      description = "What to print (default: text).")
+  Format format = Format.TEXT;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    long begin = System.nanoTime();
+    if (input.order.equals(ALL_ORDERS) || input.order.startsWith(ALL_ORDERS + ",")) {
+      return compareOrders(begin);
+    }
+    List<PlannerCatalogue.Choice> choices =
+        PlannerChoice.of(planners.isEmpty() ? PlannerCatalogue.names() : planners);
+    Planned planned = new ProblemLoader(input).load();
+    if (out != null) {
+      PlanOutput.prepare(out);
+    }
+    RunControl whole = run.control((System.nanoTime() - begin) / 1e9, 0);
+    Incumbent incumbent =
+        progress.solve(
+            planned.problem(), whole.within(EXACT_SHARE * whole.secondsLeft()), run.engines());
+    Comparison comparison = new Comparison(planned.planningCase(), incumbent, whole);
+    comparison.addExact("portfolio");
+    for (int k = 0; k < choices.size(); k++) {
+      progress.say("planner " + (k + 1) + " of " + choices.size());
+      comparison.add(choices.get(k));
+    }
+    progress.say("proving what the planners' rules force");
+    CompareReport report = comparison.report();
+    if (out != null) {
+      write("compare", report.json(), report.csv(), report.markdown(), CompareSvg.of(report));
+    }
+    print(text(report));
+    return ExitCode.OK;
+  }
+
+  /** All orders in which the ops of a network may run, instead of all planners. */
+  private Integer compareOrders(long begin) {
+    if (!planners.isEmpty()) {
+      throw new UsageException("--order all compares orders, not planners: leave --planner out");
+    }
+    String more = input.order.substring(ALL_ORDERS.length());
+    input.order = "in-order";
+    Planned planned = new ProblemLoader(input).load();
+    if (!planned.planningCase().hasNetwork()) {
+      throw new UsageException(
+          "--order all is about a network's ops; " + input.input + " is a list of buffers");
+    }
+    OrderComparison comparison = new OrderComparison(planned.planningCase());
+    if (!more.isEmpty()) {
+      input.order = more.substring(1);
+      LivenessOptions own = new ProblemLoader(input).liveness(null);
+      if (own.order() != LivenessOptions.Order.STREAMS) {
+        throw new UsageException("--order all" + more + " should be all or all,streams=FILE");
+      }
+      comparison.addStreams(input.order, own.streams());
+    }
+    if (out != null) {
+      PlanOutput.prepare(out);
+    }
+    OrderReport report =
+        comparison.report(run.control((System.nanoTime() - begin) / 1e9, 0), run.engines());
+    if (out != null) {
+      write("orders", report.json(), report.csv(), report.markdown(), OrderSvg.of(report));
+    }
+    print(
+        switch (json ? Format.JSON : format) {
+          case TEXT -> report.text();
+          case JSON -> report.json();
+          case CSV -> report.csv();
+          case MARKDOWN -> report.markdown();
+        });
+    return ExitCode.OK;
+  }
+
+  private void print(String text) {
+    PrintWriter print = spec.commandLine().getOut();
+    print.println(text.stripTrailing());
+    print.flush();
+  }
+
+  private String text(CompareReport report) {
+    return switch (json ? Format.JSON : format) {
+      case TEXT -> report.text();
+      case JSON -> report.json();
+      case CSV -> report.csv();
+      case MARKDOWN -> report.markdown();
+    };
+  }
+
+  private void write(String name, String asJson, String csv, String markdown, String svg) {
+    try {
+      AtomicFiles.writeString(out.resolve(name + ".json"), asJson);
+      AtomicFiles.writeString(out.resolve(name + ".csv"), csv);
+      AtomicFiles.writeString(out.resolve(name + ".md"), markdown);
+      AtomicFiles.writeString(out.resolve(name + ".svg"), svg);
+    } catch (IOException failure) {
+      throw new OutputException(out, failure);
+    }
+  }
+}

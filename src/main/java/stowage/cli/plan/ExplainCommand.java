@@ -1,0 +1,148 @@
+package stowage.cli.plan;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.Planned;
+import stowage.cli.input.ProblemLoader;
+import stowage.cli.input.ProgressOptions;
+import stowage.cli.input.RunOptions;
+import stowage.cli.terminal.ByteSize;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.UsageException;
+import stowage.exact.Portfolio;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.SearchEngine;
+import stowage.exact.explain.IrreducibleSet;
+import stowage.exact.explain.SupportChain;
+import stowage.importer.own.PlanFile;
+import stowage.packing.Incumbent;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.report.plan.ExplanationText;
+
+/** {@code stowage explain}: why a capacity cannot be met, or what holds a plan's peak up. */
+@Command(
+    name = "explain",
+    description =
+        "Says why a capacity cannot be met (a smallest set of buffers that proves it), or which"
+            + " chain of buffers holds a plan's peak up.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class ExplainCommand implements Callable<Integer> {
+  private static final double SECONDS_FOR_NEED = 2;
+
+  @Mixin InputOptions input;
+  @Mixin ProgressOptions progress;
+  @Mixin RunOptions run;
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = "Explain why this capacity cannot be met.")
+  Long capacity;
+
+  @Option(
+      names = "--plan",
+      paramLabel = "PLAN",
+      description = "Explain what holds the peak of this plan.json or plan.csv up.")
+  Path plan;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    if ((capacity == null) == (plan == null)) {
+      throw new UsageException("explain takes either --capacity BYTES or --plan PLAN");
+    }
+    Planned planned = new ProblemLoader(input).load();
+    return plan == null
+        ? explainCapacity(planned.withCapacity(capacity).problem())
+        : explainPlan(planned.problem());
+  }
+
+  private int explainPlan(PackingProblem problem) {
+    Placement placement = PlanFile.read(plan).validPlacement(problem);
+    SupportChain chain = SupportChain.of(problem, placement, problem.memories().size() - 1);
+    List<ExplanationText.Link> links =
+        chain.links().stream()
+            .map(
+                link ->
+                    new ExplanationText.Link(
+                        link.buffer(), link.slack(), link.fixed(), link.evicted(), link.moved()))
+            .toList();
+    print(
+        json
+            ? ExplanationText.chainJson(problem, placement, links, chain.settledPeak())
+            : ExplanationText.chain(problem, placement, links, chain.settledPeak()));
+    return ExitCode.OK;
+  }
+
+  private int explainCapacity(PackingProblem problem) {
+    RunControl control = run.control();
+    Incumbent incumbent = progress.solve(problem, control, run.engines().withFirstFit(true));
+    if (incumbent.placement() != null) {
+      print(
+          json
+              ? "{\"schemaVersion\": 1, \"status\": \"FEASIBLE\"}"
+              : "A plan fits: nothing to explain.");
+      return ExitCode.OK;
+    }
+    if (incumbent.status() != Status.INFEASIBLE) {
+      print(
+          json
+              ? "{\"schemaVersion\": 1, \"status\": \"UNKNOWN\"}"
+              : "Neither a plan nor a proof was found in time: there is nothing to explain yet.");
+      return ExitCode.NO_PLAN;
+    }
+    IrreducibleSet set =
+        IrreducibleSet.of(
+            problem,
+            IrreducibleSet.start(problem, incumbent.infeasibility()),
+            SearchEngine::new,
+            control);
+    ExplanationText.Infeasible found =
+        new ExplanationText.Infeasible(
+            set.buffers(), set.irreducible(), needed(problem, set.buffers(), control));
+    print(
+        json
+            ? ExplanationText.infeasibleJson(problem, found)
+            : ExplanationText.infeasible(problem, found));
+    return ExitCode.OK;
+  }
+
+  /** What the buffers alone are proven to need of the last memory: above its capacity. */
+  private static long needed(PackingProblem problem, List<Integer> buffers, RunControl control) {
+    int last = problem.memories().size() - 1;
+    long above = problem.memories().get(last).capacity() + 1;
+    PackingProblem alone =
+        IrreducibleSet.restricted(problem, buffers).withCapacity(last, Memory.UNBOUNDED);
+    Incumbent incumbent = new Incumbent(alone);
+    Portfolio.run(
+        alone,
+        incumbent,
+        control.within(Math.min(SECONDS_FOR_NEED, control.secondsLeft())),
+        new Portfolio.Setup(
+            Portfolio.openings(alone), List.of(new SearchEngine()), EngineOptions.defaults()));
+    return Math.max(above, incumbent.bestBound());
+  }
+
+  private void print(String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(text.stripTrailing());
+    out.flush();
+  }
+}

@@ -1,0 +1,268 @@
+package stowage.cli.plan;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.OpenVinoOptions;
+import stowage.cli.input.OutputOptions;
+import stowage.cli.input.Planned;
+import stowage.cli.input.PlannerChoice;
+import stowage.cli.input.ProblemLoader;
+import stowage.cli.input.ProgressOptions;
+import stowage.cli.input.RunOptions;
+import stowage.cli.terminal.AnswerFolder;
+import stowage.cli.terminal.ByteSize;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.Interruption;
+import stowage.cli.terminal.MemoryShortage;
+import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.WrittenFile;
+import stowage.compiler.openvino.GpuAllocation;
+import stowage.exact.engine.EngineOptions;
+import stowage.importer.io.InputException;
+import stowage.importer.own.PlanFile;
+import stowage.packing.Incumbent;
+import stowage.packing.Placement;
+import stowage.packing.Plan;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.packing.Verifier;
+import stowage.packing.Violation;
+import stowage.planning.PlannerCatalogue;
+import stowage.planning.PlannerRun;
+import stowage.report.RunReport;
+import stowage.report.plan.PlanJson;
+import stowage.report.plan.PlanTable;
+import stowage.report.plan.ProgressPrinter;
+
+/** {@code stowage plan}: places every buffer, proves how far any plan could still go, and draws. */
+@Command(
+    name = "plan",
+    description = "Places every buffer, proves how far any plan could still go, and draws it.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class PlanCommand implements Callable<Integer> {
+  @Mixin InputOptions input;
+  @Mixin RunOptions run;
+  @Mixin OutputOptions output;
+  @Mixin ProgressOptions progress;
+  @Mixin OpenVinoOptions openVino;
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--planner",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Run these planners alone: see `stowage planners`. Default: the portfolio of heuristics,"
+              + " search, CP-SAT and Choco.")
+  List<String> planners = List.of();
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description =
+          "Bytes of the memory. The run ends at the first verified plan that fits, unless"
+              + " --minimize is given.")
+  Long capacity;
+
+  @Option(
+      names = {"--minimize", "--minimise"},
+      description = "With --capacity: go on to the lowest peak.")
+  boolean minimize;
+
+  @Option(
+      names = "--warm-start",
+      paramLabel = "PLAN",
+      description = "A plan.json or plan.csv to start from; it is verified first.")
+  Path warmStart;
+
+  /** What checking and writing the answer takes, about, in seconds a buffer. */
+  private static final double SECONDS_AFTERWARDS = 4e-6;
+
+  private final AtomicBoolean written = new AtomicBoolean();
+  private Planned planned;
+  private Incumbent incumbent;
+  private List<PlannerCatalogue.Choice> choices;
+
+  /** Null until the input has been read; a signal may come before. */
+  private volatile RunControl control;
+
+  private final StringBuffer solverLog = new StringBuffer();
+  private String rejection;
+  private ReportFacts facts;
+
+  /** Null where the problem is not large. */
+  private PlanAhead ahead;
+
+  private GpuAllocation allocation;
+
+  @Override
+  public Integer call() {
+    long begin = System.nanoTime();
+    Interruption interruption = Interruption.install(this::stop, this::writeOnce);
+    choices = PlannerChoice.of(planners.isEmpty() ? List.of(PlannerCatalogue.PORTFOLIO) : planners);
+    choices = openVino.applyTo(choices, output.json);
+    planned = new ProblemLoader(input).load();
+    if (capacity != null) {
+      if (capacity < 0) {
+        throw new UsageException("--capacity " + capacity + " should be 0 or more");
+      }
+      planned = planned.withCapacity(capacity);
+    }
+    if (output.out != null) {
+      WrittenFile.checkSpares(output.out.resolve(PlanOutput.BUFFERS), input.input);
+      PlanOutput.prepare(output.out);
+    }
+    incumbent = new Incumbent(planned.problem());
+    facts = new ReportFacts(planned, run, planners);
+    ahead = PlanAhead.watch(incumbent, facts, output.out != null);
+    control =
+        run.control(
+            (System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS * planned.problem().size());
+    if (capacity == null && !spec.commandLine().getParseResult().hasMatchedOption("--time-limit")) {
+      control.endWhenFlat();
+    }
+    if (interruption.happened()) {
+      control.stop();
+    }
+    try (ProgressPrinter shown = progress.watch(incumbent)) {
+      solve();
+    } catch (OutOfMemoryError | StackOverflowError shortage) {
+      if (incumbent.placement() == null) {
+        throw shortage;
+      }
+      incumbent.remark("planning ended early: " + MemoryShortage.text(shortage));
+      facts.remarks(incumbent.remarks());
+    }
+    writeOnce();
+    return interruption.finished(exitCode());
+  }
+
+  /** Tells the run to end, if one has begun. */
+  public void stop() {
+    RunControl running = control;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  private void solve() {
+    if (warmStart != null) {
+      offerWarmStart();
+    }
+    EngineOptions options =
+        new EngineOptions(
+            run.config(), capacity != null && !minimize, List.of(), this::appendToLog);
+    PlannerRun done = PlannerRun.of(planned.planningCase(), incumbent, control, choices, options);
+    rejection = done.refusal();
+    facts.engineReports(done.engineReports());
+    List<String> remarks = new ArrayList<>(done.remarks());
+    remarks.addAll(incumbent.remarks());
+    if (rejection != null) {
+      remarks.add(rejection);
+    }
+    if (control.flatTries() > 0) {
+      remarks.add(
+          String.format(
+              "The run ended before its limit, since %d placings in turn had lowered the peak by"
+                  + " less than 0.01 %%; --time-limit has it take all of the time given.",
+              control.flatTries()));
+    }
+    facts.remarks(remarks);
+    allocation = rejection == null ? openVino.allocation(choices, planned.planningCase()) : null;
+    facts.allocations(openVino.facts(allocation));
+  }
+
+  private void appendToLog(String line) {
+    solverLog.append(line).append('\n');
+  }
+
+  private void offerWarmStart() {
+    Placement start = PlanFile.read(warmStart).placement(planned.problem());
+    List<Violation> violations = Verifier.violations(planned.problem(), start);
+    boolean onlyTooHigh =
+        violations.stream().allMatch(fault -> fault.kind() == Violation.Kind.CAPACITY);
+    if (!onlyTooHigh) {
+      throw new InputException(warmStart, "", "is no plan of this problem: " + violations.get(0));
+    }
+    incumbent.offer(start, "warm start");
+  }
+
+  /**
+   * Writes and prints the answer, unless that was done or is being done.
+   *
+   * @return whether it did
+   */
+  public boolean writeOnce() {
+    if (!written.compareAndSet(false, true)) {
+      return false;
+    }
+    if (control == null) {
+      spec.commandLine()
+          .getErr()
+          .println("stowage: stopped while reading " + input.input + "; nothing was planned");
+      return true;
+    }
+    Plan plan = Plan.of(incumbent);
+    PlanParts made = ahead == null ? null : ahead.finish(plan);
+    RunReport report = facts.report(plan, incumbent, made == null ? null : made.report());
+    try {
+      if (output.out != null) {
+        boolean ready = made != null && report.tellsSamePlan(made.report());
+        PlanParts parts = ready ? made : PlanParts.streamed(report);
+        List<Path> renamed = PlanOutput.write(output.out, report, parts, solverLog.toString());
+        if (!renamed.isEmpty()) {
+          spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
+        }
+      }
+    } finally {
+      print(report); // even where the folder is full: the run may have taken hours
+    }
+    return true;
+  }
+
+  private void print(RunReport report) {
+    if (allocation != null) {
+      openVino.write(allocation, spec.commandLine().getOut());
+    }
+    if (output.json) {
+      spec.commandLine().getOut().println(PlanJson.summary(report));
+    } else {
+      spec.commandLine().getOut().print(PlanTable.of(report));
+    }
+    explainFailure();
+    spec.commandLine().getOut().flush();
+  }
+
+  private void explainFailure() {
+    String why = rejection;
+    if (why == null && incumbent.placement() == null && !incumbent.rejection().isEmpty()) {
+      why = incumbent.rejection().get(0).text();
+    }
+    if (why != null) {
+      spec.commandLine().getErr().println("stowage: " + why);
+    }
+  }
+
+  private int exitCode() {
+    if (incumbent.status() == Status.INFEASIBLE) {
+      return ExitCode.INFEASIBLE;
+    }
+    if (incumbent.placement() != null) {
+      return ExitCode.OK;
+    }
+    boolean invalid =
+        incumbent.rejection().stream().anyMatch(fault -> fault.kind() != Violation.Kind.CAPACITY);
+    return invalid ? ExitCode.INVALID_PLAN : ExitCode.NO_PLAN;
+  }
+}

@@ -1,0 +1,123 @@
+package stowage.cli.plan;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import stowage.cli.terminal.AnswerFolder;
+import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
+import stowage.report.RunReport;
+import stowage.report.plan.PlanHtml;
+import stowage.report.plan.PlanJson;
+import stowage.report.plan.PlanSvg;
+
+/** Writes the files of one run into its folder. */
+public final class PlanOutput {
+  /** The file that can be read as a problem again, and so may be the input itself. */
+  static final String BUFFERS = "plan.csv";
+
+  private static final String ANSWER = "plan.json";
+  private static final String PICTURE = "plan.svg";
+  private static final String PAGE = "plan.html";
+  private static final String LOG = "solver.log";
+
+  private PlanOutput() {}
+
+  /**
+   * Makes the folder ready before any work is done.
+   *
+   * @throws UsageException when it has no name
+   * @throws OutputException when it cannot be a folder that is written to
+   */
+  public static void prepare(Path folder) {
+    if (folder.toString().isEmpty()) {
+      throw new UsageException("--out \"\" should be the name of a folder");
+    }
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException failure) {
+      throw new OutputException(folder, failure);
+    }
+    if (!Files.isWritable(folder)) {
+      throw new OutputException(folder, new AccessDeniedException(folder.toString()));
+    }
+  }
+
+  /**
+   * Writes the plan: the offsets first, then all that is known of them, then the pictures; of a
+   * large one the offsets are written and the pictures drawn beside the second, which takes
+   * longest. Files of an earlier run that are not written are renamed, even where writing fails.
+   *
+   * @param parts long parts of the same plan's files
+   * @param log of the solver, empty for none
+   * @return the files of an earlier run, as they are called now
+   */
+  static List<Path> write(Path place, RunReport report, PlanParts parts, String log) {
+    AnswerFolder folder = new AnswerFolder(place);
+    List<Path> renamed = new ArrayList<>();
+    if (!report.hasPlacement()) {
+      renamed.addAll(folder.setAside(List.of(BUFFERS, PICTURE, PAGE)));
+    }
+    if (log.isEmpty()) {
+      renamed.addAll(folder.setAside(List.of(LOG)));
+    }
+    try {
+      write(folder, report, parts, log);
+    } catch (RuntimeException | Error failure) {
+      folder.setAside(List.of(BUFFERS, ANSWER, LOG, PICTURE, PAGE));
+      throw failure;
+    }
+    return renamed;
+  }
+
+  private static void write(AnswerFolder folder, RunReport report, PlanParts parts, String log) {
+    boolean beside = report.hasPlacement() && report.problem().size() >= PlanAhead.FEWEST_BUFFERS;
+    Executor executor = beside ? ForkJoinPool.commonPool() : Runnable::run;
+    CompletableFuture<Void> offsets = CompletableFuture.completedFuture(null);
+    CompletableFuture<Pictures> pictures = null;
+    if (report.hasPlacement()) {
+      offsets = CompletableFuture.runAsync(() -> folder.write(BUFFERS, parts.csv()), executor);
+      pictures = CompletableFuture.supplyAsync(() -> Pictures.of(report, parts), executor);
+    }
+    try {
+      folder.write(ANSWER, out -> PlanJson.write(report, parts.placements()::writeTo, out));
+      if (!log.isEmpty()) {
+        folder.writeString(LOG, log);
+      }
+    } finally {
+      join(offsets);
+    }
+    if (pictures != null) {
+      Pictures drawn = join(pictures);
+      folder.writeString(PICTURE, drawn.svg);
+      folder.writeString(PAGE, drawn.html);
+    }
+  }
+
+  private static <T> T join(CompletableFuture<T> task) {
+    try {
+      return task.join();
+    } catch (CompletionException wrapped) {
+      if (wrapped.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      } else if (wrapped.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw wrapped;
+    }
+  }
+
+  private record Pictures(String svg, String html) {
+    static Pictures of(RunReport report, PlanParts parts) {
+      String svg = PlanSvg.of(report, parts.panels().get());
+      return new Pictures(svg, PlanHtml.of(report, () -> svg));
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package stowage.cli.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import stowage.cli.input.Planned;
+import stowage.cli.input.RunOptions;
+import stowage.exact.engine.EngineReport;
+import stowage.liveness.BaselineCheck;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Incumbent;
+import stowage.packing.Plan;
+import stowage.report.AllocationFacts;
+import stowage.report.BaselineFacts;
+import stowage.report.EngineFacts;
+import stowage.report.NetworkFacts;
+import stowage.report.RunReport;
+import stowage.report.WeightPlace;
+
+/** Gathers what a report tells besides the plan itself. */
+final class ReportFacts {
+  private final Planned planned;
+  private final RunOptions run;
+  private final List<String> planners;
+  private List<EngineReport> engines = List.of();
+  private List<String> remarks = List.of();
+  private AllocationFacts allocations;
+
+  ReportFacts(Planned planned, RunOptions run, List<String> planners) {
+    this.planned = planned;
+    this.run = run;
+    this.planners = planners;
+  }
+
+  void engineReports(List<EngineReport> reports) {
+    engines = List.copyOf(reports);
+  }
+
+  void remarks(List<String> ofPlanners) {
+    remarks = List.copyOf(ofPlanners);
+  }
+
+  void allocations(AllocationFacts facts) {
+    allocations = facts;
+  }
+
+  /**
+   * The report of a plan.
+   *
+   * @param earlier one made before of the same run, or null
+   */
+  RunReport report(Plan plan, Incumbent incumbent, RunReport earlier) {
+    RunReport.Builder report =
+        RunReport.of(plan)
+            .after(earlier)
+            .planner(planners.isEmpty() ? "portfolio" : String.join(",", planners))
+            .run(run.seed, run.threads, run.isDeterministic())
+            .trace(incumbent.trace())
+            .remarks(remarks)
+            .allocations(allocations)
+            .versions(versions());
+    if (planned.planningCase().hasNetwork()) {
+      addNetwork(report, planned.planningCase());
+    }
+    if (planned.baseline() != null) {
+      BaselineCheck check =
+          BaselineCheck.of(
+              planned.planningCase().network(),
+              planned.baseline(),
+              planned.planningCase().options().inPlace());
+      report.baseline(
+          new BaselineFacts(
+              check.source(),
+              check.peak(),
+              check.inputs() == LivenessOptions.Inputs.KEEP,
+              check.status()));
+    }
+    if (engines.size() == 1 && planners.size() == 1) {
+      EngineReport only = engines.get(0);
+      report.engine(
+          new EngineFacts(
+              only.version(),
+              only.statistics()
+                  .getOrDefault("branches", only.statistics().getOrDefault("nodes", 0L)),
+              only.statistics().getOrDefault("conflicts", 0L),
+              only.bound()));
+    }
+    return report.build();
+  }
+
+  private static void addNetwork(RunReport.Builder report, PlanningCase planningCase) {
+    report.network(NetworkFacts.of(planningCase.network()));
+    List<List<String>> tensors = new ArrayList<>();
+    for (PlanningCase.BufferContents contents : planningCase.contents()) {
+      tensors.add(contents.parts().stream().map(PlanningCase.Part::tensor).toList());
+    }
+    report.tensors(tensors);
+    report.weights(
+        planningCase.weights().stream()
+            .map(place -> new WeightPlace(place.tensor(), place.offset(), place.bytes()))
+            .toList(),
+        planningCase.weightBytes());
+  }
+
+  private Map<String, String> versions() {
+    Map<String, String> versions = new TreeMap<>();
+    versions.put("java", Runtime.version().toString());
+    String own = ReportFacts.class.getPackage().getImplementationVersion();
+    versions.put("stowage", own == null ? "development" : own);
+    engines.forEach(engine -> versions.put(engine.engine(), engine.version()));
+    return versions;
+  }
+}

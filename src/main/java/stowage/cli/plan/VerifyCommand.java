@@ -1,0 +1,81 @@
+package stowage.cli.plan;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.Planned;
+import stowage.cli.input.ProblemLoader;
+import stowage.cli.terminal.ByteSize;
+import stowage.cli.terminal.ExitCode;
+import stowage.importer.own.PlanClaim;
+import stowage.importer.own.PlanFile;
+import stowage.packing.Objective;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Verifier;
+import stowage.packing.Violation;
+import stowage.report.plan.VerificationText;
+
+/** {@code stowage verify}: whether a plan holds for a problem, and what is wrong if it does not. */
+@Command(
+    name = "verify",
+    description = "Says whether a plan holds for a problem, and what is wrong if it does not.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class VerifyCommand implements Callable<Integer> {
+  @Mixin InputOptions input;
+  @Spec CommandSpec spec;
+
+  @Parameters(index = "1", paramLabel = "PLAN", description = "A plan.json or plan.csv.")
+  Path plan;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = "Bytes of the memory.")
+  Long capacity;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    Planned planned = new ProblemLoader(input).load();
+    if (capacity != null) {
+      planned = planned.withCapacity(capacity);
+    }
+    PackingProblem problem = planned.problem();
+    Placement placement = PlanFile.read(plan).placement(problem);
+    List<Violation> violations = Verifier.violations(problem, placement);
+    long peak = Objective.peaks(problem).score(problem, placement).figure(0);
+    Optional<PlanClaim> claim = PlanClaim.read(plan, problem);
+    VerificationText.Findings findings =
+        new VerificationText.Findings(
+            violations,
+            peak,
+            claim
+                .flatMap(PlanClaim::bound)
+                .map(bound -> VerificationText.ClaimedBound.of(problem, bound))
+                .orElse(null),
+            claim
+                .map(said -> said.contradictions(problem, placement, violations.isEmpty()))
+                .orElse(List.of()));
+    spec.commandLine()
+        .getOut()
+        .print(
+            json
+                ? VerificationText.json(problem, findings)
+                : VerificationText.plain(problem, findings));
+    spec.commandLine().getOut().flush();
+    return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+  }
+}

@@ -1,0 +1,80 @@
+package stowage.cli.plan;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.Planned;
+import stowage.cli.input.PlannerChoice;
+import stowage.cli.input.ProblemLoader;
+import stowage.cli.input.ProgressOptions;
+import stowage.cli.input.RunOptions;
+import stowage.cli.terminal.ExitCode;
+import stowage.compiler.CompilerPlanners;
+import stowage.experiment.Comparison;
+import stowage.packing.Incumbent;
+import stowage.report.compare.CompareReport;
+import stowage.report.compare.WasteTable;
+
+/** {@code stowage waste}: how much memory real systems waste, over several inputs. */
+@Command(
+    name = "waste",
+    description =
+        "Tables how far the plans of real systems lie above the proven optimum, over several"
+            + " inputs, in Markdown.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class WasteCommand implements Callable<Integer> {
+  @Mixin RunOptions run;
+  @Mixin ProgressOptions progress;
+  @Spec CommandSpec spec;
+
+  @Parameters(paramLabel = "INPUT", arity = "1..*", description = "Lists of buffers or networks.")
+  List<Path> inputs;
+
+  @Option(
+      names = "--planner",
+      paramLabel = "NAME",
+      split = ",",
+      description = "These planners (default: all of real systems).")
+  List<String> planners = List.of();
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    List<String> names =
+        planners.isEmpty()
+            ? CompilerPlanners.all().stream().map(planner -> planner.name()).toList()
+            : planners;
+    List<CompareReport> reports = new ArrayList<>();
+    for (Path file : inputs) {
+      progress.say(file + ", " + (reports.size() + 1) + " of " + inputs.size());
+      InputOptions input = new InputOptions();
+      input.input = file;
+      reports.add(compare(new ProblemLoader(input).load(), names));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    WasteTable table = new WasteTable(reports);
+    out.print(json ? table.json() + "\n" : table.markdown());
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  private CompareReport compare(Planned planned, List<String> names) {
+    Incumbent incumbent = progress.solve(planned.problem(), run.control(), run.engines());
+    Comparison comparison = new Comparison(planned.planningCase(), incumbent, run.control());
+    comparison.addExact("Stowage");
+    PlannerChoice.of(names).forEach(comparison::add);
+    return comparison.reportOfPeaks();
+  }
+}

@@ -1,0 +1,2 @@
+/** Commands that plan, bound, verify, explain and compare. */
+package stowage.cli.plan;

@@ -1,0 +1,84 @@
+package stowage.cli.terminal;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import stowage.importer.io.AtomicFiles;
+
+/**
+ * The folder that one run's answer goes to. What an earlier run left there under the same names is
+ * replaced; a file that this run does not write is renamed to end in {@code .old}, because a script
+ * that finds {@code plan.csv} beside an answer would take it for that answer's plan.
+ *
+ * <p>Safe for several threads that write different files.
+ */
+public final class AnswerFolder {
+  private static final String OLD = ".old";
+
+  private final Path folder;
+  private final Set<String> written = ConcurrentHashMap.newKeySet();
+
+  public AnswerFolder(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Writes one file of the answer, whole or not at all.
+   *
+   * @param name of the file, relative to the folder
+   * @throws OutputException when it cannot be written
+   */
+  public void write(String name, AtomicFiles.Content content) {
+    Path file = folder.resolve(name);
+    try {
+      AtomicFiles.write(file, content);
+    } catch (IOException failure) {
+      throw new OutputException(file, failure);
+    }
+    written.add(name);
+  }
+
+  /** Writes a text as UTF-8; as {@link #write}. */
+  public void writeString(String name, String text) {
+    write(name, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /**
+   * Renames the files of an earlier run that are there under some names, but for those that have
+   * been written.
+   *
+   * @param names of files that a run may write, relative to the folder
+   * @return the new names, within the folder
+   * @throws OutputException when one cannot be renamed
+   */
+  public List<Path> setAside(Collection<String> names) {
+    List<Path> renamed = new ArrayList<>();
+    for (String name : names) {
+      Path file = folder.resolve(name);
+      if (written.contains(name) || !Files.isRegularFile(file)) {
+        continue;
+      }
+      Path old = file.resolveSibling(file.getFileName() + OLD);
+      try {
+        Files.move(file, old, StandardCopyOption.REPLACE_EXISTING);
+      } catch (IOException failure) {
+        throw new OutputException(file, failure);
+      }
+      renamed.add(old);
+    }
+    return renamed;
+  }
+
+  /** What to tell the user of files that were renamed. */
+  public static String remark(List<Path> renamed) {
+    return "an earlier run's files, which this run does not replace, are now "
+        + String.join(", ", renamed.stream().map(Path::toString).toList());
+  }
+}

@@ -1,0 +1,63 @@
+package stowage.cli.terminal;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Reads sizes as people write them: {@code 1048576}, {@code 1MiB} or {@code 1M} (all the same), and
+ * {@code 1MB} for the decimal million.
+ */
+public final class ByteSize implements ITypeConverter<Long> {
+  private static final Map<String, Long> UNITS =
+      Map.ofEntries(
+          Map.entry("", 1L),
+          Map.entry("b", 1L),
+          Map.entry("k", 1L << 10),
+          Map.entry("kib", 1L << 10),
+          Map.entry("m", 1L << 20),
+          Map.entry("mib", 1L << 20),
+          Map.entry("g", 1L << 30),
+          Map.entry("gib", 1L << 30),
+          Map.entry("t", 1L << 40),
+          Map.entry("tib", 1L << 40),
+          Map.entry("kb", 1_000L),
+          Map.entry("mb", 1_000_000L),
+          Map.entry("gb", 1_000_000_000L),
+          Map.entry("tb", 1_000_000_000_000L));
+
+  @Override
+  public Long convert(String text) {
+    String trimmed = text.trim();
+    int digits = 0;
+    while (digits < trimmed.length()
+        && (Character.isDigit(trimmed.charAt(digits)) || trimmed.charAt(digits) == '.')) {
+      digits++;
+    }
+    Long unit = UNITS.get(trimmed.substring(digits).trim().toLowerCase(Locale.ROOT));
+    if (digits == 0 || unit == null) {
+      throw wrong(text);
+    }
+    try {
+      BigInteger bytes =
+          new BigDecimal(trimmed.substring(0, digits))
+              .multiply(BigDecimal.valueOf(unit))
+              .toBigIntegerExact();
+      if (bytes.bitLength() > 63) {
+        throw new TypeConversionException(
+            "'" + text + "' is too large: sizes end at " + Long.MAX_VALUE + " bytes");
+      }
+      return bytes.longValue();
+    } catch (ArithmeticException | NumberFormatException malformed) {
+      throw wrong(text);
+    }
+  }
+
+  private static TypeConversionException wrong(String text) {
+    return new TypeConversionException(
+        "'" + text + "' is no size: write whole bytes such as 1048576, 1MiB or 1M");
+  }
+}

@@ -1,0 +1,10 @@
+package stowage.cli.terminal;
+
+/** Says in one line how a command was misused, beyond what the options' syntax tells. */
+public final class UsageException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public UsageException(String message) {
+    super(message);
+  }
+}

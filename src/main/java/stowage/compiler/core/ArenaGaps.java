@@ -1,0 +1,71 @@
+package stowage.compiler.core;
+
+import java.util.Arrays;
+
+/**
+ * TensorFlow Lite's simple memory arena: best fit among the allocations alive at the same time,
+ * sorted by offset, with the original's comparison.
+ *
+ * <p>Source: tensorflow/lite/simple_memory_arena.cc; iree-org/iree's LayoutSlices.cpp has the same
+ * loop. A gap counts as better if what lies from its <em>aligned</em> start to its end is less than
+ * the best so far, but what is remembered is the gap from its <em>unaligned</em> start: with
+ * alignment, a later gap of the same real size can win. The first of equal gaps is kept. Without a
+ * gap the buffer goes after the last overlapping allocation. Of allocations at one offset the
+ * earlier placed stands first.
+ *
+ * <p>O(n) a buffer for n placed ones.
+ */
+public final class ArenaGaps {
+  private final Rectangles all;
+  private final int[] byOffset;
+  private final long[] offsets;
+  private int placed;
+
+  public ArenaGaps(Rectangles all) {
+    this.all = all;
+    this.byOffset = new int[all.count()];
+    this.offsets = new long[all.count()];
+  }
+
+  /** Places a rectangle of its own size, its start aligned. */
+  public void place(int rectangle, long alignment) {
+    long size = all.buffer(rectangle).size();
+    long best = -1;
+    long bestFit = Long.MAX_VALUE;
+    long current = 0;
+    for (int k = 0; k < placed && bestFit != 0; k++) {
+      int other = byOffset[k];
+      if (!all.overlap(rectangle, other)) {
+        continue;
+      }
+      long aligned = Rectangles.roundUp(current, alignment);
+      if (aligned + size <= offsets[other] && offsets[other] - aligned < bestFit) {
+        best = aligned;
+        bestFit = offsets[other] - current;
+      }
+      current = Math.max(current, offsets[other] + all.buffer(other).size());
+    }
+    offsets[rectangle] = best >= 0 ? best : Rectangles.roundUp(current, alignment);
+    insert(rectangle);
+  }
+
+  private void insert(int rectangle) {
+    int low = 0;
+    int high = placed;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (offsets[byOffset[middle]] <= offsets[rectangle]) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    System.arraycopy(byOffset, low, byOffset, low + 1, placed - low);
+    byOffset[low] = rectangle;
+    placed++;
+  }
+
+  public long[] offsets() {
+    return Arrays.copyOf(offsets, offsets.length);
+  }
+}

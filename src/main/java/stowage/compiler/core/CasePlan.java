@@ -1,0 +1,46 @@
+package stowage.compiler.core;
+
+import java.util.List;
+import java.util.Optional;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Verifier;
+import stowage.packing.Violation;
+
+/**
+ * What a real system's planner made of a case.
+ *
+ * @param placement an offset for every buffer of the case's problem
+ * @param objects the number of objects, pools or allocations that it reused; 1 for one arena
+ * @param cutShort whether it was stopped before its own end, so that the system itself, which has
+ *     no such limit, may give something else
+ */
+public record CasePlan(Placement placement, int objects, boolean cutShort) {
+  /** What to tell of a plan that was cut short. */
+  public static final String CUT_SHORT =
+      "cut short by the limit, the system itself may give another plan";
+
+  /** A plan that came to its own end. */
+  public CasePlan(Placement placement, int objects) {
+    this(placement, objects, false);
+  }
+
+  /** A plan in one arena. */
+  public static CasePlan arena(Placement placement) {
+    return new CasePlan(placement, 1);
+  }
+
+  /** A plan in one arena by a search that may have been stopped. */
+  public static CasePlan searched(Placement placement, boolean cutShort) {
+    return new CasePlan(placement, 1, cutShort);
+  }
+
+  /**
+   * What the verifier finds wrong with it, in a sentence; empty when it holds. A system whose rules
+   * let buffers overlap shows it here.
+   */
+  public Optional<String> fault(PackingProblem problem) {
+    List<Violation> found = Verifier.violations(problem, placement);
+    return found.isEmpty() ? Optional.empty() : Optional.of(found.get(0).text());
+  }
+}

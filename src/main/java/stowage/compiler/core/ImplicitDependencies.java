@@ -1,0 +1,252 @@
+package stowage.compiler.core;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BinaryOperator;
+import java.util.stream.IntStream;
+import stowage.heuristic.NotPlannableException;
+import stowage.liveness.PlanningCase;
+import stowage.network.Op;
+import stowage.packing.Buffer;
+import stowage.packing.Placement;
+
+/**
+ * What a placement makes ops wait for that the graph does not: where two buffers share bytes, every
+ * op that touches the earlier one must be over before any op writes the later one.
+ *
+ * <p>An op touches a buffer if it reads or writes one of its tensors, or uses it as scratch. A pair
+ * of such ops is <em>implicit</em> unless the graph's own edges, direct or through other ops, order
+ * the two already. {@link #pairs} lists the implicit pairs of all buffers that share bytes; what
+ * follows from others by transitivity may stand in it too. The <em>critical path</em> is the
+ * longest chain of ops, each op counting one; the <em>width</em> is how many ops run at once at
+ * most if each starts as early as its predecessors allow.
+ *
+ * <p>Example: x → a → y1, x → b → y2, every tensor with bytes of its own but y2, which lies where a
+ * lay. Then the op that makes y2 waits for the one that makes y1, for that reads a: one implicit
+ * pair. The critical path is 2 ops before and 3 after.
+ *
+ * <p>O(n log n + pairs of buffers that share addresses + ops · edges / 64).
+ */
+public final class ImplicitDependencies {
+
+  /**
+   * An op that waits for another because of shared memory.
+   *
+   * @param earlier index of the op that must be over
+   * @param later index of the op that waits
+   * @param earlierBuffer the buffer, by index in the problem, that the first touches
+   * @param laterBuffer the one that the second writes at the same bytes
+   */
+  public record Pair(int earlier, int later, int earlierBuffer, int laterBuffer) {}
+
+  /** Which of several pairs of buffers stands for a pair of ops: the first by index. */
+  private static final Comparator<Pair> FIRST_BUFFERS =
+      Comparator.comparingInt(Pair::earlierBuffer).thenComparingInt(Pair::laterBuffer);
+
+  private final PlanningCase given;
+  private final int[] position;
+  private final BitSet[] graphEdges;
+  private final List<Pair> pairs = new ArrayList<>();
+  private final int[] before;
+  private final int[] after;
+
+  private ImplicitDependencies(PlanningCase given, Placement placement) {
+    this.given = given;
+    int ops = given.network().ops().size();
+    this.position = new int[ops];
+    for (int step = 0; step < given.order().length; step++) {
+      position[given.order()[step]] = step;
+    }
+    this.graphEdges = graphEdges();
+    BitSet[] leadsTo = closure(graphEdges);
+    Map<Long, Pair> found = new TreeMap<>();
+    collect(placement, leadsTo, found);
+    pairs.addAll(found.values());
+    BitSet[] all = new BitSet[ops];
+    for (int k = 0; k < ops; k++) {
+      all[k] = (BitSet) graphEdges[k].clone();
+    }
+    for (Pair pair : pairs) {
+      all[position[pair.earlier]].set(position[pair.later]);
+    }
+    this.before = levels(graphEdges);
+    this.after = levels(all);
+  }
+
+  /**
+   * The dependencies that a placement adds.
+   *
+   * @throws NotPlannableException for a list of buffers, which has no ops
+   */
+  public static ImplicitDependencies of(PlanningCase given, Placement placement) {
+    if (!given.hasNetwork()) {
+      throw new NotPlannableException(
+          "dependencies are between ops, and a list of buffers has none");
+    }
+    return new ImplicitDependencies(given, placement);
+  }
+
+  /** Edges between steps: what the data itself demands. */
+  private BitSet[] graphEdges() {
+    BitSet[] edges = new BitSet[position.length];
+    Arrays.setAll(edges, k -> new BitSet());
+    for (int op = 0; op < position.length; op++) {
+      for (String input : given.network().ops().get(op).presentInputs()) {
+        int from = given.network().producer(input);
+        if (from >= 0) {
+          edges[position[from]].set(position[op]);
+        }
+      }
+    }
+    return edges;
+  }
+
+  private static BitSet[] closure(BitSet[] edges) {
+    BitSet[] leadsTo = new BitSet[edges.length];
+    for (int k = edges.length - 1; k >= 0; k--) {
+      leadsTo[k] = (BitSet) edges[k].clone();
+      BitSet reached = leadsTo[k];
+      edges[k].stream().forEach(next -> reached.or(leadsTo[next]));
+    }
+    return leadsTo;
+  }
+
+  private void collect(Placement placement, BitSet[] leadsTo, Map<Long, Pair> found) {
+    int count = given.problem().size();
+    List<BitSet> touches = new ArrayList<>();
+    List<BitSet> writes = new ArrayList<>();
+    for (int b = 0; b < count; b++) {
+      touches.add(new BitSet());
+      writes.add(new BitSet());
+    }
+    followUses(touches, writes);
+    int[] upwards =
+        IntStream.range(0, count)
+            .filter(b -> given.problem().buffer(b).needsMemory())
+            .boxed()
+            .sorted(
+                Comparator.<Integer>comparingInt(placement::memory)
+                    .thenComparingLong(placement::offset))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    for (int k = 0; k < upwards.length; k++) {
+      int low = upwards[k];
+      Buffer lower = given.problem().buffer(low);
+      long end = placement.offset(low) + lower.size();
+      for (int l = k + 1; l < upwards.length; l++) {
+        int high = upwards[l];
+        if (placement.memory(high) != placement.memory(low) || placement.offset(high) >= end) {
+          break;
+        }
+        Buffer upper = given.problem().buffer(high);
+        if (lower.live().end() <= upper.live().start()) {
+          addPairs(low, high, touches.get(low), writes.get(high), leadsTo, found);
+        } else if (upper.live().end() <= lower.live().start()) {
+          addPairs(high, low, touches.get(high), writes.get(low), leadsTo, found);
+        }
+      }
+    }
+  }
+
+  private void followUses(List<BitSet> touches, List<BitSet> writes) {
+    Map<String, Integer> bufferOf = new HashMap<>();
+    for (int b = 0; b < touches.size(); b++) {
+      for (PlanningCase.Part part : given.contents().get(b).parts()) {
+        bufferOf.put(part.tensor(), b);
+      }
+      if (given.contents().get(b).parts().isEmpty() && given.problem().buffer(b).needsMemory()) {
+        int step = given.problem().buffer(b).live().start();
+        touches.get(b).set(step);
+        writes.get(b).set(step);
+      }
+    }
+    for (int k = 0; k < position.length; k++) {
+      Op op = given.network().ops().get(k);
+      for (String tensor : op.presentInputs()) {
+        if (bufferOf.containsKey(tensor)) {
+          touches.get(bufferOf.get(tensor)).set(position[k]);
+        }
+      }
+      for (String tensor : op.presentOutputs()) {
+        if (bufferOf.containsKey(tensor)) {
+          touches.get(bufferOf.get(tensor)).set(position[k]);
+          writes.get(bufferOf.get(tensor)).set(position[k]);
+        }
+      }
+    }
+  }
+
+  private void addPairs(
+      int earlier,
+      int later,
+      BitSet touches,
+      BitSet writes,
+      BitSet[] leadsTo,
+      Map<Long, Pair> found) {
+    touches.stream()
+        .forEach(
+            touching ->
+                writes.stream()
+                    .filter(writing -> touching < writing && !leadsTo[touching].get(writing))
+                    .forEach(
+                        writing ->
+                            found.merge(
+                                ((long) touching << 32) | writing,
+                                new Pair(
+                                    given.order()[touching],
+                                    given.order()[writing],
+                                    earlier,
+                                    later),
+                                BinaryOperator.minBy(FIRST_BUFFERS))));
+  }
+
+  /** For each step how many ops run before it on the longest chain that leads to it. */
+  private static int[] levels(BitSet[] edges) {
+    int[] level = new int[edges.length];
+    for (int k = 0; k < edges.length; k++) {
+      int own = level[k];
+      edges[k].stream().forEach(next -> level[next] = Math.max(level[next], own + 1));
+    }
+    return level;
+  }
+
+  /** The pairs that the graph itself does not order, by the ops' steps. */
+  public List<Pair> pairs() {
+    return List.copyOf(pairs);
+  }
+
+  /** Ops on the longest chain of the graph alone. */
+  public int criticalPathBefore() {
+    return Arrays.stream(before).max().orElse(-1) + 1;
+  }
+
+  /** Ops on the longest chain with the implicit pairs added. */
+  public int criticalPathAfter() {
+    return Arrays.stream(after).max().orElse(-1) + 1;
+  }
+
+  /** The most ops that run at once when each starts as early as the graph allows. */
+  public int widthBefore() {
+    return width(before);
+  }
+
+  /** The same with the implicit pairs added. */
+  public int widthAfter() {
+    return width(after);
+  }
+
+  private static int width(int[] level) {
+    int[] count = new int[level.length];
+    int widest = 0;
+    for (int own : level) {
+      widest = Math.max(widest, ++count[own]);
+    }
+    return widest;
+  }
+}

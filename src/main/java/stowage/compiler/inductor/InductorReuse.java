@@ -1,0 +1,121 @@
+package stowage.compiler.inductor;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.LoadEstimate;
+import stowage.compiler.core.PlannerRules;
+import stowage.compiler.core.Rectangles;
+import stowage.compiler.core.ReusedObjects;
+import stowage.heuristic.Planner;
+import stowage.liveness.PlanningCase;
+import stowage.network.Tensor;
+import stowage.packing.RunControl;
+
+/**
+ * PyTorch Inductor's default: freed buffers are taken up again by later ones of the same kind.
+ *
+ * <p>Source: memory_plan_reuse and should_reuse_buffer in torch/_inductor/codegen/wrapper.py of
+ * PyTorch 2.14.1. Order: the program's; at each step the buffers made there are allocated, in file
+ * order, then those last used there are freed. Rule: freed buffers of one key, element type and
+ * size, lie on a stack. An allocation pops the newest. It is reused if it was freed by the step
+ * just before, or if holding its bytes over the steps between would not raise the estimated peak;
+ * reusing adds the bytes to the estimate of those steps. A refused one is pushed back and a fresh
+ * allocation made, without looking further down the stack. Each allocation is an object; objects
+ * lie end to end, although the original gives those it does not reuse back to PyTorch's allocator.
+ *
+ * <p>Example, three steps, loads 4, 8, 4: a buffer of 4 bytes freed after step 0 and one of 4 bytes
+ * made at step 2 are one object only if 4 + 8 is within the estimated peak; with a peak of 8 they
+ * are not.
+ *
+ * <p>The key's device, stream and memory pool are the same for all here. Trailing frees change
+ * nothing. In-place kernels are those of the case. O(n log n).
+ */
+public final class InductorReuse implements CasePlanner {
+
+  @Override
+  public String name() {
+    return "inductor-reuse";
+  }
+
+  @Override
+  public String summary() {
+    return "PyTorch Inductor's default: the newest freed buffer of the same size, if the peak"
+        + " holds";
+  }
+
+  @Override
+  public Planner.Kind kind() {
+    return Planner.Kind.OBJECTS;
+  }
+
+  private record Key(String type, long size) {}
+
+  /**
+   * Objects of one element type and size, and what follows from the peak rule for pairs of buffers
+   * before anything is reused, see {@link ReusePeakRule}. That a reuse makes later ones harder, and
+   * that only the newest freed buffer is asked, is left out.
+   */
+  @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    PlannerRules rules = PlannerRules.of(planningCase.problem()).inWholeObjects();
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    Map<Key, Integer> numbers = new HashMap<>();
+    int[] kinds = new int[planningCase.problem().size()];
+    for (int r = 0; r < all.count(); r++) {
+      kinds[all.index(r)] =
+          numbers.computeIfAbsent(key(planningCase, all, r), key -> numbers.size());
+    }
+    return rules
+        .ofKinds(kinds, "one type and size an object")
+        .apart(ReusePeakRule.of(all, kinds.length, kinds), "no reuse over a full step");
+  }
+
+  @Override
+  public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    Integer[] made = all.fileOrder();
+    Arrays.sort(made, Comparator.comparingInt(r -> all.start[r]));
+    Integer[] freed = all.fileOrder();
+    Arrays.sort(freed, Comparator.comparingInt(r -> all.end[r]));
+    LoadEstimate estimate = new LoadEstimate(all);
+    long peak = estimate.largest();
+    ReusedObjects objects = new ReusedObjects(all.count());
+    Map<Key, Deque<Integer>> stacks = new HashMap<>();
+    int nextFree = 0;
+    for (int r : made) {
+      while (nextFree < freed.length && all.end[freed[nextFree]] <= all.start[r]) {
+        int gone = freed[nextFree++];
+        stacks.computeIfAbsent(key(planningCase, all, gone), k -> new ArrayDeque<>()).push(gone);
+      }
+      Deque<Integer> stack = stacks.get(key(planningCase, all, r));
+      Integer newest = stack == null ? null : stack.peek();
+      int object;
+      if (newest != null && estimate.holds(all.end[newest], all.start[r], all.size[r], peak)) {
+        stack.pop();
+        object = objects.of(newest);
+      } else {
+        object = objects.add(all.size[r]);
+      }
+      objects.assign(r, object, 0, all.size[r]);
+    }
+    return objects.endToEnd(all);
+  }
+
+  private static Key key(PlanningCase planningCase, Rectangles all, int rectangle) {
+    String type = "";
+    if (planningCase.hasNetwork()) {
+      var parts = planningCase.contents().get(all.index(rectangle)).parts();
+      if (!parts.isEmpty()) {
+        Tensor tensor = planningCase.network().tensor(parts.get(0).tensor());
+        type = tensor.type().label();
+      }
+    }
+    return new Key(type, all.size[rectangle]);
+  }
+}

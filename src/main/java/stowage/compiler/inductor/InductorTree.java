@@ -1,0 +1,204 @@
+package stowage.compiler.inductor;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.GraphOutputs;
+import stowage.compiler.core.PlannerRules;
+import stowage.compiler.core.Rectangles;
+import stowage.heuristic.Planner;
+import stowage.liveness.PlanningCase;
+import stowage.packing.RunControl;
+
+/**
+ * PyTorch Inductor's memory planning with allocation trees.
+ *
+ * <p>Source: torch/_inductor/codegen/memory_planning.py of PyTorch 2.14.1, which runs for inference
+ * when memory_planning is set. Order: the graph's outputs first (unless the mode is combined), by
+ * size ascending, then length of life descending; then all others by size descending, then length
+ * of life descending; ties in file order, for Python's sort is stable. Rule: each goes into the
+ * first pool that takes it, see {@link AllocationTree}; only the last pool may grow, and only in
+ * modes that let it; else a new pool is made. Pools lie end to end.
+ *
+ * <p>A buffer of a network counts as an output if it carries one. Graph inputs, which the original
+ * leaves to the caller, are planned like other buffers, since the problem asks for them. Left sides
+ * are rounded up to 64 bytes, or to the problem's alignment if it is a larger multiple.
+ *
+ * <p>The original has no time limit. Where the run has one, what is left when it is over gets a
+ * stretch of its own behind the rest, and the plan says that it was cut short.
+ *
+ * <p>O(n · (nodes on a block's way)): at most the number of blocks alive at once, most often few.
+ */
+public final class InductorTree implements CasePlanner {
+  private static final long ALIGN_BYTES = 64;
+
+  /** Bytes of stack for trees that grow as deep as the arena has buffers in a row. */
+  private static final long DEEP_STACK = 1L << 29;
+
+  /** What the original calls memory_pool. */
+  public enum Mode {
+    /** Pools never grow. */
+    NONE,
+    /** One growing pool for what is no output; a pool for each output. */
+    INTERMEDIATES,
+    /** All outputs stacked in one pool that does not grow; a growing one for the rest. */
+    OUTPUTS,
+    /** One growing pool for all. */
+    COMBINED
+  }
+
+  private final Mode mode;
+
+  /** The planner in a mode; the original's default is {@link Mode#INTERMEDIATES}. */
+  public InductorTree(Mode mode) {
+    this.mode = mode;
+  }
+
+  @Override
+  public String name() {
+    return mode == Mode.INTERMEDIATES
+        ? "inductor-tree"
+        : "inductor-tree-" + mode.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public String summary() {
+    return "PyTorch Inductor's allocation trees, pools of mode "
+        + mode.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public Planner.Kind kind() {
+    return mode == Mode.NONE ? Planner.Kind.OBJECTS : Planner.Kind.ARENA;
+  }
+
+  /**
+   * Offsets are multiples of the alignment within each pool, so in all of the arena where one pool
+   * holds everything. What a tree cannot express is left out.
+   */
+  @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    PlannerRules rules = PlannerRules.of(planningCase.problem());
+    GraphOutputs outputs = new GraphOutputs(planningCase);
+    boolean pools = mode == Mode.NONE;
+    for (int b = 0; b < planningCase.problem().size() && mode != Mode.COMBINED; b++) {
+      pools |= outputs.contains(b);
+    }
+    return pools
+        ? rules
+        : rules.aligned(alignment(Rectangles.commonAlignment(planningCase.problem())));
+  }
+
+  private static long alignment(long ofProblem) {
+    return ofProblem % ALIGN_BYTES == 0
+        ? ofProblem
+        : ALIGN_BYTES % ofProblem == 0 ? ALIGN_BYTES : ofProblem * ALIGN_BYTES;
+  }
+
+  @Override
+  public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    CasePlan[] found = new CasePlan[1];
+    Throwable[] failed = new Throwable[1];
+    Thread deep =
+        new Thread(
+            null,
+            () -> {
+              try {
+                found[0] = planDeep(planningCase, all, control);
+              } catch (RuntimeException | Error thrown) {
+                failed[0] = thrown;
+              }
+            },
+            name(),
+            DEEP_STACK);
+    deep.start();
+    try {
+      deep.join();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(name() + " was interrupted", interrupted);
+    }
+    if (failed[0] instanceof Error error) {
+      throw error;
+    } else if (failed[0] instanceof RuntimeException usual) {
+      throw usual;
+    }
+    return found[0];
+  }
+
+  private CasePlan planDeep(PlanningCase planningCase, Rectangles all, RunControl control) {
+    long alignment = alignment(all.alignment());
+    GraphOutputs outputs = new GraphOutputs(planningCase);
+    List<Integer> first = new ArrayList<>();
+    List<Integer> others = new ArrayList<>();
+    for (int r = 0; r < all.count(); r++) {
+      boolean output = mode != Mode.COMBINED && outputs.contains(all.index(r));
+      (output ? first : others).add(r);
+    }
+    Comparator<Integer> longest = Comparator.comparingLong(r -> -all.length(r));
+    first.sort(Comparator.comparingLong((Integer r) -> all.size[r]).thenComparing(longest));
+    others.sort(Comparator.comparingLong((Integer r) -> -all.size[r]).thenComparing(longest));
+
+    List<AllocationTree> pools = new ArrayList<>();
+    AllocationTree.Block[] blocks = new AllocationTree.Block[all.count()];
+    Arrays.setAll(blocks, r -> new AllocationTree.Block(all.size[r], all.start[r], all.end[r]));
+    int[] poolOf = new int[all.count()];
+    for (int r : first) {
+      if (mode == Mode.OUTPUTS && !pools.isEmpty()) {
+        pools.get(pools.size() - 1).allocateAtEnd(blocks[r]);
+      } else {
+        pools.add(new AllocationTree(blocks[r], false, alignment));
+      }
+      poolOf[r] = pools.size() - 1;
+    }
+    boolean cutShort = false;
+    for (int r : others) {
+      cutShort = cutShort || control.isStopped();
+      poolOf[r] =
+          cutShort ? behind(blocks[r], pools, alignment) : allocate(blocks[r], pools, alignment);
+    }
+    return endToEnd(all, pools, blocks, poolOf, cutShort);
+  }
+
+  /** Puts a block into the first pool that takes it, and tells which. */
+  private int allocate(AllocationTree.Block block, List<AllocationTree> pools, long alignment) {
+    int last = pools.size() - 1;
+    for (int p = 0; p <= last; p++) {
+      if (pools.get(p).allocate(block, p == last)) {
+        return p;
+      }
+    }
+    return open(block, pools, alignment);
+  }
+
+  /** Puts a block behind all others without a look for room, and tells the pool. */
+  private int behind(AllocationTree.Block block, List<AllocationTree> pools, long alignment) {
+    int last = pools.size() - 1;
+    return last >= 0 && pools.get(last).grow(block) ? last : open(block, pools, alignment);
+  }
+
+  private int open(AllocationTree.Block block, List<AllocationTree> pools, long alignment) {
+    pools.add(new AllocationTree(block, mode != Mode.NONE, alignment));
+    return pools.size() - 1;
+  }
+
+  private static CasePlan endToEnd(
+      Rectangles all,
+      List<AllocationTree> pools,
+      AllocationTree.Block[] blocks,
+      int[] poolOf,
+      boolean cutShort) {
+    long[] starts = new long[pools.size() + 1];
+    for (int p = 0; p < pools.size(); p++) {
+      starts[p + 1] = starts[p] + pools.get(p).finish();
+    }
+    long[] offsets = new long[all.count()];
+    Arrays.setAll(offsets, r -> starts[poolOf[r]] + blocks[r].offset());
+    return new CasePlan(all.placement(offsets), pools.size(), cutShort);
+  }
+}

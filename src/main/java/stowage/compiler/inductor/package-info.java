@@ -1,0 +1,2 @@
+/** PyTorch Inductor's planners. */
+package stowage.compiler.inductor;

@@ -1,0 +1,107 @@
+package stowage.compiler.openvino;
+
+import java.util.ArrayList;
+import java.util.List;
+import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.PlannerRules;
+import stowage.compiler.core.Rectangles;
+import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
+import stowage.liveness.PlanningCase;
+import stowage.packing.ConflictPairs;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+
+/**
+ * OpenVINO's GPU plugin: whole allocations reused by nodes that three passes do not keep apart.
+ *
+ * <p>Source and rules: {@link stowage.compiler.openvino.RestrictionSets}, {@link
+ * stowage.compiler.openvino.MemoryPool}, {@link GpuAllocation}. Order: largest first, ties in
+ * processing order; rule: the smallest record that suffices and conflicts with nobody. It needs a
+ * graph. Unless told otherwise the device has no limits. With several streams each has a pool of
+ * its own, all alike: the plan is that of one. Allocations lie end to end. The peak counts the
+ * activations, as everywhere; constants are in the {@linkplain #allocation history}.
+ *
+ * <p>O(n²) for n nodes, and the requests' walks over the pool.
+ */
+public final class OpenVino implements CasePlanner {
+  private final GpuDevice device;
+  private final int streams;
+
+  /** The planner for one stream on a device without limits. */
+  public OpenVino() {
+    this(GpuDevice.unlimited(), 1);
+  }
+
+  /**
+   * The planner for a device.
+   *
+   * @param streams networks that run side by side over one set of constants, 1 or more
+   */
+  public OpenVino(GpuDevice device, int streams) {
+    this.device = device;
+    this.streams = streams;
+  }
+
+  @Override
+  public String name() {
+    return "openvino";
+  }
+
+  @Override
+  public String summary() {
+    return "OpenVINO GPU: largest first into the smallest record that no restriction forbids";
+  }
+
+  @Override
+  public Planner.Kind kind() {
+    return Planner.Kind.OBJECTS;
+  }
+
+  @Override
+  public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    GpuAllocation allocation = allocation(planningCase);
+    long[] starts = new long[allocation.objects().size() + 1];
+    for (int k = 0; k + 1 < starts.length; k++) {
+      starts[k + 1] = starts[k] + allocation.objects().get(k);
+    }
+    Rectangles all = Rectangles.of(name(), planningCase.problem(), Rectangles.Word.CONFLICTS);
+    long[] offsets = new long[all.count()];
+    for (int r = 0; r < offsets.length; r++) {
+      offsets[r] = starts[allocation.object(all.index(r))];
+    }
+    return new CasePlan(all.placement(offsets), allocation.objects().size());
+  }
+
+  @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    GpuAllocation allocation = allocation(planningCase);
+    PackingProblem problem = planningCase.problem();
+    List<int[]> pairs = new ArrayList<>();
+    for (int i = 0; i < problem.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        if (problem.buffer(i).needsMemory()
+            && problem.buffer(j).needsMemory()
+            && (problem.conflicts().contains(i, j)
+                || (!problem.buffer(i).live().overlaps(problem.buffer(j).live())
+                    && allocation.keepsApart(i, j)))) {
+          pairs.add(new int[] {i, j});
+        }
+      }
+    }
+    return PlannerRules.of(problem)
+        .inWholeObjects()
+        .apart(ConflictPairs.of(problem.size(), pairs), "restriction sets");
+  }
+
+  /**
+   * All that is allocated, in order, constants and every stream among them.
+   *
+   * @throws NotPlannableException without a network, or when an allocation exceeds the device's
+   *     limit
+   */
+  public GpuAllocation allocation(PlanningCase planningCase) {
+    return GpuAllocation.of(planningCase, device, streams);
+  }
+}

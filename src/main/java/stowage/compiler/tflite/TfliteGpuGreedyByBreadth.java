@@ -1,0 +1,115 @@
+package stowage.compiler.tflite;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.OwnedRanges;
+import stowage.compiler.core.PlannerRules;
+import stowage.compiler.core.Rectangles;
+import stowage.compiler.core.ReusedObjects;
+import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
+import stowage.liveness.PlanningCase;
+import stowage.packing.RunControl;
+
+/**
+ * Pisarchyk and Lee's greedy by breadth over shared objects.
+ *
+ * <p>Source: Pisarchyk and Lee (2020, arXiv:2001.03288), section 4.3;
+ * tensorflow/lite/delegates/gpu/common/memory_management/greedy_by_breadth_assignment.cc. A task's
+ * breadth is the sum of the sizes of all tensors alive while it runs. Order: tasks by breadth
+ * descending, ties by time; within a task its tensors that have no object yet, by size descending,
+ * ties in file order. Rule: of the objects whose tensors are never alive with the new one, the
+ * smallest that is large enough; if none is, the largest, which grows; without any a new object.
+ * Ties between objects go to the older (an assumption).
+ *
+ * <p>On a list of buffers a task is a step at which the set of live buffers changes. O(n²).
+ */
+public final class TfliteGpuGreedyByBreadth implements CasePlanner {
+
+  @Override
+  public String name() {
+    return "tflite-gpu-greedy-by-breadth";
+  }
+
+  @Override
+  public String summary() {
+    return "Pisarchyk and Lee: broadest task first, its largest tensors into shared objects";
+  }
+
+  @Override
+  public Planner.Kind kind() {
+    return Planner.Kind.OBJECTS;
+  }
+
+  @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    return PlannerRules.of(planningCase.problem()).inWholeObjects();
+  }
+
+  @Override
+  public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    // A tensor is first met in the broadest of its tasks, so tensors sort by that task.
+    long[] breadth = new long[all.count()];
+    int[] task = new int[all.count()];
+    int[] times = Arrays.stream(all.start).sorted().distinct().toArray();
+    long[] load = loads(all, times);
+    for (int r = 0; r < all.count(); r++) {
+      int from = Arrays.binarySearch(times, all.start[r]);
+      for (int t = from; t < times.length && times[t] < all.end[r]; t++) {
+        if (t == from || load[t] > breadth[r]) {
+          breadth[r] = load[t];
+          task[r] = t;
+        }
+      }
+    }
+    Integer[] order = all.fileOrder();
+    Arrays.sort(
+        order,
+        Comparator.comparingLong((Integer r) -> -breadth[r])
+            .thenComparingInt(r -> task[r])
+            .thenComparingLong(r -> -all.size[r]));
+    ReusedObjects objects = new ReusedObjects(all.count());
+    List<OwnedRanges> lives = new ArrayList<>();
+    for (int k = 0; k < order.length; k++) {
+      NotPlannableException.throwIfStopped(control, k, order.length);
+      int r = order[k];
+      int best = -1;
+      for (int object = 0; object < lives.size(); object++) {
+        if (lives.get(object).ownerWithin(all.start[r], all.end[r]) == OwnedRanges.NOBODY
+            && (best < 0 || better(objects.size(object), objects.size(best), all.size[r]))) {
+          best = object;
+        }
+      }
+      if (best < 0) {
+        best = objects.add(all.size[r]);
+        lives.add(new OwnedRanges());
+      }
+      objects.assign(r, best, 0, all.size[r]);
+      lives.get(best).add(all.start[r], all.end[r], best);
+    }
+    return objects.endToEnd(all);
+  }
+
+  /** Loads at the steps where anything starts; between them they only fall. */
+  private static long[] loads(Rectangles all, int[] times) {
+    long[] load = new long[times.length + 1];
+    for (int r = 0; r < all.count(); r++) {
+      load[Arrays.binarySearch(times, all.start[r])] += all.size[r];
+      int end = Arrays.binarySearch(times, all.end[r]);
+      load[end >= 0 ? end : -end - 1] -= all.size[r];
+    }
+    for (int t = 1; t < load.length; t++) {
+      load[t] += load[t - 1];
+    }
+    return load;
+  }
+
+  private static boolean better(long candidate, long best, long wanted) {
+    return best < wanted ? candidate > best : candidate >= wanted && candidate < best;
+  }
+}

@@ -1,0 +1,235 @@
+package stowage.compiler.tpumlir;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * TPU-MLIR's FitFirstAssign, which despite its name takes the largest free block and lets it grow.
+ *
+ * <p>Source: sophgo/tpu-mlir, lib/Support/GmemAllocatorMethod.cpp. Tensors are placed one after the
+ * other in an order of first steps; the state is a list of blocks by address, the last one endless.
+ * For each tensor the blocks whose owners are not alive with it become free and free neighbours are
+ * merged, the endless one included; the largest free block that is not the last is taken, of equal
+ * ones the lowest, else the last. A larger block is split; a smaller one grows, and all blocks
+ * after it move up. The list after each tensor is kept as a snapshot.
+ *
+ * <p>Addresses are then given from the last snapshot to the first, walking each from offset 0: a
+ * free block takes its size; an owned one starts at its known address, or else where the snapshot
+ * has it, but not below the offset reached; the address an owner gets where it is first seen this
+ * way stays. So a block that grew early pushes up what stood above it in earlier snapshots only as
+ * far as the later ones left room.
+ *
+ * <p>Example: a 4 bytes [0, 1), b 4 bytes [0, 9), c 6 bytes [1, 9). a at 0, b at 4. a's block of 4
+ * is the largest free one but for the last: it grows to 6 for c, and b moves to 6. The last
+ * snapshot gives c 0 and b 6; the first gives a 0. Total 10.
+ *
+ * <p>O(n k) time for k blocks. Snapshots are kept every {@value #STRIDE} tensors and those between
+ * made again when they are needed, so memory is O(k (n / {@value #STRIDE} + {@value #STRIDE})).
+ */
+final class FitFirstAssign {
+  private static final int STRIDE = 256;
+  private static final int FREE = -1;
+  private static final long ENDLESS = Long.MAX_VALUE / 4;
+
+  private final long[] size;
+  private final int[] start;
+  private final int[] end;
+
+  FitFirstAssign(long[] size, int[] start, int[] end) {
+    this.size = size;
+    this.start = start;
+    this.end = end;
+  }
+
+  /** The blocks by address after one tensor. */
+  static final class Snapshot {
+    int count;
+    int[] owner;
+    long[] at;
+    long[] bytes;
+
+    Snapshot(int room) {
+      owner = new int[room];
+      at = new long[room];
+      bytes = new long[room];
+    }
+
+    static Snapshot empty() {
+      Snapshot only = new Snapshot(1);
+      only.add(FREE, 0, ENDLESS);
+      return only;
+    }
+
+    void add(int who, long where, long size) {
+      owner[count] = who;
+      at[count] = where;
+      bytes[count++] = size;
+    }
+
+    /** As {@code owner@start+size}, a dot for free blocks, the endless one left out. */
+    String text() {
+      StringBuilder text = new StringBuilder();
+      for (int k = 0; k < count - 1; k++) {
+        String who = owner[k] == FREE ? "." : Integer.toString(owner[k]);
+        text.append(k == 0 ? "" : " ").append(who).append('@').append(at[k]);
+        text.append('+').append(bytes[k]);
+      }
+      return text.toString();
+    }
+  }
+
+  /** The snapshot that a tensor makes of the one before it. */
+  Snapshot next(Snapshot before, int tensor) {
+    Snapshot after = new Snapshot(before.count + 1);
+    for (int k = 0; k < before.count; k++) {
+      int who = before.owner[k];
+      boolean free = who == FREE || end[who] <= start[tensor] || start[who] >= end[tensor];
+      if (free && after.count > 0 && after.owner[after.count - 1] == FREE) {
+        after.bytes[after.count - 1] += before.bytes[k];
+      } else {
+        after.add(free ? FREE : who, before.at[k], before.bytes[k]);
+      }
+    }
+    int last = after.count - 1;
+    int chosen = last;
+    long largest = 0;
+    for (int k = 0; k < last; k++) {
+      if (after.owner[k] == FREE && after.bytes[k] > largest) {
+        chosen = k;
+        largest = after.bytes[k];
+      }
+    }
+    take(after, chosen, tensor);
+    return after;
+  }
+
+  private void take(Snapshot blocks, int chosen, int tensor) {
+    long wanted = size[tensor];
+    blocks.owner[chosen] = tensor;
+    long rest = blocks.bytes[chosen] - wanted;
+    blocks.bytes[chosen] = wanted;
+    if (rest > 0) {
+      int tail = blocks.count - chosen - 1;
+      if (blocks.count == blocks.owner.length) {
+        blocks.owner = Arrays.copyOf(blocks.owner, blocks.count + 1);
+        blocks.at = Arrays.copyOf(blocks.at, blocks.count + 1);
+        blocks.bytes = Arrays.copyOf(blocks.bytes, blocks.count + 1);
+      }
+      System.arraycopy(blocks.owner, chosen + 1, blocks.owner, chosen + 2, tail);
+      System.arraycopy(blocks.at, chosen + 1, blocks.at, chosen + 2, tail);
+      System.arraycopy(blocks.bytes, chosen + 1, blocks.bytes, chosen + 2, tail);
+      blocks.owner[chosen + 1] = FREE;
+      blocks.at[chosen + 1] = blocks.at[chosen] + wanted;
+      blocks.bytes[chosen + 1] = rest;
+      blocks.count++;
+      return;
+    }
+    long offset = blocks.at[chosen] + wanted;
+    for (int k = chosen + 1; k < blocks.count; k++) {
+      blocks.at[k] = offset;
+      offset += blocks.bytes[k];
+    }
+  }
+
+  /**
+   * Addresses of all tensors.
+   *
+   * @param order the tensors in the order of placing, each once
+   */
+  long[] addresses(int[] order) {
+    List<Snapshot> kept = new ArrayList<>();
+    Snapshot current = Snapshot.empty();
+    for (int k = 0; k < order.length; k++) {
+      if (k % STRIDE == 0) {
+        kept.add(current);
+      }
+      current = next(current, order[k]);
+    }
+    long[] address = new long[size.length];
+    Arrays.fill(address, -1);
+    for (int stretch = kept.size() - 1; stretch >= 0; stretch--) {
+      List<Snapshot> snapshots = new ArrayList<>();
+      Snapshot at = kept.get(stretch);
+      int to = Math.min(order.length, (stretch + 1) * STRIDE);
+      for (int k = stretch * STRIDE; k < to; k++) {
+        at = next(at, order[k]);
+        snapshots.add(at);
+      }
+      for (int k = snapshots.size() - 1; k >= 0; k--) {
+        settle(snapshots.get(k), address);
+      }
+    }
+    return address;
+  }
+
+  private static void settle(Snapshot blocks, long[] address) {
+    long offset = 0;
+    for (int k = 0; k < blocks.count; k++) {
+      int who = blocks.owner[k];
+      if (who == FREE) {
+        offset += blocks.bytes[k];
+        continue;
+      }
+      long at = Math.max(offset, address[who] >= 0 ? address[who] : blocks.at[k]);
+      if (address[who] < 0) {
+        address[who] = at;
+      }
+      offset = at + blocks.bytes[k];
+    }
+  }
+
+  /**
+   * Sorts tensors by first step as the original does, by a quicksort that is not stable: the first
+   * of a part is its pivot, and elements move across in turns from both ends.
+   */
+  static void sortByStart(int[] tensors, int[] start) {
+    // An explicit stack, since long runs of equal starts make the recursion as deep as the list.
+    int[] stack = new int[64];
+    int top = 0;
+    stack[top++] = 0;
+    stack[top++] = tensors.length - 1;
+    while (top > 0) {
+      int high = stack[--top];
+      int low = stack[--top];
+      if (low >= high) {
+        continue;
+      }
+      int middle = part(tensors, start, low, high);
+      if (top + 4 > stack.length) {
+        stack = Arrays.copyOf(stack, 2 * stack.length);
+      }
+      stack[top++] = low;
+      stack[top++] = middle - 1;
+      stack[top++] = middle + 1;
+      stack[top++] = high;
+    }
+  }
+
+  private static int part(int[] tensors, int[] start, int low, int high) {
+    int pivot = start[tensors[low]];
+    int i = low;
+    int j = high;
+    while (i < j) {
+      while (i < j && start[tensors[j]] > pivot) {
+        j--;
+      }
+      if (i < j) {
+        swap(tensors, i++, j);
+      }
+      while (i < j && start[tensors[i]] <= pivot) {
+        i++;
+      }
+      if (i < j) {
+        swap(tensors, i, j--);
+      }
+    }
+    return i;
+  }
+
+  private static void swap(int[] tensors, int one, int two) {
+    int kept = tensors[one];
+    tensors[one] = tensors[two];
+    tensors[two] = kept;
+  }
+}

@@ -1,0 +1,287 @@
+package stowage.compiler.tpumlir;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.GraphOutputs;
+import stowage.compiler.core.PlannerRules;
+import stowage.compiler.core.Rectangles;
+import stowage.heuristic.NotPlannableException;
+import stowage.liveness.PlanningCase;
+import stowage.network.Op;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+
+/**
+ * TPU-MLIR's assignment of addresses in global memory, as of 2026.
+ *
+ * <p>Source: sophgo/tpu-mlir, lib/Dialect/Tpu/Transforms/AddressAssign and
+ * lib/Support/GmemAllocator.cpp. Ops are visited last to first, the results of one in their order,
+ * graph inputs being ops before all others. {@link FitFirstAssign} and {@link SizeOrderAssign} both
+ * run on this list, the first on it sorted by first step; the smaller total counts, a tie goes to
+ * the first.
+ *
+ * <p><b>Address modes.</b> {@code tpu-mlir} is the mode basic where the case keeps graph inputs,
+ * and in_reuse where it frees them. {@code tpu-mlir-io-alone} gives all inputs and outputs a region
+ * of their own, one after the other, before the rest. {@code tpu-mlir-io-tag} does so for the up to
+ * five largest of them, which get a fixed base each; here these bases lie end to end before the
+ * rest. A network without inputs and outputs, and a list of buffers, is planned alike in all modes.
+ *
+ * <p><b>L2 SRAM.</b> A problem of two memories, the first with a capacity, is planned as for the
+ * BM1690 family: buffers that must lie in the first; then values whose only use is by the very next
+ * op; then all others, by {@link SizeOrderAssign} with the capacity; graph outputs are left out,
+ * and what is passed over goes to the second memory. Buffers that must not lie in the first are
+ * never tried there.
+ *
+ * <p>Sizes are 32 bits wide in the original; larger buffers are refused. What is in place is what
+ * the case has in place. O(n²).
+ */
+public final class TpuMlir implements CasePlanner {
+  private static final int TAGS = 5;
+  private static final long LARGEST_SIZE = 0xffff_ffffL;
+
+  /** Where inputs and outputs go. */
+  public enum AddressMode {
+    /** Among the others. */
+    BASIC("tpu-mlir"),
+    /** In a region of their own. */
+    IO_ALONE("tpu-mlir-io-alone"),
+    /** The largest at tagged bases. */
+    IO_TAG("tpu-mlir-io-tag");
+
+    private final String label;
+
+    AddressMode(String label) {
+      this.label = label;
+    }
+  }
+
+  private final AddressMode mode;
+
+  /** The planner in an address mode. */
+  public TpuMlir(AddressMode mode) {
+    this.mode = mode;
+  }
+
+  @Override
+  public String name() {
+    return mode.label;
+  }
+
+  @Override
+  public String summary() {
+    return switch (mode) {
+      case BASIC -> "TPU-MLIR: growing blocks or largest first, the smaller total";
+      case IO_ALONE -> "TPU-MLIR with inputs and outputs in a region of their own";
+      case IO_TAG -> "TPU-MLIR with the five largest inputs and outputs at tagged bases";
+    };
+  }
+
+  @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    PlannerRules rules = PlannerRules.of(planningCase.problem());
+    if (planningCase.problem().memories().size() > 1) {
+      GraphOutputs outputs = new GraphOutputs(planningCase);
+      return rules.inLastMemory(outputs::contains, "outputs in the main memory");
+    }
+    if (mode == AddressMode.BASIC) {
+      return rules;
+    }
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    Set<Integer> apart = new HashSet<>();
+    for (int r : ownRegion(planningCase, all)) {
+      apart.add(all.index(r));
+    }
+    return rules.alwaysAlive(apart::contains, "inputs and outputs in a region of their own");
+  }
+
+  @Override
+  public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    PackingProblem problem = planningCase.problem();
+    Rectangles all = Rectangles.of(name(), problem, Rectangles.Word.MEMORIES);
+    for (int r = 0; r < all.count(); r++) {
+      if (all.size[r] > LARGEST_SIZE) {
+        throw new NotPlannableException(
+            name()
+                + " keeps sizes in 32 bits, but buffer \""
+                + all.buffer(r).id()
+                + "\" has "
+                + all.size[r]
+                + " bytes");
+      }
+    }
+    int[] visited = visitOrder(planningCase, all);
+    int[] memories = new int[all.count()];
+    long[] addresses = new long[all.count()];
+    int[] rest = visited;
+    if (problem.memories().size() > 1) {
+      rest = intoFastMemory(planningCase, all, visited, addresses, memories);
+    }
+    long base = 0;
+    if (mode != AddressMode.BASIC && problem.memories().size() == 1) {
+      int[] apart = ownRegion(planningCase, all);
+      for (int r : apart) {
+        addresses[r] = base;
+        base += all.size[r];
+      }
+      Set<Integer> taken = new HashSet<>();
+      Arrays.stream(apart).forEach(taken::add);
+      rest = Arrays.stream(visited).filter(r -> !taken.contains(r)).toArray();
+    }
+    long[] found = smaller(all, rest, startRanks(planningCase, all));
+    for (int r : rest) {
+      addresses[r] = base + found[r];
+    }
+    return CasePlan.arena(all.placement(addresses, memories));
+  }
+
+  /** The smaller of both algorithms' totals; addresses by rectangle. */
+  private static long[] smaller(Rectangles all, int[] list, int[] ranks) {
+    int[] sorted = list.clone();
+    FitFirstAssign.sortByStart(sorted, ranks);
+    long[] fitFirst = new FitFirstAssign(all.size, all.start, all.end).addresses(sorted);
+    SizeOrderAssign bySize = new SizeOrderAssign(all.size, all.start, all.end, Long.MAX_VALUE / 2);
+    bySize.place(sorted);
+    long[] sizeOrder = bySize.addresses();
+    return total(all, list, fitFirst) <= total(all, list, sizeOrder) ? fitFirst : sizeOrder;
+  }
+
+  /** First steps, with inputs, which are there from position 0, before what the first op makes. */
+  private static int[] startRanks(PlanningCase planningCase, Rectangles all) {
+    int[] ranks = all.start.clone();
+    Map<String, Long> inputs = inputPositions(planningCase);
+    for (int r = 0; r < ranks.length && !inputs.isEmpty(); r++) {
+      boolean input =
+          planningCase.contents().get(all.index(r)).parts().stream()
+              .anyMatch(part -> inputs.containsKey(part.tensor()));
+      ranks[r] = input ? 0 : ranks[r] + 1;
+    }
+    return ranks;
+  }
+
+  private static long total(Rectangles all, int[] list, long[] addresses) {
+    long total = 0;
+    for (int r : list) {
+      total = Math.max(total, addresses[r] + all.size[r]);
+    }
+    return total;
+  }
+
+  /** Ops last to first, results of one in their order; graph inputs count as the first ops. */
+  private static int[] visitOrder(PlanningCase planningCase, Rectangles all) {
+    Integer[] order = all.fileOrder();
+    long[] made = new long[all.count()];
+    Map<String, Long> inputs = inputPositions(planningCase);
+    for (int r = 0; r < made.length; r++) {
+      List<PlanningCase.Part> parts = planningCase.contents().get(all.index(r)).parts();
+      Long position = parts.isEmpty() ? null : inputs.get(parts.get(0).tensor());
+      made[r] = position == null ? all.start[r] : position;
+    }
+    Arrays.sort(order, Comparator.comparingLong((Integer r) -> -made[r]));
+    return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Graph inputs as ops before step 0, in their order. */
+  private static Map<String, Long> inputPositions(PlanningCase planningCase) {
+    Map<String, Long> positions = new HashMap<>();
+    if (planningCase.hasNetwork()) {
+      List<String> inputs = planningCase.network().inputs();
+      for (int k = 0; k < inputs.size(); k++) {
+        positions.put(inputs.get(k), (long) k - inputs.size());
+      }
+    }
+    return positions;
+  }
+
+  private int[] intoFastMemory(
+      PlanningCase planningCase, Rectangles all, int[] visited, long[] addresses, int[] memories) {
+    PackingProblem problem = planningCase.problem();
+    if (problem.memories().size() != 2 || !problem.memories().get(0).isBounded()) {
+      throw new NotPlannableException(
+          name()
+              + " knows one bounded memory before the main one, not "
+              + problem.memories().size());
+    }
+    GraphOutputs outputs = new GraphOutputs(planningCase);
+    Map<String, Integer> uses = usesByTheNextOp(planningCase);
+    SizeOrderAssign fast =
+        new SizeOrderAssign(all.size, all.start, all.end, problem.memories().get(0).capacity());
+    for (int kind = 0; kind < 3; kind++) {
+      int wanted = kind;
+      fast.place(
+          Arrays.stream(visited)
+              .filter(r -> problem.allows(all.index(r), 0) && !outputs.contains(all.index(r)))
+              .filter(r -> kind(planningCase, all, r, uses) == wanted)
+              .toArray());
+    }
+    long[] found = fast.addresses();
+    for (int r : visited) {
+      boolean inside = found[r] >= 0;
+      memories[r] = inside || !problem.allows(all.index(r), 1) ? 0 : 1;
+      addresses[r] = Math.max(0, found[r]);
+      if (!inside && memories[r] == 0) {
+        throw new NotPlannableException(
+            name()
+                + " finds no room in memory \""
+                + problem.memories().get(0).name()
+                + "\" for buffer \""
+                + all.buffer(r).id()
+                + "\", which may lie nowhere else");
+      }
+    }
+    return Arrays.stream(visited).filter(r -> memories[r] == 1).toArray();
+  }
+
+  /** 0 for what must lie in the fast memory, 1 for what only the next op uses, 2 for others. */
+  private static int kind(
+      PlanningCase planningCase, Rectangles all, int r, Map<String, Integer> uses) {
+    if (!planningCase.problem().allows(all.index(r), 1)) {
+      return 0;
+    }
+    if (!planningCase.hasNetwork()) {
+      return all.length(r) == 2 ? 1 : 2;
+    }
+    List<PlanningCase.Part> parts = planningCase.contents().get(all.index(r)).parts();
+    boolean once =
+        parts.size() == 1 && uses.getOrDefault(parts.get(0).tensor(), 0) == 1 && all.length(r) == 2;
+    return once ? 1 : 2;
+  }
+
+  private static Map<String, Integer> usesByTheNextOp(PlanningCase planningCase) {
+    Map<String, Integer> uses = new HashMap<>();
+    if (planningCase.hasNetwork()) {
+      for (Op op : planningCase.network().ops()) {
+        op.presentInputs().forEach(tensor -> uses.merge(tensor, 1, Integer::sum));
+      }
+    }
+    return uses;
+  }
+
+  /** The inputs and outputs that lie apart from the rest, in the order they lie in. */
+  private int[] ownRegion(PlanningCase planningCase, Rectangles all) {
+    if (!planningCase.hasNetwork()) {
+      return new int[0];
+    }
+    Set<String> names = new HashSet<>(planningCase.network().inputs());
+    names.addAll(planningCase.network().outputs());
+    List<Integer> apart = new ArrayList<>();
+    for (int r = 0; r < all.count(); r++) {
+      if (planningCase.contents().get(all.index(r)).parts().stream()
+          .anyMatch(part -> names.contains(part.tensor()))) {
+        apart.add(r);
+      }
+    }
+    if (mode == AddressMode.IO_TAG) {
+      apart.sort(Comparator.comparingLong((Integer r) -> -all.size[r]));
+      apart = apart.subList(0, Math.min(TAGS, apart.size()));
+    }
+    return apart.stream().mapToInt(Integer::intValue).toArray();
+  }
+}

@@ -1,0 +1,2 @@
+/** TPU-MLIR's GMEM planners. */
+package stowage.compiler.tpumlir;

@@ -1,0 +1,2 @@
+/** TVM's unified static memory planners. */
+package stowage.compiler.tvm;

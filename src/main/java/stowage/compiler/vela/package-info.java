@@ -1,0 +1,2 @@
+/** The planners of Vela, the Ethos-U compiler. */
+package stowage.compiler.vela;

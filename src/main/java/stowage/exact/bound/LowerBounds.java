@@ -1,0 +1,379 @@
+package stowage.exact.bound;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntToLongFunction;
+import stowage.packing.Bound;
+import stowage.packing.Buffer;
+import stowage.packing.Certificate;
+import stowage.packing.LoadBound;
+import stowage.packing.LoadProfile;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.PlainProblem;
+
+/**
+ * Lower bounds of the peaks that follow from the problem alone, each with a certificate that {@link
+ * stowage.packing.BoundVerifier} accepts.
+ *
+ * <ul>
+ *   <li>{@code max-load}: the largest load of a step. Where buffers may lie in other memories too,
+ *       the load of all of them less the other memories' capacities.
+ *   <li>{@code fixed-offset}: the highest end of a fixed buffer.
+ *   <li>{@code alignment}: buffers in each other's way whose offsets are multiples of a: the sum of
+ *       their sizes rounded up to a, less the largest rounding. Example: 5 and 6 at 4: 8 + 8 - 3.
+ *   <li>{@code banks}: k buffers of which no two fit into a bank need k banks; and how many banks
+ *       are filled by buffers of a step ({@link BankFillingBound}).
+ *   <li>{@code subset-sum}: holes between given offsets that no sums fill ({@link SubsetSumBound}).
+ *   <li>{@code conflicts}: the heaviest set of buffers of which every two conflict; above the max
+ *       load only where extra pairs or gaps make sets that share no step.
+ *   <li>{@code energy}: buffers of a step that given offsets, alignments and banks push into too
+ *       small a stretch of addresses ({@link EnergyBound}).
+ * </ul>
+ *
+ * <p>Every kind but {@code max-load} is looked for only where the problem has the constraints it
+ * speaks of. All take O(n log n) for n spans, but for the heaviest conflict set, which is NP-hard
+ * and is searched within a limit of work.
+ */
+public final class LowerBounds {
+  private static final int MOST_ALIGNMENTS = 8;
+  private static final int MOST_ALTERNATIVES = 6;
+
+  private final PackingProblem problem;
+  private final List<Timed> bounds = new ArrayList<>();
+  private long lap = System.nanoTime();
+
+  /**
+   * A bound and how long it took.
+   *
+   * @param seconds from the end of the one before to its own
+   */
+  public record Timed(Bound bound, double seconds) {}
+
+  /** Kinds of constraints that no buffer of the problem has are not looked for. */
+  private boolean gaps;
+
+  private boolean fixed;
+  private boolean aligned;
+  private boolean banked;
+
+  private LowerBounds(PackingProblem problem) {
+    this.problem = problem;
+    for (int i = 0; i < problem.size(); i++) {
+      Buffer buffer = problem.buffer(i);
+      gaps |= !buffer.gaps().isEmpty();
+      fixed |= buffer.isFixed();
+      aligned |= buffer.alignment() != 1;
+      banked |= buffer.withinBank();
+    }
+    for (Memory memory : problem.memories()) {
+      aligned |= memory.alignment() != 1;
+    }
+  }
+
+  /**
+   * The best bound of every kind for every figure of {@link stowage.packing.Objective#peaks}: by
+   * figure, then from the highest down; of equal ones the kind listed first above comes first.
+   */
+  public static List<Bound> of(PackingProblem problem) {
+    return timed(problem).stream().map(Timed::bound).toList();
+  }
+
+  /** As {@link #of}, with the time each took. */
+  public static List<Timed> timed(PackingProblem problem) {
+    if (!problem.isPlain()) {
+      return ofPlainForm(problem);
+    }
+    LowerBounds found = new LowerBounds(problem);
+    for (int m = problem.memories().size() - 1; m >= 0; m--) {
+      found.ofMemory(m);
+    }
+    return found.bounds;
+  }
+
+  /**
+   * The max loads, and where the problem's {@linkplain PlainProblem plain form} is exact its
+   * bounds: those above the reserved ranges, which are buffers there and none here.
+   */
+  private static List<Timed> ofPlainForm(PackingProblem problem) {
+    List<Timed> found = new ArrayList<>();
+    long begin = System.nanoTime();
+    PlainProblem plain = PlainProblem.of(problem);
+    int last = problem.memories().size() - 1;
+    for (int m = last; m >= 0; m--) {
+      Bound load = LoadBound.of(problem, m);
+      found.add(new Timed(load, (System.nanoTime() - begin) / 1e9));
+      begin = System.nanoTime();
+    }
+    if (plain.problem() != null && plain.isExact()) {
+      for (Timed timed : timed(plain.problem())) {
+        Bound bound = timed.bound();
+        if (bound.value() > plain.reservedTop(last - bound.figure())) {
+          found.add(new Timed(plain.expand(bound), timed.seconds()));
+        }
+      }
+    }
+    found.sort(
+        Comparator.comparingInt((Timed timed) -> timed.bound().figure())
+            .thenComparingLong(timed -> -timed.bound().value()));
+    return found;
+  }
+
+  /** The best bound of each figure; entries are null where nothing bounds it. */
+  public static Bound[] best(PackingProblem problem) {
+    Bound[] best = new Bound[problem.memories().size()];
+    for (Bound bound : of(problem)) {
+      if (best[bound.figure()] == null) {
+        best[bound.figure()] = bound;
+      }
+    }
+    return best;
+  }
+
+  /**
+   * A certificate among the bounds that puts a peak above its memory's capacity, if there is one.
+   */
+  public static Optional<Certificate> infeasibility(PackingProblem problem, List<Bound> bounds) {
+    int last = problem.memories().size() - 1;
+    for (Bound bound : bounds) {
+      if (bound.value() > problem.memories().get(last - bound.figure()).capacity()) {
+        return Optional.of(bound.certificate());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void ofMemory(int memory) {
+    List<Timed> own = new ArrayList<>();
+    add(own, memory, maxLoad(memory));
+    if (fixed) {
+      add(own, memory, fixedOffset(memory));
+    }
+    if (confined(memory)) {
+      if (fixed) {
+        add(own, SubsetSumBound.best(problem, memory, i -> here(i, memory)));
+      }
+      if (aligned) {
+        for (long alignment : alignments(memory)) {
+          add(own, memory, alignment(memory, alignment));
+        }
+      }
+      if (banked) {
+        add(own, memory, banks(memory));
+        add(own, BankFillingBound.best(problem, memory, i -> here(i, memory)));
+      }
+      if (gaps || !problem.conflicts().isEmpty()) {
+        add(own, memory, conflicts(memory));
+      }
+      if (fixed) {
+        long known = own.stream().mapToLong(found -> found.bound.value()).max().orElse(0);
+        add(own, EnergyBound.best(problem, memory, i -> here(i, memory), known));
+      }
+    }
+    own.sort(Comparator.comparingLong((Timed found) -> found.bound.value()).reversed());
+    bounds.addAll(own);
+  }
+
+  private void add(List<Timed> own, Bound found) {
+    long now = System.nanoTime();
+    if (found != null) {
+      own.add(new Timed(found, (now - lap) / 1e9));
+    }
+    lap = now;
+  }
+
+  private record Found(long value, Certificate certificate) {}
+
+  private void add(List<Timed> own, int memory, Found found) {
+    int figure = problem.memories().size() - 1 - memory;
+    add(own, found == null ? null : new Bound(figure, found.value, found.certificate));
+  }
+
+  /** Whether the memory has constraints, other than loads, on buffers that lie in it alone. */
+  private boolean confined(int memory) {
+    for (int i = 0; i < problem.size(); i++) {
+      if (here(i, memory)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean here(int buffer, int memory) {
+    return problem.allowedMask(buffer) == 1L << memory && problem.buffer(buffer).needsMemory();
+  }
+
+  private Found maxLoad(int memory) {
+    long bounded = 0;
+    for (int m = 0; m < problem.memories().size(); m++) {
+      bounded |= m != memory && problem.memories().get(m).isBounded() ? 1L << m : 0;
+    }
+    Found best = maxLoad(memory, 0);
+    boolean few = Long.bitCount(bounded) <= MOST_ALTERNATIVES;
+    // All non-empty subsets of the other bounded memories where they are few, else all together.
+    for (long others = bounded; others != 0; others = few ? (others - 1) & bounded : 0) {
+      Found found = maxLoad(memory, others);
+      best = found.value > best.value ? found : best;
+    }
+    return best;
+  }
+
+  private Found maxLoad(int memory, long others) {
+    long reach = others | 1L << memory;
+    LoadProfile profile = LoadProfile.of(problem, i -> (problem.allowedMask(i) & ~reach) == 0);
+    long load = profile.maxLoad();
+    for (int m = 0; m < problem.memories().size() && load > 0; m++) {
+      if ((others >> m & 1) != 0) {
+        load -= Math.min(load, problem.memories().get(m).capacity());
+      }
+    }
+    int step = profile.maxLoadStep();
+    int[] alive = new int[problem.size()];
+    int count = 0;
+    for (int i = 0; i < alive.length; i++) {
+      if ((problem.allowedMask(i) & ~reach) == 0
+          && problem.buffer(i).size() > 0
+          && problem.buffer(i).bytesAt(step) > 0) {
+        alive[count++] = i;
+      }
+    }
+    return new Found(
+        load, new Certificate.MaxLoad(memory, step, others, Arrays.copyOf(alive, count)));
+  }
+
+  private Found fixedOffset(int memory) {
+    int highest = -1;
+    long end = 0;
+    for (int i = 0; i < problem.size(); i++) {
+      Buffer buffer = problem.buffer(i);
+      if (buffer.isFixed() && here(i, memory) && buffer.fixedOffset() + buffer.size() > end) {
+        highest = i;
+        end = buffer.fixedOffset() + buffer.size();
+      }
+    }
+    return highest < 0 ? null : new Found(end, new Certificate.FixedOffset(memory, highest));
+  }
+
+  /** Alignments worth a look: those that some buffer of the memory is not a multiple of. */
+  private long[] alignments(int memory) {
+    long common = problem.memories().get(memory).alignment();
+    long[] distinct = new long[MOST_ALIGNMENTS];
+    int count = 0;
+    for (int i = 0; i < problem.size() && count < MOST_ALIGNMENTS; i++) {
+      if (here(i, memory)) {
+        count = note(distinct, count, common, problem.buffer(i).size());
+        count = note(distinct, count, problem.buffer(i).alignment(), problem.buffer(i).size());
+      }
+    }
+    return Arrays.copyOf(distinct, count);
+  }
+
+  private static int note(long[] distinct, int count, long alignment, long size) {
+    if (count == distinct.length || size % alignment == 0) {
+      return count;
+    }
+    for (int k = 0; k < count; k++) {
+      if (distinct[k] == alignment) {
+        return count;
+      }
+    }
+    distinct[count] = alignment;
+    return count + 1;
+  }
+
+  private Found alignment(int memory, long alignment) {
+    boolean common = problem.memories().get(memory).alignment() % alignment == 0;
+    WholeSweep sweep =
+        new WholeSweep(
+            problem,
+            i -> here(i, memory) && (common || problem.buffer(i).alignment() % alignment == 0));
+    int[] best = sweep.bestStep(roundedSizes(alignment), buffers -> aligned(buffers, alignment));
+    int[] members = best;
+    if (!problem.conflicts().isEmpty()) {
+      int[] wider = sweep.withConflicts(best, i -> roundUp(problem.buffer(i).size(), alignment));
+      members = aligned(wider, alignment) > aligned(best, alignment) ? wider : best;
+    }
+    long value = aligned(members, alignment);
+    return value == 0
+        ? null
+        : new Found(value, new Certificate.Alignment(memory, alignment, members));
+  }
+
+  private IntToLongFunction roundedSizes(long alignment) {
+    return i -> roundUp(problem.buffer(i).size(), alignment);
+  }
+
+  private static long roundUp(long size, long alignment) {
+    long rest = size % alignment;
+    return rest == 0 ? size : size - rest + alignment;
+  }
+
+  private long aligned(int[] buffers, long alignment) {
+    long sum = 0;
+    long largest = 0;
+    for (int i : buffers) {
+      long rounded = roundUp(problem.buffer(i).size(), alignment);
+      sum += rounded;
+      largest = Math.max(largest, rounded - problem.buffer(i).size());
+    }
+    return sum - largest;
+  }
+
+  private Found banks(int memory) {
+    long bank = problem.memories().get(memory).bankSize();
+    if (bank == 0) {
+      return null;
+    }
+    WholeSweep sweep =
+        new WholeSweep(problem, i -> here(i, memory) && problem.buffer(i).withinBank());
+    int[] best =
+        sweep.bestStep(
+            i -> problem.buffer(i).size() * 2 > bank ? bank : 1,
+            buffers -> banked(apartInBanks(buffers, bank), bank));
+    int[] members = apartInBanks(best, bank);
+    long value = banked(members, bank);
+    return value == 0 ? null : new Found(value, new Certificate.Banks(memory, members));
+  }
+
+  /** The most of the given buffers of which no two fit into one bank: the large, and one more. */
+  private int[] apartInBanks(int[] buffers, long bank) {
+    int[] kept = new int[buffers.length];
+    int count = 0;
+    long smallest = Long.MAX_VALUE;
+    int extra = -1;
+    for (int i : buffers) {
+      long size = problem.buffer(i).size();
+      if (size * 2 > bank) {
+        kept[count++] = i;
+        smallest = Math.min(smallest, size);
+      } else if (extra < 0 || size > problem.buffer(extra).size()) {
+        extra = i;
+      }
+    }
+    if (extra >= 0 && (count == 0 || problem.buffer(extra).size() + smallest > bank)) {
+      kept[count++] = extra;
+    }
+    return Arrays.copyOf(kept, count);
+  }
+
+  private long banked(int[] buffers, long bank) {
+    long smallest = Long.MAX_VALUE;
+    for (int i : buffers) {
+      smallest = Math.min(smallest, problem.buffer(i).size());
+    }
+    return buffers.length == 0 ? 0 : (buffers.length - 1) * bank + smallest;
+  }
+
+  private Found conflicts(int memory) {
+    WholeSweep sweep = new WholeSweep(problem, i -> here(i, memory));
+    int[] clique = sweep.heaviestConflicting(i -> problem.buffer(i).size());
+    long sum = 0;
+    for (int i : clique) {
+      sum += problem.buffer(i).size();
+    }
+    return new Found(sum, new Certificate.Conflicts(memory, clique));
+  }
+}

@@ -1,0 +1,2 @@
+/** Lower bounds of the peak, each with its certificate. */
+package stowage.exact.bound;

@@ -1,0 +1,62 @@
+package stowage.exact.engine;
+
+import stowage.heuristic.NotPlannableException;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+
+/**
+ * A complete method: given time enough, it finds the optimum and proves it.
+ *
+ * <p>Everything it finds goes through the incumbent, where it is verified: placements, bounds with
+ * the engine's word as certificate, and proofs of infeasibility. The answer of a run is therefore
+ * what the incumbent holds; the report only tells of the work.
+ */
+public interface Engine {
+
+  /** The name by which the command line knows it, such as {@code cpsat}. */
+  String name();
+
+  /** The kind its word has as a certificate, such as {@code cp-sat}. */
+  String kind();
+
+  /** The solver behind it and its version. */
+  String version();
+
+  /**
+   * Works on a problem until it is closed, the control says stop, or nothing more can be done.
+   *
+   * <p>The peaks are lowered one after the other in the order of {@link
+   * stowage.packing.Objective#peaks}: with the first at its proven optimum its memory's capacity is
+   * set to it and the next is lowered. Where no buffer has a choice of memories the peaks do not
+   * depend on each other, and an open one does not hold up the next.
+   *
+   * @param problem the problem, the same as the incumbent's
+   * @param incumbent what is known beforehand, and where findings go
+   * @param control when to stop; threads and seed
+   * @param options settings, hints and the mode
+   * @return what was done
+   * @throws NotPlannableException when the engine cannot hold the problem, with the reason
+   */
+  EngineReport run(
+      PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options);
+
+  /**
+   * Whether the engine takes problems with relations between buffers, reserved ranges and buffers
+   * that hold their place, and objectives other than the peaks. Others get the {@linkplain
+   * stowage.packing.PlainProblem plain form}.
+   */
+  default boolean knowsRelations() {
+    return false;
+  }
+
+  /**
+   * Up to how many buffers the engine is worth a share of the threads beside the first engine.
+   * Named alone, it takes problems of any size.
+   *
+   * @param threads how many there are to share
+   */
+  default int suitableBuffers(int threads) {
+    return Integer.MAX_VALUE;
+  }
+}

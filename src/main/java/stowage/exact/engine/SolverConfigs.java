@@ -1,0 +1,132 @@
+package stowage.exact.engine;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Finds solver settings: files that come with the program under {@code solver-configs}, by name, or
+ * files of the user's, by path.
+ *
+ * <p>One name serves both engines: {@code fast} is {@code fast.textproto} for CP-SAT and {@code
+ * fast.json} for Choco. A path serves the engine that its ending belongs to; the other then takes
+ * its default settings.
+ */
+public final class SolverConfigs {
+  private static final List<String> NAMES =
+      List.of("default", "fast", "exhaustive", "deterministic", "learning");
+  private static final List<String> ENDINGS = List.of("textproto", "json");
+
+  private SolverConfigs() {}
+
+  /**
+   * One engine's settings.
+   *
+   * @param name where they come from
+   * @param text what the file holds
+   */
+  public record Settings(String name, String text) {}
+
+  /** The names of the settings that come with the program. */
+  public static List<String> names() {
+    return NAMES;
+  }
+
+  /**
+   * Makes sure that settings can be read, before an engine is at work that needs them.
+   *
+   * @param nameOrPath a name, or the path of a file with one of the endings
+   * @throws IllegalArgumentException in one line, when there is no such name or file
+   */
+  public static void check(String nameOrPath) {
+    ENDINGS.forEach(ending -> read(nameOrPath, ending));
+  }
+
+  /**
+   * Reads settings.
+   *
+   * @param nameOrPath a name, or the path of a file with one of the endings
+   * @param ending what this engine's files end in: {@code textproto} or {@code json}
+   * @throws IllegalArgumentException in one line, when there is no such name or file
+   */
+  public static Settings read(String nameOrPath, String ending) {
+    for (String known : ENDINGS) {
+      if (nameOrPath.endsWith("." + known)) {
+        return known.equals(ending)
+            ? ofFile(Path.of(nameOrPath))
+            : ofResource(EngineOptions.DEFAULT_CONFIG, ending);
+      }
+    }
+    if (!NAMES.contains(nameOrPath)) {
+      String near = nearest(nameOrPath);
+      throw new IllegalArgumentException(
+          "settings \""
+              + nameOrPath
+              + "\" are not known; "
+              + (near == null ? "" : "maybe you meant \"" + near + "\"; ")
+              + "known are "
+              + String.join(", ", NAMES)
+              + ", and paths of .textproto or .json files");
+    }
+    return ofResource(nameOrPath, ending);
+  }
+
+  private static Settings ofFile(Path path) {
+    if (!Files.isRegularFile(path)) {
+      throw new IllegalArgumentException("settings file " + path + ": no such file");
+    }
+    try {
+      return new Settings(path.toString(), Files.readString(path));
+    } catch (IOException unreadable) {
+      throw new IllegalArgumentException(
+          "settings file " + path + " cannot be read: " + unreadable.getMessage(), unreadable);
+    }
+  }
+
+  private static Settings ofResource(String name, String ending) {
+    String file = "solver-configs/" + name + "." + ending;
+    try (InputStream in = SolverConfigs.class.getResourceAsStream("/" + file)) {
+      if (in == null) {
+        throw new IllegalStateException(file + " is missing from the program");
+      }
+      return new Settings(file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException broken) {
+      throw new IllegalStateException(file + " cannot be read", broken);
+    }
+  }
+
+  private static String nearest(String wrong) {
+    String near = null;
+    int least = 3;
+    for (String name : NAMES) {
+      int distance = distance(wrong.toLowerCase(Locale.ROOT), name);
+      if (distance < least || name.startsWith(wrong)) {
+        near = name;
+        least = distance;
+      }
+    }
+    return near;
+  }
+
+  /** Insertions, deletions and exchanges of letters that turn one word into the other. */
+  private static int distance(String one, String other) {
+    int[] row = new int[other.length() + 1];
+    for (int j = 0; j < row.length; j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= one.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j < row.length; j++) {
+        int exchange = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(exchange, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[other.length()];
+  }
+}

@@ -1,0 +1,187 @@
+package stowage.exact.explain;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import stowage.exact.presolve.Units;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+
+/**
+ * A plan's order, settled again with one buffer left out: every buffer, from the lowest up, at the
+ * lowest offset that is above all those in its way that come before it. Nothing rises by that, so
+ * it tells what a buffer costs: how far the peak falls when it is evicted, or when it is moved to
+ * where it fits best and the others come down.
+ *
+ * <p>The highest ends so far are kept in a tree over the compressed steps, so that settling n
+ * buffers takes O(n log n). Buffers that need mere windows of their bytes at times may lie above
+ * another at one step and below it at the next; plans with such buffers have no order of this kind.
+ */
+public final class SettledOrder {
+  private final PackingProblem problem;
+  private final Placement placement;
+  private final int memory;
+  private final int[] order;
+  private final int[] steps;
+  private final long[] highest;
+  private final long[] raised;
+  private final long[] offsets;
+
+  /**
+   * @param placement a valid plan of a problem without windows of bytes
+   * @param memory the memory whose peak is looked at
+   */
+  public SettledOrder(PackingProblem problem, Placement placement, int memory) {
+    this.problem = problem;
+    this.placement = placement;
+    this.memory = memory;
+    this.order =
+        IntStream.range(0, problem.size())
+            .filter(i -> placement.memory(i) == memory && problem.buffer(i).needsMemory())
+            .boxed()
+            .sorted(Comparator.comparingLong((Integer i) -> placement.offset(i)))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    this.steps =
+        Arrays.stream(order)
+            .mapToObj(problem::buffer)
+            .flatMap(buffer -> buffer.spans().stream())
+            .flatMapToInt(span -> IntStream.of(span.start(), span.end()))
+            .sorted()
+            .distinct()
+            .toArray();
+    int leaves = Math.max(2, Integer.highestOneBit(Math.max(1, steps.length)) << 1);
+    this.highest = new long[2 * leaves];
+    this.raised = new long[2 * leaves];
+    this.offsets = new long[problem.size()];
+  }
+
+  /**
+   * The peak once all is settled.
+   *
+   * @param without a buffer that is left out, or -1
+   */
+  public long peak(int without) {
+    Arrays.fill(highest, 0);
+    Arrays.fill(raised, 0);
+    long peak = 0;
+    for (int i : order) {
+      if (i != without) {
+        Buffer buffer = problem.buffer(i);
+        offsets[i] = buffer.isFixed() ? buffer.fixedOffset() : rounded(i, floor(i, without));
+        peak = Math.max(peak, offsets[i] + buffer.size());
+        for (Buffer.Span span : buffer.spans()) {
+          raise(1, 0, leaves(), at(span.start()), at(span.end()), offsets[i] + buffer.size());
+        }
+      }
+    }
+    return peak;
+  }
+
+  /** The offset of a buffer as it was settled last. */
+  public long offset(int buffer) {
+    return offsets[buffer];
+  }
+
+  /**
+   * After settling without a buffer: the lowest end it can have between the others, as far as whole
+   * extents say.
+   */
+  public long lowestEnd(int buffer) {
+    Buffer moved = problem.buffer(buffer);
+    int[] others =
+        Arrays.stream(order)
+            .filter(i -> i != buffer && isInTheWay(i, buffer))
+            .boxed()
+            .sorted(Comparator.comparingLong((Integer i) -> offsets[i]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    long at = rounded(buffer, 0);
+    for (int i : others) {
+      if (at + moved.size() > offsets[i] && at < offsets[i] + problem.buffer(i).size()) {
+        at = rounded(buffer, offsets[i] + problem.buffer(i).size());
+      }
+    }
+    return at + moved.size();
+  }
+
+  private boolean isInTheWay(int one, int other) {
+    if (problem.conflicts().contains(one, other)) {
+      return true;
+    }
+    if (!problem.buffer(one).live().overlaps(problem.buffer(other).live())) {
+      return false;
+    }
+    for (Buffer.Span a : problem.buffer(one).spans()) {
+      for (Buffer.Span b : problem.buffer(other).spans()) {
+        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The highest end, among those settled, of what is in a buffer's way. */
+  private long floor(int buffer, int without) {
+    long floor = 0;
+    for (Buffer.Span span : problem.buffer(buffer).spans()) {
+      floor = Math.max(floor, highest(1, 0, leaves(), at(span.start()), at(span.end())));
+    }
+    for (int other : problem.conflicts().of(buffer)) {
+      boolean before =
+          other != without
+              && placement.memory(other) == memory
+              && problem.buffer(other).needsMemory()
+              && placement.offset(other) < placement.offset(buffer);
+      if (before) {
+        floor = Math.max(floor, offsets[other] + problem.buffer(other).size());
+      }
+    }
+    return floor;
+  }
+
+  private long rounded(int buffer, long offset) {
+    long bank = problem.bound(buffer, memory) ? problem.memories().get(memory).bankSize() : 0;
+    return Units.roundUp(
+        offset, problem.buffer(buffer).size(), problem.alignment(buffer, memory), bank);
+  }
+
+  private int at(int step) {
+    return Arrays.binarySearch(steps, step);
+  }
+
+  private int leaves() {
+    return highest.length / 2;
+  }
+
+  private void raise(int node, int from, int to, int start, int end, long top) {
+    if (start >= to || end <= from) {
+      return;
+    }
+    highest[node] = Math.max(highest[node], top);
+    if (start <= from && to <= end) {
+      raised[node] = Math.max(raised[node], top);
+      return;
+    }
+    int middle = (from + to) >>> 1;
+    raise(2 * node, from, middle, start, end, top);
+    raise(2 * node + 1, middle, to, start, end, top);
+  }
+
+  private long highest(int node, int from, int to, int start, int end) {
+    if (start >= to || end <= from) {
+      return 0;
+    }
+    if (start <= from && to <= end) {
+      return highest[node];
+    }
+    int middle = (from + to) >>> 1;
+    long below =
+        Math.max(
+            highest(2 * node, from, middle, start, end),
+            highest(2 * node + 1, middle, to, start, end));
+    return Math.max(raised[node], below);
+  }
+}

@@ -1,0 +1,129 @@
+package stowage.exact.explain;
+
+import java.util.ArrayList;
+import java.util.List;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+
+/**
+ * What holds a plan's peak up: from the highest buffer down to the floor, each link rests on the
+ * next. To lower the peak, something on the chain has to shrink, move or go.
+ *
+ * <p>A link rests on a buffer that is in its way and ends highest below it. Where that end lies
+ * below the link's offset, the bytes between are slack: alignment or banks may explain it, or the
+ * link could simply move down.
+ *
+ * <p>Example: A at [0, 4), B at [4, 10) meeting A in time, C at [12, 16) meeting B: the chain is C
+ * (slack 2), B, A.
+ *
+ * <p>What a link costs is found by settling the plan's order again ({@link SettledOrder}): without
+ * anything left out, which lowers plans that have slack; without the link, which is what evicting
+ * it gains, and the most that shrinking it can gain; and with the link put where it then ends
+ * lowest, which is what moving it gains.
+ *
+ * @param links from the highest buffer down
+ * @param settledPeak the peak once all has come down in the plan's order; the plan's own where
+ *     buffers need windows of their bytes
+ */
+public record SupportChain(List<Link> links, long settledPeak) {
+  private static final int MOST_JUDGED = 200;
+
+  /** Stands for a gain that was not looked for. */
+  public static final long UNKNOWN = -1;
+
+  /**
+   * One buffer of the chain.
+   *
+   * @param buffer its index
+   * @param slack bytes between it and what it rests on, or the floor
+   * @param fixed whether its offset is given, so that nothing below matters
+   * @param evicted bytes by which the settled peak falls without it, or {@link #UNKNOWN}
+   * @param moved bytes by which it falls when it lies elsewhere, or {@link #UNKNOWN}
+   */
+  public record Link(int buffer, long slack, boolean fixed, long evicted, long moved) {}
+
+  /** Copies the list. */
+  public SupportChain {
+    links = List.copyOf(links);
+  }
+
+  /**
+   * The chain of a valid plan in one memory; empty when nothing lies there. O(n log n) a link;
+   * gains are looked for at the highest {@value #MOST_JUDGED} links.
+   */
+  public static SupportChain of(PackingProblem problem, Placement placement, int memory) {
+    int top = -1;
+    for (int i = 0; i < problem.size(); i++) {
+      if (lies(problem, placement, i, memory)
+          && (top < 0 || end(problem, placement, i) > end(problem, placement, top))) {
+        top = i;
+      }
+    }
+    List<Link> links = new ArrayList<>();
+    while (top >= 0) {
+      int below = below(problem, placement, memory, top);
+      long floor = below < 0 ? 0 : end(problem, placement, below);
+      boolean fixed = problem.buffer(top).isFixed();
+      links.add(new Link(top, placement.offset(top) - floor, fixed, UNKNOWN, UNKNOWN));
+      top = fixed ? -1 : below;
+    }
+    long peak = links.isEmpty() ? 0 : end(problem, placement, links.get(0).buffer);
+    boolean windows = problem.buffers().stream().anyMatch(Buffer::hasWindows);
+    return windows ? new SupportChain(links, peak) : judged(problem, placement, memory, links);
+  }
+
+  private static SupportChain judged(
+      PackingProblem problem, Placement placement, int memory, List<Link> links) {
+    SettledOrder order = new SettledOrder(problem, placement, memory);
+    long settled = order.peak(-1);
+    List<Link> judged = new ArrayList<>();
+    for (Link link : links) {
+      if (judged.size() >= MOST_JUDGED) {
+        judged.add(link);
+        continue;
+      }
+      long without = order.peak(link.buffer);
+      long elsewhere = link.fixed ? settled : Math.max(without, order.lowestEnd(link.buffer));
+      long moved = Math.max(0, settled - elsewhere);
+      judged.add(new Link(link.buffer, link.slack, link.fixed, settled - without, moved));
+    }
+    return new SupportChain(judged, settled);
+  }
+
+  private static int below(PackingProblem problem, Placement placement, int memory, int link) {
+    int best = -1;
+    for (int i = 0; i < problem.size(); i++) {
+      if (i != link
+          && lies(problem, placement, i, memory)
+          && end(problem, placement, i) <= placement.offset(link)
+          && inTheWay(problem, link, i)
+          && (best < 0 || end(problem, placement, i) > end(problem, placement, best))) {
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  private static boolean inTheWay(PackingProblem problem, int one, int other) {
+    if (problem.conflicts().contains(one, other)) {
+      return true;
+    }
+    for (Buffer.Span a : problem.buffer(one).spans()) {
+      for (Buffer.Span b : problem.buffer(other).spans()) {
+        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean lies(PackingProblem problem, Placement placement, int i, int memory) {
+    return placement.memory(i) == memory && problem.buffer(i).needsMemory();
+  }
+
+  private static long end(PackingProblem problem, Placement placement, int i) {
+    return placement.offset(i) + problem.buffer(i).size();
+  }
+}

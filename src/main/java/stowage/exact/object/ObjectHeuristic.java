@@ -1,0 +1,203 @@
+package stowage.exact.object;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import stowage.packing.ObjectProblem;
+import stowage.packing.RunControl;
+
+/**
+ * Good assignments to objects, fast: first fit by falling size, then iterated greedy from the best
+ * known.
+ *
+ * <p><b>First fit</b> gives each item, largest first, to the oldest object that none of its members
+ * keeps it out of; an object is then as large as its first member and never grows. O(n · objects ·
+ * log n).
+ *
+ * <p><b>Iterated greedy</b> (Culberson and Luo 1996, for colouring) orders the objects of the best
+ * assignment anew and gives their items out again, object by object, to the first object so far
+ * that takes them. No round needs more objects, for each old object's items fit together; in order
+ * of falling size no round costs more either, and other orders move items about. Every second round
+ * an object is dissolved first, its items at the front of the order or the end.
+ */
+final class ObjectHeuristic {
+  private static final int FRUITLESS = 4_000;
+
+  private final ObjectIncumbent incumbent;
+  private final ObjectProblem problem;
+  private final RunControl control;
+
+  ObjectHeuristic(ObjectIncumbent incumbent, RunControl control) {
+    this.incumbent = incumbent;
+    this.problem = incumbent.problem();
+    this.control = control;
+  }
+
+  /** Offers a first assignment, and better ones until none comes or the control says stop. */
+  void run() {
+    incumbent.offer(firstFit(), "first-fit");
+    if (!incumbent.isClosed() && problem.count() <= ObjectGraph.LARGEST) {
+      new IteratedGreedy(new ObjectGraph(problem)).run();
+    }
+  }
+
+  private int[] firstFit() {
+    int[] objectOf = new int[problem.count()];
+    int[] itemOf = new int[problem.problem().size()];
+    Arrays.fill(itemOf, -1);
+    int[] refusedFor = new int[problem.count()];
+    Arrays.fill(refusedFor, -1);
+    TreeMap<?, ?>[] objects = new TreeMap<?, ?>[problem.count()];
+    int[] kinds = new int[problem.count()];
+    int count = 0;
+    for (int item = 0; item < objectOf.length; item++) {
+      for (int buffer : problem.problem().conflicts().of(problem.buffer(item))) {
+        if (itemOf[buffer] >= 0) {
+          refusedFor[objectOf[itemOf[buffer]]] = item;
+        }
+      }
+      int object = 0;
+      while (object < count
+          && (refusedFor[object] == item
+              || kinds[object] != problem.kind(item)
+              || !isFree(lives(objects[object]), item))) {
+        object++;
+      }
+      if (object == count) {
+        kinds[count] = problem.kind(item);
+        objects[count++] = new TreeMap<Integer, Integer>();
+      }
+      lives(objects[object]).put(problem.start(item), problem.end(item));
+      objectOf[item] = object;
+      itemOf[problem.buffer(item)] = item;
+    }
+    return objectOf;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static TreeMap<Integer, Integer> lives(TreeMap<?, ?> object) {
+    return (TreeMap<Integer, Integer>) object;
+  }
+
+  private boolean isFree(TreeMap<Integer, Integer> lives, int item) {
+    Map.Entry<Integer, Integer> before = lives.lowerEntry(problem.end(item));
+    return before == null || before.getValue() <= problem.start(item);
+  }
+
+  /** The rounds after first fit, on rows of bits. */
+  private final class IteratedGreedy {
+    private final ObjectGraph graph;
+    private final SplittableRandom random = new SplittableRandom(control.seed());
+    private final int[] objectOf;
+    private final int[] order;
+    private final int[] next;
+    private final long[][] members;
+    private int count;
+    private long total;
+
+    IteratedGreedy(ObjectGraph graph) {
+      this.graph = graph;
+      int n = graph.count();
+      objectOf = new int[n];
+      order = new int[n];
+      next = new int[n];
+      members = new long[n][];
+    }
+
+    void run() {
+      startFromTheBest();
+      long best = giveOut(order);
+      int fruitless = 0;
+      int limit = control.isDeterministic() ? FRUITLESS / 4 : FRUITLESS;
+      while (fruitless < limit && !incumbent.isClosed() && !control.isStopped()) {
+        reorder();
+        long found = giveOut(next);
+        fruitless++;
+        if (found <= best) {
+          fruitless = found < best ? 0 : fruitless;
+          best = found;
+          System.arraycopy(next, 0, order, 0, order.length);
+          if (found < incumbent.total()) {
+            incumbent.offer(objectOf, "iterated-greedy");
+          }
+        } else {
+          giveOut(order);
+        }
+      }
+    }
+
+    /** Orders the items by object of the incumbent, which may come from elsewhere. */
+    private void startFromTheBest() {
+      int[] best = incumbent.objectOf();
+      Integer[] items = new Integer[order.length];
+      Arrays.setAll(items, item -> item);
+      Arrays.sort(items, Comparator.comparingInt(item -> best[item]));
+      Arrays.setAll(order, k -> items[k]);
+    }
+
+    /** Gives the items out in an order; the total of the objects. */
+    private long giveOut(int[] items) {
+      count = 0;
+      total = 0;
+      for (int item : items) {
+        int object = 0;
+        while (object < count && ObjectGraph.intersects(members[object], graph.row(item))) {
+          object++;
+        }
+        if (object == count) {
+          if (members[count] == null) {
+            members[count] = new long[graph.words()];
+          }
+          Arrays.fill(members[count++], 0);
+        }
+        ObjectGraph.set(members[object], item);
+        objectOf[item] = object;
+      }
+      for (int object = 0; object < count; object++) {
+        total += problem.size(largest(object));
+      }
+      return total;
+    }
+
+    private int largest(int object) {
+      int w = 0;
+      while (members[object][w] == 0) {
+        w++;
+      }
+      return (w << 6) + Long.numberOfTrailingZeros(members[object][w]);
+    }
+
+    /** Ranks the objects anew and lists the items by rank, within an object the largest first. */
+    private void reorder() {
+      int way = random.nextInt(4);
+      Integer[] objects = new Integer[count];
+      long[] key = new long[count];
+      for (int object = 0; object < count; object++) {
+        objects[object] = object;
+        key[object] =
+            switch (way) {
+              case 0 -> largest(object);
+              case 1 -> -object;
+              case 2 -> random.nextInt();
+              default -> largest(object) + (long) random.nextInt(Math.max(1, graph.count() / 4));
+            };
+      }
+      if (count > 1 && random.nextBoolean()) {
+        key[random.nextInt(count)] = random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE;
+      }
+      Arrays.sort(objects, (a, b) -> Long.compare(key[a], key[b]));
+      int at = 0;
+      for (int object : objects) {
+        for (int w = 0; w < graph.words(); w++) {
+          long left = members[object][w];
+          while (left != 0) {
+            next[at++] = (w << 6) + Long.numberOfTrailingZeros(left);
+            left &= left - 1;
+          }
+        }
+      }
+    }
+  }
+}

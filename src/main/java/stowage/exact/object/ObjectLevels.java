@@ -1,0 +1,238 @@
+package stowage.exact.object;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import stowage.packing.ObjectProblem;
+
+/**
+ * A lower bound of the total of objects that needs no search.
+ *
+ * <p>k items that conflict pairwise need k objects. So if some k items of at least w bytes do, at
+ * least k objects have w bytes or more: the k-th largest object is no smaller than the largest such
+ * w, its <em>level</em>, and the levels add up to a bound. It is never below the heaviest set of
+ * conflicting items, which is the arena's bound, for the levels are taken from different sets.
+ *
+ * <p>Example: a 10 bytes and b 4 bytes overlap at step 1, c 8 and d 6 at step 5. The first level is
+ * 10 (a), the second 6 (c and d): the objects take 16 bytes at least, and 16 suffice, while no step
+ * holds more than 14.
+ *
+ * <p><b>How.</b> Items enter from the largest to the smallest; a tree over the steps keeps how many
+ * of those that entered are alive, and each rise of its maximum is a level: O(n log n). Kinds have
+ * a tree each, since items of different kinds always conflict. Where extra pairs make conflicting
+ * sets without a common step and there are at most {@value #LARGEST_SEARCHED} items, each item that
+ * enters is also looked at for a larger set around it, by branch and bound over a colouring bound
+ * (Tomita and Seki 2003, doi 10.1007/3-540-45066-1_22), within a fixed number of nodes: what is
+ * found is a bound whether or not it is the largest.
+ */
+public final class ObjectLevels {
+  private static final int LARGEST_SEARCHED = 2_000;
+  private static final int NODES_AN_ITEM = 400;
+  private static final int NODES = 100_000;
+
+  private final ObjectProblem problem;
+
+  /** The item whose entry made k + 1 conflict at a common step, by k. */
+  private final List<Integer> enteredLast = new ArrayList<>();
+
+  /** Sets that the search found, by the number of members less one. */
+  private final List<int[]> found = new ArrayList<>();
+
+  private ObjectLevels(ObjectProblem problem) {
+    this.problem = problem;
+  }
+
+  /** The levels of a problem. */
+  public static ObjectLevels of(ObjectProblem problem) {
+    ObjectLevels levels = new ObjectLevels(problem);
+    levels.sweep();
+    if (problem.hasPairs() && problem.count() <= LARGEST_SEARCHED) {
+      levels.search(new ObjectGraph(problem));
+    }
+    return levels;
+  }
+
+  /** The bound: the sum of all levels, in bytes. */
+  public long value() {
+    long sum = 0;
+    for (int k = 0; k < levels(); k++) {
+      sum += level(k);
+    }
+    return sum;
+  }
+
+  /** The number of levels: so many objects are needed. */
+  public int levels() {
+    return Math.max(enteredLast.size(), found.size());
+  }
+
+  /** What the k-th largest object, from 0, holds at least; in bytes. */
+  public long level(int k) {
+    long size = k < enteredLast.size() ? problem.size(enteredLast.get(k)) : 0;
+    return k < found.size() ? Math.max(size, problem.size(last(found.get(k)))) : size;
+  }
+
+  private static int last(int[] set) {
+    return set[set.length - 1];
+  }
+
+  /** Sets of pairwise conflicting items from which the bound follows. O(n) for each. */
+  public List<int[]> certificate() {
+    List<int[]> sets = new ArrayList<>();
+    long[] covered = new long[levels()];
+    for (int k = levels() - 1; k >= 0; k--) {
+      if (covered[k] >= level(k)) {
+        continue;
+      }
+      boolean searched = k < found.size() && problem.size(last(found.get(k))) == level(k);
+      int[] set = searched ? found.get(k) : aliveTogether(enteredLast.get(k));
+      sets.add(set);
+      for (int j = 0; j < set.length; j++) {
+        covered[j] = Math.max(covered[j], problem.size(set[j]));
+      }
+    }
+    return sets;
+  }
+
+  private void sweep() {
+    int n = problem.count();
+    int[] moments = new int[2 * n];
+    for (int item = 0; item < n; item++) {
+      moments[2 * item] = problem.start(item);
+      moments[2 * item + 1] = problem.end(item);
+    }
+    moments = Arrays.stream(moments).sorted().distinct().toArray();
+    int[] kindOf = new int[n];
+    int kinds = numberKinds(kindOf);
+    AliveCount[] alive = new AliveCount[kinds];
+    for (int item = 0; item < n; item++) {
+      int kind = kindOf[item];
+      if (alive[kind] == null) {
+        alive[kind] = momentsOf(kind, kindOf, kinds, moments);
+      }
+      if (alive[kind].add(problem.start(item), problem.end(item))) {
+        enteredLast.add(item);
+      }
+    }
+  }
+
+  private int numberKinds(int[] kindOf) {
+    int[] distinct = new int[kindOf.length];
+    for (int item = 0; item < kindOf.length; item++) {
+      distinct[item] = problem.kind(item);
+    }
+    distinct = Arrays.stream(distinct).sorted().distinct().toArray();
+    for (int item = 0; item < kindOf.length; item++) {
+      kindOf[item] = Arrays.binarySearch(distinct, problem.kind(item));
+    }
+    return distinct.length;
+  }
+
+  private AliveCount momentsOf(int kind, int[] kindOf, int kinds, int[] all) {
+    if (kinds == 1) {
+      return new AliveCount(all);
+    }
+    int[] own = new int[2 * kindOf.length];
+    int count = 0;
+    for (int item = 0; item < kindOf.length; item++) {
+      if (kindOf[item] == kind) {
+        own[count++] = problem.start(item);
+        own[count++] = problem.end(item);
+      }
+    }
+    return new AliveCount(Arrays.stream(own, 0, count).sorted().distinct().toArray());
+  }
+
+  /** Of the items up to one those alive at the step that holds most of them, for each kind. */
+  private int[] aliveTogether(int lastItem) {
+    List<Integer> members = new ArrayList<>();
+    List<Integer> kinds = new ArrayList<>();
+    for (int item = 0; item <= lastItem; item++) {
+      if (!kinds.contains(problem.kind(item))) {
+        kinds.add(problem.kind(item));
+      }
+    }
+    for (int kind : kinds) {
+      int step = busiestStep(kind, lastItem);
+      for (int item = 0; item <= lastItem; item++) {
+        if (problem.kind(item) == kind && problem.start(item) <= step && step < problem.end(item)) {
+          members.add(item);
+        }
+      }
+    }
+    return members.stream().mapToInt(Integer::intValue).sorted().toArray();
+  }
+
+  private int busiestStep(int kind, int lastItem) {
+    long[] events = new long[2 * (lastItem + 1)];
+    int count = 0;
+    for (int item = 0; item <= lastItem; item++) {
+      if (problem.kind(item) == kind) {
+        events[count++] = ((long) problem.start(item) << 1) | 1;
+        events[count++] = (long) problem.end(item) << 1;
+      }
+    }
+    Arrays.sort(events, 0, count);
+    int alive = 0;
+    int most = 0;
+    int step = 0;
+    for (int k = 0; k < count; k++) {
+      alive += (events[k] & 1) == 1 ? 1 : -1;
+      if (alive > most) {
+        most = alive;
+        step = (int) (events[k] >> 1);
+      }
+    }
+    return step;
+  }
+
+  /** Looks for larger sets than a common step gives, around each item as it enters. */
+  private void search(ObjectGraph graph) {
+    ConflictingSet largest = new ConflictingSet(graph, NODES);
+    for (int item = 0; item < graph.count(); item++) {
+      int[] set;
+      while ((set = largest.around(item, found.size(), NODES_AN_ITEM)) != null) {
+        found.add(set);
+      }
+    }
+  }
+
+  /** How many of the added lives cover each stretch between two moments: a tree of maxima. */
+  private static final class AliveCount {
+    private final int[] moments;
+    private final int leaves;
+    private final int[] most;
+    private final int[] added;
+
+    AliveCount(int[] moments) {
+      this.moments = moments;
+      this.leaves = Math.max(1, Integer.highestOneBit(Math.max(1, moments.length - 1)) * 2);
+      this.most = new int[2 * leaves];
+      this.added = new int[2 * leaves];
+    }
+
+    /** Adds a life; true when the maximum rose. O(log n). */
+    boolean add(int start, int end) {
+      int before = most[1];
+      int from = Arrays.binarySearch(moments, start);
+      int to = Arrays.binarySearch(moments, end);
+      add(1, 0, leaves, from, to);
+      return most[1] > before;
+    }
+
+    private void add(int node, int low, int high, int from, int to) {
+      if (to <= low || high <= from) {
+        return;
+      }
+      if (from <= low && high <= to) {
+        most[node]++;
+        added[node]++;
+        return;
+      }
+      int middle = (low + high) >>> 1;
+      add(2 * node, low, middle, from, to);
+      add(2 * node + 1, middle, high, from, to);
+      most[node] = added[node] + Math.max(most[2 * node], most[2 * node + 1]);
+    }
+  }
+}

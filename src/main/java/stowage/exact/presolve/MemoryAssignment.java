@@ -1,0 +1,132 @@
+package stowage.exact.presolve;
+
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Walks over the ways to spread a part's buffers over its memories, largest choice first, leaving
+ * out those whose loads alone rule them out.
+ *
+ * <p>Buffers with one memory are set beforehand. The others are decided by falling size; after each
+ * decision the load of every memory at every section is known exactly for what is decided, and an
+ * assignment is given up when a load exceeds its memory's ceiling. Complete: what is left out
+ * cannot lead to a placement below the ceilings. Exponential in the number of buffers that have a
+ * choice; memory linear.
+ */
+public final class MemoryAssignment {
+
+  /** Hears of each assignment that the loads admit. */
+  public interface Visitor {
+    /**
+     * Called with the part's memory of each buffer, which must not be kept or changed.
+     *
+     * @return whether to go on
+     */
+    boolean visit(int[] places);
+  }
+
+  /** What the walk may not exceed, asked anew at each step since it may fall. */
+  public interface Ceiling {
+    /** The largest useful peak of a memory, in units. */
+    long of(int memory);
+  }
+
+  private final NormalPart part;
+  private final Ceiling ceiling;
+  private final Visitor visitor;
+  private final BooleanSupplier stop;
+  private final int[] choices;
+  private final int[] places;
+  private final long[][] load;
+  private boolean stopped;
+
+  private MemoryAssignment(
+      NormalPart part, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
+    this.part = part;
+    this.ceiling = ceiling;
+    this.visitor = visitor;
+    this.stop = stop;
+    this.places = new int[part.count()];
+    this.load = new long[part.memories()][part.sections()];
+    this.choices = choices(part);
+  }
+
+  private static int[] choices(NormalPart part) {
+    Integer[] open = new Integer[part.count()];
+    int count = 0;
+    for (int i = 0; i < part.count(); i++) {
+      if (Long.bitCount(part.allowed(i)) > 1) {
+        open[count++] = i;
+      }
+    }
+    Integer[] sorted = Arrays.copyOf(open, count);
+    Arrays.sort(sorted, (a, b) -> Long.compare(part.sizes()[b], part.sizes()[a]));
+    return Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
+  }
+
+  /**
+   * Visits every assignment that the loads admit.
+   *
+   * @param stop whether to end the walk, asked at every decision: the loads can refuse assignments
+   *     for longer than a run lasts without one to visit
+   * @return whether all were visited; false when the visitor or the stop ended the walk
+   */
+  public static boolean walk(
+      NormalPart part, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
+    MemoryAssignment walk = new MemoryAssignment(part, ceiling, visitor, stop);
+    for (int i = 0; i < part.count(); i++) {
+      if (Long.bitCount(part.allowed(i)) == 1) {
+        int memory = Long.numberOfTrailingZeros(part.allowed(i));
+        walk.places[i] = memory;
+        if (!walk.add(i, memory)) {
+          return true; // what has no choice alone is too much: nothing to visit
+        }
+      }
+    }
+    walk.decide(0);
+    return !walk.stopped;
+  }
+
+  private void decide(int depth) {
+    if (depth == choices.length || stop.getAsBoolean()) {
+      stopped = depth < choices.length || !visitor.visit(places);
+      return;
+    }
+    int buffer = choices[depth];
+    for (int memory = 0; memory < part.memories() && !stopped; memory++) {
+      if (part.allows(buffer, memory)) {
+        places[buffer] = memory;
+        if (add(buffer, memory)) {
+          decide(depth + 1);
+        }
+        change(buffer, memory, -1);
+      }
+    }
+  }
+
+  /** Adds a buffer's load; false when some section then exceeds the memory's ceiling. */
+  private boolean add(int buffer, int memory) {
+    change(buffer, memory, 1);
+    long limit = ceiling.of(memory);
+    if (part.sizes()[buffer] > limit) {
+      return false;
+    }
+    for (int s = part.firstSpans()[buffer]; s < part.firstSpans()[buffer + 1]; s++) {
+      for (int section = part.spanStarts()[s]; section < part.spanEnds()[s]; section++) {
+        if (load[memory][section] > limit) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private void change(int buffer, int memory, int sign) {
+    for (int s = part.firstSpans()[buffer]; s < part.firstSpans()[buffer + 1]; s++) {
+      long height = sign * (part.spanHighs()[s] - part.spanLows()[s]);
+      for (int section = part.spanStarts()[s]; section < part.spanEnds()[s]; section++) {
+        load[memory][section] += height;
+      }
+    }
+  }
+}

@@ -1,0 +1,384 @@
+package stowage.exact.presolve;
+
+import java.util.Arrays;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+
+/**
+ * An independent part of a problem in the engines' own terms: sizes and offsets counted in units of
+ * {@link #unit()} bytes above {@link #base()}, time counted in sections, primitive arrays, and
+ * buffers and memories numbered from 0.
+ *
+ * <p>Sections are the maximal live sets in their order: two spans meet in time if and only if their
+ * half-open section ranges share a section. Arrays returned by the accessors are shared and not to
+ * be written to.
+ *
+ * <p>A placement of the part gives every buffer an offset in units and, where the part has several
+ * memories, a memory. {@link #expand} carries it back to bytes; {@link #project} brings a placement
+ * in bytes into the part without raising its peak.
+ */
+public final class NormalPart {
+  /** Stands for an unbounded capacity, in units. */
+  public static final long UNBOUNDED = Long.MAX_VALUE;
+
+  private final PackingProblem problem;
+  private final int[] buffers;
+  private final int[] stacked;
+  private final long unit;
+  private final long base;
+  private final int sections;
+  private final int[] firstSpan;
+  private final int[] spanStart;
+  private final int[] spanEnd;
+  private final long[] spanLow;
+  private final long[] spanHigh;
+  private final long[] size;
+  private final long[] fixedOffset;
+  private final boolean[] withinBank;
+  private final int[] memories;
+  private final long[] capacity;
+  private final long[] bankSize;
+  private final long[][] alignment;
+  private final long[] allowed;
+  private final int[][] extraConflicts;
+  private final int[] twin;
+
+  NormalPart(PartBuilder from) {
+    this.problem = from.problem;
+    this.buffers = from.buffers;
+    this.stacked = from.stacked;
+    this.unit = from.unit;
+    this.base = from.base;
+    this.sections = from.sections;
+    this.firstSpan = from.firstSpan;
+    this.spanStart = from.spanStart;
+    this.spanEnd = from.spanEnd;
+    this.spanLow = from.spanLow;
+    this.spanHigh = from.spanHigh;
+    this.size = from.size;
+    this.fixedOffset = from.fixedOffset;
+    this.withinBank = from.withinBank;
+    this.memories = from.memories;
+    this.capacity = from.capacity;
+    this.bankSize = from.bankSize;
+    this.alignment = from.alignment;
+    this.allowed = from.allowed;
+    this.extraConflicts = from.extraConflicts;
+    this.twin = from.twin;
+  }
+
+  /** The number of buffers. */
+  public int count() {
+    return buffers.length;
+  }
+
+  /** The problem's index of a buffer of the part. */
+  public int buffer(int index) {
+    return buffers[index];
+  }
+
+  /** The problem that the part was cut from. */
+  PackingProblem problem() {
+    return problem;
+  }
+
+  /** A buffer of the part as the problem has it. */
+  public Buffer original(int index) {
+    return problem.buffer(buffers[index]);
+  }
+
+  /** Bytes of one unit. */
+  public long unit() {
+    return unit;
+  }
+
+  /** Bytes below the part, filled by buffers stacked there for good; 0 with several memories. */
+  public long base() {
+    return base;
+  }
+
+  /** Problem indices of the buffers that fill the bytes below the part, lowest first. */
+  public int[] stackedBuffers() {
+    return stacked;
+  }
+
+  /** The number of sections. */
+  public int sections() {
+    return sections;
+  }
+
+  /** Size of each buffer in units, positive. */
+  public long[] sizes() {
+    return size;
+  }
+
+  /**
+   * The spans of buffer i are {@code [firstSpans()[i], firstSpans()[i + 1])}; there may be none.
+   */
+  public int[] firstSpans() {
+    return firstSpan;
+  }
+
+  /** First section of each span. */
+  public int[] spanStarts() {
+    return spanStart;
+  }
+
+  /** First section after each span. */
+  public int[] spanEnds() {
+    return spanEnd;
+  }
+
+  /** First unit that each span needs, relative to its buffer's offset. */
+  public long[] spanLows() {
+    return spanLow;
+  }
+
+  /** First unit after what each span needs, relative to its buffer's offset. */
+  public long[] spanHighs() {
+    return spanHigh;
+  }
+
+  /** The offset in units that a buffer must have, -1 where it is free. */
+  public long[] fixedOffsets() {
+    return fixedOffset;
+  }
+
+  /** Whether a buffer must not cross a bank border in memories that have banks. */
+  public boolean[] withinBanks() {
+    return withinBank;
+  }
+
+  /** The number of memories that buffers of this part may lie in. */
+  public int memories() {
+    return memories.length;
+  }
+
+  /** The problem's index of a memory of the part; ascending. */
+  public int memory(int index) {
+    return memories[index];
+  }
+
+  /** The part's index of a memory of the problem, or -1. */
+  public int indexOfMemory(int memory) {
+    int at = Arrays.binarySearch(memories, memory);
+    return Math.max(at, -1);
+  }
+
+  /** Capacity of a memory in units above the base; negative when the base alone is too high. */
+  public long capacity(int memory) {
+    return capacity[memory];
+  }
+
+  /** Size of a bank of a memory in units, 0 where no buffer of the part minds banks there. */
+  public long bankSize(int memory) {
+    return bankSize[memory];
+  }
+
+  /** In units, what a buffer's offset must be a multiple of in a memory; at least 1. */
+  public long alignment(int buffer, int memory) {
+    return alignment[memory][buffer];
+  }
+
+  /** The memories that a buffer may lie in, as a bit set over the part's memories; never empty. */
+  public long allowed(int buffer) {
+    return allowed[buffer];
+  }
+
+  /** Whether a buffer may lie in a memory. */
+  public boolean allows(int buffer, int memory) {
+    return (allowed[buffer] >> memory & 1) != 0;
+  }
+
+  /**
+   * Buffers that must share no address with this one in a memory, whatever their time; ascending.
+   */
+  public int[] extraConflicts(int buffer) {
+    return extraConflicts[buffer];
+  }
+
+  /**
+   * An earlier buffer that this one could be exchanged with, or -1. Among placements that differ
+   * only by such exchanges, one has the buffers of a chain of twins in the order of (memory,
+   * offset), the twin first.
+   */
+  public int twin(int buffer) {
+    return twin[buffer];
+  }
+
+  /** Exchanges twins in a placement of the part until they stand in their order. */
+  public void orderTwins(long[] offsets, int[] places) {
+    for (int i = 0; i < twin.length; i++) {
+      // An insertion sort along the chain that ends here.
+      for (int later = i; twin[later] >= 0; later = twin[later]) {
+        int earlier = twin[later];
+        int byPlace = places == null ? 0 : Integer.compare(places[earlier], places[later]);
+        if (byPlace < 0 || (byPlace == 0 && offsets[earlier] <= offsets[later])) {
+          break;
+        }
+        long offset = offsets[earlier];
+        offsets[earlier] = offsets[later];
+        offsets[later] = offset;
+        if (places != null) {
+          int place = places[earlier];
+          places[earlier] = places[later];
+          places[later] = place;
+        }
+      }
+    }
+  }
+
+  /** Whether some span needs only a window of its buffer. */
+  public boolean hasWindows() {
+    for (int i = 0; i < buffers.length; i++) {
+      for (int s = firstSpan[i]; s < firstSpan[i + 1]; s++) {
+        if (spanHigh[s] - spanLow[s] != size[i]) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether two buffers are ever in each other's way when they lie in one memory. O(spans). */
+  public boolean conflict(int one, int other) {
+    int p = firstSpan[one];
+    int q = firstSpan[other];
+    while (p < firstSpan[one + 1] && q < firstSpan[other + 1]) {
+      if (spanStart[p] < spanEnd[q] && spanStart[q] < spanEnd[p]) {
+        return true;
+      }
+      if (spanEnd[p] <= spanEnd[q]) {
+        p++;
+      } else {
+        q++;
+      }
+    }
+    return Arrays.binarySearch(extraConflicts[one], other) >= 0;
+  }
+
+  /** The smallest offset not below {@code offset} that a buffer may have, or -1. */
+  public long roundUp(int buffer, int memory, long offset) {
+    if (fixedOffset[buffer] >= 0) {
+      return offset <= fixedOffset[buffer] ? fixedOffset[buffer] : -1;
+    }
+    return Units.roundUp(
+        offset, size[buffer], alignment[memory][buffer], withinBank[buffer] ? bankSize[memory] : 0);
+  }
+
+  /** The largest offset not above {@code offset} that a buffer may have, or -1. */
+  public long roundDown(int buffer, int memory, long offset) {
+    if (fixedOffset[buffer] >= 0) {
+      return offset >= fixedOffset[buffer] ? fixedOffset[buffer] : -1;
+    }
+    return Units.roundDown(
+        offset, size[buffer], alignment[memory][buffer], withinBank[buffer] ? bankSize[memory] : 0);
+  }
+
+  /**
+   * A height in units within which every placement of the part can be lowered, in each memory: what
+   * stacking all buffers takes, above every fixed one.
+   */
+  public long horizon() {
+    long top = 0;
+    for (int i = 0; i < buffers.length; i++) {
+      top = Math.max(top, fixedOffset[i] + size[i]);
+    }
+    for (int i = 0; i < buffers.length; i++) {
+      long widest = size[i];
+      for (int m = 0; m < memories.length; m++) {
+        if (allows(i, m)) {
+          long padded = size[i] + alignment[m][i] - 1;
+          if (withinBank[i] && bankSize[m] > 0) {
+            // Every offset that is a multiple of both lies at a border, where the buffer fits.
+            padded = size[i] + Units.lcm(alignment[m][i], bankSize[m]);
+          }
+          widest = Math.max(widest, padded);
+        }
+      }
+      top = Math.min(Long.MAX_VALUE / 4, top + widest);
+    }
+    return top;
+  }
+
+  /** The height that a number of bytes reaches above the base, rounded down to units. */
+  public long unitsBelow(long bytes) {
+    return bytes == Long.MAX_VALUE ? UNBOUNDED : Math.floorDiv(bytes - base, unit);
+  }
+
+  /** The bytes of a height in units, the base included. */
+  public long bytes(long units) {
+    return base + unit * units;
+  }
+
+  /** The peak of a memory in units under a placement of the part; 0 when nothing lies there. */
+  public long peak(int memory, long[] offsets, int[] places) {
+    long peak = 0;
+    for (int i = 0; i < buffers.length; i++) {
+      if (places == null || places[i] == memory) {
+        peak = Math.max(peak, offsets[i] + size[i]);
+      }
+    }
+    return peak;
+  }
+
+  /**
+   * Writes a placement of the part into arrays over the whole problem.
+   *
+   * @param offsets in units
+   * @param places the part's memory of each buffer, or null when the part has only one
+   */
+  public void expand(long[] offsets, int[] places, long[] allOffsets, int[] allMemories) {
+    for (int i = 0; i < buffers.length; i++) {
+      allOffsets[buffers[i]] = base + unit * offsets[i];
+      allMemories[buffers[i]] = memories[places == null ? 0 : places[i]];
+    }
+  }
+
+  /**
+   * The offsets in units that a placement of the whole problem gives the part's buffers, once the
+   * stacked buffers have been moved to the bottom; null where some would fall below it. If the
+   * placement is valid, so is the result, and no peak rises. O(n log n).
+   */
+  public long[] project(Placement placement) {
+    // Each stacked buffer has the addresses it lies at for itself, so all that is below it, and
+    // nothing else, makes room by its size when it moves to the bottom.
+    long[] sorted = new long[stacked.length];
+    for (int k = 0; k < sorted.length; k++) {
+      sorted[k] = placement.offset(stacked[k]);
+    }
+    Arrays.sort(sorted);
+    long[] above = new long[sorted.length + 1];
+    for (int buffer : stacked) {
+      int at = Arrays.binarySearch(sorted, placement.offset(buffer));
+      above[at] += problem.buffer(buffer).size();
+    }
+    for (int k = sorted.length - 1; k >= 0; k--) {
+      above[k] += above[k + 1];
+    }
+    long[] offsets = new long[buffers.length];
+    for (int i = 0; i < offsets.length; i++) {
+      long own = placement.offset(buffers[i]);
+      int below = Arrays.binarySearch(sorted, own);
+      long raised = own + above[below < 0 ? -below - 1 : below + 1];
+      if (raised < base) {
+        return null;
+      }
+      offsets[i] = (raised - base) / unit;
+    }
+    return offsets;
+  }
+
+  /** The part's memory of each buffer under a placement of the whole problem; null if not its. */
+  public int[] projectMemories(Placement placement) {
+    int[] places = new int[buffers.length];
+    for (int i = 0; i < places.length; i++) {
+      places[i] = indexOfMemory(placement.memory(buffers[i]));
+      if (places[i] < 0 || !allows(i, places[i])) {
+        return null;
+      }
+    }
+    return places;
+  }
+}

@@ -1,0 +1,343 @@
+package stowage.exact.presolve;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+import stowage.packing.StepOrder;
+
+/**
+ * Takes a packing problem apart into what the engines solve, without changing its optimum.
+ *
+ * <ol>
+ *   <li><b>Aside.</b> Buffers that never need memory take any allowed place. A memory in which a
+ *       buffer cannot lie even alone (a fixed offset against the alignment, the banks or the
+ *       capacity) is struck off; a buffer with none left makes the problem infeasible.
+ *   <li><b>Parts.</b> Buffers that are never in each other's way, directly or through others, are
+ *       solved apart: by time, extra conflicts and memories.
+ *   <li><b>Units.</b> With u the greatest common divisor of the sizes, windows, fixed offsets and,
+ *       where some buffer minds them, banks of a part, every valid placement stays valid when its
+ *       offsets are rounded down to multiples of u: differences that were at least a multiple of u
+ *       still are. An alignment that divides u then holds by itself; one that does not joins the
+ *       divisor, which may call back an alignment that had vanished, so this goes on until stable.
+ *   <li><b>Bottom.</b> A buffer alive throughout a part, in the way of everything in it, cuts every
+ *       placement into what lies below and above it. Moving the buffer to the bottom and what was
+ *       below it up by its size changes no peak, provided its size is a multiple of the others'
+ *       alignments and banks and nothing is fixed. It is then settled, and the rest, on a raised
+ *       floor, may fall apart again.
+ * </ol>
+ *
+ * <p>Example: w of 6 bytes alive during [0, 9), a of 4 during [0, 3), b of 4 during [1, 5), c of 8
+ * during [5, 9). w is settled at 0; above it {a, b} is a part in units of 4 bytes with base 6, and
+ * c, alone in its part, is settled at 6. The optimum is max(6 + 2 * 4, 6 + 8) = 14.
+ *
+ * <p>O(n log n) for n spans, times the depth to which buffers alive throughout are nested; the
+ * nesting is followed only as far as the work stays linear in n.
+ */
+public final class Normalizer {
+  private static final int WORK_PER_BUFFER = 40;
+
+  private final PackingProblem problem;
+  private final ReducedBuffers reduced;
+  private final long[] offsets;
+  private final int[] memories;
+  private final long[] peaks;
+  private final int[] parent;
+  private final int[] spare;
+  private final List<NormalPart> parts = new ArrayList<>();
+  private long work;
+
+  private Normalizer(PackingProblem problem) {
+    this.problem = problem;
+    this.reduced = new ReducedBuffers(problem);
+    this.offsets = new long[problem.size()];
+    this.memories = new int[problem.size()];
+    this.peaks = new long[problem.memories().size()];
+    this.parent = new int[problem.size()];
+    this.spare = new int[problem.size()];
+    this.work = (long) WORK_PER_BUFFER * problem.size() + 10_000;
+  }
+
+  /** Takes a problem apart. */
+  public static NormalProblem normalize(PackingProblem problem) {
+    return new Normalizer(problem).run();
+  }
+
+  /** Buffers that are to be cut into parts, above those stacked so far. */
+  private record Group(int[] buffers, int[] stacked, long base) {}
+
+  private NormalProblem run() {
+    Deque<Group> groups = new ArrayDeque<>();
+    int[] active = new int[problem.size()];
+    int count = 0;
+    for (int i = 0; i < problem.size(); i++) {
+      if (reduced.allowed(i) == 0) {
+        return new NormalProblem(problem, List.of(), offsets, memories, peaks, i, reason(i));
+      }
+      if (reduced.spanCount(i) > 0 || problem.buffer(i).needsMemory()) {
+        active[count++] = i;
+      } else {
+        offsets[i] = Math.max(0, reduced.fixedOffset(i));
+        memories[i] = Long.numberOfTrailingZeros(reduced.allowed(i));
+      }
+    }
+    for (int[] ofMemories : byMemories(Arrays.copyOf(active, count))) {
+      groups.add(new Group(ofMemories, new int[0], 0));
+    }
+    while (!groups.isEmpty()) {
+      Group group = groups.poll();
+      work -= group.buffers.length;
+      for (int[] component : components(group.buffers)) {
+        Group rest = settle(component, group);
+        if (rest != null) {
+          groups.add(rest);
+        }
+      }
+    }
+    parts.sort((one, other) -> Integer.compare(one.buffer(0), other.buffer(0)));
+    return new NormalProblem(problem, parts, offsets, memories, peaks, -1, null);
+  }
+
+  private String reason(int i) {
+    Buffer buffer = problem.buffer(i);
+    return "buffer \""
+        + buffer.id()
+        + "\" of "
+        + buffer.size()
+        + " bytes"
+        + (buffer.isFixed() ? ", fixed at " + buffer.fixedOffset() + "," : "")
+        + " fits into none of its memories by itself";
+  }
+
+  /** Splits buffers by groups of memories between which none has a choice. */
+  private List<int[]> byMemories(int[] active) {
+    int count = problem.memories().size();
+    if (count == 1) {
+      return List.of(active);
+    }
+    long[] group = new long[count];
+    for (int m = 0; m < count; m++) {
+      group[m] = 1L << m;
+    }
+    for (int i : active) {
+      long joined = 0;
+      for (int m = 0; m < count; m++) {
+        joined |= (reduced.allowed(i) & group[m]) != 0 ? group[m] : 0;
+      }
+      for (int m = 0; m < count; m++) {
+        group[m] = (joined >> m & 1) != 0 ? joined : group[m];
+      }
+    }
+    List<int[]> split = new ArrayList<>();
+    for (int m = 0; m < count; m++) {
+      long own = group[m];
+      if (Long.numberOfTrailingZeros(own) == m) {
+        int[] members =
+            Arrays.stream(active).filter(i -> (reduced.allowed(i) & own) != 0).toArray();
+        if (members.length > 0) {
+          split.add(members);
+        }
+      }
+    }
+    return split;
+  }
+
+  /** The connected components of buffers in each other's way; each ascending. O(n log n). */
+  private List<int[]> components(int[] buffers) {
+    int spans = 0;
+    for (int b : buffers) {
+      parent[b] = b;
+      spans += reduced.spanCount(b);
+    }
+    int[] start = new int[spans];
+    int[] end = new int[spans];
+    int[] owner = new int[spans];
+    int at = 0;
+    for (int b : buffers) {
+      for (int k = 0; k < reduced.spanCount(b); k++) {
+        owner[at] = b;
+        start[at] = reduced.spanStart[reduced.firstSpan(b) + k];
+        end[at] = reduced.spanEnd[reduced.firstSpan(b) + k];
+        at++;
+      }
+    }
+    int current = -1;
+    int last = Integer.MIN_VALUE;
+    for (int k : StepOrder.of(start, spans)) {
+      if (current >= 0 && start[k] < last) {
+        union(current, owner[k]);
+        last = Math.max(last, end[k]);
+      } else {
+        current = owner[k];
+        last = end[k];
+      }
+    }
+    if (!problem.conflicts().isEmpty()) {
+      for (int b : buffers) {
+        for (int other : problem.conflicts().of(b)) {
+          if (Arrays.binarySearch(buffers, other) >= 0) {
+            union(b, other);
+          }
+        }
+      }
+    }
+    return grouped(buffers);
+  }
+
+  /** The members of each tree, by ascending root, which is the smallest of them. */
+  private List<int[]> grouped(int[] buffers) {
+    // A root comes before its members: buffers are ascending.
+    int[] group = new int[buffers.length];
+    int[] sizes = new int[buffers.length];
+    int[] groupOf = spare;
+    int groups = 0;
+    for (int k = 0; k < buffers.length; k++) {
+      int root = find(buffers[k]);
+      if (root == buffers[k]) {
+        groupOf[root] = groups++;
+      }
+      group[k] = groupOf[root];
+      sizes[group[k]]++;
+    }
+    List<int[]> components = new ArrayList<>(groups);
+    for (int g = 0; g < groups; g++) {
+      components.add(new int[sizes[g]]);
+      sizes[g] = 0;
+    }
+    for (int k = 0; k < buffers.length; k++) {
+      components.get(group[k])[sizes[group[k]]++] = buffers[k];
+    }
+    return components;
+  }
+
+  private int find(int b) {
+    while (parent[b] != b) {
+      parent[b] = parent[parent[b]];
+      b = parent[b];
+    }
+    return b;
+  }
+
+  private void union(int one, int other) {
+    int a = find(one);
+    int b = find(other);
+    // The smaller index becomes the root: the outcome does not depend on the order of unions.
+    parent[Math.max(a, b)] = Math.min(a, b);
+  }
+
+  /** Settles what can be settled of a component; answers with the rest to be cut again, or null. */
+  private Group settle(int[] component, Group group) {
+    long reach = 0;
+    for (int b : component) {
+      reach |= reduced.allowed(b);
+    }
+    int[] reached = new int[Long.bitCount(reach)];
+    for (int m = 0, k = 0; k < reached.length; m++) {
+      if ((reach >> m & 1) != 0) {
+        reached[k++] = m;
+      }
+    }
+    if (reached.length == 1 && component.length == 1) {
+      long fixed = reduced.fixedOffset(component[0]);
+      place(component[0], reached[0], fixed >= 0 ? fixed : group.base);
+      return null;
+    }
+    long unit = unit(component, reached);
+    if (reached.length == 1 && work > 0) {
+      Group rest = stack(component, reached[0], unit, group);
+      if (rest != null) {
+        return rest.buffers.length == 0 ? null : rest;
+      }
+    }
+    parts.add(
+        new NormalPart(
+            new PartBuilder(reduced, component, reached, unit, group.stacked, group.base)));
+    return null;
+  }
+
+  private void place(int buffer, int memory, long offset) {
+    offsets[buffer] = offset;
+    memories[buffer] = memory;
+    peaks[memory] = Math.max(peaks[memory], offset + reduced.size(buffer));
+  }
+
+  private long unit(int[] component, int[] reached) {
+    long unit = 0;
+    for (int b : component) {
+      unit = Units.gcd(reduced.size(b), unit);
+      unit = Units.gcd(Math.max(0, reduced.fixedOffset(b)), unit);
+      for (int k = 0; k < reduced.spanCount(b); k++) {
+        int s = reduced.firstSpan(b) + k;
+        if (reduced.spanHigh[s] - reduced.spanLow[s] != reduced.size(b)) {
+          unit = Units.gcd(Units.gcd(unit, reduced.spanLow[s]), reduced.spanHigh[s]);
+        }
+      }
+      for (int m : reached) {
+        if (reduced.withinBank(b) && (reduced.allowed(b) >> m & 1) != 0) {
+          unit = Units.gcd(unit, problem.memories().get(m).bankSize());
+        }
+      }
+    }
+    long before;
+    do {
+      before = unit;
+      for (int b : component) {
+        for (int m : reached) {
+          if ((reduced.allowed(b) >> m & 1) != 0) {
+            long wanted = reduced.alignment(b, m);
+            unit = unit % wanted == 0 ? unit : Units.gcd(unit, wanted);
+          }
+        }
+      }
+    } while (unit != before);
+    return unit;
+  }
+
+  /** Settles the buffers alive throughout at the bottom; null when there are none. */
+  private Group stack(int[] component, int memory, long unit, Group group) {
+    int firstEnd = Integer.MAX_VALUE;
+    int lastStart = Integer.MIN_VALUE;
+    long step = 1; // what the size of a settled buffer must be a multiple of
+    for (int b : component) {
+      if (reduced.fixedOffset(b) >= 0 || !reduced.everWhole(b)) {
+        return null;
+      }
+      long wanted = reduced.alignment(b, memory);
+      step = wanted == 1 || unit % wanted == 0 ? step : Units.lcm(step, wanted);
+      if (reduced.withinBank(b) && problem.bound(b, memory)) {
+        step = Units.lcm(step, problem.memories().get(memory).bankSize());
+      }
+      for (int k = 0; k < reduced.spanCount(b); k++) {
+        int s = reduced.firstSpan(b) + k;
+        firstEnd = Math.min(firstEnd, reduced.spanEnd[s]);
+        lastStart = Math.max(lastStart, reduced.spanStart[s]);
+      }
+    }
+    int[] rest = new int[component.length];
+    int[] stacked = Arrays.copyOf(group.stacked, group.stacked.length + component.length);
+    int left = 0;
+    int settled = group.stacked.length;
+    long base = group.base;
+    for (int b : component) {
+      int s = reduced.firstSpan(b);
+      boolean throughout =
+          reduced.spanCount(b) == 1
+              && reduced.spanStart[s] < firstEnd
+              && reduced.spanEnd[s] > lastStart
+              && reduced.size(b) % step == 0;
+      if (throughout) {
+        place(b, memory, base);
+        base += reduced.size(b);
+        stacked[settled++] = b;
+      } else {
+        rest[left++] = b;
+      }
+    }
+    return settled == group.stacked.length
+        ? null
+        : new Group(Arrays.copyOf(rest, left), Arrays.copyOf(stacked, settled), base);
+  }
+}

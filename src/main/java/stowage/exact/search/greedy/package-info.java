@@ -1,0 +1,2 @@
+/** Fast constructive planners for very many buffers. */
+package stowage.exact.search.greedy;

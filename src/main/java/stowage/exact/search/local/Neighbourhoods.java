@@ -1,0 +1,219 @@
+package stowage.exact.search.local;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import stowage.exact.search.model.PrimitiveSort;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.tree.CanonicalSearch;
+import stowage.exact.search.tree.Ranker;
+
+/**
+ * Large neighbourhoods with the canonical search inside: keeps part of a placement as it lies,
+ * frees the rest, and searches that at one below the peak with about a thousand nodes.
+ *
+ * <p>What is freed is closed upwards (with a buffer all that lies above it), so that what is kept
+ * stays supported and shows in the lowest offsets alone. Where offsets are unconstrained the
+ * address axis is turned over at random.
+ *
+ * <p>Small parts are decided soon, either way; large ones mostly run out of nodes, but where one
+ * succeeds much is arranged anew, and a descent that was stuck moves on by a dozen steps at once.
+ * So sizes are drawn from a wide range, searches are short, and a good part of them accepts the
+ * same peak, to move sideways: many cheap tries find more than few thorough ones.
+ */
+public final class Neighbourhoods {
+  /** Nodes of a try, and more of them for each buffer that it must place. */
+  private static final long NODES_A_TRY = 1_000;
+
+  private static final long NODES_A_BUFFER = 2;
+
+  private static final int NOGOODS = 1 << 14;
+
+  /** What a try costs beside its search, in nodes. */
+  private static final long NODES_A_START = 10;
+
+  /** The largest number of buffers freed at a time. */
+  private static final int MOST_FREED = 2_000;
+
+  /** Of so many tries ... */
+  private static final int KINDS = 16;
+
+  /** ... so many move sideways, and one goes for the target at once. */
+  private static final int SIDEWAYS = 6;
+
+  /** What is freed, as a share of the buffers. */
+  private static final double LEAST_SHARE = 0.15;
+
+  private static final double LARGEST_SHARE = 0.7;
+
+  /** Tries at one part of a kick: above the peak nearly every second one succeeds. */
+  private static final int TRIES_A_PART = 50;
+
+  private final SearchModel model;
+  private final SplittableRandom random;
+  private final CanonicalSearch lower;
+  private final CanonicalSearch sideways;
+  private final Ranker[] rankers;
+  private final long[] lowest;
+  private final boolean[] freed;
+  private final int[] byOffset;
+  private long tries;
+
+  public Neighbourhoods(
+      SearchModel model, SearchOptions options, SearchControl control, long seed) {
+    this.model = model;
+    this.random = new SplittableRandom(seed);
+    this.lower = new CanonicalSearch(model, options, control, NOGOODS);
+    this.sideways = new CanonicalSearch(model, options, control, NOGOODS);
+    this.rankers = Ranker.ofAll(model);
+    this.lowest = new long[model.count];
+    this.freed = new boolean[model.count];
+    this.byOffset = new int[model.count];
+  }
+
+  /** Nodes so far. */
+  public long nodes() {
+    return lower.totalNodes() + sideways.totalNodes() + tries * NODES_A_START;
+  }
+
+  /** States found among the nogoods so far. */
+  public long nogoodHits() {
+    return lower.nogoodHits() + sideways.nogoodHits();
+  }
+
+  /**
+   * Works for about so many nodes, or until the target is reached or the control ends it.
+   *
+   * @param offsets a placement; changed to one that is no higher
+   * @return the peak of the new placement
+   */
+  public long improve(long[] offsets, long target, long nodes, SearchControl control) {
+    long end = nodes() + nodes;
+    long peak = model.peak(offsets);
+    while (nodes() < end && peak > target && !control.ended()) {
+      peak = attempt(offsets, peak, target);
+    }
+    return peak;
+  }
+
+  /**
+   * Arranges some parts anew, where they may end higher than the placement does: from there other
+   * placements are within reach.
+   *
+   * @param offsets a placement; changed to one that is no higher than the ceiling
+   * @param ceiling no lower than the placement's peak; one too high to search is taken for it
+   * @param parts how many parts, one after another
+   * @return the peak of the new placement
+   */
+  public long kick(long[] offsets, long ceiling, int parts, SearchControl control) {
+    long peak = model.peak(offsets);
+    long capacity = sideways.representable(ceiling) ? ceiling : peak;
+    for (int part = 0; part < parts; part++) {
+      boolean arranged = false;
+      for (int k = 0; k < TRIES_A_PART && !arranged && !control.ended(); k++) {
+        arranged = attempt(offsets, peak, capacity, sideways);
+      }
+      peak = model.peak(offsets);
+    }
+    return peak;
+  }
+
+  private long attempt(long[] offsets, long peak, long target) {
+    int kind = random.nextInt(KINDS);
+    boolean arranged;
+    if (kind < SIDEWAYS) {
+      arranged = attempt(offsets, peak, peak, sideways);
+    } else {
+      arranged = attempt(offsets, peak, kind == SIDEWAYS ? target : peak - 1, lower);
+    }
+    return arranged ? model.peak(offsets) : peak;
+  }
+
+  /** Frees a part and searches it below a capacity; answers whether it was arranged anew. */
+  private boolean attempt(long[] offsets, long peak, long capacity, CanonicalSearch search) {
+    tries++;
+    if (model.plain && random.nextInt(2) == 0) {
+      for (int buffer = 0; buffer < model.count; buffer++) {
+        offsets[buffer] = peak - offsets[buffer] - model.size[buffer];
+      }
+    }
+    int[] members = free(offsets);
+    Ranker ranker = rankers[random.nextInt(rankers.length)];
+    boolean reranking = random.nextInt(4) > 0;
+    long limit = NODES_A_TRY + NODES_A_BUFFER * members.length;
+    int answer = search.search(members, lowest, capacity, limit, ranker, reranking, null);
+    if (answer != CanonicalSearch.FOUND) {
+      return false;
+    }
+    for (int buffer : members) {
+      offsets[buffer] = search.offsets()[buffer];
+    }
+    return true;
+  }
+
+  /** Chooses what to free and computes the lowest offsets that what is kept leaves. */
+  private int[] free(long[] offsets) {
+    Arrays.fill(freed, false);
+    double share = LEAST_SHARE + (LARGEST_SHARE - LEAST_SHARE) * random.nextDouble();
+    int wanted = (int) Math.max(2, model.count * share);
+    for (int k = 0; k < byOffset.length; k++) {
+      byOffset[k] = k;
+    }
+    PrimitiveSort.byKey(byOffset, byOffset.length, offsets);
+    if (random.nextInt(2) == 0 || model.count > 2 * MOST_FREED) {
+      int least = Math.max(0, byOffset.length - Math.min(wanted, MOST_FREED));
+      for (int k = least; k < byOffset.length; k++) {
+        freed[byOffset[k]] = true;
+      }
+    } else {
+      freeWindow(wanted);
+    }
+    int count = 0;
+    for (boolean free : freed) {
+      count += free ? 1 : 0;
+    }
+    int[] members = new int[count];
+    count = 0;
+    for (int buffer = 0; buffer < model.count; buffer++) {
+      if (!freed[buffer]) {
+        continue;
+      }
+      members[count++] = buffer;
+      long bottom = 0;
+      for (int other = 0; other < model.count; other++) {
+        if (!freed[other] && model.conflict(buffer, other)) {
+          bottom = Math.max(bottom, offsets[other] + model.size[other]);
+        }
+      }
+      lowest[buffer] = bottom;
+    }
+    return members;
+  }
+
+  /** Frees a window of sections widened until enough buffers lie in it or above it. */
+  private void freeWindow(int wanted) {
+    int middle = random.nextInt(model.sections);
+    int reach = 1;
+    while (true) {
+      int from = Math.max(0, middle - reach);
+      int to = Math.min(model.sections, middle + reach);
+      int count = 0;
+      for (int k = 0; k < byOffset.length; k++) {
+        int buffer = byOffset[k];
+        boolean free = model.hullStart[buffer] >= from && model.hullEnd[buffer] <= to;
+        for (int below = 0; below < k && !free; below++) {
+          int other = byOffset[below];
+          free = freed[other] && model.conflict(buffer, other);
+        }
+        freed[buffer] = free;
+        count += free ? 1 : 0;
+      }
+      if (count >= wanted || from == 0 && to == model.sections) {
+        return;
+      }
+      reach += 1 + reach / 2;
+      Arrays.fill(freed, false);
+    }
+  }
+}

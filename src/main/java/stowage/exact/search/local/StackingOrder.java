@@ -1,0 +1,147 @@
+package stowage.exact.search.local;
+
+import stowage.exact.search.model.PrimitiveSort;
+import stowage.exact.search.model.SearchModel;
+
+/**
+ * An order of buffers, read as a placement by stacking: each buffer lies on top of all conflicting
+ * ones before it. Its offset (head) is then the longest path up to it, and what must lie above it
+ * (tail) the longest path from it, so that head + size + tail is the exact height of the tallest
+ * chain through it.
+ *
+ * <p>Alignments and banks are honoured by the heads; tails leave them out and are lower bounds
+ * then. One pass costs O(pieces) steps of a {@link StepProfile} plus the extra conflicts.
+ */
+public final class StackingOrder {
+  private final SearchModel model;
+  private final StepProfile profile;
+  private final int[][] extras;
+
+  /** The buffers in their order; only the first {@link #length} entries count. */
+  final int[] order;
+
+  /** Offset of each buffer. */
+  public final long[] head;
+
+  /** Height of the tallest chain strictly above each buffer. */
+  final long[] tail;
+
+  int length;
+
+  public StackingOrder(SearchModel model) {
+    this.model = model;
+    this.profile = new StepProfile(model.sections);
+    this.extras = model.problem.extraConflicts;
+    this.order = new int[model.count];
+    this.head = new long[model.count];
+    this.tail = new long[model.count];
+  }
+
+  /**
+   * Takes the order of a placement: by offset, ties by index.
+   *
+   * @param offsets an offset for each buffer, in units
+   */
+  public void read(long[] offsets) {
+    length = model.count;
+    for (int k = 0; k < length; k++) {
+      order[k] = k;
+    }
+    PrimitiveSort.byKey(order, length, offsets);
+  }
+
+  /** Copies another order of the same model. */
+  void copy(StackingOrder other) {
+    length = other.length;
+    System.arraycopy(other.order, 0, order, 0, length);
+    System.arraycopy(other.head, 0, head, 0, head.length);
+    System.arraycopy(other.tail, 0, tail, 0, tail.length);
+  }
+
+  /**
+   * Computes heads.
+   *
+   * @return the peak, or {@link Long#MAX_VALUE} where some buffer has no allowed offset
+   */
+  public long stack() {
+    profile.clear();
+    long peak = 0;
+    for (int k = 0; k < length; k++) {
+      int buffer = order[k];
+      long bottom = 0;
+      for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
+        bottom = Math.max(bottom, profile.highest(model.pieceStart[p], model.pieceEnd[p]));
+      }
+      if (extras != null && extras[buffer] != null) {
+        bottom = Math.max(bottom, highestExtra(buffer, k));
+      }
+      bottom = model.roundUp(buffer, bottom);
+      if (bottom < 0) {
+        return Long.MAX_VALUE;
+      }
+      head[buffer] = bottom;
+      long end = bottom + model.size[buffer];
+      peak = Math.max(peak, end);
+      for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
+        profile.set(model.pieceStart[p], model.pieceEnd[p], end);
+      }
+    }
+    return peak;
+  }
+
+  /** Computes tails. */
+  void hang() {
+    profile.clear();
+    for (int k = length - 1; k >= 0; k--) {
+      int buffer = order[k];
+      long above = 0;
+      for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
+        above = Math.max(above, profile.highest(model.pieceStart[p], model.pieceEnd[p]));
+      }
+      if (extras != null && extras[buffer] != null) {
+        for (int later = k + 1; later < length; later++) {
+          if (model.conflict(buffer, order[later])) {
+            above = Math.max(above, tail[order[later]] + model.size[order[later]]);
+          }
+        }
+      }
+      tail[buffer] = above;
+      long end = above + model.size[buffer];
+      for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
+        profile.set(model.pieceStart[p], model.pieceEnd[p], end);
+      }
+    }
+  }
+
+  /** Height of the tallest chain through a buffer. */
+  long path(int buffer) {
+    return head[buffer] + model.size[buffer] + tail[buffer];
+  }
+
+  /** Takes a buffer out of the order. O(n). */
+  void remove(int buffer) {
+    int k = 0;
+    while (order[k] != buffer) {
+      k++;
+    }
+    System.arraycopy(order, k + 1, order, k, length - k - 1);
+    length--;
+  }
+
+  /** Puts a buffer before the one at a place. O(n). */
+  void insert(int buffer, int place) {
+    System.arraycopy(order, place, order, place + 1, length - place);
+    order[place] = buffer;
+    length++;
+  }
+
+  private long highestExtra(int buffer, int before) {
+    long highest = 0;
+    for (int k = 0; k < before; k++) {
+      if (model.conflict(buffer, order[k])) {
+        highest = Math.max(highest, head[order[k]] + model.size[order[k]]);
+      }
+    }
+    return highest;
+  }
+}

@@ -1,0 +1,100 @@
+package stowage.exact.search.model;
+
+/**
+ * Figures in a row: adds to ranges and tells where the largest of a range stands. O(log n) each.
+ */
+public final class RangeMaximum {
+  private final int leaves;
+  private final long[] largest;
+
+  /** What has been added to all leaves below a node, over and above what its children know. */
+  private final long[] added;
+
+  public RangeMaximum(long[] figures) {
+    this.leaves = Integer.highestOneBit(Math.max(1, 2 * figures.length - 1));
+    this.largest = new long[2 * leaves];
+    this.added = new long[2 * leaves];
+    java.util.Arrays.fill(largest, Long.MIN_VALUE / 4);
+    System.arraycopy(figures, 0, largest, leaves, figures.length);
+    for (int node = leaves - 1; node > 0; node--) {
+      largest[node] = Math.max(largest[2 * node], largest[2 * node + 1]);
+    }
+  }
+
+  /** Adds to every figure in {@code [from, to)}, a range that is not empty. */
+  public void add(int from, int to, long amount) {
+    int left = from + leaves;
+    int right = to + leaves;
+    while (left < right) {
+      if ((left & 1) == 1) {
+        largest[left] += amount;
+        added[left++] += amount;
+      }
+      if ((right & 1) == 1) {
+        largest[--right] += amount;
+        added[right] += amount;
+      }
+      left >>= 1;
+      right >>= 1;
+    }
+    refresh(from + leaves);
+    refresh(to - 1 + leaves);
+  }
+
+  /** Where the largest figure of {@code [from, to)} stands. */
+  public int argMax(int from, int to) {
+    int best = from + leaves;
+    long highest = Long.MIN_VALUE;
+    int left = from + leaves;
+    int right = to + leaves;
+    while (left < right) {
+      if ((left & 1) == 1) {
+        long figure = largest[left] + above(left);
+        if (figure > highest) {
+          highest = figure;
+          best = left;
+        }
+        left++;
+      }
+      if ((right & 1) == 1) {
+        right--;
+        long figure = largest[right] + above(right);
+        if (figure > highest) {
+          highest = figure;
+          best = right;
+        }
+      }
+      left >>= 1;
+      right >>= 1;
+    }
+    while (best < leaves) {
+      best = largest[2 * best] >= largest[2 * best + 1] ? 2 * best : 2 * best + 1;
+    }
+    return best - leaves;
+  }
+
+  /** The largest figure of {@code [from, to)}, a range that is not empty. */
+  public long max(int from, int to) {
+    int leaf = argMax(from, to) + leaves;
+    return largest[leaf] + above(leaf);
+  }
+
+  /** The figure that stands at an index. */
+  public long at(int index) {
+    return largest[leaves + index] + above(leaves + index);
+  }
+
+  private void refresh(int leaf) {
+    for (int node = leaf >> 1; node > 0; node >>= 1) {
+      largest[node] = Math.max(largest[2 * node], largest[2 * node + 1]) + added[node];
+    }
+  }
+
+  private long above(int node) {
+    long sum = 0;
+    for (int parent = node >> 1; parent > 0; parent >>= 1) {
+      sum += added[parent];
+    }
+    return sum;
+  }
+}

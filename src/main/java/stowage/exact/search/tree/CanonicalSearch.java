@@ -1,0 +1,477 @@
+package stowage.exact.search.tree;
+
+import java.util.Arrays;
+import stowage.exact.search.model.Prune;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SearchOptions;
+
+/**
+ * Decides whether all buffers fit below a capacity, by exhausting the canonical placements.
+ *
+ * <p>A placement is canonical when no buffer can be moved to a lower allowed offset by itself: each
+ * lies at the bottom or, rounded up to what its constraints allow, on top of a conflicting buffer.
+ * Every feasible placement becomes canonical by moving buffers down while any can be moved, so it
+ * is enough to look at those. They are enumerated from the bottom to the top, in the frame of
+ * Moffitt's MiniMalloc (ASPLOS 2023, doi 10.1145/3623278.3624752).
+ *
+ * <h2>States</h2>
+ *
+ * A state is a set U of unplaced buffers, each with a lowest offset L; its question is whether U
+ * can be placed with every buffer at its L or above, below the capacity and without conflict. What
+ * has been placed is contained in the L. The buffer c with the least (L, rank) has its turn, and
+ * there are two cases:
+ *
+ * <ol>
+ *   <li>c lies at L(c). Then it is placed, and its unplaced neighbours rise to its top: all others
+ *       lie at L(c) or higher, so none fits below it.
+ *   <li>c lies higher. In a canonical placement it then rests on a neighbour that is still
+ *       unplaced, so L(c) rises to the least L(j) + size(j) over its unplaced neighbours j; the
+ *       next buffer has its turn.
+ * </ol>
+ *
+ * A state is a sub-problem of its own, and all prunes are argued within it: if it has a solution,
+ * it has one of least sum of offsets, and no prune cuts that off. This is why they may be combined,
+ * why a failed state may be remembered by (U, L) alone, and why ranks may change from state to
+ * state.
+ *
+ * <h2>A worked example</h2>
+ *
+ * <pre>
+ *   section  0 1 2      capacity 5; a: size 2 in [0, 2), b: size 3 in [1, 3), d: size 2 in [2, 3).
+ *   a        # #        Loads 2, 5, 5. All L are 0; let the ranks be a, b, d.
+ *   b          # #      Place a at 0: b rises to 2. Release dates in section 2: d at 0..2, b at 2..5,
+ *   d            #      which fits. Place d at 0: b stays at 2 and rests on both. Place b at 2. Done.
+ * </pre>
+ *
+ * With capacity 4 the first state fails at once: section 1 holds 5. Had a been placed above b, it
+ * would have had to rise to 3, the top of b, its only neighbour.
+ *
+ * <h2>Cost</h2>
+ *
+ * A node copies the keys of the unplaced buffers, moves the raised ones to their place in the order
+ * of offsets, and looks at the sections whose schedule may have become too long ({@link
+ * ReleaseDateBound}): a few microseconds for a few hundred buffers, without allocation. The arena
+ * of keys takes up to 4 n^2 bytes.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class CanonicalSearch {
+  /** The state has no solution. */
+  public static final int FAILED = 0;
+
+  /** A placement was found; see {@link #offsets()}. */
+  public static final int FOUND = 1;
+
+  /** The node limit or the control ended the search. */
+  static final int STOPPED = -1;
+
+  private static final int POLL_MASK = 63;
+
+  private static final int MOST_NOGOODS = 1 << 20;
+
+  /** So that shares of work end even where every search fails at once. */
+  private static final int NODES_A_START = 16;
+
+  private final SearchModel model;
+  private final SearchControl control;
+  private final StateKeys layout;
+  private final StateHash hash;
+  private final ReleaseDateBound bound;
+  private final TimeCuts cuts;
+  private final NogoodTable nogoods;
+  private final StateArena states;
+
+  private final boolean bounding;
+  private final boolean relifting;
+  private final boolean remembering;
+  private final boolean dominance;
+  private final boolean hatlessCut;
+  private final boolean decomposing;
+
+  private final int[] buffers;
+  private final int[] rank;
+  private final long[] offset;
+
+  private int[] parts = new int[64];
+  private int partsUsed;
+
+  private Ranker ranker;
+  private boolean rerank;
+  private FailureWeights failures;
+  private long capacity;
+  private long nogoodCapacity = -1;
+  private long nextCapacity = Long.MAX_VALUE;
+
+  /** Part of every state's hash; differs where nogoods of before are not valid any more. */
+  private long generation;
+
+  private long nodeLimit;
+  private long nodes;
+  private long totalNodes;
+  private long nogoodHits;
+  private long polls;
+
+  /** Whether the buffer tried last raised no neighbour: then it need not be tried elsewhere. */
+  private boolean hatless;
+
+  public CanonicalSearch(SearchModel model, SearchOptions options, SearchControl control) {
+    this(model, options, control, MOST_NOGOODS);
+  }
+
+  /**
+   * @param mostNogoods how many failed states to remember at most, a power of two: few where
+   *     searches are short and begin anew each time
+   */
+  public CanonicalSearch(
+      SearchModel model, SearchOptions options, SearchControl control, int mostNogoods) {
+    this.nogoods = new NogoodTable(mostNogoods);
+    this.model = model;
+    this.control = control;
+    this.layout = new StateKeys(model.count);
+    this.hash = new StateHash(model.count);
+    this.bound = new ReleaseDateBound(model, layout);
+    this.cuts = new TimeCuts(model);
+    this.bounding = options.has(Prune.RELEASE_DATES);
+    boolean skipLifting = options.has(Prune.SKIP_LIFTING);
+    this.relifting = skipLifting && options.has(Prune.RELIFTING);
+    this.states = new StateArena(model, layout, hash, skipLifting, relifting);
+    this.remembering = options.has(Prune.NOGOODS);
+    this.dominance = options.has(Prune.DOMINANCE);
+    this.hatlessCut = options.has(Prune.HATLESS);
+    this.decomposing = options.has(Prune.DECOMPOSITION);
+    this.buffers = new int[model.count];
+    this.rank = new int[model.count];
+    this.offset = new long[model.count];
+  }
+
+  /**
+   * Whether a capacity can be searched at all: offsets must fit into a key beside rank and buffer.
+   *
+   * @param units the capacity in units of the model
+   */
+  public boolean representable(long units) {
+    return layout.hold(units);
+  }
+
+  /**
+   * Searches for a placement of some buffers, no two of them conflicting with others outside.
+   *
+   * @param members the buffers; their number is the length of the array
+   * @param lowest for every buffer of the model the offset from which on it may lie, in units
+   * @param capacityUnits the capacity in units of the model
+   * @param limit the number of nodes after which to give up
+   * @param newRanker the ranks to use
+   * @param reranking whether parts left by a cut in time are ranked anew
+   * @param weights where to count failures, or null
+   * @return {@link #FOUND}, {@link #FAILED} (proven), or {@link #STOPPED}
+   */
+  public int search(
+      int[] members,
+      long[] lowest,
+      long capacityUnits,
+      long limit,
+      Ranker newRanker,
+      boolean reranking,
+      FailureWeights weights) {
+    this.ranker = newRanker;
+    this.rerank = reranking && newRanker.dynamic();
+    this.failures = weights;
+    this.capacity = capacityUnits;
+    if (capacityUnits > nogoodCapacity) {
+      // What failed below may fit now: from here on every state has another hash.
+      generation += 0x9e3779b97f4a7c15L;
+      nextCapacity = Long.MAX_VALUE;
+    }
+    nogoodCapacity = capacityUnits;
+    this.nodeLimit = limit;
+    this.nodes = 0;
+    totalNodes += NODES_A_START;
+    this.partsUsed = 0;
+    int count = members.length;
+    if (count == 0) {
+      return FOUND;
+    }
+    if (!begin(members, lowest)) {
+      return FAILED;
+    }
+    int result = exploreParts(0, count, 0, model.sections, 0, 0);
+    totalNodes += nodes;
+    return result;
+  }
+
+  /** Makes the first state; false where it fails at once. */
+  private boolean begin(int[] members, long[] lowest) {
+    int count = members.length;
+    states.reserve(count);
+    states.begin(capacity);
+    bound.begin(capacity);
+    cuts.begin();
+    for (int k = 0; k < count; k++) {
+      int buffer = members[k];
+      long low = model.roundUp(buffer, lowest[buffer]);
+      if (low < 0) {
+        return false;
+      }
+      if (low > capacity - model.size[buffer]) {
+        failed(low + model.size[buffer]);
+        return false;
+      }
+      states.keys[k] = layout.of(low, buffer);
+      buffers[k] = buffer;
+    }
+    applyRanks(0, count);
+    for (int buffer : members) {
+      bound.add(buffer);
+      cuts.add(buffer);
+    }
+    return fits(0, count, 0, model.sections, capacity, -1, false);
+  }
+
+  /** The placement found last, in units, at the index of each member. */
+  public long[] offsets() {
+    return offset;
+  }
+
+  /**
+   * The least capacity that some failure since the nogoods were last cleared asked for. After
+   * {@link #FAILED} no lower capacity has a placement: the search would fail in the same places.
+   *
+   * @return units, {@link Long#MAX_VALUE} where no capacity would do
+   */
+  long nextCapacity() {
+    return nextCapacity;
+  }
+
+  /** Nodes of the last search. */
+  long nodes() {
+    return nodes;
+  }
+
+  /** Nodes of all searches; beginning one counts as a few. */
+  public long totalNodes() {
+    return totalNodes;
+  }
+
+  /** States found among the nogoods. */
+  public long nogoodHits() {
+    return nogoodHits;
+  }
+
+  /** Explores the state whose keys lie at {@code [base, base + count)} by ascending offset. */
+  private int explore(int base, int count, long high, long low) {
+    if (count == 1) {
+      offset[layout.buffer(states.keys[base])] = layout.offset(states.keys[base]);
+      return FOUND;
+    }
+    if (++nodes > nodeLimit || (++polls & POLL_MASK) == 0 && control.ended()) {
+      return STOPPED;
+    }
+    if (isNogood(high, low)) {
+      return FAILED;
+    }
+    long lowestTop = dominance ? states.lowestTop(base, count) : Long.MAX_VALUE;
+    long stateHigh = high;
+    long stateLow = low;
+    while (true) {
+      states.bringFirst(base, count);
+      long key = states.keys[base];
+      long bottom = layout.offset(key);
+      if (bottom >= lowestTop) {
+        break;
+      }
+      if (layout.unsupported(key) == 0) {
+        int result = tryFirst(base, count, stateHigh, stateLow);
+        if (result != FAILED) {
+          return result;
+        }
+        if (hatless) {
+          break;
+        }
+      }
+      long rise = states.liftFirst(base, count);
+      if (rise < 0) {
+        failed(states.needed);
+        break;
+      }
+      int buffer = layout.buffer(key);
+      long flag = relifting ? 1 : 0;
+      long before = layout.unsupported(key);
+      stateHigh += hash.high(buffer, rise, flag) - hash.high(buffer, bottom, before);
+      stateLow += hash.low(buffer, rise, flag) - hash.low(buffer, bottom, before);
+      if (!fits(base, count, model.hullStart[buffer], model.hullEnd[buffer], rise, -1, true)
+          || isNogood(stateHigh, stateLow)) {
+        break;
+      }
+    }
+    if (remembering) {
+      nogoods.add(high, low);
+    }
+    return FAILED;
+  }
+
+  private boolean isNogood(long high, long low) {
+    if (remembering && nogoods.contains(high, low)) {
+      nogoodHits++;
+      return true;
+    }
+    return false;
+  }
+
+  /** Places the first buffer of a state at its lowest offset and explores what is left. */
+  private int tryFirst(int base, int count, long high, long low) {
+    long key = states.keys[base];
+    int buffer = layout.buffer(key);
+    int child = base + count;
+    int raisedCount = states.makeChild(base, count, high, low);
+    if (raisedCount < 0) {
+      hatless = false;
+      failed(states.needed);
+      if (failures != null) {
+        failures.count(states.blocked);
+      }
+      return FAILED;
+    }
+    boolean noHat = raisedCount == 0 && hatlessCut;
+    hatless = noHat;
+    bound.remove(buffer);
+    int settled = model.plain ? buffer : -1;
+    if (raisedCount > 0
+        && !fits(
+            child,
+            count - 1,
+            states.changedStart,
+            states.changedEnd,
+            states.risen,
+            settled,
+            false)) {
+      bound.add(buffer);
+      return FAILED;
+    }
+    boolean cut = cuts.remove(buffer);
+    int result;
+    if (cut && decomposing) {
+      int start = model.spanStart[buffer];
+      int end = model.spanEnd[buffer];
+      result = exploreParts(child, count - 1, start, end, states.high, states.low);
+    } else {
+      result = explore(child, count - 1, states.high, states.low);
+    }
+    if (result == FOUND) {
+      offset[buffer] = layout.offset(key);
+    }
+    // Even after success: another part of the same cut may fail, and all this be tried again.
+    cuts.add(buffer);
+    bound.add(buffer);
+    hatless = noHat;
+    return result;
+  }
+
+  /** Cuts a state where nothing crosses, within the given sections, and explores the parts. */
+  private int exploreParts(int base, int count, int start, int end, long high, long low) {
+    int numbered = decomposing ? cuts.number(start, end) : 1;
+    int firstPart = partsUsed;
+    int target = base + count;
+    states.reserve(base + 2 * count);
+    for (int part = 0; part < numbered; part++) {
+      int from = target;
+      for (int k = base; k < base + count; k++) {
+        int buffer = layout.buffer(states.keys[k]);
+        if (numbered == 1 || cuts.partOf(buffer, start, end, numbered) == part) {
+          states.keys[target++] = states.keys[k];
+        }
+      }
+      if (target > from) {
+        if (partsUsed + 2 > parts.length) {
+          parts = Arrays.copyOf(parts, 2 * parts.length);
+        }
+        parts[partsUsed++] = from;
+        parts[partsUsed++] = target - from;
+      }
+    }
+    int endPart = partsUsed;
+    int result = FOUND;
+    if (endPart - firstPart == 2 && high != 0) {
+      result = explore(base, count, high, low);
+    } else {
+      // Small parts first: they are refuted soonest.
+      for (int size = 1, left = count;
+          left > 0 && result == FOUND;
+          size = nextSize(firstPart, endPart, size)) {
+        for (int p = firstPart; p < endPart && result == FOUND; p += 2) {
+          if (parts[p + 1] == size) {
+            result = explorePart(parts[p], size, target);
+            left -= size;
+          }
+        }
+      }
+    }
+    partsUsed = firstPart;
+    return result;
+  }
+
+  private int nextSize(int firstPart, int endPart, int size) {
+    int next = Integer.MAX_VALUE;
+    for (int p = firstPart; p < endPart; p += 2) {
+      if (parts[p + 1] > size) {
+        next = Math.min(next, parts[p + 1]);
+      }
+    }
+    return next;
+  }
+
+  private int explorePart(int from, int count, int free) {
+    states.reserve(free + count);
+    System.arraycopy(states.keys, from, states.keys, free, count);
+    if (rerank && count > 2) {
+      for (int k = 0; k < count; k++) {
+        buffers[k] = layout.buffer(states.keys[free + k]);
+      }
+      applyRanks(free, count);
+    }
+    long high = generation;
+    long low = 0;
+    for (int k = free; k < free + count; k++) {
+      int buffer = layout.buffer(states.keys[k]);
+      long bottom = layout.offset(states.keys[k]);
+      long flag = layout.unsupported(states.keys[k]);
+      high += hash.high(buffer, bottom, flag);
+      low += hash.low(buffer, bottom, flag);
+    }
+    return explore(free, count, high, low);
+  }
+
+  /** Ranks {@code buffers[0, count)} anew and sorts their keys. */
+  private void applyRanks(int base, int count) {
+    ranker.rank(buffers, count, rank);
+    for (int k = base; k < base + count; k++) {
+      states.keys[k] = layout.ranked(states.keys[k], rank[layout.buffer(states.keys[k])]);
+    }
+    Arrays.sort(states.keys, base, base + count);
+  }
+
+  /** {@link ReleaseDateBound#fits}, with failures counted. */
+  private boolean fits(
+      int base, int count, int from, int to, long risen, int settled, boolean lifting) {
+    if (!bounding || bound.fits(states.keys, base, count, from, to, risen, settled)) {
+      return true;
+    }
+    failed(bound.needed());
+    // The failure of a lift teaches little: the alternatives to it have failed before.
+    if (failures != null && !lifting) {
+      int section = bound.failedSection();
+      for (int k = base; k < base + count; k++) {
+        int buffer = layout.buffer(states.keys[k]);
+        if (bound.live(buffer, section)) {
+          failures.count(buffer);
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Notes that a state has failed for all capacities below the one given. */
+  private void failed(long needed) {
+    nextCapacity = Math.min(nextCapacity, needed);
+  }
+}

@@ -1,0 +1,408 @@
+package stowage.exact.search.tree;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import stowage.exact.search.model.PrimitiveSort;
+import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchResult;
+import stowage.exact.search.model.SearchStatistics;
+
+/**
+ * Decides packings with windows, where bottom-left placements are not complete: the way down for a
+ * buffer may lead through positions it cannot take.
+ *
+ * <p>Branches on pairs instead. For every pair the difference of the offsets lies in one of a few
+ * intervals ({@link PairRelation}); each choice is a pair of difference constraints, and these have
+ * a least solution, reached from below by raising offsets to the smallest allowed ones, which is
+ * monotone in the presence of alignments and bank borders too. Once every pair has chosen, that
+ * least solution is a placement. So the search is complete for every kind of constraint.
+ *
+ * <p>At a node, pairs that have one interval left take it, and every section is checked as one
+ * machine by release dates and by deadlines. Where the least offsets satisfy every pair they are a
+ * placement already; else, of the pairs they violate, the one with the fewest intervals and the
+ * least room is branched on. A node costs O(n^2) a pass of propagation; meant for up to about 20
+ * buffers.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class DisjunctiveSearch {
+  private static final long PROBE_NODES = 2_000;
+
+  private final RectangleProblem problem;
+  private final SearchControl control;
+  private final PairRelation[] relations;
+
+  /** Interval chosen for each relation, or -1. */
+  private final int[] chosen;
+
+  private final int[] trail;
+  private int decided;
+
+  /** Piece numbers by section, for the schedules. */
+  private final int[][] live;
+
+  private final int[] owner;
+  private final boolean plain;
+  private long capacity;
+  private long nodes;
+  private long nodeLimit;
+  private long[] found;
+
+  /**
+   * Prepares a search. O(n^2) pairs.
+   *
+   * @param control when to stop; its node budget counts nodes of this search
+   */
+  public DisjunctiveSearch(RectangleProblem problem, SearchControl control) {
+    this.problem = problem;
+    this.control = control;
+    List<PairRelation> pairs = new ArrayList<>();
+    for (int first = 0; first < problem.count; first++) {
+      for (int second = first + 1; second < problem.count; second++) {
+        PairRelation relation = PairRelation.of(problem, first, second);
+        if (relation != null) {
+          pairs.add(relation);
+        }
+      }
+    }
+    this.relations = pairs.toArray(new PairRelation[0]);
+    this.chosen = new int[relations.length];
+    this.trail = new int[relations.length];
+    this.owner = new int[problem.pieceStart.length];
+    this.live = live();
+    boolean free = true;
+    for (int buffer = 0; buffer < problem.count; buffer++) {
+      free &=
+          problem.alignment[buffer] == 1
+              && (problem.bankSize == 0 || !problem.withinBank[buffer])
+              && problem.fixedOffset[buffer] < 0;
+    }
+    this.plain = free;
+  }
+
+  /**
+   * Looks for the lowest peak: at the bound first, whose success is a proof, then downwards from
+   * what is known.
+   *
+   * @param lowerBound a proven lower bound, or a peak that is low enough to end at; 0 for none
+   * @param upper a known placement, or null
+   * @param listener hears of every better placement and of the bound
+   */
+  public SearchResult minimise(long lowerBound, long[] upper, SearchListener listener) {
+    long bound = Math.max(lowerBound, problem.maxLoad());
+    long[] best = upper;
+    // A peak that is low enough to end at may lie above all that this problem needs.
+    long peak = upper == null ? Math.max(roomy(), bound) + 1 : problem.peak(upper);
+    boolean probing = true;
+    while (peak > bound && !ended()) {
+      long target = probing ? bound : peak - 1;
+      int answer = decide(target, probing ? nodes + PROBE_NODES : control.nodeBudget());
+      if (answer == CanonicalSearch.FOUND) {
+        best = found;
+        peak = problem.peak(found);
+        listener.placement(found.clone(), peak, "disjunctive search");
+      } else if (answer == CanonicalSearch.FAILED) {
+        bound = target + 1;
+        if (bound > roomy()) {
+          return result(SearchResult.Status.INFEASIBLE, null, bound);
+        }
+        listener.bound(bound, "disjunctive search");
+      } else if (!probing) {
+        break;
+      }
+      probing = false;
+    }
+    if (best == null) {
+      return result(SearchResult.Status.UNKNOWN, null, bound);
+    }
+    boolean proven = peak <= bound;
+    return result(proven ? SearchResult.Status.OPTIMAL : SearchResult.Status.FEASIBLE, best, bound);
+  }
+
+  /** Looks for a placement within a capacity, in the problem's unit. */
+  public SearchResult search(long limit) {
+    long bound = problem.maxLoad();
+    int answer = bound > limit ? CanonicalSearch.FAILED : decide(limit, control.nodeBudget());
+    if (answer == CanonicalSearch.FOUND) {
+      boolean proven = problem.peak(found) <= bound;
+      return result(
+          proven ? SearchResult.Status.OPTIMAL : SearchResult.Status.FEASIBLE, found, bound);
+    }
+    boolean failed = answer == CanonicalSearch.FAILED;
+    return result(
+        failed ? SearchResult.Status.INFEASIBLE : SearchResult.Status.UNKNOWN,
+        null,
+        failed ? Math.max(bound, limit + 1) : bound);
+  }
+
+  private boolean ended() {
+    return control.ended() || nodes >= control.nodeBudget();
+  }
+
+  private SearchResult result(SearchResult.Status status, long[] offsets, long bound) {
+    long peak = offsets == null ? -1 : problem.peak(offsets);
+    SearchStatistics statistics =
+        new SearchStatistics(nodes, 0, 1, offsets == null ? "" : "disjunctive search");
+    return new SearchResult(status, offsets, peak, bound, statistics);
+  }
+
+  /** A peak that every problem with a placement can meet: all stacked above what is fixed. */
+  private long roomy() {
+    long fixedTop = 0;
+    long room = 0;
+    for (int buffer = 0; buffer < problem.count; buffer++) {
+      if (problem.fixedOffset[buffer] >= 0) {
+        fixedTop = Math.max(fixedTop, problem.fixedOffset[buffer] + problem.size[buffer]);
+      } else {
+        long bank = problem.withinBank[buffer] ? problem.bankSize : 0;
+        // Every phase of an alignment against the borders comes up within so many banks.
+        long phases = bank == 0 ? 1 : problem.alignment[buffer];
+        room += problem.size[buffer] + problem.alignment[buffer] + bank * phases;
+      }
+    }
+    return fixedTop + room;
+  }
+
+  private int decide(long limit, long lastNode) {
+    capacity = limit;
+    nodeLimit = lastNode;
+    Arrays.fill(chosen, -1);
+    decided = 0;
+    long[] lower = new long[problem.count];
+    long[] upper = new long[problem.count];
+    for (int buffer = 0; buffer < problem.count; buffer++) {
+      lower[buffer] = problem.roundUp(buffer, 0);
+      upper[buffer] = limit - problem.size[buffer];
+      if (problem.fixedOffset[buffer] >= 0) {
+        upper[buffer] = Math.min(upper[buffer], problem.fixedOffset[buffer]);
+      }
+      if (lower[buffer] < 0 || lower[buffer] > upper[buffer]) {
+        return CanonicalSearch.FAILED;
+      }
+    }
+    return explore(lower, upper);
+  }
+
+  private int explore(long[] lower, long[] upper) {
+    if (++nodes > nodeLimit || control.ended()) {
+      return CanonicalSearch.STOPPED;
+    }
+    if (!propagate(lower, upper)) {
+      return CanonicalSearch.FAILED;
+    }
+    int branch = tightest(lower, upper);
+    if (branch < 0) {
+      found = lower.clone();
+      return CanonicalSearch.FOUND;
+    }
+    PairRelation pair = relations[branch];
+    int mark = decided;
+    // From the interval that lifts least: the first one that lies at or above the present offsets.
+    int count = pair.low.length;
+    int middle = 0;
+    long present = lower[pair.second] - lower[pair.first];
+    while (middle + 1 < count && pair.high[middle] < present) {
+      middle++;
+    }
+    for (int step = 0; step < count; step++) {
+      int interval = (middle + step) % count;
+      if (!possible(pair, interval, lower, upper)) {
+        continue;
+      }
+      choose(branch, interval);
+      int answer = explore(lower.clone(), upper.clone());
+      if (answer != CanonicalSearch.FAILED) {
+        return answer;
+      }
+      while (decided > mark) {
+        chosen[trail[--decided]] = -1;
+      }
+    }
+    return CanonicalSearch.FAILED;
+  }
+
+  private void choose(int relation, int interval) {
+    chosen[relation] = interval;
+    trail[decided++] = relation;
+  }
+
+  private static boolean possible(PairRelation pair, int interval, long[] lower, long[] upper) {
+    return pair.low[interval] <= upper[pair.second] - lower[pair.first]
+        && pair.high[interval] >= lower[pair.second] - upper[pair.first];
+  }
+
+  /** Raises and lowers the bounds to their fixpoint; false where a buffer has no offset left. */
+  private boolean propagate(long[] lower, long[] upper) {
+    boolean changed = true;
+    int passes = 0;
+    int known = decided;
+    while (changed) {
+      // Without rounding, n passes settle every chain: what rises longer is a cycle.
+      if (plain && passes > problem.count + 1) {
+        return false;
+      }
+      passes = known == decided ? passes + 1 : 0;
+      known = decided;
+      changed = false;
+      for (int k = 0; k < relations.length; k++) {
+        PairRelation pair = relations[k];
+        if (chosen[k] < 0 && !force(k, pair, lower, upper)) {
+          return false;
+        }
+        int interval = chosen[k];
+        if (interval >= 0) {
+          long least = pair.low[interval];
+          long most = pair.high[interval];
+          int result = order(pair.first, pair.second, least, lower, upper);
+          int back = order(pair.second, pair.first, -most, lower, upper);
+          if (result < 0 || back < 0) {
+            return false;
+          }
+          changed |= result > 0 || back > 0;
+        }
+      }
+    }
+    for (int[] section : live) {
+      if (!schedule(section, lower, upper)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Chooses the only interval a pair has left; false where it has none. */
+  private boolean force(int relation, PairRelation pair, long[] lower, long[] upper) {
+    int only = -1;
+    for (int interval = 0; interval < pair.low.length; interval++) {
+      if (possible(pair, interval, lower, upper)) {
+        if (only >= 0) {
+          return true;
+        }
+        only = interval;
+      }
+    }
+    if (only < 0) {
+      return false;
+    }
+    choose(relation, only);
+    return true;
+  }
+
+  /**
+   * Keeps {@code above} at least a distance over {@code below}.
+   *
+   * @return 1 where a bound has changed, 0 where none has, -1 where a buffer has no offset left
+   */
+  private int order(int below, int above, long distance, long[] lower, long[] upper) {
+    if (distance <= -PairRelation.UNLIMITED) {
+      return 0;
+    }
+    int result = 0;
+    if (lower[below] + distance > lower[above]) {
+      long raised = problem.roundUp(above, lower[below] + distance);
+      if (raised < 0 || raised > upper[above]) {
+        return -1;
+      }
+      lower[above] = raised;
+      result = 1;
+    }
+    if (upper[above] - distance < upper[below]) {
+      upper[below] = upper[above] - distance;
+      if (upper[below] < lower[below]) {
+        return -1;
+      }
+      result = 1;
+    }
+    return result;
+  }
+
+  /** Whether the pieces of a section, as jobs on one machine, end in time from both sides. */
+  private boolean schedule(int[] pieces, long[] lower, long[] upper) {
+    int count = pieces.length;
+    long[] release = new long[count];
+    long[] deadline = new long[count];
+    int[] byRelease = new int[count];
+    int[] byDeadline = new int[count];
+    long last = 0;
+    long first = capacity;
+    for (int k = 0; k < count; k++) {
+      int piece = pieces[k];
+      release[k] = lower[owner[piece]] + problem.pieceLow[piece];
+      deadline[k] = -(upper[owner[piece]] + problem.pieceHigh[piece]);
+      last = Math.max(last, -deadline[k]);
+      first = Math.min(first, release[k]);
+      byRelease[k] = k;
+      byDeadline[k] = k;
+    }
+    PrimitiveSort.byKey(byRelease, count, release);
+    PrimitiveSort.byKey(byDeadline, count, deadline);
+    long forward = 0;
+    long backward = Long.MAX_VALUE;
+    for (int k = 0; k < count; k++) {
+      int job = byRelease[k];
+      int piece = pieces[job];
+      forward =
+          Math.max(forward, release[job]) + problem.pieceHigh[piece] - problem.pieceLow[piece];
+      job = byDeadline[k];
+      piece = pieces[job];
+      backward =
+          Math.min(backward, -deadline[job]) - problem.pieceHigh[piece] + problem.pieceLow[piece];
+    }
+    return count == 0 || forward <= last && backward >= first;
+  }
+
+  /**
+   * Of the pairs that clash at the lower offsets, the one with the fewest intervals left, or -1.
+   */
+  private int tightest(long[] lower, long[] upper) {
+    int best = -1;
+    int fewest = Integer.MAX_VALUE;
+    long leastRoom = Long.MAX_VALUE;
+    for (int k = 0; k < relations.length; k++) {
+      if (chosen[k] >= 0) {
+        continue;
+      }
+      PairRelation pair = relations[k];
+      if (pair.admits(lower[pair.second] - lower[pair.first])) {
+        continue;
+      }
+      int left = 0;
+      for (int interval = 0; interval < pair.low.length; interval++) {
+        left += possible(pair, interval, lower, upper) ? 1 : 0;
+      }
+      long room = upper[pair.first] - lower[pair.first] + upper[pair.second] - lower[pair.second];
+      room -= problem.size[pair.first] + problem.size[pair.second];
+      if (left < fewest || left == fewest && room < leastRoom) {
+        fewest = left;
+        leastRoom = room;
+        best = k;
+      }
+    }
+    return best;
+  }
+
+  private int[][] live() {
+    int[] count = new int[problem.sections];
+    for (int buffer = 0; buffer < problem.count; buffer++) {
+      for (int p = problem.firstPiece[buffer]; p < problem.firstPiece[buffer + 1]; p++) {
+        owner[p] = buffer;
+        for (int section = problem.pieceStart[p]; section < problem.pieceEnd[p]; section++) {
+          count[section]++;
+        }
+      }
+    }
+    int[][] result = new int[problem.sections][];
+    for (int section = 0; section < result.length; section++) {
+      result[section] = new int[count[section]];
+    }
+    for (int p = 0; p < owner.length; p++) {
+      for (int section = problem.pieceStart[p]; section < problem.pieceEnd[p]; section++) {
+        result[section][--count[section]] = p;
+      }
+    }
+    return result;
+  }
+}

@@ -1,0 +1,94 @@
+package stowage.exact.search.tree;
+
+import java.util.List;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SearchOptions;
+
+/**
+ * The canonical search of a whole problem: one search for each part that no buffer connects to
+ * another in time, into one placement. Not for several threads.
+ */
+public final class PartwiseSearch {
+  private final CanonicalSearch search;
+  private final List<int[]> parts;
+  private final long[] offsets;
+  private final long[] lowest;
+
+  public PartwiseSearch(SearchModel model, SearchOptions options, SearchControl control) {
+    this.search = new CanonicalSearch(model, options, control);
+    this.parts = TimeParts.of(model);
+    this.offsets = new long[model.count];
+    this.lowest = new long[model.count];
+  }
+
+  /** How many parts there are. */
+  public int parts() {
+    return parts.size();
+  }
+
+  /** The buffers of a part, ascending; not to be changed. */
+  public int[] members(int part) {
+    return parts.get(part);
+  }
+
+  /** Where each buffer lay in the last placement that was found of its part, in units. */
+  public long[] offsets() {
+    return offsets;
+  }
+
+  /** Whether a capacity can be searched at all. */
+  public boolean representable(long capacity) {
+    return search.representable(capacity);
+  }
+
+  /**
+   * Searches one part.
+   *
+   * @param limit the number of nodes after which to give up
+   * @param reranking whether parts left by a cut in time are ranked anew
+   * @param failures where to count failures, or null
+   * @return what {@link CanonicalSearch#search} answers
+   */
+  public int search(
+      int part,
+      long capacity,
+      long limit,
+      Ranker ranker,
+      boolean reranking,
+      FailureWeights failures) {
+    int[] members = parts.get(part);
+    int answer = search.search(members, lowest, capacity, limit, ranker, reranking, failures);
+    if (answer == CanonicalSearch.FOUND) {
+      for (int buffer : members) {
+        offsets[buffer] = search.offsets()[buffer];
+      }
+    }
+    return answer;
+  }
+
+  /** Searches all parts, each with the whole limit, until one of them is not found. */
+  public int searchAll(
+      long capacity, long limit, Ranker ranker, boolean reranking, FailureWeights failures) {
+    int answer = CanonicalSearch.FOUND;
+    for (int part = 0; part < parts.size() && answer == CanonicalSearch.FOUND; part++) {
+      answer = search(part, capacity, limit, ranker, reranking, failures);
+    }
+    return answer;
+  }
+
+  /** After a failure the least capacity that may succeed. */
+  public long nextCapacity() {
+    return search.nextCapacity();
+  }
+
+  /** Nodes of all searches so far. */
+  public long totalNodes() {
+    return search.totalNodes();
+  }
+
+  /** States found among the nogoods so far. */
+  public long nogoodHits() {
+    return search.nogoodHits();
+  }
+}

@@ -1,0 +1,106 @@
+package stowage.importer.io;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Writes files so that nobody ever sees half of one: the bytes go to a temporary name in the same
+ * folder, which is moved over the wanted name once all are written. What stood there before stays
+ * when anything fails on the way.
+ */
+public final class AtomicFiles {
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private AtomicFiles() {}
+
+  /** Writes a file's content to a stream; the stream is closed by the caller. */
+  @FunctionalInterface
+  public interface Content {
+    /** Writes everything. */
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /**
+   * Writes a file, replacing what stood there.
+   *
+   * <p>A target that is no regular file, such as {@code /dev/stdout} or a pipe, is written to
+   * directly. A symbolic link stays one; what it points to is replaced.
+   *
+   * @param target the wanted name; its folder must exist
+   * @throws IOException when writing fails; nothing of the new content is left then
+   */
+  public static void write(Path target, Content content) throws IOException {
+    if (Files.isDirectory(target)) {
+      throw new FileSystemException(target.toString(), null, "is a folder; it should be a file");
+    }
+    if (Files.exists(target) && !Files.isRegularFile(target)) {
+      try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(target))) {
+        content.writeTo(out);
+      }
+      return;
+    }
+    Path wanted = Files.exists(target) ? target.toRealPath() : target;
+    Path temporary = freshName(wanted);
+    try {
+      try (OutputStream out =
+          new BufferedOutputStream(
+              Files.newOutputStream(
+                  temporary, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
+              BUFFER_BYTES)) {
+        content.writeTo(out);
+      }
+      move(temporary, wanted);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  /** Writes a text as UTF-8, replacing what stood there. */
+  public static void writeString(Path target, String text) throws IOException {
+    write(target, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /**
+   * Creates an empty file beside the target. Not by {@link Files#createTempFile}, which would leave
+   * the result readable by its owner alone.
+   */
+  private static Path freshName(Path target) throws IOException {
+    for (int attempt = 0; ; attempt++) {
+      Path name =
+          target.resolveSibling(
+              "."
+                  + target.getFileName()
+                  + "."
+                  + ProcessHandle.current().pid()
+                  + "-"
+                  + Thread.currentThread().getId()
+                  + "-"
+                  + attempt
+                  + ".tmp");
+      try {
+        return Files.createFile(name);
+      } catch (FileAlreadyExistsException taken) {
+        if (attempt == 1000) {
+          throw taken;
+        }
+      }
+    }
+  }
+
+  private static void move(Path from, Path to) throws IOException {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException notHere) {
+      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package stowage.importer.io;
+
+import java.util.List;
+import java.util.Optional;
+import stowage.network.Baseline;
+import stowage.network.Network;
+import stowage.packing.PackingProblem;
+
+/**
+ * What an input file holds: buffers whose lives are given, or a network that has to be laid out.
+ */
+public sealed interface Input {
+
+  /**
+   * A list of buffers.
+   *
+   * @param remarks what a user should know of how the file was read, a sentence each
+   */
+  record Packing(PackingProblem problem, List<String> remarks) implements Input {
+
+    /** A list that was read without anything to remark. */
+    public Packing(PackingProblem problem) {
+      this(problem, List.of());
+    }
+  }
+
+  /**
+   * A network.
+   *
+   * @param baseline where the tool that wrote the file put the tensors, if the file tells
+   */
+  record Graph(Network network, Optional<Baseline> baseline) implements Input {
+
+    /** A network whose file carries no plan. */
+    public Graph(Network network) {
+      this(network, Optional.empty());
+    }
+  }
+}

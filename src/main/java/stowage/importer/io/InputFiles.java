@@ -1,0 +1,83 @@
+package stowage.importer.io;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HexFormat;
+
+/** Opens input files, and says in one line why one cannot be opened or read. */
+public final class InputFiles {
+  /** First bytes of packed files, and the tool. */
+  private static final String[][] ARCHIVES = {
+    {"1f8b", "gzip"}, {"504b0304", "zip"}, {"fd377a58", "xz"}, {"28b52ffd", "zstd"},
+  };
+
+  private InputFiles() {}
+
+  /**
+   * Opens a file for reading; the stream is not buffered.
+   *
+   * @throws InputException when it is missing, a folder, or may not be read
+   */
+  public static InputStream open(Path file) {
+    if (Files.isDirectory(file)) {
+      throw new InputException(file, "", "is a folder; it should be a file");
+    }
+    try {
+      return Files.newInputStream(file);
+    } catch (IOException failure) {
+      throw unreadable(file, failure);
+    }
+  }
+
+  /**
+   * The bytes of a whole file.
+   *
+   * @throws InputException when it cannot be read, or is larger than an array can be (2 GiB)
+   */
+  public static byte[] readAllBytes(Path file) {
+    try (InputStream in = open(file)) {
+      long size = Files.size(file);
+      if (size > Integer.MAX_VALUE - 8) {
+        throw new InputException(file, "", "has " + size + " bytes; at most 2 GiB can be read");
+      }
+      return in.readAllBytes();
+    } catch (IOException failure) {
+      throw unreadable(file, failure);
+    }
+  }
+
+  /** The tool a file is packed with, by its first bytes; empty when it is not, or is not known. */
+  public static String archive(Path file) {
+    if (!Files.isRegularFile(file)) {
+      return ""; // a pipe gives its first bytes only once
+    }
+    byte[] start;
+    try (InputStream in = open(file)) {
+      start = in.readNBytes(4);
+    } catch (IOException failure) {
+      throw unreadable(file, failure);
+    }
+    String hex = HexFormat.of().formatHex(start);
+    for (String[] known : ARCHIVES) {
+      if (hex.startsWith(known[0])) {
+        return known[1];
+      }
+    }
+    return "";
+  }
+
+  /** The error for a failure to open or read a file. */
+  public static InputException unreadable(Path file, IOException failure) {
+    if (failure instanceof NoSuchFileException) {
+      return new InputException(file, "", "no such file", failure);
+    }
+    if (failure instanceof AccessDeniedException) {
+      return new InputException(file, "", "may not be read (permission denied)", failure);
+    }
+    return new InputException(file, "", "cannot be read: " + failure.getMessage(), failure);
+  }
+}

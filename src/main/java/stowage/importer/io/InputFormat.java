@@ -1,0 +1,54 @@
+package stowage.importer.io;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import stowage.importer.Inputs;
+
+/** A file format that can be read; all of them stand in {@link Inputs#formats()}. */
+public interface InputFormat {
+
+  /** What a user calls it, such as {@code buffers as CSV}. */
+  String label();
+
+  /** The extensions of its files, in lower case with the dot. */
+  List<String> extensions();
+
+  /**
+   * Whether the file's content is of this format; asked only when several formats share an
+   * extension.
+   *
+   * @throws InputException when the file cannot be read at all
+   */
+  default boolean recognises(Path file) {
+    return true;
+  }
+
+  /** Whether files of this format may leave dimensions free, which {@code --dim} binds. */
+  default boolean bindsDimensions() {
+    return false;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws InputException with one line that says what is wrong, and where
+   */
+  Input read(Path file, Options options);
+
+  /**
+   * How files are read.
+   *
+   * @param ignoreOffsets whether fixed offsets of buffers are dropped
+   * @param dimensions values for free dimensions of networks, by name
+   */
+  record Options(boolean ignoreOffsets, Map<String, Long> dimensions) {
+    /** Everything as it stands in the file. */
+    public static final Options DEFAULT = new Options(false, Map.of());
+
+    /** Copies the map. */
+    public Options {
+      dimensions = Map.copyOf(dimensions);
+    }
+  }
+}

@@ -1,0 +1,275 @@
+package stowage.importer.io;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonStreamContext;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Walks through a JSON file once, without building a tree: for documents that may hold millions of
+ * values. Every fault is an {@link InputException} that names the line, the column and the field.
+ *
+ * <p>The cursor always stands on a value; reading it leaves the cursor on its last token.
+ */
+public final class JsonCursor implements AutoCloseable {
+  private static final JsonFactory FACTORY = new JsonFactory();
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final Pattern SOURCE =
+      Pattern.compile(
+          "\\((?:start marker at|for \\w+ starting at) \\[.*?line: (\\d+), column: (\\d+)\\]\\)");
+
+  private final Path file;
+  private final JsonParser parser;
+
+  /** Reads the value of one field of an object. */
+  @FunctionalInterface
+  public interface FieldReader {
+    /** Reads it; the cursor stands on it. Returns false to leave the rest of the object unread. */
+    boolean read(String name);
+  }
+
+  /** Opens a file and goes to its first value. */
+  public JsonCursor(Path file) {
+    this.file = file;
+    try {
+      this.parser = FACTORY.createParser(InputFiles.open(file));
+    } catch (IOException failure) {
+      throw failure(file, failure);
+    }
+    try {
+      if (next() == null) {
+        throw new InputException(file, "", "is empty; it should hold a JSON object");
+      }
+    } catch (InputException failure) {
+      close();
+      throw failure;
+    }
+  }
+
+  private JsonToken next() {
+    try {
+      return parser.nextToken();
+    } catch (IOException failure) {
+      throw failure(file, failure);
+    }
+  }
+
+  private static InputException failure(Path file, IOException failure) {
+    if (failure instanceof JsonProcessingException malformed) {
+      String what = malformed.getOriginalMessage();
+      return new InputException(
+          file,
+          place(malformed.getLocation()),
+          "is no well-formed JSON: "
+              + SOURCE.matcher(what).replaceAll("(opened at line $1, column $2)"),
+          failure);
+    }
+    return InputFiles.unreadable(file, failure);
+  }
+
+  /**
+   * Reads an object.
+   *
+   * @param known the fields it may have, or null when any may stand there
+   * @param reader reads each field's value
+   */
+  public void object(List<String> known, FieldReader reader) {
+    if (parser.currentToken() != JsonToken.START_OBJECT) {
+      throw expected("an object { ... }");
+    }
+    long seen = 0;
+    while (next() == JsonToken.FIELD_NAME) {
+      String name = name();
+      int index = known == null ? -1 : known.indexOf(name);
+      if (known != null && index < 0) {
+        throw fault("field \"" + name + "\" is not known" + Suggestion.advice(name, known));
+      }
+      if (index >= 0 && (seen & 1L << index) != 0) {
+        throw fault("field \"" + name + "\" stands twice");
+      }
+      seen |= index < 0 ? 0 : 1L << index;
+      next();
+      if (!reader.read(name)) {
+        return;
+      }
+    }
+  }
+
+  private String name() {
+    try {
+      return parser.currentName();
+    } catch (IOException failure) {
+      throw failure(file, failure);
+    }
+  }
+
+  /** Reads an array; the element reader is run with the cursor on each element. */
+  public void array(Runnable element) {
+    if (parser.currentToken() != JsonToken.START_ARRAY) {
+      throw expected("an array [ ... ]");
+    }
+    while (next() != JsonToken.END_ARRAY) {
+      element.run();
+    }
+  }
+
+  /** Passes over the value, whatever it is. */
+  public void skip() {
+    try {
+      parser.skipChildren();
+    } catch (IOException failure) {
+      throw failure(file, failure);
+    }
+  }
+
+  /** Makes sure that nothing follows the document. */
+  public void end() {
+    if (next() != null) {
+      throw new InputException(
+          file, place(), "text follows the end of the document; it should end there");
+    }
+  }
+
+  /** Whether the value is {@code null}. */
+  public boolean isNull() {
+    return parser.currentToken() == JsonToken.VALUE_NULL;
+  }
+
+  /** A text. */
+  public String text() {
+    if (parser.currentToken() != JsonToken.VALUE_STRING) {
+      throw expected("a text in quotation marks");
+    }
+    return raw();
+  }
+
+  /** A text that can stand in our files as a name: not empty, no zero byte, sound Unicode. */
+  public String label() {
+    String text = text();
+    if (text.isEmpty()) {
+      throw expected("a name that is not empty");
+    }
+    for (int k = 0; k < text.length(); k++) {
+      char c = text.charAt(k);
+      boolean pair =
+          Character.isHighSurrogate(c)
+              && k + 1 < text.length()
+              && Character.isLowSurrogate(text.charAt(k + 1));
+      if (c == 0 || (Character.isSurrogate(c) && !pair)) {
+        throw fault("a name should hold no zero character and no half of a surrogate pair");
+      }
+      k += pair ? 1 : 0;
+    }
+    return text;
+  }
+
+  /** A whole number of a range, both ends included. */
+  public long integer(long least, long most) {
+    try {
+      if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+          && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+        long value = parser.getLongValue();
+        if (value >= least && value <= most) {
+          return value;
+        }
+      }
+    } catch (IOException failure) {
+      throw failure(file, failure);
+    }
+    throw expected(
+        "a whole number "
+            + (most == Long.MAX_VALUE
+                ? "of " + least + " or more, and at most " + most
+                : "between " + least + " and " + most));
+  }
+
+  /** A flag. */
+  public boolean flag() {
+    JsonToken token = parser.currentToken();
+    if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE) {
+      throw expected("true or false");
+    }
+    return token == JsonToken.VALUE_TRUE;
+  }
+
+  /** Any value, as a tree: for those that are small. */
+  public JsonNode tree() {
+    try {
+      return MAPPER.readTree(parser);
+    } catch (IOException failure) {
+      throw failure(file, failure);
+    }
+  }
+
+  private String raw() {
+    try {
+      return parser.getText();
+    } catch (IOException failure) {
+      throw failure(file, failure);
+    }
+  }
+
+  private InputException expected(String right) {
+    JsonToken token = parser.currentToken();
+    String shown =
+        token == JsonToken.START_OBJECT
+            ? "an object"
+            : token == JsonToken.START_ARRAY ? "an array" : cut(raw());
+    return fault(
+        (token == JsonToken.VALUE_STRING ? "\"" + shown + "\"" : shown) + " should be " + right);
+  }
+
+  private static String cut(String text) {
+    return text.length() > 60 ? text.substring(0, 60) + "..." : text;
+  }
+
+  /** A fault at the place where the cursor stands. */
+  public InputException fault(String what) {
+    String field = field();
+    return new InputException(
+        file, field.isEmpty() ? place() : place() + ", field \"" + field + "\"", what);
+  }
+
+  /** The line on which the cursor stands, counted from 1. */
+  public int line() {
+    return parser.currentTokenLocation().getLineNr();
+  }
+
+  private String place() {
+    return place(parser.currentTokenLocation());
+  }
+
+  private static String place(JsonLocation at) {
+    return at == null ? "" : "line " + at.getLineNr() + ", column " + at.getColumnNr();
+  }
+
+  /** Where the cursor stands in the document, such as {@code buffers[3].size}. */
+  private String field() {
+    StringBuilder path = new StringBuilder();
+    for (JsonStreamContext at = parser.getParsingContext(); at != null; at = at.getParent()) {
+      if (at.inObject() && at.hasCurrentName()) {
+        path.insert(0, at.getCurrentName()).insert(0, '.');
+      } else if (at.inArray() && at.hasCurrentIndex()) {
+        path.insert(0, "[" + at.getCurrentIndex() + "]");
+      }
+    }
+    return path.length() > 0 && path.charAt(0) == '.' ? path.substring(1) : path.toString();
+  }
+
+  @Override
+  public void close() {
+    try {
+      parser.close();
+    } catch (IOException ignored) {
+      // Nothing was written, and what was read stands; there is nothing to lose.
+    }
+  }
+}

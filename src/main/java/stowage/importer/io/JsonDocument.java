@@ -1,0 +1,345 @@
+package stowage.importer.io;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A JSON file as a tree whose every value knows its line, column and field, so that whoever finds
+ * fault with it can say where; for documents whose parts refer to each other, where a one pass over
+ * the text would not do. Nesting is limited, fields stand once, and nothing may follow the
+ * document; every fault is an {@link InputException}.
+ */
+public final class JsonDocument {
+  /** Far more than any of our formats nests, and far less than a thread's stack bears. */
+  private static final int DEEPEST = 64;
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(DEEPEST)
+                  .maxStringLength(10_000_000)
+                  .build())
+          .build();
+
+  private final Path file;
+  private final JsonParser parser;
+
+  private JsonDocument(Path file, JsonParser parser) {
+    this.file = file;
+    this.parser = parser;
+  }
+
+  /**
+   * Reads a file whole. O(bytes).
+   *
+   * @throws InputException when there is no such file or it is not one well-formed JSON document
+   */
+  public static Value read(Path file) {
+    try (InputStream bytes = InputFiles.open(file)) {
+      return read(file, bytes);
+    } catch (IOException failure) {
+      throw InputFiles.unreadable(file, failure);
+    }
+  }
+
+  /** Reads a document from a stream; {@code file} is what messages call it. */
+  public static Value read(Path file, InputStream bytes) throws IOException {
+    try (JsonParser parser = FACTORY.createParser(new BufferedInputStream(bytes))) {
+      return new JsonDocument(file, parser).document();
+    }
+  }
+
+  private Value document() throws IOException {
+    try {
+      if (parser.nextToken() == null) {
+        throw new InputException(file, "", "is empty; it should hold a JSON object");
+      }
+      Value root = value(null);
+      if (parser.nextToken() != null) {
+        throw fault("more text follows the end of the document; it should end there");
+      }
+      return root;
+    } catch (JsonProcessingException malformed) {
+      throw new InputException(
+          file,
+          place(malformed.getLocation()),
+          "is no well-formed JSON: " + malformed.getOriginalMessage(),
+          malformed);
+    }
+  }
+
+  private Value value(Field field) throws IOException {
+    JsonLocation at = parser.currentTokenLocation();
+    Object content =
+        switch (parser.currentToken()) {
+          case START_OBJECT -> fields(field);
+          case START_ARRAY -> elements(field);
+          case VALUE_STRING -> parser.getText();
+          case VALUE_NUMBER_INT -> parser.getNumberValue();
+          case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+          case VALUE_TRUE -> Boolean.TRUE;
+          case VALUE_FALSE -> Boolean.FALSE;
+          case VALUE_NULL -> NULL;
+          default -> throw fault("a value was expected");
+        };
+    if (content instanceof Integer number) {
+      content = number.longValue();
+    }
+    return new Value(file, field, at.getLineNr(), at.getColumnNr(), content);
+  }
+
+  private Map<String, Value> fields(Field field) throws IOException {
+    Map<String, Value> fields = new LinkedHashMap<>();
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = parser.currentName();
+      if (fields.containsKey(name)) {
+        throw fault("field \"" + name + "\" stands twice; it should stand once");
+      }
+      parser.nextToken();
+      fields.put(name, value(new Field(field, name, -1)));
+    }
+    return fields;
+  }
+
+  private List<Value> elements(Field field) throws IOException {
+    List<Value> elements = new ArrayList<>();
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      elements.add(value(new Field(field, null, elements.size())));
+    }
+    return elements;
+  }
+
+  private InputException fault(String what) {
+    return new InputException(file, place(parser.currentTokenLocation()), what);
+  }
+
+  private static String place(JsonLocation at) {
+    return at == null ? "" : "line " + at.getLineNr() + ", column " + at.getColumnNr();
+  }
+
+  private static final Object NULL =
+      new Object() {
+        @Override
+        public String toString() {
+          return "null";
+        }
+      };
+
+  /**
+   * Where in the document a value stands; its text is put together only when an error asks for it.
+   *
+   * @param parent the object or array around it, null for the document itself
+   * @param name the field's name, null in an array
+   * @param index the position in an array
+   */
+  private record Field(Field parent, String name, int index) {
+    @Override
+    public String toString() {
+      String before = parent == null ? "" : parent.toString();
+      if (name == null) {
+        return before + "[" + index + "]";
+      }
+      return before.isEmpty() ? name : before + "." + name;
+    }
+  }
+
+  /** One value of the document with its place. */
+  public static final class Value {
+    private final Path file;
+    private final Field field;
+    private final int line;
+    private final int column;
+    private final Object content;
+
+    private Value(Path file, Field field, int line, int column, Object content) {
+      this.file = file;
+      this.field = field;
+      this.line = line;
+      this.column = column;
+      this.content = content;
+    }
+
+    /** An error at this value: {@code what} names the value and what would be right. */
+    public InputException fault(String what) {
+      return fault(what, null);
+    }
+
+    /** The same with a cause. */
+    public InputException fault(String what, Throwable cause) {
+      String where = "line " + line + ", column " + column;
+      return new InputException(
+          file, field == null ? where : where + ", field \"" + field + "\"", what, cause);
+    }
+
+    private InputException expected(String right) {
+      return fault(shown() + " should be " + right);
+    }
+
+    private String shown() {
+      if (content instanceof Map<?, ?>) {
+        return "an object";
+      }
+      if (content instanceof List<?>) {
+        return "an array";
+      }
+      String text = String.valueOf(content);
+      String shown = text.length() > 60 ? text.substring(0, 60) + "..." : text;
+      return content instanceof String ? "\"" + shown + "\"" : shown;
+    }
+
+    /**
+     * The fields of an object, all of them known.
+     *
+     * @throws InputException when it is no object or has a field that is not among {@code known}
+     */
+    public Map<String, Value> fields(Collection<String> known) {
+      Map<String, Value> fields = fields();
+      for (Map.Entry<String, Value> entry : fields.entrySet()) {
+        if (!known.contains(entry.getKey())) {
+          throw entry
+              .getValue()
+              .fault(
+                  "field \""
+                      + entry.getKey()
+                      + "\" is not known"
+                      + Suggestion.advice(entry.getKey(), known));
+        }
+      }
+      return fields;
+    }
+
+    /** The fields of an object, whatever their names. */
+    @SuppressWarnings("unchecked")
+    public Map<String, Value> fields() {
+      if (content instanceof Map<?, ?> fields) {
+        return (Map<String, Value>) fields;
+      }
+      throw expected("an object { ... }");
+    }
+
+    /** A field that must be there. */
+    public Value required(String name) {
+      Value found = fields().get(name);
+      if (found == null) {
+        throw fault("the field \"" + name + "\" is missing");
+      }
+      return found;
+    }
+
+    /** The elements of an array. */
+    @SuppressWarnings("unchecked")
+    public List<Value> elements() {
+      if (content instanceof List<?> elements) {
+        return (List<Value>) elements;
+      }
+      throw expected("an array [ ... ]");
+    }
+
+    /** A text. */
+    public String text() {
+      if (content instanceof String text) {
+        return text;
+      }
+      throw expected("a text in quotes");
+    }
+
+    /** A text that is not empty. */
+    public String name() {
+      String text = text();
+      if (text.isEmpty()) {
+        throw expected("a name that is not empty");
+      }
+      return text;
+    }
+
+    /** An array of texts. */
+    public List<String> texts() {
+      List<String> texts = new ArrayList<>();
+      for (Value element : elements()) {
+        texts.add(element.text());
+      }
+      return texts;
+    }
+
+    /** A whole number of a range, both ends included. */
+    public long integer(long least, long most) {
+      if (content instanceof Long number && number >= least && number <= most) {
+        return number;
+      }
+      throw expected(
+          "a whole number "
+              + (most == Long.MAX_VALUE ? "of " + least + " or more" : least + " to " + most)
+              + (content instanceof BigInteger ? " and fit into 64 bits" : ""));
+    }
+
+    /** A finite number of 0 or more, or above 0. */
+    public double number(boolean zeroAllowed) {
+      if (content instanceof Number number) {
+        double value = number.doubleValue();
+        if ((value > 0 || (value == 0 && zeroAllowed)) && !Double.isInfinite(value)) {
+          return value;
+        }
+      }
+      throw expected(zeroAllowed ? "a number of 0 or more" : "a number above 0");
+    }
+
+    /** A number of a range, both ends included. */
+    public double number(double least, double most) {
+      if (content instanceof Number number
+          && number.doubleValue() >= least
+          && number.doubleValue() <= most) {
+        return number.doubleValue();
+      }
+      throw expected("a number from " + plain(least) + " to " + plain(most));
+    }
+
+    private static String plain(double number) {
+      return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+    }
+
+    /** A flag. */
+    public boolean flag() {
+      if (content instanceof Boolean flag) {
+        return flag;
+      }
+      throw expected("true or false");
+    }
+
+    /** The value as Long, Double, Boolean, String, or a List of these, as attributes hold it. */
+    public Object plain() {
+      if (content instanceof List<?>) {
+        List<Object> list = new ArrayList<>();
+        for (Value element : elements()) {
+          list.add(element.plain());
+        }
+        return List.copyOf(list);
+      }
+      if (content instanceof Long
+          || content instanceof Double
+          || content instanceof Boolean
+          || content instanceof String) {
+        return content;
+      }
+      throw expected(
+          content instanceof BigInteger
+              ? "a whole number that fits into 64 bits"
+              : "a number, a text, true, false, or an array of these");
+    }
+  }
+}

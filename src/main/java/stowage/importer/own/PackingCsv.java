@@ -1,0 +1,190 @@
+package stowage.importer.own;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.CsvRows;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Relations;
+
+/**
+ * Packing problems and plans as CSV, in the format of MiniMalloc (github.com/google/minimalloc,
+ * converter.cc), with two columns of our own.
+ *
+ * <p>The first line names the columns, in any order:
+ *
+ * <ul>
+ *   <li>{@code id} (or {@code buffer}, {@code buffer_id}): a unique name, kept to the letter.
+ *   <li>{@code lower} (or {@code start}, {@code begin}): first step of the life.
+ *   <li>{@code upper}: first step after it; or {@code end}: the last step itself, and then the
+ *       upper ends of gaps are last steps too.
+ *   <li>{@code size}: bytes, 0 or more.
+ *   <li>{@code alignment}: the offset is a multiple of it; empty means 1.
+ *   <li>{@code offset}: the offset it must have; -1 or empty means free.
+ *   <li>{@code gaps}: parts of the life in which nothing is needed, or only a window of the
+ *       buffer's bytes, separated by spaces: {@code 7-8 9-10@1:17}.
+ *   <li>{@code hint}: an offset to try first; -1 or empty means none.
+ *   <li>{@code memory}: names of the memories it may lie in, separated by spaces, most wanted
+ *       first; empty means any.
+ *   <li>{@code within_bank}: 1 when it must not cross a border between banks, 0 or empty otherwise.
+ *   <li>{@code holds_place}: 1 when its bytes are its own at every step, 0 or empty otherwise.
+ * </ul>
+ *
+ * <p>Other columns are ignored, as MiniMalloc does, so that notes and our own {@code tensors} can
+ * stand there; but a column whose name is nearly that of a known one that is absent is refused,
+ * since ignoring a mistyped {@code aligment} would change the problem in silence. Reading stops at
+ * the first empty line. Quoting is that of RFC 4180; see {@code docs/packing-format.md}.
+ *
+ * <p>Reading and writing take linear time and memory: about a second for a million buffers.
+ */
+public final class PackingCsv {
+  private PackingCsv() {}
+
+  /**
+   * How to read a file.
+   *
+   * @param ignoreOffsets whether the column {@code offset} is dropped, so that nothing is fixed and
+   *     a plan can be planned anew
+   */
+  public record Options(boolean ignoreOffsets) {
+    /** Everything is read as it stands. */
+    public static final Options DEFAULT = new Options(false);
+  }
+
+  /** Reads a problem, named after the file, with everything that stands there. */
+  public static PackingProblem read(Path file) {
+    return read(file, Options.DEFAULT);
+  }
+
+  /**
+   * Reads a problem, named after the file.
+   *
+   * <p>Without a column {@code memory} there is one unbounded memory {@code main}. With it, the
+   * memories are those it names, unbounded: one that some row prefers to another stands before it,
+   * and otherwise the one that is named first.
+   *
+   * @throws InputException with one line that names the file, line, column, value and what is right
+   */
+  public static PackingProblem read(Path file, Options options) {
+    return readInput(file, options).problem();
+  }
+
+  /** The same, with a remark where an empty line keeps rows from being read. */
+  public static Input.Packing readInput(Path file, Options options) {
+    try (CsvRows rows = new CsvRows(file)) {
+      PackingProblem problem = new PackingCsvReader(file, rows, options).read();
+      List<String> remarks =
+          rows.hasTextBehind()
+              ? List.of("line " + rows.line() + " is empty, and what follows it was not read")
+              : List.of();
+      return new Input.Packing(problem, remarks);
+    }
+  }
+
+  /** The problem's name: the file's, without its last extension. */
+  static String nameOf(Path file) {
+    String name = String.valueOf(file.getFileName());
+    int dot = name.lastIndexOf('.');
+    return dot > 0 ? name.substring(0, dot) : name;
+  }
+
+  /**
+   * Writes a problem under the canonical names; see {@link #omissions} for what CSV cannot hold.
+   *
+   * @throws IOException when writing fails; then nothing is written
+   */
+  public static void write(Path file, PackingProblem problem) throws IOException {
+    AtomicFiles.write(file, out -> write(out, problem));
+  }
+
+  /** The same to a stream, which stays open. */
+  public static void write(OutputStream out, PackingProblem problem) throws IOException {
+    new PackingCsvWriter(problem, null, null).write(out);
+  }
+
+  /**
+   * Writes a plan: the problem with every buffer's offset, and its memory where there are several.
+   *
+   * @throws IOException when writing fails; then nothing is written
+   */
+  public static void write(Path file, PackingProblem problem, Placement placement)
+      throws IOException {
+    write(file, problem, placement, null);
+  }
+
+  /**
+   * Writes a plan with a last column {@code tensors}.
+   *
+   * @param tensors what each buffer carries, by buffer index; null for no such column
+   * @throws IOException when writing fails; then nothing is written
+   */
+  public static void write(
+      Path file, PackingProblem problem, Placement placement, IntFunction<String> tensors)
+      throws IOException {
+    AtomicFiles.write(file, out -> write(out, problem, placement, tensors));
+  }
+
+  /** The same to a stream, which stays open. */
+  public static void write(
+      OutputStream out, PackingProblem problem, Placement placement, IntFunction<String> tensors)
+      throws IOException {
+    new PackingCsvWriter(problem, placement, tensors).write(out);
+  }
+
+  /**
+   * What of a problem is lost in CSV: one phrase each, empty when it goes round trip. The alignment
+   * of the only memory is not lost; it is written as every buffer's own.
+   */
+  public static List<String> omissions(PackingProblem problem) {
+    List<String> lost = new ArrayList<>();
+    for (Memory memory : problem.memories()) {
+      String of = " of memory \"" + memory.name() + "\"";
+      if (memory.isBounded()) {
+        lost.add("the capacity " + memory.capacity() + of);
+      }
+      if (memory.base() != 0) {
+        lost.add("the base " + memory.base() + of);
+      }
+      if (memory.bankSize() != 0) {
+        lost.add("the bank size " + memory.bankSize() + of);
+      }
+      if (!memory.reserved().isEmpty()) {
+        lost.add("the reserved ranges" + of);
+      }
+      if (memory.alignment() != 1 && problem.memories().size() > 1) {
+        lost.add("the alignment " + memory.alignment() + of);
+      }
+    }
+    if (problem.memories().size() == 1 && !problem.memories().get(0).name().equals(Memory.MAIN)) {
+      lost.add("the name of memory \"" + problem.memories().get(0).name() + "\"");
+    }
+    if (!problem.conflicts().isEmpty()) {
+      lost.add(problem.conflicts().count() + " extra conflicts");
+    }
+    Relations relations = problem.relations();
+    if (!relations.reuse().isEmpty()) {
+      lost.add(relations.reuse().size() + " reuse pairs");
+    }
+    if (!relations.together().isEmpty()) {
+      lost.add(relations.together().size() + " pairs kept together");
+    }
+    if (!relations.exclusive().isEmpty()) {
+      lost.add(relations.exclusive().count() + " exclusive pairs");
+    }
+    if (!relations.otherBank().isEmpty()) {
+      lost.add(relations.otherBank().count() + " pairs in different banks");
+    }
+    if (!problem.goals().isEmpty()) {
+      lost.add("the objective");
+    }
+    return lost;
+  }
+}

@@ -1,0 +1,410 @@
+package stowage.importer.own;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.importer.io.CsvRows;
+import stowage.importer.io.InputException;
+import stowage.importer.io.Suggestion;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Gap;
+import stowage.packing.InvalidProblemException;
+import stowage.packing.LiveRange;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+
+/** Reads one file of {@link PackingCsv}; used once. */
+final class PackingCsvReader {
+  private static final int ABSENT = -1;
+  private static final List<String> NAMES =
+      List.of(
+          "id",
+          "lower",
+          "upper",
+          "size",
+          "alignment",
+          "offset",
+          "gaps",
+          "hint",
+          "memory",
+          "within_bank",
+          "holds_place",
+          "buffer",
+          "buffer_id",
+          "start",
+          "begin",
+          "end");
+
+  private final Path file;
+  private final CsvRows rows;
+  private final PackingCsv.Options options;
+
+  private int columns;
+  private int id;
+  private int lower;
+  private int upper;
+  private int size;
+  private int alignment;
+  private int offset;
+  private int gaps;
+  private int hint;
+  private int memory;
+  private int withinBank;
+  private int holdsPlace;
+  private boolean inclusive;
+  private String idName;
+  private String lowerName;
+  private String upperName;
+
+  private final List<Buffer> buffers = new ArrayList<>();
+  private int[] lines = new int[1024];
+  private long sum;
+  private byte[] lastMemoryBytes = {};
+  private List<String> lastMemories = List.of();
+  private final Map<String, List<String>> memoryLists = new HashMap<>();
+  private final MemoryOrder memoryOrder = new MemoryOrder();
+
+  PackingCsvReader(Path file, CsvRows rows, PackingCsv.Options options) {
+    this.file = file;
+    this.rows = rows;
+    this.options = options;
+  }
+
+  PackingProblem read() {
+    readHeader();
+    while (rows.next()) {
+      if (rows.fields() != columns) {
+        throw wrongLength();
+      }
+      if (buffers.size() == lines.length) {
+        lines = Arrays.copyOf(lines, 2 * lines.length);
+      }
+      lines[buffers.size()] = (int) Math.min(rows.line(), Integer.MAX_VALUE);
+      buffers.add(buffer());
+    }
+    List<Memory> memories = memoryOrder.memories();
+    try {
+      return new PackingProblem(PackingCsv.nameOf(file), buffers, memories, ConflictPairs.none());
+    } catch (InvalidProblemException failure) {
+      checkIds();
+      throw new InputException(file, "", failure.getMessage(), failure);
+    }
+  }
+
+  private InputException wrongLength() {
+    int found = rows.fields();
+    String advice =
+        found < columns ? "; is the file cut off there?" : "; commas within an id need quoting";
+    return new InputException(
+        file,
+        "line " + rows.line(),
+        "has "
+            + found
+            + (found == 1 ? " field" : " fields")
+            + ", but the first line names "
+            + columns
+            + " columns"
+            + advice);
+  }
+
+  private void readHeader() {
+    if (!rows.next()) {
+      throw new InputException(
+          file,
+          "line 1",
+          "is empty; the first line should name the columns, such as id,lower,upper,size");
+    }
+    columns = rows.fields();
+    Map<String, Integer> found = new HashMap<>();
+    for (int field = 0; field < columns; field++) {
+      String name = rows.text(field, "number " + (field + 1)).strip();
+      if (found.put(name, field) != null && !name.isEmpty()) {
+        throw new InputException(file, "line 1", "column \"" + name + "\" stands twice");
+      }
+    }
+    idName = one(found, "id", "buffer", "buffer_id");
+    lowerName = one(found, "lower", "start", "begin");
+    upperName = one(found, "upper", "end");
+    inclusive = "end".equals(upperName);
+    id = required(found, idName, "id");
+    lower = required(found, lowerName, "lower");
+    upper = required(found, upperName, "upper");
+    size = required(found, "size", "size");
+    alignment = found.getOrDefault("alignment", ABSENT);
+    offset = found.getOrDefault("offset", ABSENT);
+    gaps = found.getOrDefault("gaps", ABSENT);
+    hint = found.getOrDefault("hint", ABSENT);
+    memory = found.getOrDefault("memory", ABSENT);
+    withinBank = found.getOrDefault("within_bank", ABSENT);
+    holdsPlace = found.getOrDefault("holds_place", ABSENT);
+    refuseMistyped(found);
+  }
+
+  /** The one of several names that is there, or the first. */
+  private String one(Map<String, Integer> found, String... names) {
+    String present = null;
+    for (String name : names) {
+      if (found.containsKey(name)) {
+        if (present != null) {
+          throw new InputException(
+              file,
+              "line 1",
+              "columns \"" + present + "\" and \"" + name + "\" mean the same; one should go");
+        }
+        present = name;
+      }
+    }
+    return present == null ? names[0] : present;
+  }
+
+  private int required(Map<String, Integer> found, String name, String canonical) {
+    Integer field = found.get(name);
+    if (field != null) {
+      return field;
+    }
+    String why = "";
+    if (found.size() == 1) {
+      String only = found.keySet().iterator().next();
+      char other = only.indexOf(';') >= 0 ? ';' : only.indexOf('\t') >= 0 ? '\t' : 0;
+      if (other != 0) {
+        why =
+            "; the columns are separated by "
+                + (other == ';' ? "semicolons" : "tabs")
+                + " and should be by commas";
+      }
+    }
+    for (String given : found.keySet()) {
+      if (why.isEmpty() && !NAMES.contains(given)) {
+        String near = Suggestion.nearest(given, NAMES);
+        if (name.equals(near)) {
+          why = "; maybe \"" + given + "\" is meant to be \"" + near + "\"";
+        }
+      }
+    }
+    throw new InputException(
+        file,
+        "line 1",
+        "column \"" + canonical + "\" is missing; id, lower, upper and size are needed" + why);
+  }
+
+  private void refuseMistyped(Map<String, Integer> found) {
+    for (String given : found.keySet()) {
+      if (NAMES.contains(given)) {
+        continue;
+      }
+      String near =
+          Suggestion.nearest(
+              given,
+              List.of(
+                  "alignment", "offset", "gaps", "hint", "memory", "within_bank", "holds_place"));
+      if (near != null && !found.containsKey(near)) {
+        throw new InputException(
+            file,
+            "line 1",
+            "column \"" + given + "\" is not known; maybe you meant \"" + near + "\"");
+      }
+    }
+  }
+
+  private Buffer buffer() {
+    String name = rows.text(id, idName);
+    if (name.isEmpty()) {
+      throw rows.error(idName, "is empty; every buffer needs an id");
+    }
+    LiveRange live = live();
+    long bytes = atLeast(size, "size", 0, "0 or more");
+    long multiple =
+        alignment == ABSENT || rows.isBlank(alignment)
+            ? 1
+            : atLeast(alignment, "alignment", 1, "1 or more");
+    if (bytes > PackingProblem.LARGEST_SUM
+        || multiple > PackingProblem.LARGEST_SUM
+        || (sum += bytes + multiple) > PackingProblem.LARGEST_SUM) {
+      throw rows.error(
+          "size",
+          bytes
+              + " takes the sum of all sizes and alignments beyond "
+              + PackingProblem.LARGEST_SUM
+              + " bytes");
+    }
+    long fixed = options.ignoreOffsets() ? Buffer.NONE : offsetOrNone(offset, "offset");
+    if (fixed != Buffer.NONE && fixed % multiple != 0) {
+      throw rows.error("offset", fixed + " should be a multiple of the alignment " + multiple);
+    }
+    if (fixed > Long.MAX_VALUE / 2 - bytes) {
+      throw rows.error("offset", fixed + " should be below 2^62 - size");
+    }
+    long wish = offsetOrNone(hint, "hint");
+    List<String> allowed = memory == ABSENT ? List.of() : memories();
+    boolean bound = withinBank != ABSENT && !rows.isBlank(withinBank) && flag(withinBank);
+    boolean always = holdsPlace != ABSENT && !rows.isBlank(holdsPlace) && flag(holdsPlace);
+    if (gaps == ABSENT || rows.isBlank(gaps)) {
+      return new Buffer(
+          name, bytes, live, multiple, fixed, wish, List.of(), allowed, bound, always);
+    }
+    try {
+      return new Buffer(name, bytes, live, multiple, fixed, wish, gaps(), allowed, bound, always);
+    } catch (InvalidProblemException failure) {
+      throw rows.error("gaps", failure.getMessage());
+    }
+  }
+
+  private LiveRange live() {
+    long start = rows.number(lower, lowerName);
+    long end = rows.number(upper, upperName);
+    int first = step(start, lowerName, 0);
+    int after = step(end, upperName, inclusive ? 1 : 0);
+    if (after < first) {
+      throw rows.error(
+          upperName,
+          end
+              + " should not be before "
+              + (inclusive ? "the step before the start, " + (start - 1) : "the start, " + start));
+    }
+    return new LiveRange(first, after);
+  }
+
+  private int step(long value, String column, int more) {
+    if (value > Integer.MAX_VALUE - more || value < Integer.MIN_VALUE) {
+      throw rows.error(
+          column,
+          value
+              + " is beyond a step; steps lie between "
+              + Integer.MIN_VALUE
+              + " and "
+              + (Integer.MAX_VALUE - more));
+    }
+    return (int) value + more;
+  }
+
+  private long atLeast(int field, String column, long least, String right) {
+    long value = rows.number(field, column);
+    if (value < least) {
+      throw rows.error(column, value + " should be " + right);
+    }
+    return value;
+  }
+
+  private long offsetOrNone(int field, String column) {
+    return field == ABSENT || rows.isBlank(field)
+        ? Buffer.NONE
+        : atLeast(field, column, Buffer.NONE, "0 or more, or -1 for none");
+  }
+
+  private boolean flag(int field) {
+    String column = field == withinBank ? "within_bank" : "holds_place";
+    String text = rows.text(field, column).strip();
+    switch (text) {
+      case "1":
+      case "true":
+        return true;
+      case "0":
+      case "false":
+        return false;
+      default:
+        throw rows.error(column, rows.shown(field) + " should be 1, 0 or empty");
+    }
+  }
+
+  /** The row's memories; rows mostly repeat each other, so that lists are shared. */
+  private List<String> memories() {
+    if (rows.holds(memory, lastMemoryBytes)) {
+      return lastMemories;
+    }
+    String text = rows.text(memory, "memory").strip();
+    List<String> named = memoryLists.get(text);
+    if (named == null) {
+      Set<String> names = new LinkedHashSet<>();
+      for (String name : text.isEmpty() ? new String[0] : text.split("\\s+")) {
+        if (!names.add(name)) {
+          throw rows.error("memory", "\"" + name + "\" stands twice");
+        }
+      }
+      named = List.copyOf(names);
+      if (!memoryOrder.add(named)) {
+        throw rows.error("memory", "names a 64th memory; a problem has at most 63");
+      }
+      memoryLists.put(text, named);
+    }
+    lastMemoryBytes = rows.bytes(memory);
+    lastMemories = named;
+    return named;
+  }
+
+  private List<Gap> gaps() {
+    String[] parts = rows.text(gaps, "gaps").strip().split("\\s+");
+    List<Gap> read = new ArrayList<>(parts.length);
+    for (String part : parts) {
+      read.add(gap(part));
+    }
+    return read;
+  }
+
+  /** Reads {@code lower-upper} or {@code lower-upper@low:high}; steps may have a sign. */
+  private Gap gap(String text) {
+    int at = text.indexOf('@');
+    String range = at < 0 ? text : text.substring(0, at);
+    int dash = range.indexOf('-', 1);
+    int colon = at < 0 ? -1 : text.indexOf(':', at);
+    if (dash < 0 || (at >= 0 && colon < 0)) {
+      throw brokenGap(text);
+    }
+    int start = step(gapNumber(text, range.substring(0, dash)), "gaps", 0);
+    int end = step(gapNumber(text, range.substring(dash + 1)), "gaps", inclusive ? 1 : 0);
+    if (end <= start) {
+      throw rows.error(
+          "gaps",
+          "gap "
+              + text
+              + " should end after it starts"
+              + (inclusive ? "" : " (its upper end is the first step after it)"));
+    }
+    if (at < 0) {
+      return Gap.empty(start, end);
+    }
+    return new Gap(
+        new LiveRange(start, end),
+        gapNumber(text, text.substring(at + 1, colon)),
+        gapNumber(text, text.substring(colon + 1)));
+  }
+
+  private long gapNumber(String gap, String digits) {
+    try {
+      return Long.parseLong(digits);
+    } catch (NumberFormatException failure) {
+      throw brokenGap(gap);
+    }
+  }
+
+  private InputException brokenGap(String text) {
+    return rows.error(
+        "gaps",
+        "\""
+            + text
+            + "\" should be lower-upper, or lower-upper@low:high with a window of bytes, such as"
+            + " 7-9 or 9-11@1:17");
+  }
+
+  private void checkIds() {
+    Map<String, Integer> seen = new HashMap<>();
+    for (int i = 0; i < buffers.size(); i++) {
+      Integer earlier = seen.putIfAbsent(buffers.get(i).id(), i);
+      if (earlier != null) {
+        throw new InputException(
+            file,
+            "line " + lines[i] + ", column \"" + idName + "\"",
+            "id \""
+                + buffers.get(i).id()
+                + "\" stands on line "
+                + lines[earlier]
+                + " already; ids should be unique");
+      }
+    }
+  }
+}

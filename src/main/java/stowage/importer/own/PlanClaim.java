@@ -1,0 +1,300 @@
+package stowage.importer.own;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import stowage.importer.io.InputException;
+import stowage.importer.io.JsonCursor;
+import stowage.importer.io.Suggestion;
+import stowage.packing.Bound;
+import stowage.packing.Certificate;
+import stowage.packing.LiveRange;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Status;
+
+/**
+ * What a plan.json says of itself: its peaks, its status, and the bound with its certificate; so
+ * that each can be checked again, by anyone, from the file.
+ *
+ * @param peak of the main memory, in bytes; null where the file does not say
+ * @param memoryPeaks the peak of each memory that the file gives one for, by name
+ * @param status null where the file does not say
+ * @param lowerBound in bytes; null where the file gives none
+ * @param certificate of the bound; null where the file gives none
+ */
+public record PlanClaim(
+    Long peak,
+    Map<String, Long> memoryPeaks,
+    Status status,
+    Long lowerBound,
+    Certificate certificate) {
+
+  private static final List<String> STATUSES =
+      Arrays.stream(Status.values()).map(Status::name).toList();
+
+  /**
+   * Reads what a plan says of itself; empty where the file is no JSON, or says nothing.
+   *
+   * @param problem to which the certificate's names refer
+   * @throws InputException when the file cannot be read, a field is of the wrong type or range, or
+   *     the certificate names what the problem does not have, or is of no known kind
+   */
+  public static Optional<PlanClaim> read(Path file, PackingProblem problem) {
+    if (!String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json")) {
+      return Optional.empty();
+    }
+    try (JsonCursor json = new JsonCursor(file)) {
+      PlanClaim claim = new Fields(json, new Names(file, problem)).read();
+      boolean silent =
+          claim.peak == null
+              && claim.memoryPeaks.isEmpty()
+              && claim.status == null
+              && claim.lowerBound == null;
+      return silent ? Optional.empty() : Optional.of(claim);
+    }
+  }
+
+  /** The bound with its certificate; empty where one of them is missing. */
+  public Optional<Bound> bound() {
+    return lowerBound == null || certificate == null
+        ? Optional.empty()
+        : Optional.of(Bound.of(lowerBound, certificate));
+  }
+
+  /**
+   * What the plan itself shows to be false, one sentence each; whether the certificate proves the
+   * bound is another question.
+   *
+   * @param placement the plan's
+   * @param valid whether it is a plan of the problem
+   */
+  public List<String> contradictions(PackingProblem problem, Placement placement, boolean valid) {
+    List<String> found = new ArrayList<>();
+    int main = problem.memories().size() - 1;
+    long actual = placement.peak(problem, main);
+    if (peak != null && peak != actual) {
+      found.add("the plan says that its peak is " + peak + " bytes; it is " + actual);
+    }
+    for (int m = 0; m <= main; m++) {
+      Long said = memoryPeaks.get(problem.memories().get(m).name());
+      long here = placement.peak(problem, m);
+      if (said != null && said != here) {
+        found.add(
+            "the plan says that the peak of memory \""
+                + problem.memories().get(m).name()
+                + "\" is "
+                + said
+                + " bytes; it is "
+                + here);
+      }
+    }
+    if (valid && lowerBound != null && lowerBound > actual) {
+      found.add(
+          "the plan says that no peak is below "
+              + lowerBound
+              + " bytes; its own peak is "
+              + actual);
+    }
+    if (valid && status == Status.INFEASIBLE) {
+      found.add("the plan says that the problem is INFEASIBLE; the plan itself is valid");
+    }
+    if (status == Status.OPTIMAL && lowerBound != null && lowerBound < actual) {
+      found.add(
+          "the plan says that it is OPTIMAL; its bound of "
+              + lowerBound
+              + " bytes is below its peak of "
+              + actual);
+    }
+    return found;
+  }
+
+  /** Reads the fields of a plan.json that say something of the plan. */
+  private static final class Fields {
+    private final JsonCursor json;
+    private final Names names;
+    private final Set<String> seen = new HashSet<>();
+    private final Map<String, Long> memoryPeaks = new LinkedHashMap<>();
+    private Long peak;
+    private Status status;
+    private Long lowerBound;
+    private Certificate certificate;
+    private String memory;
+    private Long memoryPeak;
+
+    Fields(JsonCursor json, Names names) {
+      this.json = json;
+      this.names = names;
+    }
+
+    PlanClaim read() {
+      json.object(null, this::field);
+      return new PlanClaim(peak, memoryPeaks, status, lowerBound, certificate);
+    }
+
+    private boolean field(String name) {
+      switch (name) {
+        case "peak" -> peak = once(name, this::bytesOrNull);
+        case "status" -> status = once(name, this::status);
+        case "lowerBound" -> lowerBound = once(name, () -> json.integer(0, Long.MAX_VALUE));
+        case "certificate" -> certificate = names.certificate(once(name, json::tree));
+        case "memories" -> json.array(() -> json.object(null, this::memoryField));
+        default -> json.skip();
+      }
+      return true;
+    }
+
+    private <T> T once(String name, Supplier<T> value) {
+      if (!seen.add(name)) {
+        throw json.fault("field \"" + name + "\" is given twice");
+      }
+      return value.get();
+    }
+
+    private Long bytesOrNull() {
+      return json.isNull() ? null : Long.valueOf(json.integer(0, Long.MAX_VALUE));
+    }
+
+    private Status status() {
+      String given = json.text();
+      if (!STATUSES.contains(given)) {
+        throw json.fault(
+            "\"" + given + "\" should be one of " + STATUSES + Suggestion.advice(given, STATUSES));
+      }
+      return Status.valueOf(given);
+    }
+
+    /** Notes a memory's peak once both its name and its peak have been read, in either order. */
+    private boolean memoryField(String name) {
+      switch (name) {
+        case "name" -> memory = json.label();
+        case "peak" -> memoryPeak = bytesOrNull();
+        default -> json.skip();
+      }
+      if (memory != null && memoryPeak != null) {
+        memoryPeaks.put(memory, memoryPeak);
+        memory = null;
+        memoryPeak = null;
+      }
+      return true;
+    }
+  }
+
+  /** Names of a problem, by which a certificate speaks. */
+  private static final class Names {
+    private final Path file;
+    private final PackingProblem problem;
+    private final Map<String, Integer> buffers = new HashMap<>();
+
+    Names(Path file, PackingProblem problem) {
+      this.file = file;
+      this.problem = problem;
+      for (int i = 0; i < problem.size(); i++) {
+        buffers.put(problem.buffer(i).id(), i);
+      }
+    }
+
+    Certificate certificate(JsonNode json) {
+      if (!json.isObject()) {
+        throw wrong(json + " should be an object { ... }");
+      }
+      String kind = json.path("kind").asText();
+      if (json.has("engine")) {
+        return Certificate.EngineWord.of(kind, json.get("engine").asText(), Map.of());
+      }
+      int memory = memory(json.path("memory").asText());
+      int[] named = buffers(json.path("buffers"));
+      return switch (kind) {
+        case "max-load" -> new Certificate.MaxLoad(memory, step(json), alternatives(json), named);
+        case "conflicts" -> new Certificate.Conflicts(memory, named);
+        case "alignment" -> new Certificate.Alignment(memory, figure(json, "alignment"), named);
+        case "banks" ->
+            json.has("threshold")
+                ? new Certificate.BankFilling(memory, figure(json, "threshold"), named)
+                : new Certificate.Banks(memory, named);
+        case "fixed-offset" -> new Certificate.FixedOffset(memory, only(named));
+        case "subset-sum" -> new Certificate.SubsetSum(memory, step(json), named);
+        case "energy" -> new Certificate.Energy(memory, step(json), named);
+        case "window" -> new Certificate.Window(memory, steps(json), named);
+        default -> throw wrong("kind \"" + kind + "\" is not known");
+      };
+    }
+
+    private InputException wrong(String what) {
+      return new InputException(file, "certificate", what);
+    }
+
+    private int memory(String name) {
+      for (int m = 0; m < problem.memories().size(); m++) {
+        if (problem.memories().get(m).name().equals(name)) {
+          return m;
+        }
+      }
+      throw wrong("memory \"" + name + "\" is none of the problem's");
+    }
+
+    private int[] buffers(JsonNode ids) {
+      int[] named = new int[ids.size()];
+      for (int k = 0; k < named.length; k++) {
+        Integer index = buffers.get(ids.get(k).asText());
+        if (index == null) {
+          throw wrong("buffer \"" + ids.get(k).asText() + "\" is none of the problem's");
+        }
+        named[k] = index;
+      }
+      return named;
+    }
+
+    private int only(int[] named) {
+      if (named.length != 1) {
+        throw wrong("names " + named.length + " buffers; it should name one");
+      }
+      return named[0];
+    }
+
+    private long figure(JsonNode json, String field) {
+      if (!json.path(field).canConvertToLong() || json.path(field).asLong() < 1) {
+        throw wrong(field + " " + json.path(field) + " should be a number of 1 or more");
+      }
+      return json.path(field).asLong();
+    }
+
+    private int step(JsonNode json) {
+      return whole(json, "step");
+    }
+
+    private int whole(JsonNode json, String field) {
+      if (!json.path(field).canConvertToInt()) {
+        throw wrong(field + " " + json.path(field) + " should be a step");
+      }
+      return json.path(field).asInt();
+    }
+
+    private LiveRange steps(JsonNode json) {
+      int start = whole(json, "start");
+      int end = whole(json, "end");
+      if (end < start) {
+        throw wrong("end " + end + " should not be before start " + start);
+      }
+      return new LiveRange(start, end);
+    }
+
+    private long alternatives(JsonNode json) {
+      long mask = 0;
+      for (JsonNode name : json.path("alternatives")) {
+        mask |= 1L << memory(name.asText());
+      }
+      return mask;
+    }
+  }
+}

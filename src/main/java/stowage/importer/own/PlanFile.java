@@ -1,0 +1,343 @@
+package stowage.importer.own;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import stowage.importer.io.CsvRows;
+import stowage.importer.io.InputException;
+import stowage.importer.io.JsonCursor;
+import stowage.packing.Buffer;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Verifier;
+import stowage.packing.Violation;
+
+/**
+ * A plan that was written earlier, by us or by another planner: where each buffer lies, by its id.
+ *
+ * <p>Two forms are read: a CSV with the columns {@code id} and {@code offset} (and {@code memory};
+ * {@code lower}, {@code upper} and {@code size} where they are there), which MiniMalloc writes too,
+ * and a JSON object with an array {@code placements} of objects with the fields {@code id}, {@code
+ * offset}, and perhaps {@code memory}, {@code lower}, {@code upper} and {@code size}. Other fields
+ * of the JSON are passed over, since a plan tells much more than its placement.
+ */
+public final class PlanFile {
+  /** Stands for a figure that the file does not give. */
+  public static final long UNKNOWN = Long.MIN_VALUE;
+
+  private static final List<String> IDS = List.of("id", "buffer", "buffer_id");
+  private static final List<String> LOWERS = List.of("lower", "start", "begin");
+  private static final List<String> UPPERS = List.of("upper", "end");
+
+  private final Path file;
+  private final Map<String, Place> places;
+
+  /**
+   * Where one buffer lies.
+   *
+   * @param offset bytes from its memory's start
+   * @param memory the memory's name, or null where the file names none
+   * @param lower first step of its life, or {@link #UNKNOWN}
+   * @param upper first step after it, or {@link #UNKNOWN}
+   * @param size bytes, or {@link #UNKNOWN}
+   * @param line where it stands in the file
+   */
+  public record Place(long offset, String memory, long lower, long upper, long size, long line) {}
+
+  private PlanFile(Path file, Map<String, Place> places) {
+    this.file = file;
+    this.places = Collections.unmodifiableMap(places);
+  }
+
+  /**
+   * Reads a plan. O(file size).
+   *
+   * @throws InputException when the file cannot be read, is malformed, or holds no placement
+   */
+  public static PlanFile read(Path file) {
+    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+    return new PlanFile(file, name.endsWith(".json") ? readJson(file) : readCsv(file));
+  }
+
+  /** Where each buffer lies, in the file's order. */
+  public Map<String, Place> places() {
+    return places;
+  }
+
+  /** The highest end in any memory, in bytes; {@link #UNKNOWN} where a size is not given. */
+  public long peak() {
+    long peak = 0;
+    for (Place place : places.values()) {
+      if (place.size() == UNKNOWN) {
+        return UNKNOWN;
+      }
+      boolean neverAlive = place.lower() == place.upper() && place.lower() != UNKNOWN;
+      if (place.size() > 0 && !neverAlive) {
+        boolean beyond = place.offset() > Long.MAX_VALUE - place.size();
+        peak = Math.max(peak, beyond ? Long.MAX_VALUE : place.offset() + place.size());
+      }
+    }
+    return peak;
+  }
+
+  /**
+   * The plan as a placement of a problem, and one that holds.
+   *
+   * @throws InputException as {@link #placement}, or with the first violation when it does not hold
+   */
+  public Placement validPlacement(PackingProblem problem) {
+    Placement placement = placement(problem);
+    List<Violation> violations = Verifier.violations(problem, placement);
+    if (!violations.isEmpty()) {
+      throw new InputException(file, "", "is no valid plan: " + violations.get(0).text());
+    }
+    return placement;
+  }
+
+  /**
+   * The plan as a placement of a problem. Whether it is valid is the verifier's to say.
+   *
+   * @throws InputException when a buffer of the problem is missing, the file has one more, a life
+   *     or size differs, or a memory is not the problem's
+   */
+  public Placement placement(PackingProblem problem) {
+    long[] offsets = new long[problem.size()];
+    int[] memories = new int[problem.size()];
+    for (int i = 0; i < offsets.length; i++) {
+      Buffer buffer = problem.buffer(i);
+      Place place = places.get(buffer.id());
+      if (place == null) {
+        throw new InputException(
+            file, "", "buffer \"" + buffer.id() + "\" of the problem is missing in the plan");
+      }
+      checkSame(buffer, "lower", place.lower(), buffer.live().start(), place);
+      checkSame(buffer, "upper", place.upper(), buffer.live().end(), place);
+      checkSame(buffer, "size", place.size(), buffer.size(), place);
+      offsets[i] = place.offset();
+      memories[i] = place.memory() == null ? onlyMemory(problem, i, place) : memory(problem, place);
+    }
+    if (places.size() > offsets.length) {
+      checkNoneTooMany(problem);
+    }
+    return Placement.of(offsets, memories);
+  }
+
+  /**
+   * The problem with the plan's offsets as hints, for those of its buffers that the plan has; for
+   * plans of an earlier version of a problem. The rest of the plan is not looked at.
+   */
+  public PackingProblem asHints(PackingProblem problem) {
+    List<Buffer> hinted = new ArrayList<>(problem.size());
+    for (Buffer buffer : problem.buffers()) {
+      Place place = places.get(buffer.id());
+      hinted.add(place == null || place.offset() < 0 ? buffer : buffer.withHint(place.offset()));
+    }
+    return problem.withBuffers(hinted);
+  }
+
+  private void checkSame(Buffer buffer, String what, long found, long wanted, Place place) {
+    if (found != UNKNOWN && found != wanted) {
+      throw new InputException(
+          file,
+          "line " + place.line(),
+          what
+              + " "
+              + found
+              + " of buffer \""
+              + buffer.id()
+              + "\" should be the problem's, "
+              + wanted
+              + "; is it the plan of another problem?");
+    }
+  }
+
+  private int onlyMemory(PackingProblem problem, int buffer, Place place) {
+    long mask = problem.allowedMask(buffer);
+    if (Long.bitCount(mask) != 1) {
+      throw new InputException(
+          file,
+          "line " + place.line(),
+          "buffer \""
+              + problem.buffer(buffer).id()
+              + "\" may lie in several memories; the plan should name one of "
+              + names(problem));
+    }
+    return Long.numberOfTrailingZeros(mask);
+  }
+
+  private int memory(PackingProblem problem, Place place) {
+    int index = names(problem).indexOf(place.memory());
+    if (index < 0) {
+      throw new InputException(
+          file,
+          "line " + place.line(),
+          "memory \"" + place.memory() + "\" should be one of " + names(problem));
+    }
+    return index;
+  }
+
+  private static List<String> names(PackingProblem problem) {
+    return problem.memories().stream().map(Memory::name).toList();
+  }
+
+  private void checkNoneTooMany(PackingProblem problem) {
+    Map<String, Place> left = new LinkedHashMap<>(places);
+    problem.buffers().forEach(buffer -> left.remove(buffer.id()));
+    Map.Entry<String, Place> first = left.entrySet().iterator().next();
+    throw new InputException(
+        file,
+        "line " + first.getValue().line(),
+        "the problem has no buffer \"" + first.getKey() + "\"; is it the plan of another problem?");
+  }
+
+  private static void put(Path file, Map<String, Place> places, String id, Place place) {
+    Place earlier = places.putIfAbsent(id, place);
+    if (earlier != null) {
+      throw new InputException(
+          file,
+          "line " + place.line(),
+          "id \"" + id + "\" stands on line " + earlier.line() + " already; ids are unique");
+    }
+  }
+
+  private static Map<String, Place> readCsv(Path file) {
+    try (CsvRows rows = new CsvRows(file)) {
+      Map<String, Integer> columns = new HashMap<>();
+      int width = rows.next() ? rows.fields() : 0;
+      for (int field = 0; field < width; field++) {
+        columns.putIfAbsent(rows.text(field, "number " + (field + 1)).strip(), field);
+      }
+      String idName = present(file, columns, IDS);
+      String offsetName = present(file, columns, List.of("offset"));
+      String lowerName = firstOf(columns, LOWERS);
+      String upperName = firstOf(columns, UPPERS);
+      Map<String, Place> places = new LinkedHashMap<>();
+      while (rows.next()) {
+        if (rows.fields() != width) {
+          throw new InputException(
+              file,
+              "line " + rows.line(),
+              "has " + rows.fields() + " fields, but the first line names " + width + " columns");
+        }
+        Integer memory = columns.get("memory");
+        String named = memory == null ? "" : rows.text(memory, "memory").strip();
+        long upper = number(rows, columns, upperName);
+        boolean inclusive = "end".equals(upperName) && upper < Long.MAX_VALUE;
+        put(
+            file,
+            places,
+            rows.text(columns.get(idName), idName),
+            new Place(
+                rows.number(columns.get(offsetName), offsetName),
+                named.isEmpty() ? null : named,
+                number(rows, columns, lowerName),
+                inclusive ? upper + 1 : upper,
+                number(rows, columns, "size"),
+                rows.line()));
+      }
+      return places;
+    }
+  }
+
+  private static String firstOf(Map<String, Integer> columns, List<String> names) {
+    return names.stream().filter(columns::containsKey).findFirst().orElse(null);
+  }
+
+  private static String present(Path file, Map<String, Integer> columns, List<String> names) {
+    String found = firstOf(columns, names);
+    if (found == null) {
+      throw new InputException(
+          file,
+          "line 1",
+          "column \"" + names.get(0) + "\" is missing; a plan needs the columns id and offset");
+    }
+    return found;
+  }
+
+  private static long number(CsvRows rows, Map<String, Integer> columns, String name) {
+    Integer field = columns.get(name);
+    return field == null ? UNKNOWN : rows.number(field, name);
+  }
+
+  /** Reads the array {@code placements}. */
+  private static final class JsonPlaces {
+    private final Path file;
+    private final JsonCursor json;
+    private Map<String, Place> places;
+
+    private String id;
+    private String memory;
+    private long offset;
+    private long lower;
+    private long upper;
+    private long size;
+
+    JsonPlaces(Path file, JsonCursor json) {
+      this.file = file;
+      this.json = json;
+    }
+
+    Map<String, Place> read() {
+      json.object(null, this::readTopField);
+      if (places == null) {
+        throw new InputException(
+            file, "", "holds no field \"placements\", which should list the buffers' offsets");
+      }
+      return places;
+    }
+
+    private boolean readTopField(String field) {
+      if (field.equals("placements") && !json.isNull()) {
+        places = new LinkedHashMap<>();
+        json.array(this::readPlace);
+      } else {
+        json.skip();
+      }
+      return true;
+    }
+
+    private void readPlace() {
+      final int line = json.line();
+      id = null;
+      memory = null;
+      offset = UNKNOWN;
+      lower = UNKNOWN;
+      upper = UNKNOWN;
+      size = UNKNOWN;
+      json.object(null, this::readPlaceField);
+      if (id == null || offset == UNKNOWN) {
+        throw json.fault("field \"" + (id == null ? "id" : "offset") + "\" is missing");
+      }
+      put(file, places, id, new Place(offset, memory, lower, upper, size, line));
+    }
+
+    private boolean readPlaceField(String field) {
+      switch (field) {
+        case "id" -> id = json.label();
+        case "memory" -> memory = json.isNull() ? null : json.label();
+        case "offset" -> offset = integer();
+        case "lower" -> lower = integer();
+        case "upper" -> upper = integer();
+        case "size" -> size = integer();
+        default -> json.skip();
+      }
+      return true;
+    }
+
+    private long integer() {
+      return json.integer(UNKNOWN + 1, Long.MAX_VALUE);
+    }
+  }
+
+  private static Map<String, Place> readJson(Path file) {
+    try (JsonCursor json = new JsonCursor(file)) {
+      return new JsonPlaces(file, json).read();
+    }
+  }
+}

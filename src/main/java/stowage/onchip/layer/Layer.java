@@ -1,0 +1,137 @@
+package stowage.onchip.layer;
+
+import java.util.List;
+import stowage.network.Op;
+
+/**
+ * One op as a chip runs it: what it reads and writes in LMEM, how its slices depend on each other,
+ * and what it computes. Tensors are indices into the {@link LayerGraph}.
+ */
+public final class Layer {
+  private final int position;
+  private final Op op;
+  private final List<Operand> operands;
+  private final List<WeightUse> weights;
+  private final int[] results;
+  private final Work work;
+  private final boolean inPlace;
+  private final String obstacle;
+
+  /**
+   * An activation that is read.
+   *
+   * @param tensor which
+   * @param rules how its slices follow from those of the results, by {@link Axis#ordinal()}
+   */
+  public record Operand(int tensor, List<AxisRule> rules) {}
+
+  /**
+   * A constant that is read, as it lies in LMEM, never cut.
+   *
+   * @param tensor which
+   * @param extents of its layout on the chip
+   * @param bits of one element
+   * @param aligned whether its images are rounded up to the execution unit
+   */
+  public record WeightUse(int tensor, Extents extents, int bits, boolean aligned) {}
+
+  /** The kind of computing an op does, which decides its speed and scratch. */
+  public enum Kind {
+    /** Sums of products over channels. */
+    PRODUCT,
+    /** A sliding window on each channel by itself. */
+    WINDOW,
+    /** One pass over the elements. */
+    ELEMENTWISE,
+    /** Several passes over the elements, with tables: softmax, normalisation, sigmoid. */
+    FUNCTION,
+    /** No computing but a copy at most. */
+    COPY
+  }
+
+  /**
+   * How much an op computes for each element of its result.
+   *
+   * @param kind which units do it
+   * @param perElement multiply-accumulates, or passes, an element of the result
+   * @param window elements of the window of a depthwise convolution, else 0
+   */
+  public record Work(Kind kind, double perElement, long window) {}
+
+  Layer(
+      int position,
+      Op op,
+      List<Operand> operands,
+      List<WeightUse> weights,
+      int[] results,
+      Work work,
+      boolean inPlace,
+      String obstacle) {
+    this.position = position;
+    this.op = op;
+    this.operands = List.copyOf(operands);
+    this.weights = List.copyOf(weights);
+    this.results = results;
+    this.work = work;
+    this.inPlace = inPlace;
+    this.obstacle = obstacle;
+  }
+
+  /** The position in the execution order. */
+  public int position() {
+    return position;
+  }
+
+  /** The op. */
+  public Op op() {
+    return op;
+  }
+
+  /** The activations read, each once. */
+  public List<Operand> operands() {
+    return operands;
+  }
+
+  /** The constants read, each once. */
+  public List<WeightUse> weights() {
+    return weights;
+  }
+
+  /** The tensors written. */
+  public int[] results() {
+    return results.clone();
+  }
+
+  public int[] sharedResults() {
+    return results;
+  }
+
+  /** What it computes. */
+  public Work work() {
+    return work;
+  }
+
+  /** Bits of an element of the widest activation read, 8 at least: the width it computes in. */
+  public int widestBits(LayerGraph graph) {
+    int bits = 8;
+    for (Operand operand : operands) {
+      bits = Math.max(bits, graph.bits(operand.tensor()));
+    }
+    return bits;
+  }
+
+  /** Whether the result may take the place of the first operand. */
+  public boolean inPlace() {
+    return inPlace;
+  }
+
+  /** Whether the op can be part of a group. */
+  public boolean groupable() {
+    return obstacle == null;
+  }
+
+  /** Why the op cannot be part of a group; null when it can. */
+  public String obstacle() {
+    return obstacle;
+  }
+}

@@ -1,0 +1,209 @@
+package stowage.onchip.layer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import stowage.network.Chip;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+/** The layer of one op while the rules for its type work it out. */
+final class LayerDraft {
+  final Op op;
+
+  /** The op's type without dialect, case and underscores. */
+  final String key;
+
+  final int[] results;
+  final Chip chip;
+  final TensorLayout layout;
+  Layer.Work work = new Layer.Work(Layer.Kind.ELEMENTWISE, 1, 0);
+  boolean inPlace;
+
+  /** Why the op cannot be part of a group; null while nothing stands against it. */
+  String obstacle;
+
+  private final int position;
+  private final List<Tensor> tensors;
+  private final Extents[] extents;
+  private final Map<String, Integer> index;
+  private final List<Layer.Operand> operands = new ArrayList<>();
+  private final List<Layer.WeightUse> weights = new ArrayList<>();
+
+  /**
+   * @param position in the execution order
+   * @param extents of each tensor, as LMEM sees it
+   * @param index of each tensor, by name
+   */
+  LayerDraft(
+      int position,
+      Op op,
+      List<Tensor> tensors,
+      Extents[] extents,
+      Map<String, Integer> index,
+      TensorLayout layout,
+      Chip chip) {
+    this.position = position;
+    this.op = op;
+    this.key = key(op);
+    this.tensors = tensors;
+    this.extents = extents;
+    this.index = index;
+    this.layout = layout;
+    this.chip = chip;
+    this.results = op.presentOutputs().stream().mapToInt(index::get).toArray();
+  }
+
+  /** The type without dialect, case and underscores. */
+  static String key(Op op) {
+    String type = op.type();
+    if (type.startsWith("tpu.") || type.startsWith("top.")) {
+      type = type.substring(4);
+    }
+    return type.replace("_", "").toUpperCase(Locale.ROOT);
+  }
+
+  /** The layer; whole and uncut where something stands against grouping it. */
+  Layer layer() {
+    if (obstacle != null) {
+      operands.clear();
+      weights.clear();
+      plain();
+    }
+    return new Layer(
+        position, op, operands, weights, results, work, inPlace && obstacle == null, obstacle);
+  }
+
+  Tensor tensor(int index) {
+    return tensors.get(index);
+  }
+
+  Extents extents(int tensor) {
+    return extents[tensor];
+  }
+
+  boolean hasNoOperands() {
+    return operands.isEmpty();
+  }
+
+  /** The first activation read. */
+  int firstOperand() {
+    return operands.get(0).tensor();
+  }
+
+  /** The axis of a dimension. */
+  Axis axisOf(int dimension, int rank) {
+    return layout.axis(dimension, rank);
+  }
+
+  /** The tensor of an input, or -1 where it is absent. */
+  int input(int position) {
+    return position < op.inputs().size() && !op.inputs().get(position).isEmpty()
+        ? index.get(op.inputs().get(position))
+        : -1;
+  }
+
+  /** Whether a tensor is a constant. */
+  boolean constant(int tensor) {
+    return tensors.get(tensor).isWeight();
+  }
+
+  /** Extents of the first result. */
+  Extents result() {
+    return extents[results[0]];
+  }
+
+  /** Bits of a tensor's elements. */
+  int bits(int tensor) {
+    return tensors.get(tensor).type().bits();
+  }
+
+  /** Adds an activation that is read, with a rule for each axis. */
+  void operand(int tensor, AxisRule[] rules) {
+    for (int k = 0; k < operands.size(); k++) {
+      Layer.Operand known = operands.get(k);
+      if (known.tensor() == tensor) {
+        if (!known.rules().equals(Arrays.asList(rules))) {
+          obstacle = "it reads tensor \"" + tensors.get(tensor).name() + "\" in two ways";
+        }
+        return;
+      }
+    }
+    operands.add(new Layer.Operand(tensor, List.of(rules)));
+  }
+
+  /** Adds a constant that is read, as it lies in LMEM. */
+  void weight(int tensor, Extents layout, int elementBits, boolean aligned) {
+    for (Layer.WeightUse known : weights) {
+      if (known.tensor() == tensor) {
+        return;
+      }
+    }
+    weights.add(new Layer.WeightUse(tensor, layout, elementBits, aligned));
+  }
+
+  /** Makes the first input the only activation that is read. */
+  void unary(AxisRule[] rules) {
+    int from = input(0);
+    if (from < 0 || constant(from)) {
+      obstacle = "its first operand is no activation";
+      return;
+    }
+    for (Axis axis : Axis.values()) {
+      boolean free = rules[axis.ordinal()] == AxisRule.SAME;
+      if (free && extents[from].along(axis) != result().along(axis)) {
+        obstacle =
+            "its operand has "
+                + extents[from].along(axis)
+                + " and its result "
+                + result().along(axis)
+                + " along "
+                + axis.label();
+      }
+    }
+    operand(from, rules);
+  }
+
+  /** One rule for every axis. */
+  AxisRule[] uniform(AxisRule rule) {
+    AxisRule[] rules = new AxisRule[Axis.COUNT];
+    Arrays.fill(rules, rule);
+    return rules;
+  }
+
+  /** The same slices along every axis but the given ones. */
+  AxisRule[] uniformBut(AxisRule rule, Axis... axes) {
+    AxisRule[] rules = uniform(AxisRule.SAME);
+    for (Axis axis : axes) {
+      rules[axis.ordinal()] = rule;
+    }
+    return rules;
+  }
+
+  /** The same slices along every axis but that of a dimension of the result. */
+  AxisRule[] along(int dimension, AxisRule rule) {
+    return uniformBut(rule, axisOf(dimension, tensors.get(results[0]).rank()));
+  }
+
+  /** A dimension from an attribute, counted from the front. */
+  int axis(String attribute, long otherwise) {
+    long value = op.integer(attribute, otherwise);
+    int first = input(0) < 0 ? results[0] : input(0);
+    int rank = tensors.get(first).rank();
+    return (int) (value < 0 ? value + rank : value);
+  }
+
+  /** Operands of a layer that is never cut: all of them, whole. */
+  void plain() {
+    for (String input : op.presentInputs()) {
+      int tensor = index.get(input);
+      if (tensors.get(tensor).isWeight()) {
+        weight(tensor, extents[tensor], tensors.get(tensor).type().bits(), true);
+      } else {
+        operand(tensor, uniform(AxisRule.UNCUT));
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package stowage.onchip.layer;
+
+import java.util.List;
+import java.util.Map;
+import stowage.liveness.OpTraits;
+import stowage.network.Chip;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+/**
+ * Turns ops into {@link Layer}s: the slicing rule of each operand, the layout of each constant, the
+ * computing. Types are read by the names that our own networks, ONNX, TFLite, OpenVINO IR and
+ * TPU-MLIR give them; a type without a rule, or an op whose data would have to move between lanes
+ * in a way no rule tells, is a layer with an obstacle.
+ */
+final class LayerRules {
+  private final List<Tensor> tensors;
+  private final Extents[] extents;
+  private final Map<String, Integer> index;
+  private final TensorLayout layout;
+  private final Chip chip;
+
+  /**
+   * @param extents of each tensor, as LMEM sees it
+   * @param index of each tensor, by name
+   */
+  LayerRules(
+      List<Tensor> tensors,
+      Extents[] extents,
+      Map<String, Integer> index,
+      TensorLayout layout,
+      Chip chip) {
+    this.tensors = tensors;
+    this.extents = extents;
+    this.index = index;
+    this.layout = layout;
+    this.chip = chip;
+  }
+
+  /** The layer of an op. */
+  Layer layer(int position, Op op) {
+    LayerDraft draft = new LayerDraft(position, op, tensors, extents, index, layout, chip);
+    if (draft.results.length == 0) {
+      draft.obstacle = "it has no result";
+    } else if (op.presentInputs().isEmpty()) {
+      draft.obstacle = "it reads nothing";
+    } else {
+      apply(draft);
+    }
+    return draft.layer();
+  }
+
+  private static void apply(LayerDraft draft) {
+    switch (draft.key) {
+      case "CONV", "CONV1D", "CONV2D", "CONV3D", "DEPTHWISECONV2D" ->
+          WindowRules.convolution(draft);
+      case "CONVOLUTION", "GROUPCONVOLUTION" -> WindowRules.convolution(draft);
+      case "CONVTRANSPOSE", "DECONV", "DECONV3D" -> WindowRules.transposed(draft);
+      case "CONVOLUTIONBACKPROPDATA", "GROUPCONVOLUTIONBACKPROPDATA" ->
+          WindowRules.transposed(draft);
+      case "MAXPOOL", "AVERAGEPOOL", "AVGPOOL", "MAXPOOLWITHMASK" -> WindowRules.pool(draft);
+      case "POOL1D", "POOL2D", "POOL3D", "MAXPOOL2D", "AVERAGEPOOL2D" -> WindowRules.pool(draft);
+      case "GLOBALAVERAGEPOOL", "GLOBALMAXPOOL" -> WindowRules.globalPool(draft);
+      case "RESIZE", "UPSAMPLE", "INTERP", "INTERPOLATE" -> CopyRules.resize(draft);
+      case "RESIZENEARESTNEIGHBOR", "RESIZEBILINEAR" -> CopyRules.resize(draft);
+      case "PAD" -> CopyRules.pad(draft);
+      case "SLICE", "STRIDEDSLICE" -> CopyRules.slice(draft);
+      case "SPLIT" -> CopyRules.split(draft);
+      case "CONCAT", "CONCATENATION" -> CopyRules.concat(draft);
+      case "RESHAPE", "FLATTEN", "SQUEEZE", "UNSQUEEZE", "IDENTITY", "DROPOUT" ->
+          CopyRules.reshape(draft);
+      case "MATMUL", "GEMM", "BATCHMATMUL", "FULLYCONNECTED" -> ArithmeticRules.product(draft);
+      case "SOFTMAX", "LOGSOFTMAX" -> ArithmeticRules.softmax(draft);
+      case "LAYERNORMALIZATION", "LAYERNORM", "RMSNORM" ->
+          ArithmeticRules.normalisation(draft, draft.axis("axis", -1));
+      case "INSTANCENORMALIZATION", "INSTANCENORM", "GROUPNORM", "GROUPNORMALIZATION" ->
+          ArithmeticRules.normalisation(draft, 1);
+      case "REDUCEMEAN", "REDUCESUM", "REDUCEMAX", "REDUCEMIN", "REDUCE" ->
+          ArithmeticRules.reduce(draft);
+      default -> {
+        if (OpTraits.of(draft.op) == OpTraits.ELEMENTWISE) {
+          ArithmeticRules.elementwise(draft);
+        } else {
+          draft.obstacle = "no slicing rule is known for ops of type " + draft.op.type();
+        }
+      }
+    }
+  }
+}

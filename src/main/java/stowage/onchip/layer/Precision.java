@@ -1,0 +1,74 @@
+package stowage.onchip.layer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import stowage.network.ElementType;
+import stowage.network.Network;
+import stowage.network.Tensor;
+
+/** The element type in which a float network is planned to run. */
+public enum Precision {
+  /** 32-bit float, as most networks are written. */
+  F32(ElementType.F32, ElementType.F32),
+  /** 16-bit float. */
+  F16(ElementType.F16, ElementType.F16),
+  /** 16-bit float with 8 bits of exponent. */
+  BF16(ElementType.BF16, ElementType.BF16),
+  /** 8-bit integers. */
+  INT8(ElementType.I8, ElementType.I8),
+  /** 4-bit weights with 8-bit activations. */
+  INT4(ElementType.I8, ElementType.I4);
+
+  private final ElementType activations;
+  private final ElementType weights;
+
+  Precision(ElementType activations, ElementType weights) {
+    this.activations = activations;
+    this.weights = weights;
+  }
+
+  /** The name on the command line: {@code f32}, {@code f16}, {@code bf16}, ... */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether a network has a tensor that another precision would change. */
+  public static boolean isFloat(Network network) {
+    return network.tensors().values().stream().anyMatch(Precision::isChanged);
+  }
+
+  /** Whether a tensor takes the precision: a float that is no bias or scale. */
+  private static boolean isChanged(Tensor tensor) {
+    boolean wide =
+        tensor.type() == ElementType.F32
+            || tensor.type() == ElementType.F64
+            || tensor.type() == ElementType.F16
+            || tensor.type() == ElementType.BF16;
+    return wide && !(tensor.isWeight() && tensor.rank() < 2);
+  }
+
+  /**
+   * The network with every float tensor in this precision; integers, and constants of one dimension
+   * or none (biases, scales), which chips keep in 32 bits, stay as they are.
+   */
+  public Network apply(Network network) {
+    List<Tensor> tensors = new ArrayList<>();
+    for (Tensor tensor : network.tensors().values()) {
+      if (!isChanged(tensor)) {
+        tensors.add(tensor);
+      } else {
+        ElementType type = tensor.isWeight() ? weights : activations;
+        tensors.add(new Tensor(tensor.name(), tensor.shape(), type, tensor.kind()));
+      }
+    }
+    return new Network(
+        network.name(),
+        network.format(),
+        tensors,
+        network.ops(),
+        network.inputs(),
+        network.outputs(),
+        network.notes());
+  }
+}

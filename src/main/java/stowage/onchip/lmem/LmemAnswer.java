@@ -1,0 +1,64 @@
+package stowage.onchip.lmem;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An LMEM placement with its figures and, for each figure, a proven lower bound.
+ *
+ * @param placement verified, but for {@link #ofAnother}
+ * @param score its figures
+ * @param bounds by {@link LmemScore#FIGURES}: no placement that is best in all figures before has
+ *     less
+ */
+public record LmemAnswer(LmemPlacement placement, LmemScore score, List<Long> bounds) {
+
+  /** Checks that the bounds lie below the figures, and copies them. */
+  public LmemAnswer {
+    bounds = List.copyOf(bounds);
+    for (int k = 0; k < LmemScore.FIGURES.size(); k++) {
+      if (bounds.get(k) > score.figure(k)) {
+        throw new IllegalArgumentException(
+            LmemScore.FIGURES.get(k) + " " + score.figure(k) + " lies below " + bounds.get(k));
+      }
+    }
+  }
+
+  /** A placement with the bounds that hold for every placement of the problem. */
+  public static LmemAnswer of(LmemProblem problem, LmemPlacement placement) {
+    LmemScore score = LmemScore.of(problem, placement);
+    return new LmemAnswer(placement, score, freeBounds(problem));
+  }
+
+  /**
+   * A placement that another compiler made. It may break rules that the bounds rest on; its figures
+   * are told all the same, and no bound above them.
+   */
+  public static LmemAnswer ofAnother(LmemProblem problem, LmemPlacement placement) {
+    LmemScore score = LmemScore.of(problem, placement);
+    List<Long> bounds = new ArrayList<>(freeBounds(problem));
+    for (int k = 0; k < bounds.size(); k++) {
+      bounds.set(k, Math.min(bounds.get(k), score.figure(k)));
+    }
+    return new LmemAnswer(placement, score, bounds);
+  }
+
+  /** Bounds that need no search: clashes that no placement removes, none, none, the load. */
+  public static List<Long> freeBounds(LmemProblem problem) {
+    return List.of(LmemScore.selfClashes(problem), 0L, 0L, problem.peakBound());
+  }
+
+  /** Whether every figure equals its bound. */
+  public boolean isOptimal() {
+    return provenFigures() == LmemScore.FIGURES.size();
+  }
+
+  /** How many figures, from the first on, equal their bounds. */
+  public int provenFigures() {
+    int proven = 0;
+    while (proven < LmemScore.FIGURES.size() && bounds.get(proven) == score.figure(proven)) {
+      proven++;
+    }
+    return proven;
+  }
+}

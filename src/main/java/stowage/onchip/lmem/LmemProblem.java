@@ -1,0 +1,235 @@
+package stowage.onchip.lmem;
+
+import java.util.ArrayList;
+import java.util.List;
+import stowage.network.Chip;
+import stowage.onchip.layer.LaneSize;
+
+/**
+ * Which buffers of a group need an address in LMEM, when they live, and which of them are used
+ * together.
+ *
+ * <p>Buffers alive in a common step must not overlap, but for a result that may take the place of
+ * its op's first operand. Offsets are multiples of the execution unit's bytes; no buffer ends
+ * beyond the lane.
+ */
+public final class LmemProblem {
+  private final Chip chip;
+  private final int steps;
+  private final boolean cut;
+  private final List<LmemBuffer> buffers;
+  private final List<Step> table;
+  private final List<Sharing> sharings;
+  private final long[] loads;
+
+  /**
+   * What happens in a step.
+   *
+   * @param computes ops that run
+   * @param loads transfers from GMEM
+   * @param stores transfers to GMEM
+   */
+  public record Step(List<Compute> computes, List<Move> loads, List<Move> stores) {}
+
+  /**
+   * An op that runs in a step.
+   *
+   * @param op its name
+   * @param reads its operands' buffers, each once
+   * @param writes its results' buffers
+   * @param scratch its scratch buffer, or -1
+   */
+  public record Compute(String op, List<Integer> reads, List<Integer> writes, int scratch) {}
+
+  /**
+   * A transfer.
+   *
+   * @param buffer in LMEM
+   * @param tensor the name in GMEM
+   */
+  public record Move(int buffer, String tensor) {}
+
+  /**
+   * A result that may lie where its op's operand lies, at the same offset.
+   *
+   * @param result a buffer
+   * @param operand a buffer, no smaller, whose life ends in the step where the result's starts
+   */
+  public record Sharing(int result, int operand) {}
+
+  /**
+   * @param chip lane, banks and alignment
+   * @param steps how many
+   * @param cut whether the group runs in more than one slice
+   * @param buffers all buffers, ids unique
+   * @param table what happens in each step
+   * @param sharings which results may take an operand's place
+   */
+  public LmemProblem(
+      Chip chip,
+      int steps,
+      boolean cut,
+      List<LmemBuffer> buffers,
+      List<Step> table,
+      List<Sharing> sharings) {
+    this.chip = chip;
+    this.steps = steps;
+    this.cut = cut;
+    this.buffers = List.copyOf(buffers);
+    this.table = List.copyOf(table);
+    this.sharings = List.copyOf(sharings);
+    this.loads = new long[steps];
+    for (int step = 0; step < steps; step++) {
+      loads[step] = loadOf(step);
+    }
+  }
+
+  /** The same problem with other lives or sizes of its buffers. */
+  public LmemProblem withBuffers(List<LmemBuffer> others) {
+    return new LmemProblem(chip, steps, cut, others, table, sharings);
+  }
+
+  /** Lane, banks and alignment. */
+  public Chip chip() {
+    return chip;
+  }
+
+  /** How many steps. */
+  public int steps() {
+    return steps;
+  }
+
+  /** Whether the group runs in more than one slice. */
+  public boolean isCut() {
+    return cut;
+  }
+
+  /** All buffers. */
+  public List<LmemBuffer> buffers() {
+    return buffers;
+  }
+
+  /** A buffer. */
+  public LmemBuffer buffer(int index) {
+    return buffers.get(index);
+  }
+
+  /** How many buffers. */
+  public int size() {
+    return buffers.size();
+  }
+
+  /** What happens in a step. */
+  public Step step(int index) {
+    return table.get(index);
+  }
+
+  /** Which results may take an operand's place. */
+  public List<Sharing> sharings() {
+    return sharings;
+  }
+
+  /** Whether two buffers are alive in a common step: then one of them begins while the other is. */
+  public boolean together(int one, int other) {
+    LmemBuffer first = buffers.get(one);
+    LmemBuffer second = buffers.get(other);
+    return first.isLive(second.start()) || second.isLive(first.start());
+  }
+
+  /** The bank of an address. */
+  public int bank(long offset) {
+    return (int) (offset / chip.bankBytes());
+  }
+
+  /** The last bank that a buffer at an offset touches; an empty buffer touches its offset's. */
+  public int lastBank(int index, long offset) {
+    return bank(offset + Math.max(1, buffers.get(index).size()) - 1);
+  }
+
+  /** Whether two placed buffers touch a common bank. */
+  public boolean shareBank(int one, long oneOffset, int other, long otherOffset) {
+    return bank(oneOffset) <= lastBank(other, otherOffset)
+        && bank(otherOffset) <= lastBank(one, oneOffset);
+  }
+
+  /** The largest sum of live sizes at a step, each rounded up to the alignment but for sharing. */
+  public long load(int step) {
+    return loads[step];
+  }
+
+  private long loadOf(int step) {
+    long sum = 0;
+    for (LmemBuffer buffer : buffers) {
+      if (buffer.isLive(step)) {
+        sum += LaneSize.alignUp(buffer.size(), chip.vectorBytes());
+      }
+    }
+    for (Sharing sharing : sharings) {
+      if (buffers.get(sharing.result()).isLive(step)
+          && buffers.get(sharing.operand()).isLive(step)) {
+        sum -= LaneSize.alignUp(buffers.get(sharing.result()).size(), chip.vectorBytes());
+      }
+    }
+    return sum;
+  }
+
+  /** A lower bound of the peak: the largest load of all steps, less the last rounding. */
+  public long peakBound() {
+    long bound = 0;
+    for (int step = 0; step < steps; step++) {
+      long slack = 0;
+      for (LmemBuffer buffer : buffers) {
+        if (buffer.isLive(step)) {
+          long over = LaneSize.alignUp(buffer.size(), chip.vectorBytes()) - buffer.size();
+          slack = Math.max(slack, over);
+        }
+      }
+      bound = Math.max(bound, load(step) - slack);
+    }
+    return bound;
+  }
+
+  /** The step with the largest load. */
+  public int fullestStep() {
+    int fullest = 0;
+    for (int step = 1; step < steps; step++) {
+      if (load(step) > load(fullest)) {
+        fullest = step;
+      }
+    }
+    return fullest;
+  }
+
+  /**
+   * Why the buffers do not fit into a lane: the fullest step with what lies there, where that alone
+   * proves it, else what a search has to say.
+   *
+   * @param verdict of the search: {@code CANNOT_FIT} or {@code UNKNOWN}
+   */
+  public String whyNoFit(LmemEngine.Verdict verdict) {
+    int step = fullestStep();
+    if (load(step) <= chip.laneBytes()) {
+      return "no addresses within a lane of "
+          + chip.laneBytes()
+          + " bytes were found, "
+          + (verdict == LmemEngine.Verdict.CANNOT_FIT
+              ? "and an exhausted search proves that there are none"
+              : "though no step needs more");
+    }
+    List<String> parts = new ArrayList<>();
+    for (LmemBuffer buffer : buffers) {
+      if (buffer.isLive(step)) {
+        parts.add(buffer.id() + " " + buffer.size());
+      }
+    }
+    return "step "
+        + step
+        + " needs "
+        + load(step)
+        + " bytes a lane of "
+        + chip.laneBytes()
+        + " ("
+        + String.join(", ", parts)
+        + ")";
+  }
+}

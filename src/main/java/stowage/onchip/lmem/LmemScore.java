@@ -1,0 +1,127 @@
+package stowage.onchip.lmem;
+
+import java.util.List;
+
+/**
+ * The figures of an LMEM placement, in the order they count; less is better.
+ *
+ * @param clashes transfers in a step whose buffer shares a bank with an operand or result of an op
+ *     computing in that step, the same buffer included; scratch is not looked at
+ * @param operandClashes steps in which two operands of one op share a bank
+ * @param bankCrossings buffers no larger than a bank that lie across a border
+ * @param peak the highest byte in use, plus one
+ * @param selfClashes those clashes in which the transfer's own buffer is the operand or result: no
+ *     placement removes them
+ */
+public record LmemScore(
+    long clashes, long operandClashes, long bankCrossings, long peak, long selfClashes)
+    implements Comparable<LmemScore> {
+
+  /** The names of the figures compared, in order. */
+  public static final List<String> FIGURES =
+      List.of("clashes", "operandClashes", "bankCrossings", "peak");
+
+  /** A figure by its place in {@link #FIGURES}. */
+  public long figure(int index) {
+    return switch (index) {
+      case 0 -> clashes;
+      case 1 -> operandClashes;
+      case 2 -> bankCrossings;
+      case 3 -> peak;
+      default -> throw new IndexOutOfBoundsException(index);
+    };
+  }
+
+  @Override
+  public int compareTo(LmemScore other) {
+    for (int k = 0; k < FIGURES.size(); k++) {
+      if (figure(k) != other.figure(k)) {
+        return Long.compare(figure(k), other.figure(k));
+      }
+    }
+    return 0;
+  }
+
+  /** Counts the figures of a placement. O(steps * transfers * buffers). */
+  public static LmemScore of(LmemProblem problem, LmemPlacement placement) {
+    long clashes = 0;
+    long self = 0;
+    long operandClashes = 0;
+    for (int s = 0; s < problem.steps(); s++) {
+      LmemProblem.Step step = problem.step(s);
+      for (List<LmemProblem.Move> moves : List.of(step.loads(), step.stores())) {
+        for (LmemProblem.Move move : moves) {
+          if (clashes(problem, placement, step, move.buffer())) {
+            clashes++;
+            self += isUsed(step, move.buffer()) ? 1 : 0;
+          }
+        }
+      }
+      operandClashes += operandsClash(problem, placement, step) ? 1 : 0;
+    }
+    long crossings = 0;
+    for (int b = 0; b < problem.size(); b++) {
+      long offset = placement.offset(b);
+      long size = problem.buffer(b).size();
+      boolean small = size <= problem.chip().bankBytes();
+      crossings += small && problem.bank(offset) != problem.lastBank(b, offset) ? 1 : 0;
+    }
+    return new LmemScore(clashes, operandClashes, crossings, placement.peak(problem), self);
+  }
+
+  /** Whether an op of a step reads or writes a buffer. */
+  public static boolean isUsed(LmemProblem.Step step, int buffer) {
+    for (LmemProblem.Compute compute : step.computes()) {
+      if (compute.reads().contains(buffer) || compute.writes().contains(buffer)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a transferred buffer shares a bank with what an op of the step uses. */
+  public static boolean clashes(
+      LmemProblem problem, LmemPlacement placement, LmemProblem.Step step, int moved) {
+    for (LmemProblem.Compute compute : step.computes()) {
+      for (List<Integer> used : List.of(compute.reads(), compute.writes())) {
+        for (int buffer : used) {
+          if (problem.shareBank(moved, placement.offset(moved), buffer, placement.offset(buffer))) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean operandsClash(
+      LmemProblem problem, LmemPlacement placement, LmemProblem.Step step) {
+    for (LmemProblem.Compute compute : step.computes()) {
+      List<Integer> reads = compute.reads();
+      for (int i = 0; i < reads.size(); i++) {
+        for (int j = 0; j < i; j++) {
+          int one = reads.get(i);
+          int other = reads.get(j);
+          if (problem.shareBank(one, placement.offset(one), other, placement.offset(other))) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** How many transfers of all steps move what an op of their step uses. */
+  public static long selfClashes(LmemProblem problem) {
+    long self = 0;
+    for (int s = 0; s < problem.steps(); s++) {
+      LmemProblem.Step step = problem.step(s);
+      for (List<LmemProblem.Move> moves : List.of(step.loads(), step.stores())) {
+        for (LmemProblem.Move move : moves) {
+          self += isUsed(step, move.buffer()) ? 1 : 0;
+        }
+      }
+    }
+    return self;
+  }
+}

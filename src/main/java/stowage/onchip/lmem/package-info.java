@@ -1,0 +1,2 @@
+/** Addresses in local memory (LMEM): the problem, its figures, allocators and verifier. */
+package stowage.onchip.lmem;

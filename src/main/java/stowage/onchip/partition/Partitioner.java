@@ -1,0 +1,92 @@
+package stowage.onchip.partition;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.schedule.CostModel;
+import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupOutcome;
+import stowage.onchip.search.GroupSearch;
+
+/** A way to divide a network into layer groups. Implementations keep nothing from call to call. */
+public interface Partitioner {
+
+  /** The name on the command line: {@code tail}, {@code dp}, {@code cp}. */
+  String name();
+
+  /**
+   * Those whose partitions this one could have found, too; none of them costs less than the best of
+   * this one.
+   */
+  default List<Partitioner> included() {
+    return List.of();
+  }
+
+  /**
+   * Divides a network; every op is in exactly one group.
+   *
+   * @param search tells what a group costs
+   * @param starts partitions that are known, to begin from
+   */
+  Partition partition(GroupSearch search, List<List<int[]>> starts);
+
+  /** The cost of an op by itself under an objective. */
+  static double alone(
+      LayerGraph graph, CostModel cost, int position, GroupOptions.GroupObjective objective) {
+    Layer layer = graph.layer(position);
+    return objective == GroupOptions.GroupObjective.CYCLES
+        ? cost.layerCycles(graph, layer)
+        : cost.layerTraffic(graph, layer);
+  }
+
+  /** The cost of a partition; infinite where a group is not found to fit. */
+  static double cost(GroupSearch search, List<int[]> groups) {
+    double sum = 0;
+    for (int[] members : groups) {
+      sum += cost(search, members, members.length == 1 ? null : search.search(members));
+    }
+    return sum;
+  }
+
+  /** The cost of a partition as far as it is known without more search, else infinite. */
+  static double recalledCost(GroupSearch search, List<int[]> groups) {
+    double sum = 0;
+    for (int[] members : groups) {
+      sum += cost(search, members, members.length == 1 ? null : search.recalled(members));
+    }
+    return sum;
+  }
+
+  /** A partition, or the known one that costs least where that is less. */
+  static List<int[]> cheapest(
+      List<int[]> own, List<List<int[]>> known, ToDoubleFunction<List<int[]>> cost) {
+    List<int[]> best = own;
+    double least = cost.applyAsDouble(own);
+    for (List<int[]> other : known) {
+      double its = cost.applyAsDouble(other);
+      if (its < least) {
+        least = its;
+        best = other;
+      }
+    }
+    return best;
+  }
+
+  private static double cost(GroupSearch search, int[] members, GroupOutcome outcome) {
+    GroupOptions.GroupObjective objective = search.options().objective();
+    if (members.length == 1) {
+      return alone(search.graph(), search.cost(), members[0], objective);
+    }
+    return outcome != null && outcome.fits() ? outcome.cost(objective) : Double.POSITIVE_INFINITY;
+  }
+
+  /** The positions from first to last, both included. */
+  static int[] interval(int first, int last) {
+    int[] members = new int[last - first + 1];
+    for (int k = 0; k < members.length; k++) {
+      members[k] = first + k;
+    }
+    return members;
+  }
+}

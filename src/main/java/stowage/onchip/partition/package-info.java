@@ -1,0 +1,2 @@
+/** Partitioners: which ops of a network form groups. */
+package stowage.onchip.partition;

@@ -1,0 +1,254 @@
+package stowage.onchip.schedule;
+
+import stowage.network.Chip;
+import stowage.onchip.layer.Extents;
+import stowage.onchip.layer.LaneSize;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.slice.GroupModel;
+import stowage.onchip.slice.SlicedGroup;
+
+/**
+ * What running ops costs on a chip, in bytes moved and in cycles of its compute clock. An analytic
+ * model, set down in {@code docs/layer-groups.md}; it is meant to rank choices, not to predict
+ * milliseconds.
+ *
+ * <p>A transfer takes a setup and then its bytes, rounded up to the transfer unit, at the off-chip
+ * rate. Products take their multiply-accumulates, with channels rounded up to the lanes, at the
+ * chip's rate for the element width; all else takes passes over the elements, one vector a lane and
+ * cycle. In a step computing and moving go on side by side, so that it lasts as long as the longer.
+ * One core is counted.
+ */
+public final class CostModel {
+  private final Chip chip;
+
+  private final double bytesPerCycle;
+
+  /**
+   * @param chip whose figures are used
+   */
+  public CostModel(Chip chip) {
+    this.chip = chip;
+    this.bytesPerCycle =
+        chip.speed().dramGigabytesPerSecond() * 1000 / chip.speed().computeMegahertz();
+  }
+
+  /** The chip. */
+  public Chip chip() {
+    return chip;
+  }
+
+  /** Cycles of one transfer between GMEM and LMEM. */
+  public double transferCycles(long bytes) {
+    if (bytes == 0) {
+      return 0;
+    }
+    long moved = LaneSize.alignUp(bytes, chip.dmaAlignment());
+    return chip.speed().dmaSetupCycles() + moved / bytesPerCycle;
+  }
+
+  /**
+   * Cycles of computing a slice of an op's result.
+   *
+   * @param layer the op
+   * @param result extents of the slice
+   * @param bits of one element of the first operand
+   */
+  public double computeCycles(Layer layer, Extents result, int bits) {
+    double elements =
+        (double) result.n()
+            * LaneSize.alignUp(result.c(), chip.lanes())
+            * result.d()
+            * result.h()
+            * result.w();
+    double work = elements * layer.work().perElement();
+    if (layer.work().kind() == Layer.Kind.PRODUCT) {
+      return work / productsPerCycle(bits);
+    }
+    double perLane = Math.max(1, 8.0 * chip.vectorBytes() / Math.max(1, bits));
+    return work / (chip.lanes() * perLane);
+  }
+
+  private double productsPerCycle(int bits) {
+    if (bits <= 8) {
+      return chip.speed().macsPerCycleInt8();
+    }
+    return bits <= 16 ? chip.speed().macsPerCycleFloat16() : chip.speed().macsPerCycleFloat32();
+  }
+
+  /** Bytes that an op alone moves: all it reads and writes, once; none where it moves nothing. */
+  public long layerTraffic(LayerGraph graph, Layer layer) {
+    if (movesNothing(layer)) {
+      return 0;
+    }
+    long sum = 0;
+    for (Layer.Operand operand : layer.operands()) {
+      sum += graph.tensor(operand.tensor()).bytes();
+    }
+    for (Layer.WeightUse weight : layer.weights()) {
+      sum += LaneSize.weightBytes(weight, graph.tensor(weight.tensor()));
+    }
+    for (int result : layer.sharedResults()) {
+      sum += graph.tensor(result).bytes();
+    }
+    return sum;
+  }
+
+  /** Cycles of an op alone, its tiles loaded and stored beside the computing. */
+  public double layerCycles(LayerGraph graph, Layer layer) {
+    if (movesNothing(layer)) {
+      return 0;
+    }
+    double moved = 0;
+    for (Layer.Operand operand : layer.operands()) {
+      moved += transferCycles(graph.tensor(operand.tensor()).bytes());
+    }
+    for (Layer.WeightUse weight : layer.weights()) {
+      moved += transferCycles(LaneSize.weightBytes(weight, graph.tensor(weight.tensor())));
+    }
+    for (int result : layer.sharedResults()) {
+      moved += transferCycles(graph.tensor(result).bytes());
+    }
+    return Math.max(moved, wholeCycles(graph, layer));
+  }
+
+  /** Cycles of computing the whole of an op. */
+  public double wholeCycles(LayerGraph graph, Layer layer) {
+    int bits = layer.widestBits(graph);
+    double cycles = 0;
+    for (int result : layer.sharedResults()) {
+      cycles = Math.max(cycles, computeCycles(layer, graph.extents(result), bits));
+    }
+    return cycles;
+  }
+
+  /** Whether the op's result lies in GMEM where its operand lies. */
+  private static boolean movesNothing(Layer layer) {
+    return stowage.liveness.OpTraits.of(layer.op()) == stowage.liveness.OpTraits.RESHAPE_LIKE;
+  }
+
+  /**
+   * What running a group costs.
+   *
+   * @param trafficBytes bytes moved between GMEM and LMEM
+   * @param cycles of the compute clock
+   */
+  public record Cost(long trafficBytes, double cycles) {}
+
+  /**
+   * Bytes a group moves: its inputs and results with all repeats, its constants once where they
+   * stay and once a slice where they do not. Inputs that every slice needs whole are moved once if
+   * they stay.
+   */
+  public long groupTraffic(SlicedGroup sliced, boolean[] heldInputs, boolean[] heldWeights) {
+    GroupModel group = sliced.group();
+    LayerGraph graph = group.graph();
+    long runs = sliced.slicing().count();
+    long sum = 0;
+    for (int t = 0; t < group.tensorCount(); t++) {
+      int bits = graph.bits(group.tensor(t));
+      if (group.isInput(t)) {
+        long bytes = LaneSize.bytes(sliced.elementsMoved(t), bits);
+        sum += heldInputs[t] ? bytes / runs : bytes;
+      }
+      if (group.isStored(t)) {
+        sum += LaneSize.bytes(sliced.elementsMoved(t), bits);
+      }
+    }
+    for (int w = 0; w < group.weightCount(); w++) {
+      Layer.WeightUse weight = group.weight(w);
+      long bytes = LaneSize.weightBytes(weight, graph.tensor(weight.tensor()));
+      sum += heldWeights[w] ? bytes : bytes * runs;
+    }
+    return sum;
+  }
+
+  /** Bytes that a slice of an activation moves at most. */
+  public static long sliceBytes(SlicedGroup sliced, int activation) {
+    int bits = sliced.group().graph().bits(sliced.group().tensor(activation));
+    return LaneSize.bytes(sliced.largest(activation).elements(), bits);
+  }
+
+  /** Cycles of computing an op on its largest slice. */
+  public double memberCycles(SlicedGroup sliced, int member) {
+    GroupModel group = sliced.group();
+    Layer layer = group.layer(member);
+    int bits = layer.widestBits(group.graph());
+    double cycles = 0;
+    for (int result : layer.sharedResults()) {
+      Extents slice = sliced.largest(group.numberOf(result));
+      cycles = Math.max(cycles, computeCycles(layer, slice, bits));
+    }
+    return cycles;
+  }
+
+  /** Cycles of a move on the largest slice. */
+  double moveCycles(SlicedGroup sliced, TimeTable.Move move) {
+    if (move.kind() == TimeTable.MoveKind.WEIGHT) {
+      Layer.WeightUse weight = sliced.group().weight(move.index());
+      return transferCycles(
+          LaneSize.weightBytes(weight, sliced.group().graph().tensor(weight.tensor())));
+    }
+    return transferCycles(sliceBytes(sliced, move.index()));
+  }
+
+  /**
+   * Cycles of a group: the pipeline fills, runs and drains. In round r, a move or op of stage s
+   * works on slice r - s; what stays is loaded for the first slice only. A step lasts as long as
+   * the longer of its computing and its moves, all on their largest slices. O(rows * moves).
+   */
+  public double groupCycles(
+      SlicedGroup sliced, TimeTable table, boolean[] heldInputs, boolean[] heldWeights) {
+    long runs = sliced.slicing().count();
+    int stages = table.stages();
+    long rounds = runs + stages - 1;
+    double total = 0;
+    for (long round = 0; round < rounds; round++) {
+      boolean steady = round >= stages && round < runs - 1;
+      double cycles = round(sliced, table, heldInputs, heldWeights, round, runs);
+      if (steady) {
+        long same = runs - 1 - round;
+        total += cycles * same;
+        round += same - 1;
+      } else {
+        total += cycles;
+      }
+    }
+    return total;
+  }
+
+  private double round(
+      SlicedGroup sliced,
+      TimeTable table,
+      boolean[] heldInputs,
+      boolean[] heldWeights,
+      long round,
+      long runs) {
+    double[] compute = new double[table.rows()];
+    double[] moved = new double[table.rows()];
+    if (isActive(round - table.opStage(), runs)) {
+      for (int m = 0; m < sliced.group().size(); m++) {
+        compute[table.opRow(m)] += memberCycles(sliced, m);
+      }
+    }
+    for (TimeTable.Move move : table.moves()) {
+      long slice = round - move.stage();
+      boolean held =
+          move.kind() == TimeTable.MoveKind.WEIGHT
+              ? heldWeights[move.index()]
+              : move.kind() == TimeTable.MoveKind.LOAD && heldInputs[move.index()];
+      if (isActive(slice, runs) && (!held || slice == 0)) {
+        moved[move.row()] += moveCycles(sliced, move);
+      }
+    }
+    double total = 0;
+    for (int row = 0; row < table.rows(); row++) {
+      total += Math.max(compute[row], moved[row]);
+    }
+    return total;
+  }
+
+  private static boolean isActive(long slice, long runs) {
+    return slice >= 0 && slice < runs;
+  }
+}

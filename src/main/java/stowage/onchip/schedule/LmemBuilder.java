@@ -1,0 +1,293 @@
+package stowage.onchip.schedule;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import stowage.onchip.layer.ChipTraits;
+import stowage.onchip.layer.Extents;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.layer.Scratch;
+import stowage.onchip.lmem.LmemBuffer;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.slice.GroupModel;
+import stowage.onchip.slice.SlicedGroup;
+
+/**
+ * Turns a sliced group with its time table into the {@link LmemProblem} of its buffers.
+ *
+ * <p>An activation lives from the step that makes or loads it to the last that reads or stores it,
+ * both included; a constant from its load to its last use, or in every step where it stays for all
+ * slices; scratch in its op's step alone. Buffers are numbered as TPU-MLIR creates them: by stage,
+ * row, and within a row the ops' results and scratch before the loads.
+ */
+public final class LmemBuilder {
+  /** What may not stand in the ids of tables. */
+  private static final Pattern UNFIT = Pattern.compile("[\\s,\"]+");
+
+  private final SlicedGroup sliced;
+  private final GroupModel group;
+  private final TimeTable table;
+  private final boolean[] heldInputs;
+  private final boolean[] heldWeights;
+  private final long[] scratchBytes;
+  private final List<LmemBuffer> buffers = new ArrayList<>();
+  private final Set<String> ids = new HashSet<>();
+  private final int[] activations;
+  private final int[] weights;
+  private final Map<Integer, Integer> scratches = new HashMap<>();
+
+  private LmemBuilder(
+      SlicedGroup sliced,
+      TimeTable table,
+      boolean[] heldInputs,
+      boolean[] heldWeights,
+      long[] scratchBytes) {
+    this.scratchBytes = scratchBytes;
+    this.sliced = sliced;
+    this.group = sliced.group();
+    this.table = table;
+    this.heldInputs = heldInputs;
+    this.heldWeights = heldWeights;
+    this.activations = new int[group.tensorCount()];
+    this.weights = new int[group.weightCount()];
+  }
+
+  /**
+   * The LMEM problem of a group. O(rows * buffers + buffers^2).
+   *
+   * @param heldInputs which inputs stay for all slices, by activation
+   * @param heldWeights which constants stay for all slices
+   * @throws IllegalArgumentException when the table keeps an activation for longer than it lasts
+   */
+  public static LmemProblem problem(
+      SlicedGroup sliced, TimeTable table, boolean[] heldInputs, boolean[] heldWeights) {
+    return built(sliced, table, heldInputs, heldWeights, null).problem();
+  }
+
+  /**
+   * The LMEM problem of a group, with which buffer is what.
+   *
+   * @param scratch by op of the group, bytes a lane; null for what our model says
+   */
+  public static Built built(
+      SlicedGroup sliced,
+      TimeTable table,
+      boolean[] heldInputs,
+      boolean[] heldWeights,
+      long[] scratch) {
+    LmemBuilder builder = new LmemBuilder(sliced, table, heldInputs, heldWeights, scratch);
+    LmemProblem problem = builder.build();
+    return new Built(problem, builder.activations, builder.weights, Map.copyOf(builder.scratches));
+  }
+
+  /**
+   * A problem with which buffer is what.
+   *
+   * @param problem the buffers
+   * @param activations the buffer of each activation of the group
+   * @param weights the buffer of each constant of the group
+   * @param scratches the buffer of an op's scratch, by number within the group; absent for none
+   */
+  public record Built(
+      LmemProblem problem, int[] activations, int[] weights, Map<Integer, Integer> scratches) {}
+
+  private LmemProblem build() {
+    int[] starts = new int[group.tensorCount()];
+    int[] ends = new int[group.tensorCount()];
+    int[] weightStarts = new int[group.weightCount()];
+    int[] weightEnds = new int[group.weightCount()];
+    times(starts, ends, weightStarts, weightEnds);
+    for (int stage = 0; stage < table.stages(); stage++) {
+      for (int row = 0; row < table.rows(); row++) {
+        if (stage == table.opStage()) {
+          for (int member : table.opsIn(row)) {
+            for (int result : group.layer(member).sharedResults()) {
+              int t = group.numberOf(result);
+              activations[t] = activation(t, starts[t], ends[t]);
+            }
+            scratch(member, row);
+          }
+        }
+        for (TimeTable.Move move : table.movesIn(row)) {
+          if (move.stage() != stage) {
+            continue;
+          }
+          int index = move.index();
+          if (move.kind() == TimeTable.MoveKind.LOAD) {
+            activations[index] = activation(index, starts[index], ends[index]);
+          } else if (move.kind() == TimeTable.MoveKind.WEIGHT) {
+            weights[index] = weight(index, weightStarts[index], weightEnds[index]);
+          }
+        }
+      }
+    }
+    return new LmemProblem(
+        group.graph().chip(), table.rows(), sliced.slicing().isCut(), buffers, steps(), sharings());
+  }
+
+  private void times(int[] starts, int[] ends, int[] weightStarts, int[] weightEnds) {
+    for (int t = 0; t < starts.length; t++) {
+      if (!group.isInput(t)) {
+        starts[t] = table.timeOfOp(group.producer(t));
+        ends[t] = starts[t];
+      }
+      for (int reader : group.readers(t)) {
+        ends[t] = Math.max(ends[t], table.timeOfOp(reader));
+      }
+    }
+    for (int w = 0; w < weightEnds.length; w++) {
+      for (int reader : group.weightReaders(w)) {
+        weightEnds[w] = Math.max(weightEnds[w], table.timeOfOp(reader));
+      }
+    }
+    for (TimeTable.Move move : table.moves()) {
+      switch (move.kind()) {
+        case LOAD -> starts[move.index()] = table.timeOf(move);
+        case STORE -> ends[move.index()] = Math.max(ends[move.index()], table.timeOf(move));
+        case WEIGHT -> weightStarts[move.index()] = table.timeOf(move);
+      }
+    }
+  }
+
+  private int activation(int t, int start, int end) {
+    String name = group.graph().tensor(group.tensor(t)).name();
+    return add(name, LmemBuffer.Kind.ACTIVATION, start, end, sliced.laneBytes(t), heldInputs[t]);
+  }
+
+  private int weight(int w, int start, int end) {
+    String name = group.graph().tensor(group.weight(w).tensor()).name();
+    return add(name, LmemBuffer.Kind.WEIGHT, start, end, sliced.weightLaneBytes(w), heldWeights[w]);
+  }
+
+  private void scratch(int member, int row) {
+    Layer layer = group.layer(member);
+    LayerGraph graph = group.graph();
+    int first = layer.operands().get(0).tensor();
+    Extents operand = sliced.largest(group.numberOf(first));
+    Extents result = sliced.largest(group.numberOf(layer.sharedResults()[0]));
+    long size = Scratch.bytes(graph.chip(), layer, operand, result, graph.bits(first));
+    if (size > 0) {
+      String id = layer.op().name() + ".scratch";
+      scratches.put(member, add(id, LmemBuffer.Kind.SCRATCH, row, row, size, false));
+    }
+  }
+
+  private int add(
+      String name, LmemBuffer.Kind kind, int start, int end, long size, boolean resident) {
+    int rows = table.rows();
+    if (!resident && end - start >= rows) {
+      throw new IllegalArgumentException(
+          "\"" + name + "\" would live " + (end - start + 1) + " steps in a table of " + rows);
+    }
+    String id = unique(name, ids);
+    LmemBuffer buffer =
+        resident
+            ? new LmemBuffer(id, kind, 0, rows, size, true)
+            : new LmemBuffer(id, kind, start % rows, end % rows + 1, size, false);
+    buffers.add(buffer);
+    return buffers.size() - 1;
+  }
+
+  /** A name without blanks and commas that is not among the given ones, and is put there. */
+  static String unique(String name, Set<String> taken) {
+    String plain = isFit(name) ? name : UNFIT.matcher(name).replaceAll("_");
+    String id = plain;
+    for (int k = 2; !taken.add(id); k++) {
+      id = plain + "#" + k;
+    }
+    return id;
+  }
+
+  /** Whether a name needs no change; told without the pattern, since most do not. */
+  private static boolean isFit(String name) {
+    for (int k = 0; k < name.length(); k++) {
+      char c = name.charAt(k);
+      if (c <= ' ' || c == ',' || c == '"') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private List<LmemProblem.Step> steps() {
+    List<LmemProblem.Step> steps = new ArrayList<>();
+    for (int row = 0; row < table.rows(); row++) {
+      List<LmemProblem.Compute> computes = new ArrayList<>();
+      for (int member : table.opsIn(row)) {
+        computes.add(compute(member));
+      }
+      List<LmemProblem.Move> loads = new ArrayList<>();
+      List<LmemProblem.Move> stores = new ArrayList<>();
+      for (TimeTable.Move move : table.movesIn(row)) {
+        boolean constant = move.kind() == TimeTable.MoveKind.WEIGHT;
+        int tensor = constant ? group.weight(move.index()).tensor() : group.tensor(move.index());
+        int buffer = constant ? weights[move.index()] : activations[move.index()];
+        String name = group.graph().tensor(tensor).name();
+        (move.kind() == TimeTable.MoveKind.STORE ? stores : loads)
+            .add(new LmemProblem.Move(buffer, name));
+      }
+      steps.add(new LmemProblem.Step(computes, loads, stores));
+    }
+    return steps;
+  }
+
+  private LmemProblem.Compute compute(int member) {
+    Layer layer = group.layer(member);
+    List<Integer> reads = new ArrayList<>();
+    for (Layer.Operand operand : layer.operands()) {
+      reads.add(activations[group.numberOf(operand.tensor())]);
+    }
+    for (Layer.WeightUse use : layer.weights()) {
+      for (int w = 0; w < weights.length; w++) {
+        if (group.weight(w).tensor() == use.tensor()) {
+          reads.add(weights[w]);
+        }
+      }
+    }
+    List<Integer> writes = new ArrayList<>();
+    for (int result : layer.sharedResults()) {
+      writes.add(activations[group.numberOf(result)]);
+    }
+    return new LmemProblem.Compute(
+        layer.op().name(), reads, writes, scratches.getOrDefault(member, -1));
+  }
+
+  private List<LmemProblem.Sharing> sharings() {
+    List<LmemProblem.Sharing> sharings = new ArrayList<>();
+    if (!ChipTraits.isBm1684xFamily(group.graph().chip())) {
+      return sharings;
+    }
+    for (int m = 0; m < group.size(); m++) {
+      Layer layer = group.layer(m);
+      if (!layer.inPlace()) {
+        continue;
+      }
+      int from = group.numberOf(layer.operands().get(0).tensor());
+      int operand = activations[from];
+      int result = activations[group.numberOf(layer.sharedResults()[0])];
+      boolean alone = group.readers(from).length == 1 && !group.isStored(from);
+      if (alone && canShare(buffers.get(operand), buffers.get(result), table.opRow(m))) {
+        sharings.add(new LmemProblem.Sharing(result, operand));
+      }
+    }
+    return sharings;
+  }
+
+  /** Whether both live on both sides of the op's step and meet in it alone. */
+  private boolean canShare(LmemBuffer operand, LmemBuffer result, int row) {
+    if (operand.resident() || result.size() > operand.size() || result.size() == 0) {
+      return false;
+    }
+    for (int step = 0; step < table.rows(); step++) {
+      if ((operand.isLive(step) && result.isLive(step)) != (step == row)) {
+        return false;
+      }
+    }
+    return operand.length(table.rows()) > 1 && result.length(table.rows()) > 1;
+  }
+}

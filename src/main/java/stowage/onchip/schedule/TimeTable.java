@@ -1,0 +1,124 @@
+package stowage.onchip.schedule;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * In which step of a group each op computes and each transfer runs.
+ *
+ * <p>In a pipelined table the steps repeat for every slice, and a round works on up to three slices
+ * at once: stage 0 loads for the next slice, stage 1 computes, stage 2 stores results of the last
+ * one. An event of stage s in row r of a table of R rows happens, seen from its own slice, at time
+ * s * R + r; a buffer that lives from one such time to another, less than R later, occupies the
+ * rows between, around the end of the table where need be.
+ */
+public final class TimeTable {
+  private final int rows;
+  private final int stages;
+  private final int opStage;
+  private final int[] opRows;
+  private final List<Move> moves;
+
+  /** What a transfer moves. */
+  public enum MoveKind {
+    /** An activation from GMEM. */
+    LOAD,
+    /** A constant from GMEM. */
+    WEIGHT,
+    /** An activation to GMEM. */
+    STORE
+  }
+
+  /**
+   * A transfer.
+   *
+   * @param kind what is moved
+   * @param index number of the activation or constant within the group
+   * @param row step
+   * @param stage of the pipeline; 0 in tables without one
+   */
+  public record Move(MoveKind kind, int index, int row, int stage) {
+    Move at(int otherRow, int otherStage) {
+      return new Move(kind, index, otherRow, otherStage);
+    }
+  }
+
+  /**
+   * @param rows how many steps
+   * @param stages of the pipeline: 1 or 3
+   * @param opStage the stage of all ops
+   * @param opRows step of each op of the group
+   * @param moves all transfers
+   */
+  public TimeTable(int rows, int stages, int opStage, int[] opRows, List<Move> moves) {
+    this.rows = rows;
+    this.stages = stages;
+    this.opStage = opStage;
+    this.opRows = opRows.clone();
+    this.moves = List.copyOf(moves);
+  }
+
+  /** How many steps. */
+  public int rows() {
+    return rows;
+  }
+
+  /** How many slices are worked on at once: 1 or 3. */
+  public int stages() {
+    return stages;
+  }
+
+  /** The stage of all ops. */
+  public int opStage() {
+    return opStage;
+  }
+
+  /** The step of an op, by number within the group. */
+  public int opRow(int member) {
+    return opRows[member];
+  }
+
+  /** The ops of a step, by number within the group. */
+  public int[] opsIn(int row) {
+    int[] found = new int[opRows.length];
+    int count = 0;
+    for (int m = 0; m < opRows.length; m++) {
+      if (opRows[m] == row) {
+        found[count++] = m;
+      }
+    }
+    return Arrays.copyOf(found, count);
+  }
+
+  /** All transfers. */
+  public List<Move> moves() {
+    return moves;
+  }
+
+  /** The transfers of a step. */
+  public List<Move> movesIn(int row) {
+    List<Move> found = new ArrayList<>();
+    for (Move move : moves) {
+      if (move.row() == row) {
+        found.add(move);
+      }
+    }
+    return found;
+  }
+
+  /** The table with one transfer in another row. */
+  public TimeTable with(Move move, int row, int stage) {
+    List<Move> others = new ArrayList<>(moves);
+    others.set(others.indexOf(move), move.at(row, stage));
+    return new TimeTable(rows, stages, opStage, opRows, others);
+  }
+
+  int timeOfOp(int member) {
+    return opStage * rows + opRows[member];
+  }
+
+  int timeOf(Move move) {
+    return move.stage() * rows + move.row();
+  }
+}

@@ -1,0 +1,155 @@
+package stowage.onchip.search;
+
+import java.util.Arrays;
+import stowage.onchip.layer.LaneSize;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.lmem.FitSearch;
+import stowage.onchip.lmem.LmemEngine;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.lmem.Residency;
+import stowage.onchip.schedule.CostModel;
+import stowage.onchip.schedule.LmemBuilder;
+import stowage.onchip.schedule.TimeSteps;
+import stowage.onchip.schedule.TimeTable;
+import stowage.onchip.slice.GroupModel;
+import stowage.onchip.slice.SlicedGroup;
+
+/**
+ * A sliced group with addresses found by search: first with all its constants staying for all
+ * slices, then, where these do not fit, with as few bytes loaded again as can be. A group of one
+ * slice runs without a pipeline, since its lives are then shorter.
+ */
+final class ExactTrial {
+  private final CostModel cost;
+  private final FitSearch fits;
+  private final RuledTrial ruled;
+  private boolean open;
+
+  /**
+   * @param ruled whose answers are taken where the search has none
+   */
+  ExactTrial(CostModel cost, FitSearch fits, RuledTrial ruled) {
+    this.cost = cost;
+    this.fits = fits;
+    this.ruled = ruled;
+  }
+
+  /** Whether constants may be loaded again for each slice. */
+  static boolean mayReload(SlicedGroup sliced) {
+    return sliced.slicing().isCut() && sliced.group().weightCount() > 0;
+  }
+
+  /** Whether a question has stayed without an answer since the last {@link #begin}. */
+  boolean isOpen() {
+    return open;
+  }
+
+  /** Forgets open questions. */
+  void begin() {
+    open = false;
+  }
+
+  /** Bytes loaded again, by constant, when it does not stay. */
+  static long[] reloads(SlicedGroup sliced) {
+    GroupModel group = sliced.group();
+    long[] reloads = new long[group.weightCount()];
+    for (int w = 0; w < reloads.length; w++) {
+      Layer.WeightUse use = group.weight(w);
+      long bytes = LaneSize.weightBytes(use, group.graph().tensor(use.tensor()));
+      reloads[w] = bytes * (sliced.slicing().count() - 1);
+    }
+    return reloads;
+  }
+
+  /** Bytes moved when every constant stays: no way of running the slices moves fewer. */
+  long traffic(SlicedGroup sliced) {
+    boolean[] weights = new boolean[sliced.group().weightCount()];
+    Arrays.fill(weights, true);
+    return cost.groupTraffic(sliced, sliced.constantInputs(), weights);
+  }
+
+  /** Cycles when every constant stays. */
+  double cycles(SlicedGroup sliced) {
+    boolean cut = sliced.slicing().isCut();
+    boolean[] weights = new boolean[sliced.group().weightCount()];
+    Arrays.fill(weights, cut);
+    TimeTable table = new TimeSteps(sliced, cost).table(cut);
+    return cost.groupCycles(sliced, table, sliced.constantInputs(), weights);
+  }
+
+  /** The group with every constant staying, or null where no placement was found. */
+  GroupOutcome staying(SlicedGroup sliced) {
+    boolean cut = sliced.slicing().isCut();
+    boolean[] inputs = sliced.constantInputs();
+    boolean[] weights = new boolean[sliced.group().weightCount()];
+    Arrays.fill(weights, cut);
+    TimeTable table = new TimeSteps(sliced, cost).table(cut);
+    LmemProblem problem = LmemBuilder.problem(sliced, table, inputs, weights);
+    LmemEngine.Fit fit = fits.fit(problem);
+    open |= fit.verdict() == LmemEngine.Verdict.UNKNOWN;
+    if (fit.verdict() == LmemEngine.Verdict.FITS) {
+      return GroupOutcome.found(
+          sliced, table, cut, inputs, weights, problem, fit.placement(), cost);
+    }
+    return mayReload(sliced) ? null : byRules(sliced);
+  }
+
+  /** The group as rules run it, or null where they find no placement either. */
+  private GroupOutcome byRules(SlicedGroup sliced) {
+    GroupOutcome today = ruled.run(sliced, GroupOptions.Lmem.TODAY);
+    return today != null ? today : ruled.run(sliced, GroupOptions.Lmem.DOCUMENT);
+  }
+
+  /** The group with as few bytes of constants loaded again as were found to fit, or null. */
+  GroupOutcome reloading(SlicedGroup sliced) {
+    GroupOutcome searched = searched(sliced);
+    return searched != null ? searched : byRules(sliced);
+  }
+
+  private GroupOutcome searched(SlicedGroup sliced) {
+    GroupModel group = sliced.group();
+    boolean[] inputs = sliced.constantInputs();
+    boolean[] none = new boolean[group.weightCount()];
+    TimeTable table = new TimeSteps(sliced, cost).table(true);
+    LmemBuilder.Built built = LmemBuilder.built(sliced, table, inputs, none, null);
+    LmemProblem problem = built.problem();
+    if (problem.load(problem.fullestStep()) > problem.chip().laneBytes()) {
+      return null;
+    }
+    int[] buffers = built.weights();
+    long[] byConstant = reloads(sliced);
+    long[] reloads = new long[problem.size()];
+    for (int w = 0; w < none.length; w++) {
+      reloads[buffers[w]] = byConstant[w];
+    }
+    boolean[] held = chosen(problem, reloads);
+    if (held == null) {
+      return null;
+    }
+    boolean[] weights = new boolean[none.length];
+    for (int w = 0; w < weights.length; w++) {
+      weights[w] = held[buffers[w]];
+    }
+    LmemProblem kept = LmemBuilder.problem(sliced, table, inputs, weights);
+    LmemEngine.Fit fit = fits.fit(kept);
+    return fit.verdict() == LmemEngine.Verdict.FITS
+        ? GroupOutcome.found(sliced, table, true, inputs, weights, kept, fit.placement(), cost)
+        : null;
+  }
+
+  /** By buffer, what stays; null when no choice was found to fit. */
+  private boolean[] chosen(LmemProblem problem, long[] reloads) {
+    Residency residency = new Residency(problem, reloads);
+    boolean[] held =
+        residency.greedy(trial -> fits.fit(trial).verdict() == LmemEngine.Verdict.FITS);
+    if (held != null && residency.reloaded(held) <= residency.leastReloaded()) {
+      return held;
+    }
+    LmemEngine.Holding holding = fits.hold(problem, reloads);
+    open |= holding.verdict() == LmemEngine.Verdict.UNKNOWN || !holding.optimal();
+    boolean better =
+        holding.verdict() == LmemEngine.Verdict.FITS
+            && (held == null || residency.reloaded(holding.held()) < residency.reloaded(held));
+    return better ? holding.held() : held;
+  }
+}

@@ -1,0 +1,86 @@
+package stowage.onchip.search;
+
+import stowage.onchip.layer.LaneSize;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.schedule.CostModel;
+import stowage.onchip.slice.GroupModel;
+import stowage.onchip.slice.SlicedGroup;
+
+/** What a group costs at least, whatever its slices, steps and addresses; without a search. */
+public final class GroupBounds {
+  private final CostModel cost;
+
+  public GroupBounds(CostModel cost) {
+    this.cost = cost;
+  }
+
+  /** The least cost under an objective. */
+  public double of(GroupModel group, GroupOptions.GroupObjective objective) {
+    return objective == GroupOptions.GroupObjective.CYCLES ? cycles(group) : traffic(group);
+  }
+
+  /** Bytes a group moves at least: its inputs, constants and results, once. */
+  long traffic(GroupModel group) {
+    LayerGraph graph = group.graph();
+    long sum = 0;
+    for (int t = 0; t < group.tensorCount(); t++) {
+      boolean moved = group.isInput(t) || group.isStored(t);
+      sum += moved ? graph.tensor(group.tensor(t)).bytes() : 0;
+    }
+    for (int w = 0; w < group.weightCount(); w++) {
+      Layer.WeightUse use = group.weight(w);
+      sum += LaneSize.weightBytes(use, graph.tensor(use.tensor()));
+    }
+    return sum;
+  }
+
+  /** Cycles a group takes at least: the longer of all its computing and all its moves. */
+  double cycles(GroupModel group) {
+    LayerGraph graph = group.graph();
+    double moved = 0;
+    double computed = 0;
+    for (int t = 0; t < group.tensorCount(); t++) {
+      if (group.isInput(t) || group.isStored(t)) {
+        moved += cost.transferCycles(graph.tensor(group.tensor(t)).bytes());
+      }
+    }
+    for (int w = 0; w < group.weightCount(); w++) {
+      Layer.WeightUse use = group.weight(w);
+      moved += cost.transferCycles(LaneSize.weightBytes(use, graph.tensor(use.tensor())));
+    }
+    for (int m = 0; m < group.size(); m++) {
+      computed += cost.wholeCycles(graph, group.layer(m));
+    }
+    return Math.max(moved, computed);
+  }
+
+  /**
+   * Cycles of a sliced group at least, whatever its steps: the longer of all computing and all
+   * moves. What may stay is moved once, all else with each slice.
+   */
+  double cycles(SlicedGroup sliced) {
+    GroupModel group = sliced.group();
+    LayerGraph graph = group.graph();
+    long runs = sliced.slicing().count();
+    double moved = 0;
+    for (int t = 0; t < group.tensorCount(); t++) {
+      double cycles = cost.transferCycles(CostModel.sliceBytes(sliced, t));
+      if (group.isInput(t)) {
+        moved += cycles * (sliced.isConstant(t) ? 1 : runs);
+      }
+      if (group.isStored(t)) {
+        moved += cycles * runs;
+      }
+    }
+    for (int w = 0; w < group.weightCount(); w++) {
+      Layer.WeightUse use = group.weight(w);
+      moved += cost.transferCycles(LaneSize.weightBytes(use, graph.tensor(use.tensor())));
+    }
+    double computed = 0;
+    for (int m = 0; m < group.size(); m++) {
+      computed += cost.memberCycles(sliced, m);
+    }
+    return Math.max(moved, computed * runs);
+  }
+}

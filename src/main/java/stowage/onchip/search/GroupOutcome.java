@@ -1,0 +1,131 @@
+package stowage.onchip.search;
+
+import java.util.Arrays;
+import stowage.onchip.lmem.LmemPlacement;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.schedule.CostModel;
+import stowage.onchip.schedule.TimeTable;
+import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Slicing;
+
+/**
+ * What was found out about running a set of ops as one group. It holds for every group of the same
+ * structure.
+ *
+ * @param fits whether a way was found
+ * @param slicing how it is cut
+ * @param pipelined whether slices overlap in time
+ * @param heldInputs inputs that stay for all slices, by activation
+ * @param heldWeights constants that stay for all slices
+ * @param placement where the buffers lie
+ * @param trafficBytes bytes moved between GMEM and LMEM
+ * @param cycles of the cost model
+ * @param peak bytes a lane that the placement uses
+ * @param lowerTraffic no way of running the group moves fewer bytes
+ * @param lowerCycles no way of running the group takes fewer cycles
+ * @param reason why it does not fit: one line; null when it fits
+ */
+public record GroupOutcome(
+    boolean fits,
+    Slicing slicing,
+    boolean pipelined,
+    boolean[] heldInputs,
+    boolean[] heldWeights,
+    LmemPlacement placement,
+    long trafficBytes,
+    double cycles,
+    long peak,
+    double lowerTraffic,
+    double lowerCycles,
+    String reason) {
+
+  /** The group cannot run, or no way was found; then the bounds still hold. */
+  static GroupOutcome none(String reason, double lowerTraffic, double lowerCycles) {
+    return new GroupOutcome(
+        false, null, false, null, null, null, 0, 0, 0, lowerTraffic, lowerCycles, reason);
+  }
+
+  /** The group cannot run: proven. */
+  static GroupOutcome impossible(String reason) {
+    return none(reason, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * A way of running a sliced group that was found; it bounds nothing yet.
+   *
+   * @param pipelined whether slices overlap in time
+   * @param inputs which inputs stay for all slices
+   * @param weights which constants stay for all slices
+   */
+  static GroupOutcome found(
+      SlicedGroup sliced,
+      TimeTable table,
+      boolean pipelined,
+      boolean[] inputs,
+      boolean[] weights,
+      LmemProblem problem,
+      LmemPlacement placement,
+      CostModel cost) {
+    boolean[] once = weights;
+    if (!sliced.slicing().isCut()) {
+      once = new boolean[weights.length];
+      Arrays.fill(once, true);
+    }
+    return new GroupOutcome(
+        true,
+        sliced.slicing(),
+        pipelined,
+        inputs,
+        weights,
+        placement,
+        cost.groupTraffic(sliced, inputs, once),
+        cost.groupCycles(sliced, table, inputs, weights),
+        placement.peak(problem),
+        0,
+        0,
+        null);
+  }
+
+  /** The same with other bounds. */
+  GroupOutcome bounded(double traffic, double cyclesAtLeast) {
+    return new GroupOutcome(
+        fits,
+        slicing,
+        pipelined,
+        heldInputs,
+        heldWeights,
+        placement,
+        trafficBytes,
+        cycles,
+        peak,
+        Math.min(traffic, fits ? trafficBytes : traffic),
+        Math.min(cyclesAtLeast, fits ? cycles : cyclesAtLeast),
+        reason);
+  }
+
+  /** The figure that counts first under an objective. */
+  public double cost(GroupOptions.GroupObjective objective) {
+    return objective == GroupOptions.GroupObjective.CYCLES ? cycles : trafficBytes;
+  }
+
+  /** The bound of the figure that counts first under an objective. */
+  public double lowerCost(GroupOptions.GroupObjective objective) {
+    return objective == GroupOptions.GroupObjective.CYCLES ? lowerCycles : lowerTraffic;
+  }
+
+  /** Whether this is better than another way of running the same group. */
+  boolean isBetter(GroupOutcome other, GroupOptions.GroupObjective objective) {
+    if (other == null || !other.fits) {
+      return true;
+    }
+    if (objective == GroupOptions.GroupObjective.LMEM_PEAK && peak != other.peak) {
+      return peak < other.peak;
+    }
+    if (objective == GroupOptions.GroupObjective.CYCLES && cycles != other.cycles) {
+      return cycles < other.cycles;
+    }
+    return trafficBytes != other.trafficBytes
+        ? trafficBytes < other.trafficBytes
+        : cycles < other.cycles;
+  }
+}

@@ -1,0 +1,356 @@
+package stowage.onchip.search;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.onchip.layer.Axis;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.schedule.CostModel;
+import stowage.onchip.schedule.LmemBuilder;
+import stowage.onchip.schedule.TimeSteps;
+import stowage.onchip.schedule.TimeTable;
+import stowage.onchip.slice.BackwardSlicer;
+import stowage.onchip.slice.GroupCuts;
+import stowage.onchip.slice.GroupModel;
+import stowage.onchip.slice.LoadBound;
+import stowage.onchip.slice.QuickSlicings;
+import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Slicing;
+import stowage.onchip.slice.SlicingException;
+import stowage.packing.RunControl;
+
+/**
+ * Finds how a group runs best: its slices, what stays in LMEM, and whether it fits at all.
+ *
+ * <p>The quick search tries the few slicings of {@link QuickSlicings}; under the document's and
+ * today's rules the first whose addresses are found is taken. With exact addresses both rules'
+ * answers are the start, the tries go on beyond those where the rules stopped, and the best is
+ * taken. The exact search starts from the quick one and goes on with {@link SlicingSweep}. Whatever
+ * other searches have found that is a way here, too, is a start as well; so an answer is never
+ * worse than theirs.
+ *
+ * <p>When time is over, what is known is all that is told: of groups that no search has met it is
+ * said that time ran out.
+ *
+ * <p>Not thread-safe: it remembers what it found, by structure, so that repeated blocks of a
+ * network cost once.
+ */
+public final class GroupSearch {
+  private final GroupSearches searches;
+  private final LayerGraph graph;
+  private final GroupOptions options;
+  private final CostModel cost;
+  private final GroupBounds bounds;
+  private final RuledTrial ruled;
+  private final ExactTrial exact;
+  private final Map<Integer, Known> known = new HashMap<>();
+
+  GroupSearch(GroupSearches searches, GroupOptions options) {
+    this.searches = searches;
+    this.graph = searches.graph();
+    this.options = options;
+    this.cost = searches.cost();
+    this.bounds = new GroupBounds(cost);
+    this.ruled = searches.ruled();
+    this.exact = searches.exact();
+  }
+
+  /**
+   * An outcome with the limit below which it was looked for.
+   *
+   * @param complete whether time was enough
+   */
+  private record Known(GroupOutcome outcome, double limit, boolean complete) {}
+
+  /** The network. */
+  public LayerGraph graph() {
+    return graph;
+  }
+
+  /** How groups are built. */
+  public GroupOptions options() {
+    return options;
+  }
+
+  /** What things cost. */
+  public CostModel cost() {
+    return cost;
+  }
+
+  /** How long the search may go on. */
+  public RunControl limits() {
+    return searches.limits();
+  }
+
+  /** The best way of running a group of two ops or more that was found. */
+  public GroupOutcome search(int[] members) {
+    return search(members, Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * The best way of running a group that was found, if it costs less than a limit.
+   *
+   * @param members positions in the execution order, rising
+   * @param limit under the objective; ways that cost as much or more may be left out, so that a
+   *     group may seem not to fit
+   */
+  public GroupOutcome search(int[] members, double limit) {
+    for (int member : members) {
+      Layer layer = graph.layer(member);
+      if (!layer.groupable()) {
+        return GroupOutcome.impossible(
+            "op \"" + layer.op().name() + "\" runs by itself: " + layer.obstacle());
+      }
+    }
+    GroupOutcome before = answer(searches.index().known(members), limit);
+    if (before != null) {
+      return before;
+    }
+    if (isOver()) {
+      GroupOutcome recalled = recalled(members);
+      return recalled != null ? recalled : GroupOutcome.none("time ran out", 0, 0);
+    }
+    GroupModel group = new GroupModel(graph, members);
+    int number = searches.index().of(group);
+    before = answer(number, limit);
+    if (before != null) {
+      return before;
+    }
+    GroupOutcome outcome = find(group, number, limit);
+    known.put(number, new Known(outcome, limit, !isOver()));
+    return outcome;
+  }
+
+  /** What an earlier search in full has answered, or null. */
+  private GroupOutcome answer(int number, double limit) {
+    Known before = known.get(number);
+    boolean answered =
+        before != null
+            && before.complete
+            && (limit <= before.limit || costOf(before.outcome) < before.limit);
+    return answered ? before.outcome : null;
+  }
+
+  /** Whether no more groups are searched. */
+  boolean isOver() {
+    return limits().isStopped();
+  }
+
+  /** What this search has found out about a group in full; null when it has not. */
+  public GroupOutcome known(int[] members) {
+    Known before = known.get(searches.index().known(members));
+    return before == null || !before.complete ? null : before.outcome;
+  }
+
+  /** The best way of running a group that any search has found and that is a way here, or null. */
+  public GroupOutcome recalled(int[] members) {
+    return recalled(searches.index().known(members));
+  }
+
+  private GroupOutcome recalled(int number) {
+    Known own = known.get(number);
+    GroupOutcome best = own == null ? null : own.outcome;
+    for (GroupSearch other : searches.included(options)) {
+      Known theirs = other.known.get(number);
+      if (theirs != null
+          && theirs.outcome.fits()
+          && theirs.outcome.isBetter(best, options.objective())) {
+        best = theirs.outcome;
+      }
+    }
+    if (own == null || best == own.outcome) {
+      return best;
+    }
+    return best.bounded(
+        Math.max(best.lowerTraffic(), own.outcome.lowerTraffic()),
+        Math.max(best.lowerCycles(), own.outcome.lowerCycles()));
+  }
+
+  /** The quick search for the same objective by a given way of finding addresses. */
+  public GroupSearch quickly(GroupOptions.Lmem lmem) {
+    GroupOptions quick = options.with(GroupOptions.SlicingSearch.QUICK);
+    return searches.of(lmem == options.lmem() ? quick : quick.with(lmem));
+  }
+
+  /** What a group costs at least under the objective, without a search. */
+  public double leastCost(GroupModel group) {
+    return bounds.of(group, options.objective());
+  }
+
+  /** Why an op runs by itself: no rule, no room, or nothing to gain; one line. */
+  public String whyAlone(int position) {
+    Layer layer = graph.layer(position);
+    if (!layer.groupable()) {
+      return layer.obstacle();
+    }
+    GroupModel alone = new GroupModel(graph, new int[] {position});
+    LoadBound least = new GroupCuts(alone, options.rules()).finest();
+    return least != null && least.exceedsLane()
+        ? "even cut most finely, " + least.reason()
+        : "no group with it was found that costs less";
+  }
+
+  /** A group as an outcome says, ready to run. */
+  public GroupPlan plan(int[] members, GroupOutcome outcome) {
+    GroupModel group = new GroupModel(graph, members);
+    SlicedGroup sliced;
+    try {
+      sliced = new BackwardSlicer(options.rules()).slice(group, outcome.slicing());
+    } catch (SlicingException changed) {
+      throw new IllegalStateException("a group was found that cannot be cut", changed);
+    }
+    TimeTable table = new TimeSteps(sliced, cost).table(outcome.pipelined());
+    LmemProblem problem =
+        LmemBuilder.problem(sliced, table, outcome.heldInputs(), outcome.heldWeights());
+    return new GroupPlan(
+        sliced,
+        table,
+        outcome.heldInputs(),
+        outcome.heldWeights(),
+        problem,
+        outcome.placement(),
+        outcome.trafficBytes(),
+        outcome.cycles());
+  }
+
+  private GroupOutcome find(GroupModel group, int number, double limit) {
+    GroupCuts cuts = new GroupCuts(group, options.rules());
+    LoadBound least = cuts.finest();
+    if (least != null && least.exceedsLane()) {
+      return GroupOutcome.impossible("even cut most finely, " + least.reason());
+    }
+    double lowerTraffic = bounds.traffic(group);
+    double lowerCycles = bounds.cycles(group);
+    boolean peak = options.objective() == GroupOptions.GroupObjective.LMEM_PEAK;
+    boolean exactly = options.lmem() == GroupOptions.Lmem.EXACT;
+    double most = peak ? Double.POSITIVE_INFINITY : limit;
+    GroupOutcome best = GroupOutcome.impossible("no slicing that was tried fits");
+    best = better(best, recalled(number));
+    if (options.slicing() == GroupOptions.SlicingSearch.EXACT) {
+      best = better(best, quickly(options.lmem()).search(group.members(), most));
+      SlicingSweep sweep = new SlicingSweep(options, bounds, ruled, exact, limits());
+      best = sweep.best(cuts, best, most);
+      if (exactly && options.objective() == GroupOptions.GroupObjective.CYCLES) {
+        lowerCycles = Math.max(lowerCycles, sweep.floor());
+      } else if (exactly && !peak) {
+        lowerTraffic = Math.max(lowerTraffic, sweep.floor());
+      }
+    } else if (exactly) {
+      best = searchedFromRules(cuts, best, most);
+    } else {
+      best = firstByRules(cuts, best, most);
+    }
+    return best.bounded(lowerTraffic, lowerCycles);
+  }
+
+  /** The first of the quick slicings for which the rules find addresses. */
+  private GroupOutcome firstByRules(GroupCuts cuts, GroupOutcome start, double limit) {
+    GroupOutcome best = start;
+    List<Slicing> tries = QuickSlicings.of(cuts.group(), cuts.canCut(Axis.C));
+    double[] rest = leastOfRest(cuts, tries);
+    for (int k = 0; k < rest.length && rest[k] < limit && !isOver(); k++) {
+      SlicedGroup sliced = cuts.slice(tries.get(k));
+      if (sliced == null) {
+        return better(best, GroupOutcome.impossible("it cannot be cut into " + tries.get(k)));
+      }
+      LoadBound load = LoadBound.of(sliced);
+      GroupOutcome found = load.exceedsLane() ? null : ruled.run(sliced, options.lmem());
+      if (found != null) {
+        return better(best, found);
+      }
+      best = load.exceedsLane() ? better(best, tooLarge(tries.get(k), load)) : best;
+    }
+    return best;
+  }
+
+  /** The best of the quick slicings, up to those of both rules, with addresses by search. */
+  private GroupOutcome searchedFromRules(GroupCuts cuts, GroupOutcome start, double limit) {
+    int[] members = cuts.group().members();
+    GroupOutcome today = quickly(GroupOptions.Lmem.TODAY).search(members, limit);
+    GroupOutcome document = quickly(GroupOptions.Lmem.DOCUMENT).search(members, limit);
+    GroupOutcome best = better(better(start, today), document);
+    long enough = Long.MAX_VALUE;
+    if (today.fits() && document.fits()) {
+      enough = Math.max(today.slicing().count(), document.slicing().count());
+    }
+    List<Slicing> tries = QuickSlicings.of(cuts.group(), cuts.canCut(Axis.C));
+    double[] rest = leastOfRest(cuts, tries);
+    for (int k = 0; k < rest.length && rest[k] < Math.min(limit, costOf(best)) && !isOver(); k++) {
+      SlicedGroup sliced = cuts.slice(tries.get(k));
+      if (sliced == null) {
+        return better(best, GroupOutcome.impossible("it cannot be cut into " + tries.get(k)));
+      }
+      LoadBound load = LoadBound.of(sliced);
+      best =
+          better(
+              best,
+              load.exceedsLane()
+                  ? tooLarge(tries.get(k), load)
+                  : exactly(sliced, Math.min(limit, costOf(best))));
+      boolean least = best.fits() && costOf(best) <= leastCost(cuts.group());
+      if (least || (best.fits() && tries.get(k).count() >= enough)) {
+        break;
+      }
+    }
+    return best;
+  }
+
+  private static GroupOutcome tooLarge(Slicing slicing, LoadBound load) {
+    return GroupOutcome.impossible("cut into " + slicing + ", " + load.reason());
+  }
+
+  /** By try, what it and those after it cost at least; 0 where that is not told. */
+  private double[] leastOfRest(GroupCuts cuts, List<Slicing> tries) {
+    double[] rest = new double[tries.size()];
+    double least = Double.POSITIVE_INFINITY;
+    for (int k = rest.length - 1; k >= 0; k--) {
+      SlicedGroup sliced = cuts.slice(tries.get(k));
+      if (sliced != null) {
+        double cost =
+            switch (options.objective()) {
+              case TRAFFIC ->
+                  options.lmem() == GroupOptions.Lmem.EXACT
+                      ? exact.traffic(sliced)
+                      : ruled.traffic(sliced, options.lmem());
+              case CYCLES -> bounds.cycles(sliced);
+              case LMEM_PEAK -> 0;
+            };
+        least = Math.min(least, cost);
+      }
+      rest[k] = least;
+    }
+    return rest;
+  }
+
+  private double costOf(GroupOutcome outcome) {
+    boolean peak = options.objective() == GroupOptions.GroupObjective.LMEM_PEAK;
+    return outcome.fits() && !peak ? outcome.cost(options.objective()) : Double.POSITIVE_INFINITY;
+  }
+
+  private GroupOutcome better(GroupOutcome best, GroupOutcome found) {
+    boolean other = found != null && (found.fits() || !best.fits());
+    return other && found.isBetter(best, options.objective()) ? found : best;
+  }
+
+  /** A sliced group with exact addresses, if it can cost less than a limit; else null. */
+  private GroupOutcome exactly(SlicedGroup sliced, double limit) {
+    double least =
+        switch (options.objective()) {
+          case TRAFFIC -> exact.traffic(sliced);
+          case CYCLES -> exact.cycles(sliced);
+          case LMEM_PEAK -> 0;
+        };
+    if (least >= limit || isOver()) {
+      return null;
+    }
+    GroupOutcome staying = exact.staying(sliced);
+    if (staying != null || !ExactTrial.mayReload(sliced)) {
+      return staying;
+    }
+    boolean bytes = options.objective() == GroupOptions.GroupObjective.TRAFFIC;
+    long reloaded = LoadBound.of(sliced).leastReloaded(ExactTrial.reloads(sliced));
+    return bytes && least + reloaded >= limit ? null : exact.reloading(sliced);
+  }
+}

@@ -1,0 +1,85 @@
+package stowage.onchip.search;
+
+import java.util.Arrays;
+import stowage.onchip.lmem.DocumentAllocator;
+import stowage.onchip.lmem.LmemAllocator;
+import stowage.onchip.lmem.LmemPlacement;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.lmem.TodayAllocator;
+import stowage.onchip.schedule.CostModel;
+import stowage.onchip.schedule.LmemBuilder;
+import stowage.onchip.schedule.TimeSteps;
+import stowage.onchip.schedule.TimeTable;
+import stowage.onchip.slice.GroupModel;
+import stowage.onchip.slice.LoadBound;
+import stowage.onchip.slice.SlicedGroup;
+
+/**
+ * A sliced group as the rules of the documents or of today run it: constants of a cut group all
+ * stay, or, today, are all loaded again for each slice where they would fill the lane; the steps
+ * are a pipeline; addresses come from one pass without a way back.
+ */
+final class RuledTrial {
+  private final CostModel cost;
+  private final DocumentAllocator document = new DocumentAllocator();
+  private final TodayAllocator today = new TodayAllocator();
+
+  RuledTrial(CostModel cost) {
+    this.cost = cost;
+  }
+
+  /** Whether today's rules load all constants again for each slice. */
+  private static boolean reloadsAll(SlicedGroup sliced, GroupOptions.Lmem rules) {
+    GroupModel group = sliced.group();
+    if (rules != GroupOptions.Lmem.TODAY || !sliced.slicing().isCut()) {
+      return false;
+    }
+    long held = 0;
+    for (int t = 0; t < group.tensorCount(); t++) {
+      held += group.isInput(t) && sliced.isConstant(t) ? sliced.laneBytes(t) : 0;
+    }
+    for (int w = 0; w < group.weightCount(); w++) {
+      held += group.weightLaneBytes(w);
+    }
+    return held >= group.graph().chip().laneBytes();
+  }
+
+  private static boolean[] inputs(SlicedGroup sliced, GroupOptions.Lmem rules) {
+    return reloadsAll(sliced, rules)
+        ? new boolean[sliced.group().tensorCount()]
+        : sliced.constantInputs();
+  }
+
+  private static boolean[] weights(SlicedGroup sliced, GroupOptions.Lmem rules) {
+    boolean[] weights = new boolean[sliced.group().weightCount()];
+    Arrays.fill(weights, sliced.slicing().isCut() && !reloadsAll(sliced, rules));
+    return weights;
+  }
+
+  /** Bytes moved if the rules find a placement. */
+  long traffic(SlicedGroup sliced, GroupOptions.Lmem rules) {
+    boolean[] weights = new boolean[sliced.group().weightCount()];
+    Arrays.fill(weights, !reloadsAll(sliced, rules));
+    return cost.groupTraffic(sliced, inputs(sliced, rules), weights);
+  }
+
+  /** The group as it runs, or null where the rules find no placement. */
+  GroupOutcome run(SlicedGroup sliced, GroupOptions.Lmem rules) {
+    boolean[] inputs = inputs(sliced, rules);
+    boolean[] weights = weights(sliced, rules);
+    boolean held = sliced.slicing().isCut() && !reloadsAll(sliced, rules);
+    if (held && LoadBound.of(sliced).leastReloaded(ExactTrial.reloads(sliced)) > 0) {
+      return null; // no table leaves room for all constants
+    }
+    TimeTable table = new TimeSteps(sliced, cost).table(true);
+    LmemProblem problem = LmemBuilder.problem(sliced, table, inputs, weights);
+    if (problem.load(problem.fullestStep()) > problem.chip().laneBytes()) {
+      return null;
+    }
+    LmemAllocator allocator = rules == GroupOptions.Lmem.TODAY ? today : document;
+    LmemPlacement placement = allocator.allocate(problem);
+    return placement == null
+        ? null
+        : GroupOutcome.found(sliced, table, true, inputs, weights, problem, placement, cost);
+  }
+}

@@ -1,0 +1,2 @@
+/** Evaluation of one candidate group: slicings, steps and addresses, by rules or exactly. */
+package stowage.onchip.search;

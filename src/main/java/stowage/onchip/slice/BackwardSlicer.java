@@ -1,0 +1,259 @@
+package stowage.onchip.slice;
+
+import java.util.ArrayList;
+import java.util.List;
+import stowage.onchip.layer.Axis;
+import stowage.onchip.layer.AxisRule;
+import stowage.onchip.layer.ChipTraits;
+import stowage.onchip.layer.Extents;
+import stowage.onchip.layer.LaneSize;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.layer.Slice;
+
+/**
+ * Works out, from the slices of a group's results, the slices of everything before them.
+ *
+ * <p>Each result is cut into nearly equal parts: the first {@code extent % count} of them one
+ * longer; channels are cut in whole rounds of lanes. Ops are then visited last to first. The slices
+ * an op's results have ask, by its {@link AxisRule}s, for slices of its operands. An activation
+ * that several ops read, or that is stored besides, takes the union of what is asked of it, slice
+ * by slice, if these overlap; under the rules of the documents unequal slices fail.
+ *
+ * <p>With {@link Rules#overlapLimit} a group fails when rows of one of its inputs are read twice
+ * and more than half of them are: 2 * (sum of slice rows) &gt; 3 * rows. An input of 100 rows cut
+ * into [0, 80) and [20, 100) is read 160 rows in all: 320 &gt; 300, it fails; [0, 60) and [20, 100)
+ * make 140: 280 passes.
+ *
+ * <p>Source: lib/Dialect/Tpu/Transforms/LayerGroup/LayerGroupUtil.cpp of TPU-MLIR, and its
+ * developer manual's chapter on layer groups. O(ops * operands * slices).
+ */
+public final class BackwardSlicer {
+  private final Rules rules;
+
+  /**
+   * Which slicings are allowed.
+   *
+   * @param union whether unequal slices asked of one activation are joined; else they fail
+   * @param overlapLimit whether repeated rows of an input are limited to half its rows
+   */
+  public record Rules(boolean union, boolean overlapLimit) {
+    /** As today's TPU-MLIR has it. */
+    public static final Rules TODAY = new Rules(true, false);
+
+    /** As its documents describe it. */
+    public static final Rules DOCUMENT = new Rules(false, true);
+  }
+
+  /**
+   * @param rules which slicings are allowed
+   */
+  public BackwardSlicer(Rules rules) {
+    this.rules = rules;
+  }
+
+  /** Cuts an axis into parts: the first ones one unit longer where it does not divide. */
+  public static List<Slice> cut(long extent, int count, long unit) {
+    List<Slice> slices = new ArrayList<>();
+    long units = LaneSize.ceilDiv(extent, unit);
+    long begin = 0;
+    for (int k = 0; k < count; k++) {
+      long size = Math.min((units / count + (k < units % count ? 1 : 0)) * unit, extent - begin);
+      slices.add(new Slice(begin, size));
+      begin += size;
+    }
+    return slices;
+  }
+
+  /** Whether repeated rows exceed half of an axis: the document's limit. */
+  public static boolean repeatsTooMuch(List<Slice> slices, long extent) {
+    long sum = slices.stream().mapToLong(Slice::size).sum();
+    return 2 * sum > 3 * extent;
+  }
+
+  /**
+   * The most slices along each axis that every result of the group allows. Channels are cut only on
+   * chips of the BM1684X family, columns and depth only where the chip says so.
+   */
+  public static Slicing most(GroupModel group) {
+    LayerGraph graph = group.graph();
+    long n = Integer.MAX_VALUE;
+    long c = Integer.MAX_VALUE;
+    long d = Integer.MAX_VALUE;
+    long h = Integer.MAX_VALUE;
+    long w = Integer.MAX_VALUE;
+    boolean columns = graph.chip().widthSlicing();
+    for (int t = 0; t < group.tensorCount(); t++) {
+      if (!group.isStored(t)) {
+        continue;
+      }
+      Extents extents = graph.extents(group.tensor(t));
+      int bits = graph.bits(group.tensor(t));
+      long perSlice = graph.chip().fourNPacking() ? Math.max(1, 32 / Math.max(1, bits)) : 1;
+      n = Math.min(n, Math.max(1, extents.n() / perSlice));
+      c = Math.min(c, LaneSize.ceilDiv(extents.c(), graph.chip().lanes()));
+      d = Math.min(d, columns && bits >= 8 ? extents.d() : 1);
+      h = Math.min(h, extents.h());
+      boolean wide = extents.w() * bits / 8 > graph.chip().dmaAlignment();
+      w = Math.min(w, columns && bits >= 8 && wide ? extents.w() : 1);
+    }
+    return new Slicing(clamp(n), clamp(c), clamp(d), clamp(h), clamp(w));
+  }
+
+  private static int clamp(long count) {
+    return (int) Math.max(1, Math.min(count, 1 << 16));
+  }
+
+  /**
+   * The slices of all activations of a group.
+   *
+   * @throws SlicingException when the group cannot be cut this way
+   */
+  public SlicedGroup slice(GroupModel group, Slicing slicing) throws SlicingException {
+    AxisCut[] cuts = new AxisCut[Axis.COUNT];
+    for (Axis axis : Axis.values()) {
+      cuts[axis.ordinal()] = cut(group, axis, slicing.along(axis));
+    }
+    return new SlicedGroup(group, slicing, cuts);
+  }
+
+  /**
+   * The slices of all activations along one axis; axes do not depend on each other.
+   *
+   * @throws SlicingException when the group cannot be cut this way
+   */
+  AxisCut cut(GroupModel group, Axis axis, int count) throws SlicingException {
+    LayerGraph graph = group.graph();
+    Slice[][] slices = new Slice[group.tensorCount()][];
+    if (count == 1) {
+      for (int t = 0; t < slices.length; t++) {
+        slices[t] = new Slice[] {Slice.whole(graph.extents(group.tensor(t)).along(axis))};
+      }
+    } else {
+      along(group, axis, count, slices);
+    }
+    return new AxisCut(slices);
+  }
+
+  private void along(GroupModel group, Axis axis, int count, Slice[][] slices)
+      throws SlicingException {
+    LayerGraph graph = group.graph();
+    long unit = axis == Axis.C ? graph.chip().lanes() : 1;
+    for (int t = 0; t < slices.length; t++) {
+      slices[t] = null;
+      if (group.isStored(t)) {
+        long extent = graph.extents(group.tensor(t)).along(axis);
+        if (LaneSize.ceilDiv(extent, unit) < count) {
+          throw new SlicingException(
+              "tensor \""
+                  + graph.tensor(group.tensor(t)).name()
+                  + "\" has "
+                  + extent
+                  + " along "
+                  + axis.label()
+                  + ", too few for "
+                  + count
+                  + " slices");
+        }
+        slices[t] = cut(extent, count, unit).toArray(new Slice[0]);
+      }
+    }
+    for (int m = group.size() - 1; m >= 0; m--) {
+      operands(group, m, axis, count, slices);
+    }
+    for (int t = 0; t < slices.length; t++) {
+      long extent = graph.extents(group.tensor(t)).along(axis);
+      if (rules.overlapLimit
+          && axis == Axis.H
+          && group.isInput(t)
+          && repeatsTooMuch(List.of(slices[t]), extent)) {
+        throw new SlicingException(
+            "more than half of the "
+                + extent
+                + " rows of \""
+                + graph.tensor(group.tensor(t)).name()
+                + "\" would be read twice by "
+                + count
+                + " slices");
+      }
+    }
+  }
+
+  private void operands(GroupModel group, int member, Axis axis, int count, Slice[][] slices)
+      throws SlicingException {
+    LayerGraph graph = group.graph();
+    Layer layer = group.layer(member);
+    Slice[] wanted = null;
+    long outExtent = 0;
+    for (int result : layer.sharedResults()) {
+      Slice[] of = slices[group.numberOf(result)];
+      if (of != null) {
+        wanted = wanted == null ? of : joined(wanted, of, axis, graph, result);
+        outExtent = graph.extents(result).along(axis);
+      }
+    }
+    if (wanted == null) {
+      throw new SlicingException("op \"" + layer.op().name() + "\" has no result that is used");
+    }
+    for (int result : layer.sharedResults()) {
+      slices[group.numberOf(result)] = wanted;
+    }
+    for (Layer.Operand operand : layer.operands()) {
+      long inExtent = graph.extents(operand.tensor()).along(axis);
+      AxisRule rule = operand.rules().get(axis.ordinal());
+      Slice[] asked = new Slice[count];
+      for (int k = 0; k < count; k++) {
+        asked[k] = rule.operand(wanted[k], outExtent, inExtent);
+        if (asked[k] == null
+            || (k > 0
+                && inExtent > 1
+                && rule != AxisRule.WHOLE
+                && isForbidden(graph, axis, asked[k - 1], asked[k]))) {
+          throw new SlicingException(
+              "op \""
+                  + layer.op().name()
+                  + "\" cannot be cut along "
+                  + axis.label()
+                  + " to "
+                  + wanted[k]
+                  + " of "
+                  + outExtent);
+        }
+      }
+      int number = group.numberOf(operand.tensor());
+      Slice[] before = slices[number];
+      slices[number] =
+          before == null ? asked : joined(before, asked, axis, graph, operand.tensor());
+    }
+  }
+
+  /** On the older chips no slice but the first starts at 0, and no two end alike. */
+  private static boolean isForbidden(LayerGraph graph, Axis axis, Slice before, Slice slice) {
+    boolean strict =
+        axis == Axis.D
+            || ((axis == Axis.H || axis == Axis.W) && !ChipTraits.isBm1684xFamily(graph.chip()));
+    return strict && (slice.begin() == 0 || slice.end() == before.end());
+  }
+
+  private Slice[] joined(Slice[] one, Slice[] other, Axis axis, LayerGraph graph, int tensor)
+      throws SlicingException {
+    Slice[] union = new Slice[one.length];
+    for (int k = 0; k < one.length; k++) {
+      boolean equal = one[k].equals(other[k]);
+      boolean joinable = rules.union && one[k].overlaps(other[k]);
+      if (!equal && !joinable) {
+        throw new SlicingException(
+            "tensor \""
+                + graph.tensor(tensor).name()
+                + "\" is asked for "
+                + one[k]
+                + " and for "
+                + other[k]
+                + " along "
+                + axis.label());
+      }
+      union[k] = equal ? one[k] : one[k].union(other[k]);
+    }
+    return union;
+  }
+}

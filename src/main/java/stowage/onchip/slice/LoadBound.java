@@ -1,0 +1,174 @@
+package stowage.onchip.slice;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import stowage.onchip.layer.LaneSize;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.layer.Scratch;
+
+/**
+ * A lower bound of the LMEM that a sliced group needs, whatever its time table and addresses.
+ *
+ * <p>While an op runs, its operands, results, constants and scratch lie in LMEM, and so does every
+ * activation made or already used before and used after. Loads come as late and stores as early as
+ * can be, constants do not stay; a result that may take its operand's place counts nothing. O(ops +
+ * activations).
+ */
+public final class LoadBound {
+  private final SlicedGroup sliced;
+  private final long[] loads;
+
+  private LoadBound(SlicedGroup sliced) {
+    this.sliced = sliced;
+    GroupModel group = sliced.group();
+    LayerGraph graph = group.graph();
+    int n = group.size();
+    int unit = graph.chip().vectorBytes();
+    long[] change = new long[n + 1];
+    for (int t = 0; t < group.tensorCount(); t++) {
+      int[] readers = group.readers(t);
+      int from = group.isInput(t) ? readers[0] : group.producer(t);
+      int to = readers.length == 0 ? from : Math.max(from, readers[readers.length - 1]);
+      long size = LaneSize.alignUp(sliced.laneBytes(t), unit);
+      change[from] += size;
+      change[to + 1] -= size;
+    }
+    this.loads = new long[n];
+    long load = 0;
+    for (int m = 0; m < n; m++) {
+      load += change[m];
+      loads[m] = load + own(m, unit);
+    }
+  }
+
+  /** Constants and scratch of an op, less what its result may share. */
+  private long own(int m, int unit) {
+    GroupModel group = sliced.group();
+    LayerGraph graph = group.graph();
+    Layer layer = group.layer(m);
+    long own = 0;
+    for (Layer.WeightUse use : layer.weights()) {
+      long size = LaneSize.bytes(graph.chip(), use.bits(), use.extents(), use.aligned());
+      own += LaneSize.alignUp(size, unit);
+    }
+    int result = group.numberOf(layer.sharedResults()[0]);
+    own += LaneSize.alignUp(scratch(m), unit);
+    return layer.inPlace() ? own - LaneSize.alignUp(sliced.laneBytes(result), unit) : own;
+  }
+
+  private long scratch(int m) {
+    GroupModel group = sliced.group();
+    Layer layer = group.layer(m);
+    int first = layer.operands().get(0).tensor();
+    return Scratch.bytes(
+        group.graph().chip(),
+        layer,
+        sliced.largest(group.numberOf(first)),
+        sliced.largest(group.numberOf(layer.sharedResults()[0])),
+        group.graph().bits(first));
+  }
+
+  /** The loads of a sliced group's ops. */
+  public static LoadBound of(SlicedGroup sliced) {
+    return new LoadBound(sliced);
+  }
+
+  /**
+   * Bytes of constants loaded again at least, when those that stay take room beside each op's load:
+   * beside an op, the constants it does not read are a knapsack for the room left, filled in the
+   * order of bytes saved for each byte taken, the last one in part. The op that leaves least tells.
+   * O(ops * constants).
+   *
+   * @param reloads by constant, bytes loaded again when it does not stay
+   */
+  public long leastReloaded(long[] reloads) {
+    GroupModel group = sliced.group();
+    int unit = group.graph().chip().vectorBytes();
+    Integer[] order = new Integer[reloads.length];
+    long[] sizes = new long[reloads.length];
+    for (int w = 0; w < order.length; w++) {
+      order[w] = w;
+      sizes[w] = LaneSize.alignUp(group.weightLaneBytes(w), unit);
+    }
+    Arrays.sort(
+        order, Comparator.comparingDouble(w -> -(double) reloads[w] / Math.max(1, sizes[w])));
+    boolean[][] reads = new boolean[loads.length][reloads.length];
+    for (int w = 0; w < reloads.length; w++) {
+      for (int reader : group.weightReaders(w)) {
+        reads[reader][w] = true;
+      }
+    }
+    long least = 0;
+    for (int m = 0; m < loads.length; m++) {
+      double room = group.graph().chip().laneBytes() - loads[m];
+      double lost = 0;
+      for (int w : order) {
+        if (reads[m][w] || reloads[w] == 0) {
+          continue;
+        }
+        double taken = sizes[w] == 0 ? 1 : Math.min(1, Math.max(0, room) / sizes[w]);
+        lost += reloads[w] * (1 - taken);
+        room -= sizes[w];
+      }
+      least = Math.max(least, (long) Math.ceil(lost - 1e-6));
+    }
+    return least;
+  }
+
+  /** The op, by number within the group, whose load is largest. */
+  public int fullest() {
+    int fullest = 0;
+    for (int m = 1; m < loads.length; m++) {
+      if (loads[m] > loads[fullest]) {
+        fullest = m;
+      }
+    }
+    return fullest;
+  }
+
+  /** The largest load, in bytes a lane. */
+  public long bytes() {
+    return loads[fullest()];
+  }
+
+  /** Whether the group cannot fit into its chip's lanes. */
+  public boolean exceedsLane() {
+    return bytes() > sliced.group().graph().chip().laneBytes();
+  }
+
+  /** One line that proves the load: the op and what lies in LMEM while it runs. */
+  public String reason() {
+    GroupModel group = sliced.group();
+    LayerGraph graph = group.graph();
+    int m = fullest();
+    List<String> parts = new ArrayList<>();
+    for (int t = 0; t < group.tensorCount(); t++) {
+      int[] readers = group.readers(t);
+      int from = group.isInput(t) ? readers[0] : group.producer(t);
+      int to = readers.length == 0 ? from : Math.max(from, readers[readers.length - 1]);
+      if (from <= m && m <= to) {
+        parts.add(graph.tensor(group.tensor(t)).name() + " " + sliced.laneBytes(t));
+      }
+    }
+    for (Layer.WeightUse use : group.layer(m).weights()) {
+      long size = LaneSize.bytes(graph.chip(), use.bits(), use.extents(), use.aligned());
+      parts.add(graph.tensor(use.tensor()).name() + " " + size);
+    }
+    long scratch = scratch(m);
+    if (scratch > 0) {
+      parts.add("scratch " + scratch);
+    }
+    return "op \""
+        + group.layer(m).op().name()
+        + "\" needs "
+        + bytes()
+        + " bytes a lane of "
+        + graph.chip().laneBytes()
+        + " ("
+        + String.join(", ", parts)
+        + ")";
+  }
+}

@@ -1,0 +1,335 @@
+package stowage.report.compare;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import stowage.packing.Status;
+import stowage.report.RunReport;
+import stowage.report.format.ByteText;
+import stowage.report.format.JsonLayout;
+import stowage.report.format.TextTable;
+import stowage.report.plan.PlanJson;
+
+/**
+ * Several planners on one problem, each with its distance from what is proven, as a table, JSON,
+ * CSV, Markdown and (by {@link CompareSvg}) a picture. Rows stand from the lowest peak to the
+ * highest; those without a plan come last with their reason.
+ *
+ * @param problem what the problem is called
+ * @param lowerBound no plan of the problem has a lower peak, in bytes
+ * @param boundKind why, such as {@code max-load}
+ * @param best the lowest peak known, in bytes; null when there is no plan
+ * @param objects the least total of whole objects; null when no planner here reuses such
+ * @param rows the planners
+ */
+public record CompareReport(
+    String problem, long lowerBound, String boundKind, Long best, Objects objects, List<Row> rows) {
+
+  /**
+   * What is known of the least total of objects that are reused whole.
+   *
+   * @param best the lowest total found, in bytes
+   * @param lowerBound no objects add up to less, in bytes
+   * @param boundKind why, such as {@code object-levels}
+   */
+  public record Objects(long best, long lowerBound, String boundKind) {
+
+    /** Whether the best is proven. */
+    public boolean isProven() {
+      return best == lowerBound;
+    }
+  }
+
+  /** A comparison without planners that reuse whole objects. */
+  public CompareReport(
+      String problem, long lowerBound, String boundKind, Long best, List<Row> rows) {
+    this(problem, lowerBound, boundKind, best, null, rows);
+  }
+
+  /** Sorts the rows; equal peaks keep their order. */
+  public CompareReport {
+    List<Row> sorted = new ArrayList<>(rows);
+    sorted.sort(Comparator.comparing(Row::peak, Comparator.nullsLast(Comparator.naturalOrder())));
+    rows = List.copyOf(sorted);
+  }
+
+  /** How a planner accounts for memory. */
+  public enum Kind {
+    /** Gives offsets in one arena. */
+    ARENA,
+    /** Reuses whole objects, laid end to end. */
+    OBJECTS,
+    /** Proves what it finds. */
+    EXACT;
+
+    /** The word in reports. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * One planner's answer.
+   *
+   * @param planner its name
+   * @param kind how it accounts for memory
+   * @param peak the peak of its verified plan in bytes; null without one
+   * @param seconds time taken
+   * @param reason why there is no plan, or a remark; empty when there is nothing to say
+   * @param rulesBound the lowest peak that the planner's own rules admit, as far as proven; null
+   *     when not known
+   * @param objectsBound the least total of objects as far as proven, for planners whose objects
+   *     hold one buffer at a time; null otherwise
+   * @param rules what the planner's rules ask beyond the problem, in a few words; empty for nothing
+   */
+  public record Row(
+      String planner,
+      Kind kind,
+      Long peak,
+      double seconds,
+      String reason,
+      Long rulesBound,
+      Long objectsBound,
+      String rules) {
+
+    /** A planner that gave a plan. */
+    public static Row placed(String planner, Kind kind, long peak, double seconds) {
+      return new Row(planner, kind, peak, seconds, "", null, null, "");
+    }
+
+    /** A planner that gave none. */
+    public static Row without(String planner, Kind kind, double seconds, String reason) {
+      return new Row(planner, kind, null, seconds, reason, null, null, "");
+    }
+
+    /** The same row with a remark on how it came about. */
+    public Row withRemark(String remark) {
+      return new Row(planner, kind, peak, seconds, remark, rulesBound, objectsBound, rules);
+    }
+
+    /** The same row with what its rules, and objects, admit at best. */
+    public Row withBounds(Long underItsRules, Long ofObjects) {
+      return new Row(planner, kind, peak, seconds, reason, underItsRules, ofObjects, rules);
+    }
+
+    /** The same row with its rules in words. */
+    public Row withRules(String words) {
+      return new Row(planner, kind, peak, seconds, reason, rulesBound, objectsBound, words);
+    }
+
+    /** (peak - rulesBound) / rulesBound: what of the waste is the planner's own; NaN if unknown. */
+    public double rulesGap() {
+      return peak == null || rulesBound == null ? Double.NaN : RunReport.gap(peak, rulesBound);
+    }
+  }
+
+  /** (peak - lowerBound) / lowerBound; NaN without a plan. */
+  public double gap(Row row) {
+    return row.peak() == null ? Double.NaN : RunReport.gap(row.peak(), lowerBound);
+  }
+
+  /**
+   * (rulesBound - lowerBound) / lowerBound: the part of the gap that the planner's rules force; NaN
+   * where it is not known. The rest of the gap is the planner's own.
+   */
+  public double rulesCost(Row row) {
+    return row.peak() == null || row.rulesBound() == null
+        ? Double.NaN
+        : RunReport.gap(row.rulesBound(), lowerBound);
+  }
+
+  /** What is known of one planner's plan: OPTIMAL when no plan is lower. */
+  public Status status(Row row) {
+    if (row.peak() == null) {
+      return Status.UNKNOWN;
+    }
+    return row.peak() == lowerBound ? Status.OPTIMAL : Status.FEASIBLE;
+  }
+
+  /** What is known of the problem: OPTIMAL when the best plan meets the bound. */
+  public Status status() {
+    if (best == null) {
+      return Status.UNKNOWN;
+    }
+    return best == lowerBound ? Status.OPTIMAL : Status.FEASIBLE;
+  }
+
+  private boolean hasRules() {
+    return rows.stream().anyMatch(row -> row.rulesBound() != null);
+  }
+
+  private boolean hasObjects() {
+    return rows.stream().anyMatch(row -> row.objectsBound() != null);
+  }
+
+  /** The table for a terminal. */
+  public String text() {
+    String proven =
+        status() == Status.OPTIMAL
+            ? "proven optimum " + ByteText.both(lowerBound)
+            : "bound "
+                + ByteText.both(lowerBound)
+                + ", best "
+                + (best == null ? "none" : ByteText.both(best));
+    List<String> names = columns();
+    TextTable table = new TextTable("ll" + "r".repeat(names.size() - 3) + "l");
+    table.row(names.toArray(String[]::new));
+    rows.forEach(row -> table.row(cells(row).toArray(String[]::new)));
+    return problem + ": " + proven + " (" + boundKind + ")\n" + objectsText() + table.text("  ");
+  }
+
+  private String objectsText() {
+    if (objects == null) {
+      return "";
+    }
+    return "whole objects: "
+        + (objects.isProven()
+            ? "proven least total " + ByteText.both(objects.lowerBound())
+            : "bound "
+                + ByteText.both(objects.lowerBound())
+                + ", best "
+                + ByteText.both(objects.best()))
+        + " ("
+        + objects.boundKind()
+        + ")\n";
+  }
+
+  /** The table in Markdown. */
+  public String markdown() {
+    List<String> names = columns();
+    StringBuilder text = new StringBuilder();
+    appendMarkdown(text, names);
+    text.append("|---|---|").append("---:|".repeat(names.size() - 3)).append("---|\n");
+    rows.forEach(row -> appendMarkdown(text, cells(row)));
+    return text.toString();
+  }
+
+  private static void appendMarkdown(StringBuilder text, List<String> cells) {
+    text.append('|');
+    for (String cell : cells) {
+      String safe = cell.replace("\\", "\\\\").replace("|", "\\|").replaceAll("\\R", " ");
+      text.append(' ').append(safe.replace("<", "&lt;")).append(" |");
+    }
+    text.append('\n');
+  }
+
+  private List<String> columns() {
+    List<String> names = new ArrayList<>(List.of("planner", "kind", "peak", "gap"));
+    if (hasRules()) {
+      names.addAll(List.of("by its rules", "its own", "bound of its rules"));
+    }
+    if (hasObjects()) {
+      names.add("bound of objects");
+    }
+    names.addAll(List.of("time", "remark"));
+    return names;
+  }
+
+  private List<String> cells(Row row) {
+    List<String> cells = new ArrayList<>(List.of(row.planner(), row.kind().word()));
+    cells.add(orDash(row.peak()));
+    cells.add(ByteText.percent(gap(row)));
+    if (hasRules()) {
+      cells.add(ByteText.percent(rulesCost(row)));
+      cells.add(ByteText.percent(gap(row) - rulesCost(row)));
+      cells.add(orDash(row.rulesBound()));
+    }
+    if (hasObjects()) {
+      cells.add(orDash(row.objectsBound()));
+    }
+    cells.add(ByteText.seconds(row.seconds()));
+    boolean optimal = status(row) == Status.OPTIMAL && row.reason().isEmpty();
+    cells.add(optimal ? "optimal" : row.reason().isEmpty() ? row.rules() : row.reason());
+    return cells;
+  }
+
+  private static String orDash(Long bytes) {
+    return bytes == null ? "-" : ByteText.exact(bytes);
+  }
+
+  /** The table as CSV by RFC 4180, figures in bytes, gaps as shares; missing ones are empty. */
+  public String csv() {
+    StringBuilder text =
+        new StringBuilder(
+            "planner,kind,status,peak,gap,rules_bound,rules_gap,rules_cost,objects_bound,"
+                + "seconds,rules,reason\n");
+    for (Row row : rows) {
+      text.append(quoted(row.planner())).append(',').append(row.kind().word()).append(',');
+      text.append(status(row)).append(',').append(orEmpty(row.peak())).append(',');
+      text.append(share(gap(row))).append(',').append(orEmpty(row.rulesBound())).append(',');
+      text.append(share(row.rulesGap())).append(',').append(share(rulesCost(row))).append(',');
+      text.append(orEmpty(row.objectsBound()));
+      text.append(',').append(String.format(Locale.ROOT, "%.3f", row.seconds())).append(',');
+      text.append(quoted(row.rules())).append(',').append(quoted(row.reason())).append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String orEmpty(Long bytes) {
+    return bytes == null ? "" : bytes.toString();
+  }
+
+  private static String share(double gap) {
+    return Double.isNaN(gap) || Double.isInfinite(gap)
+        ? ""
+        : String.format(Locale.ROOT, "%.6f", gap);
+  }
+
+  private static String quoted(String cell) {
+    boolean plain = cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+    return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+  }
+
+  /** The whole as one JSON object; see {@code docs/answer-format.md}. */
+  public String json() {
+    return JsonLayout.text(
+        json -> {
+          json.writeStartObject();
+          json.writeNumberField("schemaVersion", PlanJson.SCHEMA_VERSION);
+          json.writeStringField("problem", problem);
+          json.writeNumberField("lowerBound", lowerBound);
+          json.writeStringField("boundKind", boundKind);
+          writeBytes(json, "best", best);
+          json.writeStringField("status", status().name());
+          if (objects != null) {
+            json.writeObjectFieldStart("objects");
+            writeBytes(json, "best", objects.best());
+            json.writeNumberField("lowerBound", objects.lowerBound());
+            json.writeStringField("boundKind", objects.boundKind());
+            json.writeStringField(
+                "status", (objects.isProven() ? Status.OPTIMAL : Status.FEASIBLE).name());
+            json.writeEndObject();
+          }
+          json.writeArrayFieldStart("rows");
+          for (Row row : rows) {
+            writeRow(json, row);
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private void writeRow(JsonGenerator json, Row row) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("planner", row.planner());
+    json.writeStringField("kind", row.kind().word());
+    json.writeStringField("status", status(row).name());
+    writeBytes(json, "peak", row.peak());
+    JsonLayout.writeFigure(json, "gap", gap(row));
+    json.writeNumberField("seconds", row.seconds());
+    json.writeStringField("reason", row.reason().isEmpty() ? null : row.reason());
+    writeBytes(json, "rulesBound", row.rulesBound());
+    JsonLayout.writeFigure(json, "rulesGap", row.rulesGap());
+    JsonLayout.writeFigure(json, "rulesCost", rulesCost(row));
+    writeBytes(json, "objectsBound", row.objectsBound());
+    json.writeStringField("rules", row.rules().isEmpty() ? null : row.rules());
+    json.writeEndObject();
+  }
+
+  private static void writeBytes(JsonGenerator json, String field, Long bytes) throws IOException {
+    JsonLayout.writeBytes(json, field, bytes == null ? -1 : bytes);
+  }
+}

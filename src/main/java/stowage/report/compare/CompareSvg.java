@@ -1,0 +1,232 @@
+package stowage.report.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import stowage.packing.Status;
+import stowage.report.RunReport;
+import stowage.report.format.ByteText;
+import stowage.report.svg.SvgWriter;
+import stowage.report.svg.TextWidth;
+
+/**
+ * Planners by their distance from what is proven, as a picture: one row each, a dot at its gap. A
+ * line leads there from the optimum, pale as far as the planner's own rules force it and full where
+ * the waste is the planner's own. The axis is linear, or logarithmic (with a place of its own for
+ * 0) where the gaps lie far apart.
+ */
+public final class CompareSvg {
+  private static final double WIDTH = 900;
+  private static final double TOP = 74;
+  private static final double ROW = 21;
+  private static final double RIGHT = 228;
+  private static final double FONT = 12;
+  private static final double LOG_FROM_RATIO = 60;
+  private static final String INK = "#222222";
+  private static final String SOFT = "#5a646d";
+
+  private final CompareReport report;
+  private final double left;
+  private final double right = WIDTH - RIGHT;
+  private final double least;
+  private final double most;
+  private final boolean logarithmic;
+
+  private CompareSvg(CompareReport report) {
+    this.report = report;
+    double names = 0;
+    double smallest = Double.POSITIVE_INFINITY;
+    double largest = 0;
+    for (CompareReport.Row row : report.rows()) {
+      names = Math.max(names, TextWidth.of(row.planner(), FONT));
+      double gap = report.gap(row);
+      if (gap > 0 && Double.isFinite(gap)) {
+        smallest = Math.min(smallest, gap);
+        largest = Math.max(largest, gap);
+      }
+    }
+    left = Math.min(300, Math.max(110, names + 36));
+    logarithmic = largest / smallest > LOG_FROM_RATIO;
+    least = logarithmic ? Math.pow(10, Math.floor(Math.log10(smallest))) : 0;
+    most = largest == 0 ? 0.01 : largest * (logarithmic ? 1.25 : 1.06);
+  }
+
+  /** The picture as the text of an SVG file. */
+  public static String of(CompareReport report) {
+    return new CompareSvg(report).draw();
+  }
+
+  private String draw() {
+    int rows = Math.max(1, report.rows().size());
+    double bottom = TOP + rows * ROW + 6;
+    String what = report.status() == Status.OPTIMAL ? "the proven optimum" : "the proven bound";
+    String subtitle =
+        "peak above " + what + " of " + ByteText.both(report.lowerBound()) + ", by planner";
+    SvgWriter svg = new SvgWriter(WIDTH, bottom + 80, report.problem() + ": " + subtitle);
+    String title = TextWidth.fitted(report.problem(), 16, WIDTH - 40);
+    svg.text(20, 27, "start", title, "font-size", 16, "font-weight", "bold", "fill", "#111111");
+    svg.text(20, 46, "start", subtitle, "font-size", FONT, "fill", SOFT);
+    svg.text(WIDTH - 16, TOP - 8, "end", "time", "font-size", 11, "fill", SOFT);
+    svg.text(WIDTH - 76, TOP - 8, "end", "peak", "font-size", 11, "fill", SOFT);
+    drawAxis(svg, bottom);
+    for (int k = 0; k < report.rows().size(); k++) {
+      drawRow(svg, report.rows().get(k), TOP + k * ROW, k);
+    }
+    drawLegend(svg, bottom + 62);
+    return svg.finish();
+  }
+
+  /** Pixels from the left of a gap; where the axis is logarithmic, 0 has a place before it. */
+  private double x(double gap) {
+    double zero = left + 8;
+    if (!logarithmic) {
+      return zero + (right - zero) * gap / most;
+    }
+    double first = zero + 34;
+    if (gap < least) {
+      return zero + (first - zero) * gap / least;
+    }
+    return first + (right - first) * Math.log(gap / least) / Math.log(most / least);
+  }
+
+  private void drawAxis(SvgWriter svg, double bottom) {
+    svg.segment(x(0), TOP - 4, x(0), bottom, "stroke", "#000000", "stroke-width", 1.2);
+    for (double tick : ticks()) {
+      double at = x(tick);
+      if (tick > 0) {
+        svg.segment(at, TOP - 4, at, bottom, "stroke", "#e4e7ea", "stroke-width", 0.9);
+      }
+      svg.text(at, bottom + 15, "middle", ByteText.percent(tick), "font-size", 11, "fill", SOFT);
+    }
+    svg.text(
+        (left + right) / 2,
+        bottom + 33,
+        "middle",
+        "gap" + (logarithmic ? ", logarithmic" : ""),
+        "font-size",
+        11,
+        "fill",
+        SOFT);
+  }
+
+  private List<Double> ticks() {
+    List<Double> ticks = new ArrayList<>(List.of(0.0));
+    if (logarithmic) {
+      for (double at = least; at <= most * 1.000001; at *= 10) {
+        ticks.add(at);
+      }
+      return ticks;
+    }
+    double unit = Math.pow(10, Math.floor(Math.log10(most)));
+    double step = most / unit < 2 ? unit / 5 : most / unit < 5 ? unit / 2 : unit;
+    for (int k = 1; k * step <= most; k++) {
+      ticks.add(k * step);
+    }
+    return ticks;
+  }
+
+  private void drawRow(SvgWriter svg, CompareReport.Row row, double top, int index) {
+    if (index % 2 == 1) {
+      svg.empty(
+              "rect",
+              "x",
+              14,
+              "y",
+              top,
+              "width",
+              WIDTH - 28,
+              "height",
+              ROW,
+              "fill",
+              "#000000",
+              "fill-opacity",
+              0.025)
+          .line();
+    }
+    double middle = top + ROW / 2;
+    double base = middle + 4;
+    String name = TextWidth.fitted(row.planner(), FONT, left - 24);
+    svg.text(left - 4, base, "end", name, "font-size", FONT, "fill", INK);
+    svg.text(WIDTH - 16, base, "end", time(row), "font-size", 11, "fill", SOFT);
+    double gap = report.gap(row);
+    if (!Double.isFinite(gap)) {
+      String why = row.reason().isEmpty() ? "no plan" : "no plan: " + row.reason();
+      svg.text(
+          x(0) + 10,
+          base,
+          "start",
+          TextWidth.fitted(why, 11, WIDTH - 84 - x(0)),
+          "font-size",
+          11,
+          "font-style",
+          "italic",
+          "fill",
+          SOFT);
+      return;
+    }
+    svg.text(WIDTH - 76, base, "end", ByteText.exact(row.peak()), "font-size", 11, "fill", INK);
+    drawGap(svg, row, gap, middle);
+  }
+
+  private void drawGap(SvgWriter svg, CompareReport.Row row, double gap, double middle) {
+    String colour = colour(row.kind());
+    double forced = 0;
+    if (row.rulesBound() != null) {
+      forced = Math.max(0, Math.min(gap, RunReport.gap(row.rulesBound(), report.lowerBound())));
+    }
+    if (forced > 0) {
+      svg.segment(
+          x(0), middle, x(forced), middle, "stroke", colour, "stroke-width", 5, "opacity", 0.3);
+      svg.segment(
+          x(forced), middle - 5, x(forced), middle + 5, "stroke", colour, "stroke-width", 1.6);
+    }
+    svg.segment(x(forced), middle, x(gap), middle, "stroke", colour, "stroke-width", 2.4);
+    svg.empty("circle", "cx", x(gap), "cy", middle, "r", 5, "fill", colour, "stroke", "#ffffff")
+        .line();
+    svg.text(x(gap) + 9, middle + 4, "start", ByteText.percent(gap), "font-size", 11, "fill", INK);
+  }
+
+  /** Whether a planner's rules admit no plan as low as the bound. */
+  private boolean isForced(CompareReport.Row row) {
+    return row.peak() != null && row.rulesBound() != null && row.rulesBound() > report.lowerBound();
+  }
+
+  private static String time(CompareReport.Row row) {
+    return row.seconds() < 0.0005
+        ? "< 1 ms"
+        : row.seconds() < 1
+            ? String.format(Locale.ROOT, "%.0f ms", row.seconds() * 1000)
+            : ByteText.seconds(row.seconds());
+  }
+
+  /** Three of Okabe and Ito's colours for all kinds of eyes. */
+  private static String colour(CompareReport.Kind kind) {
+    return switch (kind) {
+      case ARENA -> "#0072b2";
+      case OBJECTS -> "#e69f00";
+      case EXACT -> "#009e73";
+    };
+  }
+
+  private void drawLegend(SvgWriter svg, double y) {
+    double x = left + 8;
+    for (CompareReport.Kind kind : CompareReport.Kind.values()) {
+      if (report.rows().stream().anyMatch(row -> row.kind() == kind)) {
+        String text =
+            switch (kind) {
+              case ARENA -> "offsets in one arena";
+              case OBJECTS -> "whole objects reused";
+              case EXACT -> "exact";
+            };
+        svg.empty("circle", "cx", x, "cy", y - 4, "r", 5, "fill", colour(kind)).line();
+        svg.text(x + 10, y, "start", text, "font-size", 11, "fill", SOFT);
+        x += 32 + TextWidth.of(text, 11);
+      }
+    }
+    if (report.rows().stream().anyMatch(this::isForced)) {
+      svg.segment(x, y - 4, x + 24, y - 4, "stroke", SOFT, "stroke-width", 5, "opacity", 0.3);
+      svg.segment(x + 24, y - 9, x + 24, y + 1, "stroke", SOFT, "stroke-width", 1.6);
+      svg.text(x + 31, y, "start", "forced by its rules", "font-size", 11, "fill", SOFT);
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package stowage.report.compare;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import stowage.packing.Status;
+import stowage.report.RunReport;
+import stowage.report.format.ByteText;
+import stowage.report.format.JsonLayout;
+import stowage.report.format.TextTable;
+import stowage.report.plan.PlanJson;
+
+/**
+ * One network under several orders in which its ops may run: the least peak of each, and the
+ * parallelism that it allows; as a table, JSON, CSV, Markdown and (by {@link OrderSvg}) a picture.
+ *
+ * @param network what the network is called
+ * @param ops the number of its ops
+ * @param rows the orders, as they are to be listed; the first is what the others are held against
+ */
+public record OrderReport(String network, int ops, List<Row> rows) {
+
+  /** Copies the rows. */
+  public OrderReport {
+    rows = List.copyOf(rows);
+  }
+
+  /**
+   * What one order costs and allows.
+   *
+   * @param order its name
+   * @param peak the lowest peak found, in bytes; null without a plan
+   * @param lowerBound no plan under the order has a lower peak, in bytes
+   * @param boundKind why
+   * @param pairs buffers kept apart, two by two, although in order they could share
+   * @param chain ops on the longest chain that the order leaves
+   * @param width the most ops that run at once when each starts as early as the order allows
+   * @param waits what the plan makes ops wait for; null without a plan
+   * @param seconds time taken
+   */
+  public record Row(
+      String order,
+      Long peak,
+      long lowerBound,
+      String boundKind,
+      long pairs,
+      int chain,
+      int width,
+      Waits waits,
+      double seconds) {
+
+    /** OPTIMAL where the peak is proven. */
+    public Status status() {
+      return peak == null ? Status.UNKNOWN : peak == lowerBound ? Status.OPTIMAL : Status.FEASIBLE;
+    }
+  }
+
+  /**
+   * What a plan's reuse of memory adds to the network's own dependencies, were its ops run as
+   * freely as data allows.
+   *
+   * @param pairs pairs of ops that wait for each other
+   * @param chainBefore ops on the longest chain of the network itself
+   * @param chainAfter the same with the pairs
+   * @param widthBefore the most ops at once in the network itself
+   * @param widthAfter the same with the pairs
+   */
+  public record Waits(
+      int pairs, int chainBefore, int chainAfter, int widthBefore, int widthAfter) {}
+
+  /** Ops over the longest chain: how many run at once on average with processors enough. */
+  public double parallelism(Row row) {
+    return row.chain() == 0 ? 0 : (double) ops / row.chain();
+  }
+
+  /** (peak - the first row's peak) / the first row's peak: the price of the freedom; or NaN. */
+  public double cost(Row row) {
+    Long first = rows.get(0).peak();
+    return row.peak() == null || first == null ? Double.NaN : RunReport.gap(row.peak(), first);
+  }
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "order",
+          "peak",
+          "cost",
+          "proven",
+          "pairs apart",
+          "longest chain",
+          "width",
+          "parallelism",
+          "the plan's waits",
+          "chain with them",
+          "width with them",
+          "time");
+
+  /** The table for a terminal. */
+  public String text() {
+    TextTable table = new TextTable("lrrlrrrrrrrr");
+    table.row(COLUMNS.toArray(String[]::new));
+    rows.forEach(row -> table.row(cells(row).toArray(String[]::new)));
+    return network + ": " + ops + " ops, memory against parallelism\n" + table.text("  ");
+  }
+
+  /** The table in Markdown. */
+  public String markdown() {
+    StringBuilder text = new StringBuilder("| " + String.join(" | ", COLUMNS) + " |\n");
+    text.append("|---|---:|---:|---|").append("---:|".repeat(COLUMNS.size() - 4)).append('\n');
+    for (Row row : rows) {
+      text.append("| ").append(String.join(" | ", cells(row))).append(" |\n");
+    }
+    return text.toString();
+  }
+
+  private List<String> cells(Row row) {
+    List<String> cells = new ArrayList<>();
+    cells.add(row.order());
+    cells.add(row.peak() == null ? "-" : ByteText.exact(row.peak()));
+    cells.add(ByteText.percent(cost(row)));
+    cells.add(
+        row.status() == Status.OPTIMAL
+            ? row.boundKind()
+            : "open, bound " + ByteText.exact(row.lowerBound()));
+    cells.add(ByteText.exact(row.pairs()));
+    cells.add(ByteText.exact(row.chain()));
+    cells.add(ByteText.exact(row.width()));
+    cells.add(String.format(Locale.ROOT, "%.2f", parallelism(row)));
+    Waits waits = row.waits();
+    cells.add(waits == null ? "-" : ByteText.exact(waits.pairs()));
+    cells.add(waits == null ? "-" : waits.chainBefore() + " → " + waits.chainAfter());
+    cells.add(waits == null ? "-" : waits.widthBefore() + " → " + waits.widthAfter());
+    cells.add(ByteText.seconds(row.seconds()));
+    return cells;
+  }
+
+  /** The table as CSV by RFC 4180, sizes in bytes; missing figures are empty. */
+  public String csv() {
+    StringBuilder text =
+        new StringBuilder(
+            "order,status,peak,lower_bound,bound_kind,pairs_apart,longest_chain,width,"
+                + "parallelism,waits,chain_before,chain_after,width_before,width_after,"
+                + "seconds\n");
+    for (Row row : rows) {
+      text.append(row.order()).append(',').append(row.status()).append(',');
+      text.append(row.peak() == null ? "" : row.peak()).append(',').append(row.lowerBound());
+      text.append(',').append(row.boundKind()).append(',').append(row.pairs()).append(',');
+      text.append(row.chain()).append(',').append(row.width()).append(',');
+      text.append(String.format(Locale.ROOT, "%.6f,", parallelism(row)));
+      Waits waits = row.waits();
+      if (waits == null) {
+        text.append(",,,,,");
+      } else {
+        text.append(waits.pairs()).append(',').append(waits.chainBefore()).append(',');
+        text.append(waits.chainAfter()).append(',').append(waits.widthBefore()).append(',');
+        text.append(waits.widthAfter()).append(',');
+      }
+      text.append(String.format(Locale.ROOT, "%.3f\n", row.seconds()));
+    }
+    return text.toString();
+  }
+
+  /** The whole as one JSON object; see {@code docs/answer-format.md}. */
+  public String json() {
+    return JsonLayout.text(
+        json -> {
+          json.writeStartObject();
+          json.writeNumberField("schemaVersion", PlanJson.SCHEMA_VERSION);
+          json.writeStringField("network", network);
+          json.writeNumberField("ops", ops);
+          json.writeArrayFieldStart("orders");
+          for (Row row : rows) {
+            writeRow(json, row);
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private void writeRow(JsonGenerator json, Row row) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("order", row.order());
+    json.writeStringField("status", row.status().name());
+    JsonLayout.writeBytes(json, "peak", row.peak() == null ? -1 : row.peak());
+    json.writeNumberField("lowerBound", row.lowerBound());
+    json.writeStringField("boundKind", row.boundKind());
+    JsonLayout.writeFigure(json, "cost", cost(row));
+    json.writeNumberField("pairsApart", row.pairs());
+    json.writeNumberField("longestChain", row.chain());
+    json.writeNumberField("width", row.width());
+    JsonLayout.writeFigure(json, "parallelism", parallelism(row));
+    if (row.waits() != null) {
+      json.writeObjectFieldStart("waits");
+      json.writeNumberField("pairs", row.waits().pairs());
+      json.writeNumberField("criticalPathBefore", row.waits().chainBefore());
+      json.writeNumberField("criticalPathAfter", row.waits().chainAfter());
+      json.writeNumberField("widthBefore", row.waits().widthBefore());
+      json.writeNumberField("widthAfter", row.waits().widthAfter());
+      json.writeEndObject();
+    }
+    json.writeNumberField("seconds", row.seconds());
+    json.writeEndObject();
+  }
+}

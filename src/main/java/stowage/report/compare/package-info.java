@@ -1,0 +1,2 @@
+/** Comparisons of planners, orders and benchmarks as tables and pictures. */
+package stowage.report.compare;

@@ -1,0 +1,19 @@
+package stowage.report.format;
+
+/** Names from files as tables show them. */
+public final class NameText {
+  private static final int LONGEST = 40;
+
+  private NameText() {}
+
+  /** The name on one line of text: what would steer a terminal is a question mark. */
+  public static String plain(String name) {
+    return name.replaceAll("\\p{Cntrl}", "?");
+  }
+
+  /** The same, cut to 40 characters. */
+  public static String shortened(String name) {
+    String plain = plain(name);
+    return plain.length() <= LONGEST ? plain : plain.substring(0, LONGEST - 1) + "…";
+  }
+}

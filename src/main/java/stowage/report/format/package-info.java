@@ -1,0 +1,2 @@
+/** Text and JSON fragments shared by reports: byte counts, names, tables, certificates. */
+package stowage.report.format;

@@ -1,0 +1,239 @@
+package stowage.report.group;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import stowage.onchip.Grouping;
+import stowage.onchip.PlannedGroup;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.layer.Precision;
+import stowage.onchip.search.GroupOptions;
+import stowage.packing.Status;
+import stowage.report.format.JsonLayout;
+import stowage.report.format.TextTable;
+
+/**
+ * What ways of grouping networks come to, as a table for a terminal, as Markdown and as JSON.
+ *
+ * @param objectives for each, every way was run once
+ * @param sections one network on one chip each
+ */
+public record GroupBenchmarkReport(
+    List<GroupOptions.GroupObjective> objectives, List<Section> sections) {
+
+  /** Copies the lists. */
+  public GroupBenchmarkReport {
+    objectives = List.copyOf(objectives);
+    sections = List.copyOf(sections);
+  }
+
+  /**
+   * A network on a chip.
+   *
+   * @param network its name
+   * @param chip its name
+   * @param precision in which the chip runs it
+   * @param ops how many
+   * @param aloneBytes moved when each op runs by itself
+   * @param aloneCycles of the cost model when each op runs by itself
+   * @param rows one way of grouping each
+   */
+  public record Section(
+      String network,
+      String chip,
+      Precision precision,
+      int ops,
+      long aloneBytes,
+      double aloneCycles,
+      List<Row> rows) {
+
+    /** A section of what was found about a network. */
+    public static Section of(LayerGraph graph, Precision precision, List<Row> rows) {
+      Grouping alone =
+          new Grouping(
+              graph,
+              "alone",
+              new GroupOptions(
+                  GroupOptions.Lmem.EXACT,
+                  GroupOptions.SlicingSearch.QUICK,
+                  GroupOptions.GroupObjective.TRAFFIC,
+                  false),
+              List.of(),
+              0);
+      return new Section(
+          graph.network().name(),
+          graph.chip().name(),
+          precision,
+          graph.size(),
+          alone.ungroupedBytes(),
+          alone.ungroupedCycles(),
+          List.copyOf(rows));
+    }
+  }
+
+  /**
+   * A way of grouping.
+   *
+   * @param partition how the network was divided
+   * @param lmem how addresses were found
+   * @param slicing how slices were found
+   * @param cells by objective
+   */
+  public record Row(
+      String partition,
+      GroupOptions.Lmem lmem,
+      GroupOptions.SlicingSearch slicing,
+      List<Cell> cells) {}
+
+  /**
+   * One run.
+   *
+   * @param groups of two ops or more
+   * @param trafficBytes moved between GMEM and LMEM
+   * @param cycles of the cost model
+   * @param lmemPeak bytes a lane
+   * @param lowerBound of the run's objective, for the kind of groups looked at
+   * @param status OPTIMAL where the objective meets its bound
+   * @param seconds of planning
+   */
+  public record Cell(
+      int groups,
+      long trafficBytes,
+      double cycles,
+      long lmemPeak,
+      double lowerBound,
+      Status status,
+      double seconds) {
+
+    /** The figures of a grouping. */
+    public static Cell of(Grouping grouping, double seconds) {
+      return new Cell(
+          (int) grouping.groups().stream().filter(PlannedGroup::isGrouped).count(),
+          grouping.trafficBytes(),
+          grouping.cycles(),
+          grouping.lmemPeak(),
+          grouping.lowerBound(),
+          grouping.status(),
+          seconds);
+    }
+  }
+
+  /** The table of a section for a terminal. */
+  public static String text(Section section, List<GroupOptions.GroupObjective> objectives) {
+    TextTable table = new TextTable("lll" + "rrrrr".repeat(objectives.size()));
+    table.row(names(objectives));
+    section.rows().forEach(row -> table.row(cells(row, objectives)));
+    return title(section) + '\n' + table.text("  ") + '\n';
+  }
+
+  /** The table of a section in Markdown. */
+  public static String markdown(Section section, List<GroupOptions.GroupObjective> objectives) {
+    StringBuilder text = new StringBuilder();
+    text.append("### ").append(title(section)).append("\n\n");
+    text.append("| ").append(String.join(" | ", names(objectives))).append(" |\n");
+    text.append("|---|---|---|").append("--:|".repeat(5 * objectives.size())).append('\n');
+    for (Row row : section.rows()) {
+      text.append("| ").append(String.join(" | ", cells(row, objectives))).append(" |\n");
+    }
+    return text.append('\n').toString();
+  }
+
+  private static String title(Section section) {
+    return String.format(
+        Locale.ROOT,
+        "%s on %s, %s: %d ops, each alone %s MB, %s Mcycles",
+        section.network(),
+        section.chip(),
+        section.precision().label(),
+        section.ops(),
+        millions(section.aloneBytes()),
+        millions(section.aloneCycles()));
+  }
+
+  private static String[] names(List<GroupOptions.GroupObjective> objectives) {
+    List<String> names = new ArrayList<>(List.of("partition", "LMEM", "slices"));
+    for (GroupOptions.GroupObjective objective : objectives) {
+      names.addAll(List.of(objective.label() + ": MB", "Mcycles", "LMEM KiB", "bound", "s"));
+    }
+    return names.toArray(String[]::new);
+  }
+
+  private static String[] cells(Row row, List<GroupOptions.GroupObjective> objectives) {
+    List<String> cells = new ArrayList<>();
+    cells.add(row.partition());
+    cells.add(row.lmem().name().toLowerCase(Locale.ROOT));
+    cells.add(row.slicing().name().toLowerCase(Locale.ROOT));
+    for (int k = 0; k < objectives.size(); k++) {
+      Cell cell = row.cells().get(k);
+      boolean peak = objectives.get(k) == GroupOptions.GroupObjective.LMEM_PEAK;
+      cells.add(millions(cell.trafficBytes()));
+      cells.add(millions(cell.cycles()));
+      cells.add(kibibytes(cell.lmemPeak()));
+      String bound = peak ? kibibytes(cell.lowerBound()) : millions(cell.lowerBound());
+      cells.add(cell.status() == Status.OPTIMAL ? "optimal" : bound);
+      cells.add(String.format(Locale.ROOT, "%.1f", cell.seconds()));
+    }
+    return cells.toArray(String[]::new);
+  }
+
+  private static String millions(double figure) {
+    return String.format(Locale.ROOT, "%.3f", figure / 1e6);
+  }
+
+  private static String kibibytes(double bytes) {
+    return String.format(Locale.ROOT, "%.1f", bytes / 1024);
+  }
+
+  /** All figures as JSON. */
+  public String json() {
+    return JsonLayout.text(
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("set", "groups");
+          json.writeArrayFieldStart("sections");
+          for (Section section : sections) {
+            write(json, section);
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private void write(JsonGenerator json, Section section) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("network", section.network());
+    json.writeStringField("chip", section.chip());
+    json.writeStringField("precision", section.precision().label());
+    json.writeNumberField("ops", section.ops());
+    json.writeNumberField("aloneBytes", section.aloneBytes());
+    json.writeNumberField("aloneCycles", Math.round(section.aloneCycles()));
+    json.writeArrayFieldStart("rows");
+    for (Row row : section.rows()) {
+      for (int k = 0; k < objectives.size(); k++) {
+        write(json, row, objectives.get(k), row.cells().get(k));
+      }
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void write(
+      JsonGenerator json, Row row, GroupOptions.GroupObjective objective, Cell cell)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("partition", row.partition());
+    json.writeStringField("lmem", row.lmem().name().toLowerCase(Locale.ROOT));
+    json.writeStringField("slicing", row.slicing().name().toLowerCase(Locale.ROOT));
+    json.writeStringField("objective", objective.label());
+    json.writeStringField("status", cell.status().name());
+    json.writeNumberField("groups", cell.groups());
+    json.writeNumberField("trafficBytes", cell.trafficBytes());
+    json.writeNumberField("cycles", Math.round(cell.cycles()));
+    json.writeNumberField("lmemPeak", cell.lmemPeak());
+    json.writeNumberField("lowerBound", Math.round(cell.lowerBound()));
+    json.writeNumberField("seconds", Math.round(cell.seconds() * 1000) / 1000.0);
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,106 @@
+package stowage.report.group;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import stowage.onchip.layer.Axis;
+import stowage.onchip.layer.Slice;
+import stowage.onchip.lmem.LmemBuffer;
+import stowage.onchip.lmem.LmemPlacement;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.search.GroupPlan;
+import stowage.onchip.slice.GroupModel;
+
+/** The tables of one group: its buffers in LMEM, its steps, its slices. */
+public final class GroupCsv {
+  private GroupCsv() {}
+
+  /**
+   * {@code id,kind,start,end,size,alignment,offset,shares}: bytes a lane, steps half-open; a life
+   * with start &gt;= end goes around the end of the table.
+   */
+  public static String lmem(GroupPlan plan) {
+    StringBuilder csv = new StringBuilder("id,kind,start,end,size,alignment,offset,shares\n");
+    LmemProblem problem = plan.problem();
+    LmemPlacement placement = plan.placement();
+    for (int b = 0; b < problem.size(); b++) {
+      LmemBuffer buffer = problem.buffer(b);
+      int shares = placement.shares(b);
+      row(
+          csv,
+          buffer.id(),
+          buffer.kind().name().toLowerCase(Locale.ROOT),
+          buffer.start(),
+          buffer.end(),
+          buffer.size(),
+          problem.chip().vectorBytes(),
+          placement.offset(b),
+          shares == LmemPlacement.OWN ? "" : problem.buffer(shares).id());
+    }
+    return csv.toString();
+  }
+
+  /**
+   * {@code step,kind,op,reads,writes}: ids separated by blanks; a load's writes and a store's reads
+   * name the buffer in LMEM.
+   */
+  public static String steps(GroupPlan plan) {
+    StringBuilder csv = new StringBuilder("step,kind,op,reads,writes\n");
+    LmemProblem problem = plan.problem();
+    for (int s = 0; s < problem.steps(); s++) {
+      LmemProblem.Step step = problem.step(s);
+      for (LmemProblem.Compute compute : step.computes()) {
+        String reads = ids(problem, compute.reads());
+        row(csv, s, "compute", plain(compute.op()), reads, ids(problem, compute.writes()));
+      }
+      for (LmemProblem.Move load : step.loads()) {
+        String id = problem.buffer(load.buffer()).id();
+        row(csv, s, "load", "load." + id, plain(load.tensor()), id);
+      }
+      for (LmemProblem.Move store : step.stores()) {
+        String id = problem.buffer(store.buffer()).id();
+        row(csv, s, "store", "store." + id, id, plain(store.tensor()));
+      }
+    }
+    return csv.toString();
+  }
+
+  /** {@code tensor,dim,slice,begin,size}: every slice of every activation along every axis. */
+  public static String slices(GroupPlan plan) {
+    StringBuilder csv = new StringBuilder("tensor,dim,slice,begin,size\n");
+    GroupModel group = plan.group();
+    Map<String, Integer> seen = new HashMap<>();
+    Set<String> taken = new HashSet<>();
+    for (int t = 0; t < group.tensorCount(); t++) {
+      String name = plain(group.graph().tensor(group.tensor(t)).name());
+      String id = taken.add(name) ? name : name + "#" + seen.merge(name, 2, (a, b) -> a + 1);
+      for (Axis axis : Axis.values()) {
+        List<Slice> slices = plan.sliced().slices(t, axis);
+        for (int k = 0; k < slices.size(); k++) {
+          row(csv, id, axis.label(), k, slices.get(k).begin(), slices.get(k).size());
+        }
+      }
+    }
+    return csv.toString();
+  }
+
+  private static String ids(LmemProblem problem, List<Integer> buffers) {
+    return buffers.stream().map(b -> problem.buffer(b).id()).collect(Collectors.joining(" "));
+  }
+
+  /** A name without blanks, commas and quotes. */
+  private static String plain(String name) {
+    return name.replaceAll("[\\s,\"]+", "_");
+  }
+
+  private static void row(StringBuilder csv, Object... cells) {
+    for (int k = 0; k < cells.length; k++) {
+      csv.append(k == 0 ? "" : ",").append(cells[k]);
+    }
+    csv.append('\n');
+  }
+}

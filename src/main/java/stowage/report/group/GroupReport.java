@@ -1,0 +1,31 @@
+package stowage.report.group;
+
+import stowage.onchip.Grouping;
+
+/**
+ * What {@code stowage group} tells of a run.
+ *
+ * @param grouping the network in groups
+ * @param baseline as the file's compiler grouped and placed it; null when the file does not tell
+ * @param lmem how addresses were found: {@code document}, {@code today}, {@code exact}
+ * @param gmem of the tensors between groups
+ * @param baselineGmem as the file has it; null when the file does not tell
+ * @param seconds of planning
+ */
+public record GroupReport(
+    Grouping grouping,
+    Grouping baseline,
+    String lmem,
+    Gmem gmem,
+    Gmem baselineGmem,
+    double seconds) {
+
+  /**
+   * A plan of GMEM.
+   *
+   * @param peak bytes; -1 when there is none
+   * @param lowerBound bytes that no plan is below
+   * @param status what is known of it; of a file's plan {@code VALID} or what is wrong with it
+   */
+  public record Gmem(long peak, long lowerBound, String status) {}
+}

@@ -1,0 +1,105 @@
+package stowage.report.group;
+
+import java.util.Locale;
+import stowage.onchip.Grouping;
+import stowage.onchip.PlannedGroup;
+import stowage.onchip.lmem.LmemScore;
+
+/** A grouping as a table for the terminal. */
+public final class GroupTable {
+  private GroupTable() {}
+
+  /** The totals and one line a group. */
+  public static String of(GroupReport report) {
+    Grouping grouping = report.grouping();
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%s on %s, partition %s, LMEM %s, objective %s: %s (bound %d)%n",
+            grouping.graph().network().name(),
+            grouping.graph().chip().name(),
+            grouping.partition(),
+            report.lmem(),
+            grouping.options().objective().label(),
+            grouping.status(),
+            grouping.provenLeast()));
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "moved %,d bytes of %,d ungrouped; %,.0f cycles of %,.0f; LMEM %,d of %,d bytes a"
+                + " lane%n",
+            grouping.trafficBytes(),
+            grouping.ungroupedBytes(),
+            grouping.cycles(),
+            grouping.ungroupedCycles(),
+            grouping.lmemPeak(),
+            grouping.graph().chip().laneBytes()));
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "GMEM between groups: %,d bytes, bound %,d, %s; %.2f s%n%n",
+            report.gmem().peak(),
+            report.gmem().lowerBound(),
+            report.gmem().status(),
+            report.seconds()));
+    groups(text, grouping);
+    if (report.baseline() != null) {
+      text.append("\nAs the file has it:\n");
+      groups(text, report.baseline());
+    }
+    return text.toString();
+  }
+
+  private static void groups(StringBuilder text, Grouping grouping) {
+    text.append(
+        String.format(
+            "%5s %11s %-18s %5s %9s %11s %8s %9s %12s %12s%n",
+            "group",
+            "ops",
+            "slices",
+            "steps",
+            "LMEM",
+            "clashes",
+            "operands",
+            "crossings",
+            "bytes",
+            "cycles"));
+    for (int k = 0; k < grouping.groups().size(); k++) {
+      PlannedGroup group = grouping.groups().get(k);
+      String ops =
+          group.first() == group.last() ? "" + group.first() : group.first() + "-" + group.last();
+      if (!group.isGrouped()) {
+        text.append(
+            String.format(
+                Locale.ROOT,
+                "%5d %11s %-66s %,12d %,12.0f%n",
+                k,
+                ops,
+                "alone" + (group.reason() == null ? "" : ": " + group.reason()),
+                group.trafficBytes(),
+                group.cycles()));
+        continue;
+      }
+      LmemScore score = group.answer().score();
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%5d %11s %-18s %5d %9d %11s %8d %9d %,12d %,12.0f%n",
+              k,
+              ops,
+              group.plan().sliced().slicing(),
+              group.plan().table().rows(),
+              score.peak(),
+              score.clashes() + " (" + score.selfClashes() + " self)",
+              score.operandClashes(),
+              score.bankCrossings(),
+              group.trafficBytes(),
+              group.cycles()));
+      if (group.remark() != null) {
+        text.append("      ! ").append(group.remark()).append('\n');
+      }
+      group.violations().forEach(wrong -> text.append("      ! ").append(wrong).append('\n'));
+    }
+  }
+}

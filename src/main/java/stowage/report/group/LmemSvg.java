@@ -1,0 +1,359 @@
+package stowage.report.group;
+
+import java.util.ArrayList;
+import java.util.List;
+import stowage.onchip.PlannedGroup;
+import stowage.onchip.lmem.LmemBuffer;
+import stowage.onchip.lmem.LmemPlacement;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.lmem.LmemScore;
+import stowage.report.format.ByteText;
+import stowage.report.svg.SvgWriter;
+import stowage.report.svg.TextWidth;
+
+/**
+ * The LMEM of a group as a picture: the lane's addresses over its steps, with bank borders and
+ * clashes, and what happens in each step.
+ */
+public final class LmemSvg {
+  private static final double LEFT = 100;
+  private static final double TOP = 64;
+  private static final double LANE = 360;
+  private static final double LINE = 15;
+  private static final double NOTE = 10.5;
+  private static final String INK = "#222222";
+  private static final String SOFT = "#5a646d";
+  private static final String CLASH = "#c1121f";
+
+  /** Buffers lower than this are drawn without an outline, which would hide their color. */
+  private static final double THIN = 3;
+
+  /** A shortened name of fewer characters tells nothing; the whole one is in the title. */
+  private static final int TELLING = 10;
+
+  private LmemSvg() {}
+
+  private static String color(LmemBuffer.Kind kind) {
+    return switch (kind) {
+      case ACTIVATION -> "#9cc3e6";
+      case WEIGHT -> "#f5c77e";
+      case SCRATCH -> "#cfcfcf";
+    };
+  }
+
+  /** The LMEM of one group: steps from left to right, addresses from bottom to top. */
+  public static String of(PlannedGroup group, int number) {
+    LmemProblem problem = group.plan().problem();
+    int steps = problem.steps();
+    double column = Math.max(26, Math.min(130, 1100.0 / steps));
+    double width = Math.max(800, LEFT + steps * column + 30);
+    List<List<Note>> notes = new ArrayList<>();
+    int most = 0;
+    for (int s = 0; s < steps; s++) {
+      notes.add(notes(group, s));
+      most = Math.max(most, notes.get(s).size());
+    }
+    boolean inColumns = column >= 90;
+    double table = inColumns ? (most + 1) * LINE : (steps + 1) * LINE;
+    double height = TOP + LANE + 40 + table + 20;
+    SvgWriter svg = new SvgWriter(width, height, "LMEM of group " + number);
+    LmemScore score = group.answer().score();
+    svg.text(
+        LEFT,
+        22,
+        "start",
+        "Group "
+            + number
+            + (group.isContiguous() ? ": ops " : ": " + group.members().length + " of ops ")
+            + group.first()
+            + " to "
+            + group.last()
+            + ", "
+            + group.plan().sliced().slicing(),
+        "font-size",
+        15,
+        "font-weight",
+        "bold",
+        "fill",
+        INK);
+    svg.text(
+        LEFT,
+        41,
+        "start",
+        String.format(
+            java.util.Locale.ROOT,
+            "peak %,d of %,d bytes a lane; %d clashes (%d self, at least %d); %d operand clashes;"
+                + " %d bank crossings",
+            score.peak(),
+            problem.chip().laneBytes(),
+            score.clashes(),
+            score.selfClashes(),
+            group.answer().bounds().get(0),
+            score.operandClashes(),
+            score.bankCrossings()),
+        "font-size",
+        12,
+        "fill",
+        SOFT);
+    legend(svg, LEFT, 56);
+    buffers(svg, group, column);
+    banks(svg, problem, steps * column);
+    labels(svg, group, column);
+    clashes(svg, group, column);
+    double y = TOP + LANE + 16;
+    for (int s = 0; s < steps; s++) {
+      svg.text(LEFT + (s + 0.5) * column, y, "middle", "" + s, "font-size", 11, "fill", SOFT);
+    }
+    svg.text(LEFT - 8, y, "end", "step", "font-size", 11, "fill", SOFT);
+    table(svg, notes, column, y + 18, inColumns);
+    return svg.finish();
+  }
+
+  private static void legend(SvgWriter svg, double x, double y) {
+    double at = x;
+    for (LmemBuffer.Kind kind : LmemBuffer.Kind.values()) {
+      String name = kind.name().toLowerCase(java.util.Locale.ROOT);
+      svg.empty("rect", "x", at, "y", y - 8, "width", 10, "height", 9, "fill", color(kind)).line();
+      svg.text(at + 14, y, "start", name, "font-size", 11, "fill", SOFT);
+      at += 90;
+    }
+    svg.empty(
+            "rect",
+            "x",
+            at,
+            "y",
+            y - 8,
+            "width",
+            10,
+            "height",
+            9,
+            "fill",
+            "none",
+            "stroke",
+            CLASH,
+            "stroke-width",
+            2)
+        .line();
+    svg.text(at + 14, y, "start", "transfer that clashes", "font-size", 11, "fill", SOFT);
+  }
+
+  private static double y(LmemProblem problem, long offset) {
+    return TOP + LANE - LANE * offset / problem.chip().laneBytes();
+  }
+
+  private static void banks(SvgWriter svg, LmemProblem problem, double width) {
+    int banks = problem.chip().banks();
+    for (int bank = 0; bank <= banks; bank++) {
+      long offset = bank * problem.chip().bankBytes();
+      double y = y(problem, offset);
+      boolean edge = bank == 0 || bank == banks;
+      svg.segment(
+          LEFT,
+          y,
+          LEFT + width,
+          y,
+          "stroke",
+          edge ? INK : "#7d8790",
+          "stroke-width",
+          edge ? 1 : 0.6,
+          "stroke-dasharray",
+          edge ? "none" : "4 3");
+      if (bank % Math.max(1, banks / 8) == 0) {
+        svg.text(LEFT - 8, y + 4, "end", ByteText.human(offset), "font-size", 11, "fill", SOFT);
+      }
+    }
+  }
+
+  private static void buffers(SvgWriter svg, PlannedGroup group, double column) {
+    LmemProblem problem = group.plan().problem();
+    LmemPlacement placement = group.plan().placement();
+    for (int b = 0; b < problem.size(); b++) {
+      LmemBuffer buffer = problem.buffer(b);
+      double bottom = y(problem, placement.offset(b));
+      double top = y(problem, placement.offset(b) + buffer.size());
+      double height = Math.max(0.8, bottom - top);
+      for (int[] part : parts(problem, buffer)) {
+        double x = LEFT + part[0] * column;
+        double width = (part[1] - part[0]) * column;
+        svg.start(
+            "rect",
+            "x",
+            x + 0.5,
+            "y",
+            bottom - height,
+            "width",
+            width - 1,
+            "height",
+            height,
+            "fill",
+            color(buffer.kind()),
+            "stroke",
+            height < THIN ? "none" : "#40505c",
+            "stroke-width",
+            0.5);
+        svg.leaf("title", title(problem, placement, b));
+        svg.end().line();
+      }
+    }
+  }
+
+  /** The names of buffers, over all shapes: a buffer may lie in another's place. */
+  private static void labels(SvgWriter svg, PlannedGroup group, double column) {
+    LmemProblem problem = group.plan().problem();
+    for (int b = 0; b < problem.size(); b++) {
+      LmemBuffer buffer = problem.buffer(b);
+      long offset = group.plan().placement().offset(b);
+      double bottom = y(problem, offset);
+      double height = bottom - y(problem, offset + buffer.size());
+      for (int[] part : parts(problem, buffer)) {
+        double width = (part[1] - part[0]) * column;
+        String name = fitting(buffer.id(), width - 6, 10);
+        boolean telling = name.equals(buffer.id()) || name.length() >= TELLING;
+        if (height > 11 && telling) {
+          svg.text(
+              LEFT + part[0] * column + width / 2,
+              bottom - height / 2 + 4,
+              "middle",
+              name,
+              "font-size",
+              10,
+              "fill",
+              INK);
+        }
+      }
+    }
+  }
+
+  private static String title(LmemProblem problem, LmemPlacement placement, int b) {
+    LmemBuffer buffer = problem.buffer(b);
+    String title = buffer.id() + ": " + buffer.size() + " bytes at " + placement.offset(b);
+    int operand = placement.shares(b);
+    return operand == LmemPlacement.OWN
+        ? title
+        : title + ", in the place of " + problem.buffer(operand).id();
+  }
+
+  /**
+   * A name shortened to a width in the middle: the names of a network's parts often begin alike,
+   * and those of one op's tensors end alike. Of what stays a third is the beginning.
+   */
+  public static String fitting(String name, double width, double size) {
+    String shown = name;
+    for (int kept = name.length() - 1; kept >= 1 && TextWidth.of(shown, size) > width; kept--) {
+      int head = kept / 3;
+      shown = name.substring(0, head) + "\u2026" + name.substring(name.length() - kept + head);
+    }
+    return shown;
+  }
+
+  private static List<int[]> parts(LmemProblem problem, LmemBuffer buffer) {
+    List<int[]> parts = new ArrayList<>();
+    if (buffer.start() < buffer.end()) {
+      parts.add(new int[] {buffer.start(), buffer.end()});
+    } else {
+      parts.add(new int[] {buffer.start(), problem.steps()});
+      if (buffer.end() > 0) {
+        parts.add(new int[] {0, buffer.end()});
+      }
+    }
+    return parts;
+  }
+
+  private static void clashes(SvgWriter svg, PlannedGroup group, double column) {
+    LmemProblem problem = group.plan().problem();
+    LmemPlacement placement = group.plan().placement();
+    for (int s = 0; s < problem.steps(); s++) {
+      LmemProblem.Step step = problem.step(s);
+      for (List<LmemProblem.Move> moves : List.of(step.loads(), step.stores())) {
+        for (LmemProblem.Move move : moves) {
+          if (LmemScore.clashes(problem, placement, step, move.buffer())) {
+            long offset = placement.offset(move.buffer());
+            double bottom = y(problem, offset);
+            double top = y(problem, offset + problem.buffer(move.buffer()).size());
+            svg.empty(
+                    "rect",
+                    "x",
+                    LEFT + s * column + 1,
+                    "y",
+                    top,
+                    "width",
+                    column - 2,
+                    "height",
+                    Math.max(2, bottom - top),
+                    "fill",
+                    "none",
+                    "stroke",
+                    CLASH,
+                    "stroke-width",
+                    2)
+                .line();
+          }
+        }
+      }
+    }
+  }
+
+  /** What happens in a step, and whether it is a transfer that clashes. */
+  private record Note(String sign, String name, boolean clashes) {
+    String within(double width, double size) {
+      return sign + fitting(name, width - TextWidth.of(sign, size), size);
+    }
+
+    String color() {
+      return clashes ? CLASH : INK;
+    }
+  }
+
+  private static List<Note> notes(PlannedGroup group, int step) {
+    LmemProblem.Step what = group.plan().problem().step(step);
+    List<Note> notes = new ArrayList<>();
+    what.computes().forEach(compute -> notes.add(new Note("", compute.op(), false)));
+    what.loads().forEach(move -> notes.add(note("\u2193 ", group, what, move)));
+    what.stores().forEach(move -> notes.add(note("\u2191 ", group, what, move)));
+    return notes;
+  }
+
+  private static Note note(
+      String sign, PlannedGroup group, LmemProblem.Step step, LmemProblem.Move move) {
+    LmemProblem problem = group.plan().problem();
+    return new Note(
+        sign,
+        problem.buffer(move.buffer()).id(),
+        LmemScore.clashes(problem, group.plan().placement(), step, move.buffer()));
+  }
+
+  /** The notes under their steps where those are wide enough, else a line a step. */
+  private static void table(
+      SvgWriter svg, List<List<Note>> notes, double column, double y, boolean inColumns) {
+    for (int s = 0; s < notes.size(); s++) {
+      if (inColumns) {
+        double at = y;
+        for (Note note : notes.get(s)) {
+          String text = note.within(column - 8, NOTE);
+          note(svg, LEFT + s * column + 4, at, text, note.color());
+          at += LINE;
+        }
+      } else {
+        line(svg, s, notes.get(s), y + s * LINE, LEFT + notes.size() * column);
+      }
+    }
+  }
+
+  private static void line(SvgWriter svg, int step, List<Note> notes, double y, double right) {
+    note(svg, LEFT, y, step + ":", SOFT);
+    double x = LEFT + 24;
+    for (Note note : notes) {
+      if (x > right - 40) {
+        note(svg, x, y, "\u2026", INK);
+        return;
+      }
+      String text = note.within(right - x, NOTE);
+      note(svg, x, y, text, note.color());
+      x += TextWidth.of(text, NOTE) + 12;
+    }
+  }
+
+  private static void note(SvgWriter svg, double x, double y, String text, String color) {
+    svg.text(x, y, "start", text, "font-size", NOTE, "fill", color);
+  }
+}

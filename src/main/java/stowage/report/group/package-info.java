@@ -1,0 +1,2 @@
+/** Layer groups as JSON, CSV, tables, pictures and page. */
+package stowage.report.group;

@@ -1,0 +1,246 @@
+package stowage.report.plan;
+
+import java.util.Base64;
+import java.util.List;
+import stowage.packing.Buffer;
+import stowage.packing.Gap;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.report.RunReport;
+import stowage.report.format.ByteText;
+import stowage.report.svg.DensityRaster;
+import stowage.report.svg.Frame;
+import stowage.report.svg.SizeClasses;
+import stowage.report.svg.SvgWriter;
+import stowage.report.svg.TextWidth;
+
+/**
+ * Draws the placed buffers of one memory: a rectangle for each stretch of a buffer's life with the
+ * bytes it needs there, dashed outlines where a gap leaves some of its bytes to others, and the id
+ * where it fits.
+ */
+final class BufferShapes {
+  /** Beyond so many buffers a memory is drawn as a density picture. */
+  static final int MOST_DRAWN = 20_000;
+
+  private static final double SMALLEST_FONT = 7;
+  private static final double LARGEST_FONT = 11;
+  private static final int RASTER_COLUMNS = 1200;
+  private static final int RASTER_ROWS = 640;
+
+  private final RunReport report;
+  private final PackingProblem problem;
+  private final Placement placement;
+  private final SizeClasses classes;
+
+  BufferShapes(RunReport report, SizeClasses classes) {
+    this.report = report;
+    this.problem = report.problem();
+    this.placement = report.plan().placement();
+    this.classes = classes;
+  }
+
+  /** Whether a plan has too many buffers to draw each. */
+  static boolean isDense(PackingProblem problem) {
+    return problem.size() > MOST_DRAWN;
+  }
+
+  /** Draws all buffers of a memory into a frame. */
+  void draw(SvgWriter svg, Frame frame, int memory) {
+    if (isDense(problem)) {
+      drawDensity(svg, frame, memory);
+      return;
+    }
+    for (int c = 0; c < classes.count(); c++) {
+      svg.start("g", "fill", classes.colour(c), "stroke", "#ffffff", "stroke-width", 0.6).line();
+      for (int i = 0; i < problem.size(); i++) {
+        if (isHere(i, memory) && classes.of(problem.buffer(i).size()) == c) {
+          drawBuffer(svg, frame, i);
+        }
+      }
+      svg.end().line();
+    }
+    svg.start(
+            "g",
+            "fill",
+            "none",
+            "stroke",
+            "#5b6770",
+            "stroke-width",
+            0.8,
+            "stroke-dasharray",
+            "3 2")
+        .line();
+    for (int i = 0; i < problem.size(); i++) {
+      if (isHere(i, memory)) {
+        drawGaps(svg, frame, i);
+      }
+    }
+    svg.end().line();
+    for (int i = 0; i < problem.size(); i++) {
+      if (isHere(i, memory)) {
+        drawLabel(svg, frame, i);
+      }
+    }
+  }
+
+  private boolean isHere(int buffer, int memory) {
+    return placement.memory(buffer) == memory && problem.buffer(buffer).needsMemory();
+  }
+
+  private void drawBuffer(SvgWriter svg, Frame frame, int index) {
+    Buffer buffer = problem.buffer(index);
+    svg.start("g").leaf("title", describe(index));
+    for (Buffer.Span span : buffer.spans()) {
+      double width = frame.x(span.end()) - frame.x(span.start());
+      double low = frame.y(placement.offset(index) + span.low());
+      double high = frame.y(placement.offset(index) + span.high());
+      double height = low - high;
+      if (width < 2.5 || height < 2.5) {
+        // A border would hide so thin a rectangle.
+        svg.empty(
+            "rect",
+            "x",
+            frame.x(span.start()),
+            "y",
+            high,
+            "width",
+            Math.max(0.3, width),
+            "height",
+            Math.max(0.3, height),
+            "stroke",
+            "none");
+      } else {
+        svg.empty("rect", "x", frame.x(span.start()), "y", high, "width", width, "height", height);
+      }
+    }
+    svg.end().line();
+  }
+
+  /** The outline of what a buffer leaves to others for a while. */
+  private void drawGaps(SvgWriter svg, Frame frame, int index) {
+    Buffer buffer = problem.buffer(index);
+    for (Gap gap : buffer.gaps()) {
+      double left = frame.x(gap.range().start());
+      double low = frame.y(placement.offset(index));
+      double high = frame.y(placement.offset(index) + buffer.size());
+      svg.empty(
+              "rect",
+              "x",
+              left,
+              "y",
+              high,
+              "width",
+              frame.x(gap.range().end()) - left,
+              "height",
+              low - high)
+          .line();
+    }
+  }
+
+  private void drawLabel(SvgWriter svg, Frame frame, int index) {
+    Buffer buffer = problem.buffer(index);
+    Buffer.Span span = roomiest(buffer);
+    if (span == null) {
+      return; // a gap leaves all of its life to others: there is no rectangle to label
+    }
+    double width = frame.x(span.end()) - frame.x(span.start());
+    double high = frame.y(placement.offset(index) + span.high());
+    double height = frame.y(placement.offset(index) + span.low()) - high;
+    double x = frame.x(span.start()) + width / 2;
+    double y = high + height / 2;
+    String ink = classes.ink(classes.of(buffer.size()));
+    double font = Math.min(LARGEST_FONT, height - 2.5);
+    double room = width - 5;
+    String bytes = ByteText.human(buffer.size());
+    if (height > 3 * LARGEST_FONT
+        && fits(buffer.id(), LARGEST_FONT, room)
+        && fits(bytes, LARGEST_FONT - 1, room)) {
+      svg.text(x, y - 2, "middle", buffer.id(), "font-size", LARGEST_FONT, "fill", ink);
+      svg.text(x, y + 10, "middle", bytes, "font-size", LARGEST_FONT - 1.5, "fill", ink);
+      return;
+    }
+    while (font > SMALLEST_FONT && !fits(buffer.id(), font, room)) {
+      font -= 1;
+    }
+    if (font >= SMALLEST_FONT && fits(buffer.id(), font, room)) {
+      svg.text(x, y + 0.35 * font, "middle", buffer.id(), "font-size", font, "fill", ink);
+      return;
+    }
+    double upright = Math.min(LARGEST_FONT - 1, width - 2.5);
+    while (upright > SMALLEST_FONT && !fits(buffer.id(), upright, height - 5)) {
+      upright -= 1;
+    }
+    if (upright >= SMALLEST_FONT && fits(buffer.id(), upright, height - 5)) {
+      svg.text(
+          x,
+          y + 0.35 * upright,
+          "middle",
+          buffer.id(),
+          "font-size",
+          upright,
+          "fill",
+          ink,
+          "transform",
+          "rotate(-90 " + SvgWriter.number(x) + " " + SvgWriter.number(y) + ")");
+      return;
+    }
+    font = Math.min(9, height - 2.5);
+    String beginning = font < SMALLEST_FONT ? "" : TextWidth.fitted(buffer.id(), font, room);
+    if (beginning.length() > 5) {
+      svg.text(x, y + 0.35 * font, "middle", beginning, "font-size", font, "fill", ink);
+    }
+  }
+
+  private static boolean fits(String text, double font, double room) {
+    return TextWidth.of(text, font) <= room;
+  }
+
+  /** The largest rectangle of a buffer as it is drawn; null where its gaps leave none. */
+  private static Buffer.Span roomiest(Buffer buffer) {
+    Buffer.Span best = null;
+    double area = -1;
+    for (Buffer.Span span : buffer.spans()) {
+      double here = ((double) span.end() - span.start()) * (span.high() - span.low());
+      if (here > area) {
+        best = span;
+        area = here;
+      }
+    }
+    return best;
+  }
+
+  /** What a reader sees who points at a buffer. */
+  String describe(int index) {
+    Buffer buffer = problem.buffer(index);
+    StringBuilder text = new StringBuilder(buffer.id());
+    text.append('\n').append(ByteText.both(buffer.size()));
+    text.append("\nalive ").append(buffer.live());
+    text.append("\noffset ").append(ByteText.exact(placement.offset(index)));
+    List<String> tensors = report.tensors(index);
+    if (!tensors.isEmpty()) {
+      text.append("\ncarries ").append(String.join(", ", tensors));
+    }
+    return text.toString();
+  }
+
+  private void drawDensity(SvgWriter svg, Frame frame, int memory) {
+    byte[] png =
+        DensityRaster.png(problem, placement, memory, frame, RASTER_COLUMNS, RASTER_ROWS, classes);
+    svg.empty(
+            "image",
+            "x",
+            frame.left(),
+            "y",
+            frame.top(),
+            "width",
+            frame.width(),
+            "height",
+            frame.height(),
+            "preserveAspectRatio",
+            "none",
+            "href",
+            "data:image/png;base64," + Base64.getEncoder().encodeToString(png))
+        .line();
+  }
+}

@@ -1,0 +1,105 @@
+package stowage.report.plan;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import stowage.packing.Buffer;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.report.format.ByteText;
+import stowage.report.format.NameText;
+import stowage.report.format.PeakBuffers;
+import stowage.report.format.TextTable;
+
+/**
+ * What a list of buffers is, before anything is planned: how many there are and how large, what
+ * constrains them, and the step at which most bytes are alive, with what is alive there.
+ */
+public final class BuffersText {
+  private final PackingProblem problem;
+  private final PeakBuffers peak;
+  private final long total;
+  private final long largest;
+  private final long first;
+  private final long end;
+
+  /** Looks a problem through. O(n log n). */
+  public BuffersText(PackingProblem problem) {
+    this.problem = problem;
+    this.peak = new PeakBuffers(problem, null);
+    this.total = problem.buffers().stream().mapToLong(Buffer::size).sum();
+    this.largest = problem.buffers().stream().mapToLong(Buffer::size).max().orElse(0);
+    this.first = problem.buffers().stream().mapToLong(b -> b.live().start()).min().orElse(0);
+    this.end = problem.buffers().stream().mapToLong(b -> b.live().end()).max().orElse(0);
+  }
+
+  /** For people. */
+  public String plain() {
+    TextTable facts = new TextTable("ll");
+    facts.row("buffers", ByteText.exact(problem.size()));
+    facts.row("steps", "[" + first + ", " + end + ")");
+    facts.row("in total", ByteText.both(total) + ", the largest " + ByteText.both(largest));
+    constraints().forEach((name, count) -> facts.row(name, ByteText.exact(count)));
+    for (Memory memory : problem.memories()) {
+      if (problem.memories().size() > 1 || memory.isBounded() || memory.bankSize() > 0) {
+        facts.row("memory " + NameText.shortened(memory.name()), text(memory));
+      }
+    }
+    facts.row("max load", ByteText.both(peak.load()) + ": the most that is alive at once");
+    return NameText.plain(problem.name())
+        + ": a list of buffers\n\n"
+        + facts.text("")
+        + (problem.size() == 0
+            ? ""
+            : "\nalive at the peak, step " + peak.step() + ":\n" + peak.plain());
+  }
+
+  private static String text(Memory memory) {
+    String capacity = memory.isBounded() ? ByteText.both(memory.capacity()) : "without a limit";
+    return memory.bankSize() == 0
+        ? capacity
+        : capacity + ", in banks of " + ByteText.both(memory.bankSize());
+  }
+
+  /** The same as one JSON object. */
+  public String json() {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
+    root.put("name", problem.name());
+    root.put("format", "buffers");
+    root.put("buffers", problem.size());
+    root.put("start", first);
+    root.put("end", end);
+    root.put("totalBytes", total);
+    root.put("largestBytes", largest);
+    ObjectNode counts = root.putObject("constraints");
+    constraints().forEach(counts::put);
+    root.put("maxLoad", peak.load());
+    root.put("peakStep", peak.step());
+    peak.addTo(root.putArray("aliveAtPeak"));
+    return root.toPrettyString();
+  }
+
+  /** How many buffers, or pairs of them, each kind of constraint is on; only kinds there are. */
+  private Map<String, Long> constraints() {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    count(counts, "aligned", buffer -> buffer.alignment() > 1);
+    count(counts, "of given offset", Buffer::isFixed);
+    count(counts, "with gaps", buffer -> !buffer.gaps().isEmpty());
+    count(counts, "within one bank", Buffer::withinBank);
+    count(counts, "of certain memories", buffer -> !buffer.memories().isEmpty());
+    if (!problem.conflicts().isEmpty()) {
+      counts.put("pairs kept apart", problem.conflicts().count());
+    }
+    return counts;
+  }
+
+  private void count(Map<String, Long> counts, String name, Predicate<Buffer> has) {
+    long count = problem.buffers().stream().filter(has).count();
+    if (count > 0) {
+      counts.put(name, count);
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package stowage.report.plan;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import stowage.packing.Buffer;
+import stowage.packing.LoadProfile;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.report.format.ByteText;
+import stowage.report.format.TextTable;
+
+/** Why a capacity cannot be met, or what holds a plan's peak up, for people and for scripts. */
+public final class ExplanationText {
+
+  /**
+   * A buffer of the chain that holds the peak up.
+   *
+   * @param buffer its index
+   * @param slack bytes between it and what it rests on
+   * @param fixed whether its offset is given
+   * @param evicted bytes by which the peak falls without it; negative where that is not known
+   * @param moved bytes by which it falls with the buffer elsewhere; negative where not known
+   */
+  public record Link(int buffer, long slack, boolean fixed, long evicted, long moved) {}
+
+  /**
+   * The set of buffers that a capacity cannot hold.
+   *
+   * @param buffers their indices
+   * @param irreducible whether each of them was shown to be needed
+   * @param needed bytes that the set alone is proven to need, above the capacity
+   */
+  public record Infeasible(List<Integer> buffers, boolean irreducible, long needed) {}
+
+  private ExplanationText() {}
+
+  /** The set of buffers that cannot be placed together; the problem has the capacity. */
+  public static String infeasible(PackingProblem problem, Infeasible set) {
+    long capacity = capacity(problem);
+    boolean[] chosen = chosen(problem, set);
+    LoadProfile profile = LoadProfile.of(problem, i -> chosen[i]);
+    long load = profile.maxLoad();
+    StringBuilder text = new StringBuilder();
+    text.append("These ").append(set.buffers.size()).append(" buffers cannot be placed within ");
+    text.append(ByteText.both(capacity));
+    text.append(
+        set.irreducible
+            ? "; without any one of them the others can.\n"
+            : "; time ran out before each was shown to be needed.\n");
+    String over = ByteText.both(set.needed - capacity);
+    if (load > capacity) {
+      text.append("At step ").append(profile.maxLoadStep()).append(" they take ");
+      text.append(ByteText.both(load))
+          .append(", ")
+          .append(over)
+          .append(" too much: shrink them by");
+      text.append(" that together, keep one of them from being alive then, or evict one.\n");
+    } else {
+      text.append("At no step do they take more than ").append(ByteText.both(load));
+      text.append(", but no order of stacking them stays below ").append(ByteText.both(set.needed));
+      text.append(", ").append(over).append(" too much: shrink, shorten or evict one of them.\n");
+    }
+    text.append("Largest first; where this set is made to fit, another may still not.\n");
+    TextTable table = new TextTable("lrr").row("buffer", "bytes", "alive");
+    List<Integer> order = new ArrayList<>(set.buffers);
+    order.sort(Comparator.comparingLong((Integer i) -> -problem.buffer(i).size()));
+    for (int i : order) {
+      Buffer buffer = problem.buffer(i);
+      table.row(buffer.id(), ByteText.exact(buffer.size()), buffer.live().toString());
+    }
+    return text.append(table.text("  ")).toString();
+  }
+
+  /** The same as one JSON object. */
+  public static String infeasibleJson(PackingProblem problem, Infeasible set) {
+    boolean[] chosen = chosen(problem, set);
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
+    root.put("status", "INFEASIBLE");
+    root.put("capacity", capacity(problem));
+    root.put("irreducible", set.irreducible);
+    root.put("maxLoad", LoadProfile.of(problem, i -> chosen[i]).maxLoad());
+    root.put("needed", set.needed);
+    ArrayNode list = root.putArray("buffers");
+    set.buffers.forEach(i -> describe(list.addObject(), problem.buffer(i)));
+    return root.toPrettyString();
+  }
+
+  private static boolean[] chosen(PackingProblem problem, Infeasible set) {
+    boolean[] chosen = new boolean[problem.size()];
+    set.buffers.forEach(i -> chosen[i] = true);
+    return chosen;
+  }
+
+  /**
+   * The chain of buffers, from the highest down, that holds a plan's peak up, and what each costs.
+   *
+   * @param settled the peak once all has come down in the plan's order
+   */
+  public static String chain(
+      PackingProblem problem, Placement placement, List<Link> chain, long settled) {
+    StringBuilder text = new StringBuilder();
+    long peak = peak(problem, placement, chain);
+    text.append("The peak of ").append(ByteText.both(peak)).append(" is held up by ");
+    text.append(chain.size())
+        .append(" buffers, each resting on the next; to lower it, one of them");
+    text.append(" has to shrink, move or go.\n");
+    if (settled < peak) {
+      text.append("Let down in the same order, with nothing changed, the plan would end at ");
+      text.append(ByteText.both(settled)).append("; gains count from there.\n");
+    }
+    text.append(advice(problem, chain));
+    TextTable table =
+        new TextTable("lrrrrrl")
+            .row("buffer", "bytes", "alive", "offset", "gone gains", "moved gains", "rests on");
+    for (int k = 0; k < chain.size(); k++) {
+      Link link = chain.get(k);
+      Buffer buffer = problem.buffer(link.buffer());
+      table.row(
+          buffer.id(),
+          ByteText.exact(buffer.size()),
+          buffer.live().toString(),
+          ByteText.exact(placement.offset(link.buffer())),
+          gain(link.evicted()),
+          gain(link.moved()),
+          restsOn(problem, chain, k));
+    }
+    return text.append(table.text("  ")).toString();
+  }
+
+  private static String gain(long bytes) {
+    return bytes < 0 ? "?" : bytes == 0 ? "-" : ByteText.exact(bytes);
+  }
+
+  /** What to do first. */
+  private static String advice(PackingProblem problem, List<Link> chain) {
+    Link gone = null;
+    Link moved = null;
+    for (Link link : chain) {
+      gone = gone == null || link.evicted() > gone.evicted() ? link : gone;
+      moved = moved == null || link.moved() > moved.moved() ? link : moved;
+    }
+    if (gone == null || gone.evicted() < 0) {
+      return "";
+    }
+    if (gone.evicted() == 0) {
+      return "No one of them lowers the peak by itself: another chain is as high.\n";
+    }
+    String text = "";
+    if (moved.moved() > 0) {
+      text =
+          "First: moving \""
+              + problem.buffer(moved.buffer()).id()
+              + "\" and letting down what is above it lowers the peak by "
+              + ByteText.both(moved.moved())
+              + ".\n";
+    }
+    return text
+        + (text.isEmpty() ? "First" : "Else")
+        + ": evicting \""
+        + problem.buffer(gone.buffer()).id()
+        + "\", or shrinking it by as much, lowers the peak by "
+        + ByteText.both(gone.evicted())
+        + ".\n";
+  }
+
+  private static long peak(PackingProblem problem, Placement placement, List<Link> chain) {
+    long peak = 0;
+    for (Link link : chain) {
+      peak = Math.max(peak, placement.offset(link.buffer()) + problem.buffer(link.buffer()).size());
+    }
+    return peak;
+  }
+
+  private static String restsOn(PackingProblem problem, List<Link> chain, int k) {
+    Link link = chain.get(k);
+    if (link.fixed()) {
+      return "nothing: its offset is given";
+    }
+    String below =
+        k + 1 < chain.size() ? problem.buffer(chain.get(k + 1).buffer()).id() : "the floor";
+    return link.slack() == 0 ? below : below + ", " + ByteText.human(link.slack()) + " below";
+  }
+
+  /** The chain as one JSON object. */
+  public static String chainJson(
+      PackingProblem problem, Placement placement, List<Link> chain, long settled) {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
+    ArrayNode list = root.putArray("chain");
+    for (Link link : chain) {
+      ObjectNode entry = list.addObject();
+      describe(entry, problem.buffer(link.buffer()));
+      entry.put("offset", placement.offset(link.buffer()));
+      entry.put("slack", link.slack());
+      entry.put("fixed", link.fixed());
+      entry.put("gainEvicted", link.evicted() < 0 ? null : (Long) link.evicted());
+      entry.put("gainMoved", link.moved() < 0 ? null : (Long) link.moved());
+    }
+    root.put("peak", peak(problem, placement, chain));
+    root.put("settledPeak", settled);
+    return root.toPrettyString();
+  }
+
+  private static void describe(ObjectNode entry, Buffer buffer) {
+    entry.put("id", buffer.id());
+    entry.put("size", buffer.size());
+    entry.put("start", buffer.live().start());
+    entry.put("end", buffer.live().end());
+  }
+
+  private static long capacity(PackingProblem problem) {
+    return problem.memories().get(problem.memories().size() - 1).capacity();
+  }
+}

@@ -1,0 +1,146 @@
+package stowage.report.plan;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import stowage.network.Network;
+import stowage.network.Tensor;
+import stowage.packing.PackingProblem;
+import stowage.report.format.ByteText;
+import stowage.report.format.NameText;
+import stowage.report.format.PeakBuffers;
+import stowage.report.format.TextTable;
+
+/**
+ * What a network is, before anything is planned: its ops by type, its weights and activations, its
+ * largest tensors, and the step at which most memory is alive, with what is alive there.
+ */
+public final class NetworkText {
+  private static final int LARGEST = 8;
+
+  private final Network network;
+  private final int[] order;
+  private final PackingProblem problem;
+  private final PeakBuffers peak;
+
+  /**
+   * @param order indices of the network's ops in execution order; step k runs the k-th
+   * @param problem the activations' packing problem
+   * @param tensors the tensors that each buffer of the problem carries
+   */
+  public NetworkText(
+      Network network, int[] order, PackingProblem problem, IntFunction<List<String>> tensors) {
+    this.network = network;
+    this.order = order.clone();
+    this.problem = problem;
+    this.peak = new PeakBuffers(problem, tensors);
+  }
+
+  /** For people. */
+  public String plain() {
+    StringBuilder text = new StringBuilder();
+    text.append(NameText.plain(network.name())).append(" (").append(network.format()).append("): ");
+    text.append(network.ops().size()).append(" ops, ");
+    text.append(network.tensors().size()).append(" tensors\n\n");
+    TextTable ops = new TextTable("lr").row("op", "count");
+    opsByType().forEach((type, count) -> ops.row(NameText.shortened(type), Long.toString(count)));
+    text.append(ops.text("  ")).append('\n');
+    List<Tensor> weights = ofKind(true);
+    List<Tensor> activations = ofKind(false);
+    text.append("weights      ").append(weights.size()).append(", ");
+    text.append(ByteText.both(network.weightBytes())).append('\n');
+    text.append("activations  ").append(activations.size()).append(", ");
+    text.append(ByteText.both(sum(activations))).append(" in total, in ");
+    text.append(problem.size()).append(" buffers\n");
+    text.append("max load     ").append(ByteText.both(peak.load()));
+    text.append(": no plan needs less\n");
+    network
+        .notes()
+        .forEach(note -> text.append("note         ").append(NameText.plain(note)).append('\n'));
+    TextTable largest = new TextTable("lrll").row("largest tensors", "bytes", "type", "shape");
+    for (Tensor tensor : largest(network.tensors().values().stream().toList())) {
+      largest.row(
+          NameText.shortened(tensor.name()) + (tensor.isWeight() ? " (weight)" : ""),
+          ByteText.human(tensor.bytes()),
+          tensor.type().label(),
+          tensor.shape().toString());
+    }
+    text.append('\n').append(largest.text("  ")).append('\n');
+    if (problem.size() > 0) {
+      text.append("alive at the peak, step ").append(peak.step());
+      text.append(opAt(peak.step())).append("\n");
+      text.append(peak.plain());
+    }
+    return text.toString();
+  }
+
+  /** The same as one JSON object. */
+  public String json() {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
+    root.put("name", network.name());
+    root.put("format", network.format());
+    root.put("ops", network.ops().size());
+    root.put("tensors", network.tensors().size());
+    ObjectNode types = root.putObject("opsByType");
+    opsByType().forEach(types::put);
+    root.put("weights", ofKind(true).size());
+    root.put("weightBytes", network.weightBytes());
+    root.put("activations", ofKind(false).size());
+    root.put("activationBytes", sum(ofKind(false)));
+    root.put("buffers", problem.size());
+    root.put("maxLoad", peak.load());
+    root.put("peakStep", peak.step());
+    ArrayNode largest = root.putArray("largestTensors");
+    for (Tensor tensor : largest(network.tensors().values().stream().toList())) {
+      ObjectNode entry = largest.addObject();
+      entry.put("name", tensor.name());
+      entry.put("bytes", tensor.bytes());
+      entry.put("type", tensor.type().label());
+      entry.put("kind", tensor.kind().name().toLowerCase(java.util.Locale.ROOT));
+      tensor.shape().forEach(entry.withArray("shape")::add);
+    }
+    peak.addTo(root.putArray("aliveAtPeak"));
+    network.notes().forEach(root.withArray("notes")::add);
+    return root.toPrettyString();
+  }
+
+  private Map<String, Long> opsByType() {
+    Map<String, Long> counts = new TreeMap<>();
+    network.ops().forEach(op -> counts.merge(op.type(), 1L, Long::sum));
+    List<Map.Entry<String, Long>> sorted = new ArrayList<>(counts.entrySet());
+    sorted.sort(Map.Entry.<String, Long>comparingByValue().reversed());
+    Map<String, Long> byCount = new java.util.LinkedHashMap<>();
+    sorted.forEach(entry -> byCount.put(entry.getKey(), entry.getValue()));
+    return byCount;
+  }
+
+  private List<Tensor> ofKind(boolean weight) {
+    return network.tensors().values().stream().filter(t -> t.isWeight() == weight).toList();
+  }
+
+  private static long sum(List<Tensor> tensors) {
+    return tensors.stream().mapToLong(Tensor::bytes).sum();
+  }
+
+  private static List<Tensor> largest(List<Tensor> tensors) {
+    return tensors.stream()
+        .sorted(Comparator.comparingLong(Tensor::bytes).reversed())
+        .limit(LARGEST)
+        .toList();
+  }
+
+  private String opAt(int step) {
+    if (step < 0 || step >= order.length) {
+      return "";
+    }
+    var op = network.ops().get(order[step]);
+    return " (" + NameText.shortened(op.type()) + " " + NameText.shortened(op.name()) + "):";
+  }
+}

@@ -1,0 +1,260 @@
+package stowage.report.plan;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Verifier;
+import stowage.packing.Violation;
+import stowage.report.RunReport;
+import stowage.report.format.ByteText;
+import stowage.report.format.JsonLayout;
+import stowage.report.format.TextTable;
+
+/**
+ * How two plans of one problem differ: their peaks, what is wrong with either, which buffers moved
+ * and whose place they take.
+ *
+ * <p>A buffer <em>takes the place of</em> another when its new bytes, at some step of its life, are
+ * bytes that the other has in the first plan. That is looked up for problems of up to 20,000
+ * buffers, in O(moved x buffers).
+ */
+public final class PlanDiff {
+  private static final int MOST_LOOKED_UP = 20_000;
+  private static final int ROWS_SHOWN = 20;
+  private static final int PLACES_SHOWN = 3;
+
+  private final PackingProblem problem;
+  private final Side first;
+  private final Side second;
+  private final List<Move> moves = new ArrayList<>();
+  private final long bytesMoved;
+
+  private record Side(String name, Placement placement, List<Violation> violations) {}
+
+  /**
+   * A buffer that lies elsewhere in the second plan.
+   *
+   * @param buffer its index
+   * @param takesPlaceOf indices of the buffers whose place of the first plan it takes
+   */
+  public record Move(int buffer, List<Integer> takesPlaceOf) {}
+
+  private PlanDiff(PackingProblem problem, Side first, Side second) {
+    this.problem = problem;
+    this.first = first;
+    this.second = second;
+    long moved = 0;
+    for (int i = 0; i < problem.size(); i++) {
+      if (first.placement.offset(i) != second.placement.offset(i)
+          || first.placement.memory(i) != second.placement.memory(i)) {
+        moves.add(new Move(i, problem.size() <= MOST_LOOKED_UP ? takesPlaceOf(i) : List.of()));
+        moved += problem.buffer(i).size();
+      }
+    }
+    bytesMoved = moved;
+    moves.sort(Comparator.comparingLong(move -> -problem.buffer(move.buffer).size()));
+  }
+
+  /**
+   * Compares two placements of a problem, valid or not.
+   *
+   * @param firstName what the first plan is called, such as its file
+   * @param secondName what the second plan is called
+   */
+  public static PlanDiff of(
+      PackingProblem problem,
+      String firstName,
+      Placement first,
+      String secondName,
+      Placement second) {
+    return new PlanDiff(
+        problem,
+        new Side(firstName, first, Verifier.violations(problem, first)),
+        new Side(secondName, second, Verifier.violations(problem, second)));
+  }
+
+  private List<Integer> takesPlaceOf(int index) {
+    Buffer mover = problem.buffer(index);
+    int memory = second.placement.memory(index);
+    long low = second.placement.offset(index);
+    List<Integer> found = new ArrayList<>();
+    for (int i = 0; i < problem.size(); i++) {
+      Buffer other = problem.buffer(i);
+      long there = first.placement.offset(i);
+      if (i != index
+          && first.placement.memory(i) == memory
+          && mover.live().overlaps(other.live())
+          && Math.max(low, there) < Math.min(low + mover.size(), there + other.size())
+          && share(mover, low, other, there)) {
+        found.add(i);
+      }
+    }
+    return found;
+  }
+
+  private static boolean share(Buffer a, long offsetA, Buffer b, long offsetB) {
+    for (Buffer.Span x : a.spans()) {
+      for (Buffer.Span y : b.spans()) {
+        if (Math.max(x.start(), y.start()) < Math.min(x.end(), y.end())
+            && Math.max(offsetA + x.low(), offsetB + y.low())
+                < Math.min(offsetA + x.high(), offsetB + y.high())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The buffers that moved, the largest first. */
+  public List<Move> moves() {
+    return List.copyOf(moves);
+  }
+
+  /** Bytes of all buffers that moved. */
+  public long bytesMoved() {
+    return bytesMoved;
+  }
+
+  /** Whether both plans place every buffer alike. */
+  public boolean isSame() {
+    return moves.isEmpty();
+  }
+
+  /** The comparison for a terminal. */
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    text.append(problem.name()).append(": ");
+    text.append(first.name).append(" -> ").append(second.name).append('\n');
+    TextTable facts = new TextTable("lrrr");
+    for (int m = 0; m < problem.memories().size(); m++) {
+      long before = first.placement.peak(problem, m);
+      long after = second.placement.peak(problem, m);
+      String of = problem.memories().size() == 1 ? "" : " of " + problem.memories().get(m).name();
+      facts.row("peak" + of, ByteText.exact(before), ByteText.exact(after), change(before, after));
+    }
+    text.append(facts.text("  "));
+    appendFaults(text, first);
+    appendFaults(text, second);
+    if (isSame()) {
+      return text.append("  both place every buffer alike\n").toString();
+    }
+    text.append("  moved: ").append(ByteText.exact(moves.size())).append(" of ");
+    text.append(ByteText.exact(problem.size())).append(" buffers, ");
+    text.append(ByteText.both(bytesMoved)).append("\n\n");
+    TextTable table = new TextTable("lrrrrl");
+    table.row("id", "bytes", "alive", "was at", "is at", "takes the place of");
+    for (Move move : moves.subList(0, Math.min(ROWS_SHOWN, moves.size()))) {
+      Buffer buffer = problem.buffer(move.buffer);
+      table.row(
+          buffer.id(),
+          ByteText.exact(buffer.size()),
+          buffer.live().toString(),
+          place(first, move.buffer),
+          place(second, move.buffer),
+          names(move.takesPlaceOf));
+    }
+    text.append(table.text("  "));
+    int more = moves.size() - ROWS_SHOWN;
+    return text.append(more > 0 ? "  and " + ByteText.exact(more) + " more\n" : "").toString();
+  }
+
+  private static String change(long before, long after) {
+    String sign = after > before ? "+" : "";
+    return after == before
+        ? "the same"
+        : sign
+            + ByteText.exact(after - before)
+            + " ("
+            + sign
+            + ByteText.percent(RunReport.gap(after, before))
+            + ")";
+  }
+
+  private void appendFaults(StringBuilder text, Side side) {
+    for (Violation violation : side.violations) {
+      text.append("  not valid: ").append(side.name).append(": ").append(violation.text());
+      text.append('\n');
+    }
+  }
+
+  private String place(Side side, int buffer) {
+    String offset = ByteText.exact(side.placement.offset(buffer));
+    return problem.memories().size() == 1
+        ? offset
+        : problem.memories().get(side.placement.memory(buffer)).name() + " " + offset;
+  }
+
+  private String names(List<Integer> buffers) {
+    List<String> names = new ArrayList<>();
+    for (int i : buffers.subList(0, Math.min(PLACES_SHOWN, buffers.size()))) {
+      names.add(problem.buffer(i).id());
+    }
+    int more = buffers.size() - PLACES_SHOWN;
+    return String.join(", ", names) + (more > 0 ? " and " + more + " more" : "");
+  }
+
+  /** The comparison as one JSON object; see {@code docs/answer-format.md}. */
+  public String json() {
+    return JsonLayout.text(
+        json -> {
+          json.writeStartObject();
+          json.writeNumberField("schemaVersion", PlanJson.SCHEMA_VERSION);
+          json.writeStringField("problem", problem.name());
+          json.writeNumberField("buffers", problem.size());
+          writeSide(json, "first", first);
+          writeSide(json, "second", second);
+          json.writeBooleanField("same", isSame());
+          json.writeNumberField("moved", moves.size());
+          json.writeNumberField("bytesMoved", bytesMoved);
+          json.writeArrayFieldStart("moves");
+          for (Move move : moves) {
+            writeMove(json, move);
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private void writeSide(JsonGenerator json, String field, Side side) throws IOException {
+    json.writeObjectFieldStart(field);
+    json.writeStringField("name", side.name);
+    json.writeBooleanField("valid", side.violations.isEmpty());
+    json.writeObjectFieldStart("peaks");
+    for (int m = 0; m < problem.memories().size(); m++) {
+      json.writeNumberField(problem.memories().get(m).name(), side.placement.peak(problem, m));
+    }
+    json.writeEndObject();
+    json.writeArrayFieldStart("violations");
+    for (Violation violation : side.violations) {
+      json.writeString(violation.text());
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private void writeMove(JsonGenerator json, Move move) throws IOException {
+    Buffer buffer = problem.buffer(move.buffer);
+    json.writeStartObject();
+    json.writeStringField("id", buffer.id());
+    json.writeNumberField("size", buffer.size());
+    json.writeNumberField("from", first.placement.offset(move.buffer));
+    json.writeNumberField("to", second.placement.offset(move.buffer));
+    if (problem.memories().size() > 1) {
+      int before = first.placement.memory(move.buffer);
+      int after = second.placement.memory(move.buffer);
+      json.writeStringField("fromMemory", problem.memories().get(before).name());
+      json.writeStringField("toMemory", problem.memories().get(after).name());
+    }
+    json.writeArrayFieldStart("takesPlaceOf");
+    for (int other : move.takesPlaceOf) {
+      json.writeString(problem.buffer(other).id());
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+}

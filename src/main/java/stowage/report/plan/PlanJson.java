@@ -1,0 +1,321 @@
+package stowage.report.plan;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Map;
+import stowage.packing.Bound;
+import stowage.packing.Buffer;
+import stowage.packing.Incumbent;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Status;
+import stowage.report.AllocationFacts;
+import stowage.report.BaselineFacts;
+import stowage.report.EngineFacts;
+import stowage.report.NetworkFacts;
+import stowage.report.RunReport;
+import stowage.report.TimedBound;
+import stowage.report.WeightPlace;
+import stowage.report.format.CertificateJson;
+import stowage.report.format.JsonLayout;
+import stowage.report.format.ProofText;
+
+/**
+ * A run's answer as one JSON object; {@code docs/answer-format.md} documents every field.
+ *
+ * <p>The {@linkplain #summary summary} is what the command line prints; the {@linkplain #write
+ * whole} has the placements, the weights and the run's improvements besides. Both are written as a
+ * stream, so a million placements need no memory of their own.
+ */
+public final class PlanJson {
+  /** The version of the fields; raised when one changes its meaning or goes. */
+  public static final int SCHEMA_VERSION = 1;
+
+  private PlanJson() {}
+
+  /** The answer without placements, as text that ends with a line's end. */
+  public static String summary(RunReport report) {
+    return JsonLayout.text(
+        json -> {
+          json.writeStartObject();
+          writeFields(json, report);
+          json.writeEndObject();
+        });
+  }
+
+  /**
+   * Writes the answer with its placements, weights and improvements; the stream stays open.
+   *
+   * @throws IOException when the stream fails
+   */
+  public static void write(RunReport report, OutputStream out) throws IOException {
+    write(report, rows -> writePlacements(report, rows), out);
+  }
+
+  /**
+   * The same with placements that were written before.
+   *
+   * @param placements what {@link #writePlacements} wrote for the same placement
+   * @throws IOException when the stream fails
+   */
+  public static void write(RunReport report, Placements placements, OutputStream out)
+      throws IOException {
+    JsonLayout.write(
+        out,
+        json -> {
+          json.writeStartObject();
+          writeFields(json, report);
+          writeTrace(json, report);
+          json.writeFieldName("placements");
+          json.writeRawValue("");
+          json.flush();
+          placements.writeTo(out);
+          writeWeights(json, report);
+          json.writeEndObject();
+        });
+  }
+
+  /** The list of placements as it stands in the answer. */
+  @FunctionalInterface
+  public interface Placements {
+    /**
+     * Writes it; the stream stays open.
+     *
+     * @throws IOException when the stream fails
+     */
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /**
+   * Writes the list of placements alone, by far the longest part of a large answer. It depends on
+   * the problem, the placement and the tensors alone.
+   *
+   * @throws IOException when the stream fails
+   */
+  public static void writePlacements(RunReport report, OutputStream out) throws IOException {
+    JsonLayout.writeFieldValue(out, json -> writePlacements(json, report));
+  }
+
+  /**
+   * Bounds alone, with their certificates, as {@code stowage bound} prints them.
+   *
+   * @param bounds the best of each kind
+   */
+  public static String bound(RunReport report, List<TimedBound> bounds) {
+    return JsonLayout.text(
+        json -> {
+          json.writeStartObject();
+          json.writeNumberField("schemaVersion", SCHEMA_VERSION);
+          json.writeStringField("problem", report.problem().name());
+          json.writeNumberField("buffers", report.problem().size());
+          writeBound(json, report);
+          writeMemories(json, report);
+          json.writeArrayFieldStart("bounds");
+          for (TimedBound timed : bounds) {
+            writeTimed(json, report.problem(), timed);
+          }
+          json.writeEndArray();
+          json.writeNumberField("seconds", report.plan().seconds());
+          json.writeEndObject();
+        });
+  }
+
+  private static void writeTimed(JsonGenerator json, PackingProblem problem, TimedBound timed)
+      throws IOException {
+    Bound bound = timed.bound();
+    json.writeStartObject();
+    json.writeStringField("kind", bound.kind());
+    json.writeNumberField("value", bound.value());
+    json.writeNumberField("seconds", timed.seconds());
+    json.writeFieldName("certificate");
+    String reason = ProofText.of(problem, bound.certificate(), bound.value());
+    CertificateJson.write(json, problem, bound.certificate(), timed.checked(), reason);
+    json.writeEndObject();
+  }
+
+  private static void writeFields(JsonGenerator json, RunReport report) throws IOException {
+    json.writeNumberField("schemaVersion", SCHEMA_VERSION);
+    json.writeStringField("problem", report.problem().name());
+    json.writeStringField("status", report.status().name());
+    JsonLayout.writeBytes(json, "peak", report.peak());
+    writeBound(json, report);
+    if (report.status() == Status.INFEASIBLE && report.infeasibility() != null) {
+      json.writeFieldName("infeasibility");
+      CertificateJson.write(
+          json,
+          report.problem(),
+          report.infeasibility(),
+          report.isInfeasibilityChecked(),
+          ProofText.infeasible(report.problem(), report.infeasibility()));
+    }
+    JsonLayout.writeFigure(json, "gap", report.gap());
+    json.writeStringField("planner", report.planner());
+    json.writeStringField("foundBy", report.plan().finder());
+    json.writeNumberField("seconds", report.plan().seconds());
+    json.writeNumberField("seed", report.seed());
+    json.writeNumberField("threads", report.threads());
+    json.writeBooleanField("deterministic", report.isDeterministic());
+    writeCapacity(json, report.problem().memories().get(report.mainMemory()));
+    json.writeNumberField("buffers", report.problem().size());
+    json.writeNumberField("conflicts", report.problem().conflicts().count());
+    json.writeNumberField("parts", report.parts());
+    writeMemories(json, report);
+    json.writeNumberField("weightBytes", report.weightBytes());
+    JsonLayout.writeBytes(json, "totalBytes", report.totalBytes());
+    json.writeNumberField("peakRssBytes", report.peakRssBytes());
+    writeOptional(json, report);
+    json.writeObjectFieldStart("versions");
+    for (Map.Entry<String, String> version : report.versions().entrySet()) {
+      json.writeStringField(version.getKey(), version.getValue());
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeBound(JsonGenerator json, RunReport report) throws IOException {
+    Bound bound = report.bound();
+    json.writeNumberField("lowerBound", bound.value());
+    json.writeStringField("boundKind", bound.kind());
+    json.writeFieldName("certificate");
+    CertificateJson.write(
+        json,
+        report.problem(),
+        bound.certificate(),
+        report.isBoundChecked(),
+        ProofText.of(report.problem(), bound.certificate(), bound.value()));
+  }
+
+  private static void writeCapacity(JsonGenerator json, Memory memory) throws IOException {
+    JsonLayout.writeBytes(json, "capacity", memory.isBounded() ? memory.capacity() : -1);
+  }
+
+  private static void writeMemories(JsonGenerator json, RunReport report) throws IOException {
+    PackingProblem problem = report.problem();
+    json.writeArrayFieldStart("memories");
+    for (int m = 0; m < problem.memories().size(); m++) {
+      json.writeStartObject();
+      json.writeStringField("name", problem.memories().get(m).name());
+      writeCapacity(json, problem.memories().get(m));
+      JsonLayout.writeBytes(json, "peak", report.peak(m));
+      json.writeNumberField("lowerBound", report.lowerBound(m));
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeOptional(JsonGenerator json, RunReport report) throws IOException {
+    if (report.network() != null) {
+      NetworkFacts network = report.network();
+      json.writeObjectFieldStart("network");
+      json.writeStringField("format", network.format());
+      json.writeStringField("name", network.name());
+      json.writeNumberField("ops", network.ops());
+      json.writeNumberField("tensors", network.tensors());
+      json.writeNumberField("weightBytes", network.weightBytes());
+      json.writeNumberField("activations", network.activations());
+      json.writeEndObject();
+    }
+    if (report.baseline() != null) {
+      BaselineFacts baseline = report.baseline();
+      json.writeObjectFieldStart("baseline");
+      json.writeStringField("source", baseline.source());
+      JsonLayout.writeBytes(json, "peak", baseline.peak() == null ? -1 : baseline.peak());
+      json.writeStringField("inputs", baseline.inputsKept() ? "keep" : "free");
+      json.writeStringField("status", baseline.status());
+      json.writeEndObject();
+    }
+    if (report.engine() != null) {
+      EngineFacts engine = report.engine();
+      json.writeObjectFieldStart("engine");
+      json.writeStringField("version", engine.version());
+      json.writeNumberField("branches", engine.branches());
+      json.writeNumberField("conflicts", engine.conflicts());
+      JsonLayout.writeBytes(json, "bound", engine.bound() == null ? -1 : engine.bound());
+      json.writeEndObject();
+    }
+    if (report.allocations() != null) {
+      writeAllocations(json, report.allocations());
+    }
+    if (!report.remarks().isEmpty()) {
+      json.writeArrayFieldStart("remarks");
+      for (String remark : report.remarks()) {
+        json.writeString(remark);
+      }
+      json.writeEndArray();
+    }
+  }
+
+  private static void writeAllocations(JsonGenerator json, AllocationFacts facts)
+      throws IOException {
+    json.writeObjectFieldStart("allocations");
+    json.writeNumberField("streams", facts.streams());
+    json.writeNumberField("objects", facts.objects());
+    json.writeNumberField("objectBytes", facts.objectBytes());
+    json.writeNumberField("constantBytes", facts.constantBytes());
+    json.writeArrayFieldStart("types");
+    for (AllocationFacts.MemoryType type : facts.types()) {
+      json.writeStartObject();
+      json.writeStringField("name", type.name());
+      json.writeNumberField("current", type.current());
+      json.writeNumberField("max", type.max());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void writeTrace(JsonGenerator json, RunReport report) throws IOException {
+    json.writeArrayFieldStart("improvements");
+    for (Incumbent.Event event : report.trace()) {
+      Bound bound = event.bounds().length == 0 ? null : event.bounds()[0];
+      json.writeStartObject();
+      json.writeNumberField("seconds", event.seconds());
+      JsonLayout.writeBytes(json, "peak", event.score() == null ? -1 : event.score().figure(0));
+      JsonLayout.writeBytes(json, "lowerBound", bound == null ? -1 : bound.value());
+      json.writeStringField("who", event.who());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writePlacements(JsonGenerator json, RunReport report) throws IOException {
+    PackingProblem problem = report.problem();
+    boolean several = problem.memories().size() > 1;
+    json.writeStartArray();
+    for (int i = 0; report.hasPlacement() && i < problem.size(); i++) {
+      Buffer buffer = problem.buffer(i);
+      json.writeStartObject();
+      json.writeStringField("id", buffer.id());
+      json.writeNumberField("lower", buffer.live().start());
+      json.writeNumberField("upper", buffer.live().end());
+      json.writeNumberField("size", buffer.size());
+      json.writeNumberField("offset", report.plan().placement().offset(i));
+      if (several) {
+        int memory = report.plan().placement().memory(i);
+        json.writeStringField("memory", problem.memories().get(memory).name());
+      }
+      if (report.hasTensors()) {
+        json.writeArrayFieldStart("tensors");
+        for (String tensor : report.tensors(i)) {
+          json.writeString(tensor);
+        }
+        json.writeEndArray();
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeWeights(JsonGenerator json, RunReport report) throws IOException {
+    json.writeArrayFieldStart("weights");
+    for (WeightPlace weight : report.weights()) {
+      json.writeStartObject();
+      json.writeStringField("tensor", weight.tensor());
+      json.writeNumberField("offset", weight.offset());
+      json.writeNumberField("bytes", weight.bytes());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}

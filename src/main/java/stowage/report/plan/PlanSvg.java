@@ -1,0 +1,320 @@
+package stowage.report.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import stowage.packing.Certificate;
+import stowage.packing.LoadProfile;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Status;
+import stowage.report.RunReport;
+import stowage.report.format.ByteText;
+import stowage.report.svg.Axes;
+import stowage.report.svg.Frame;
+import stowage.report.svg.LoadStrip;
+import stowage.report.svg.Marks;
+import stowage.report.svg.SizeClasses;
+import stowage.report.svg.SvgWriter;
+import stowage.report.svg.TextWidth;
+import stowage.report.svg.Ticks;
+
+/**
+ * A plan as a picture: steps to the right, addresses upwards, each buffer a rectangle, the peak,
+ * the bound and the capacity as lines, and the load profile below on the same steps. Each memory
+ * has a panel of its own. A plan of more than 20,000 buffers becomes a density picture.
+ *
+ * <p>The SVG stands alone: nothing is loaded, no style sheet, no script; ids are escaped. Without a
+ * placement it shows the load against the bound and the capacity.
+ */
+public final class PlanSvg {
+  private static final double WIDTH = 1000;
+  private static final double LEFT = 92;
+  private static final double RIGHT = 126;
+  private static final double HEADER = 78;
+  private static final double MAP_HEIGHT = 440;
+  private static final double SMALLER_MAP_HEIGHT = 230;
+  private static final double LOAD_HEIGHT = 84;
+  private static final double BETWEEN = 18;
+  private static final double BELOW_PANEL = 46;
+  private static final double PANEL_NAME = 24;
+  private static final double LEGEND = 34;
+
+  private final RunReport report;
+  private final PackingProblem problem;
+  private final List<Integer> memories;
+  private final SizeClasses classes;
+  private final long[] steps;
+
+  private PlanSvg(RunReport report) {
+    this.report = report;
+    this.problem = report.problem();
+    this.memories = memories(report);
+    this.classes = SizeClasses.of(problem);
+    this.steps = Frame.steps(problem);
+  }
+
+  /** The picture as the text of an SVG file. O(n log n), or by the pixels covered when dense. */
+  public static String of(RunReport report) {
+    return of(report, panels(report));
+  }
+
+  /**
+   * The same with panels that were drawn before.
+   *
+   * @param panels those of a report with the same placement and bounds
+   */
+  public static String of(RunReport report, String panels) {
+    return new PlanSvg(report).draw(panels);
+  }
+
+  /** The picture without its heading, in which alone the time taken stands; O(n log n). */
+  public static String panels(RunReport report) {
+    return new PlanSvg(report).drawPanels();
+  }
+
+  private String draw(String panels) {
+    double height = HEADER + memories.size() * panelHeight() + LEGEND;
+    SvgWriter svg = new SvgWriter(WIDTH, height, title() + ". " + subtitle());
+    drawHeader(svg);
+    return svg.insert(panels).finish();
+  }
+
+  private boolean severalMemories() {
+    return problem.memories().size() > 1 && report.hasPlacement();
+  }
+
+  private double mapHeight() {
+    return memories.size() > 1 ? SMALLER_MAP_HEIGHT : MAP_HEIGHT;
+  }
+
+  private double panelHeight() {
+    return (severalMemories() ? PANEL_NAME : 0)
+        + (report.hasPlacement() ? mapHeight() + BETWEEN + LOAD_HEIGHT : mapHeight())
+        + BELOW_PANEL;
+  }
+
+  private String drawPanels() {
+    boolean several = severalMemories();
+    double map = mapHeight();
+    SvgWriter svg = SvgWriter.part();
+    double top = HEADER;
+    for (int memory : memories) {
+      if (several) {
+        svg.text(
+            LEFT, top + 12, "start", memoryName(memory), "font-size", 12.5, "font-weight", "bold");
+      }
+      double from = top + (several ? PANEL_NAME : 0);
+      if (report.hasPlacement()) {
+        drawMemory(svg, memory, from, map);
+      } else {
+        drawLoadAlone(svg, from, map);
+      }
+      top += panelHeight();
+    }
+    drawLegend(svg, top + 6);
+    return svg.finish();
+  }
+
+  /** The memories that get a panel: those in use; at least the one whose peak counts first. */
+  private static List<Integer> memories(RunReport report) {
+    List<Integer> shown = new ArrayList<>();
+    for (int m = 0; m < report.problem().memories().size() && report.hasPlacement(); m++) {
+      if (report.peak(m) > 0) {
+        shown.add(m);
+      }
+    }
+    return shown.isEmpty() ? List.of(report.mainMemory()) : shown;
+  }
+
+  private String memoryName(int memory) {
+    return "memory " + problem.memories().get(memory).name();
+  }
+
+  private String title() {
+    return problem.name();
+  }
+
+  private String subtitle() {
+    List<String> facts = new ArrayList<>();
+    facts.add(report.status().name());
+    if (report.hasPlacement()) {
+      boolean met = report.peak() == report.lowerBound();
+      String peak = "peak " + ofMemory() + ByteText.human(report.peak());
+      facts.add(met ? peak + " = bound (" + kind() + ")" : peak);
+      if (!met) {
+        facts.add("bound " + ByteText.human(report.lowerBound()) + " (" + kind() + ")");
+        facts.add("gap " + ByteText.percent(report.gap()));
+      }
+    } else {
+      facts.add("bound " + ByteText.human(report.lowerBound()) + " (" + kind() + ")");
+    }
+    facts.add(ByteText.exact(problem.size()) + (problem.size() == 1 ? " buffer" : " buffers"));
+    if (report.plan().finder() != null) {
+      facts.add("by " + report.plan().finder());
+    }
+    facts.add(ByteText.seconds(report.plan().seconds()));
+    return String.join("  ·  ", facts);
+  }
+
+  private String ofMemory() {
+    return problem.memories().size() == 1
+        ? ""
+        : "of " + problem.memories().get(report.mainMemory()).name() + " ";
+  }
+
+  private String kind() {
+    return report.bound().kind();
+  }
+
+  private void drawHeader(SvgWriter svg) {
+    String fitted = TextWidth.fitted(title(), 17, WIDTH - LEFT - 20);
+    svg.text(LEFT, 28, "start", fitted, "font-size", 17, "font-weight", "bold", "fill", "#111111");
+    String colour = report.status() == Status.OPTIMAL ? "#00664f" : "#333333";
+    svg.text(
+        LEFT,
+        48,
+        "start",
+        TextWidth.fitted(subtitle(), 12, WIDTH - LEFT - 10),
+        "font-size",
+        12,
+        "fill",
+        colour);
+  }
+
+  private void drawMemory(SvgWriter svg, int memory, double top, double height) {
+    boolean main = memory == report.mainMemory();
+    long peak = report.peak(memory);
+    long capacity = problem.memories().get(memory).capacity();
+    long bound = report.lowerBound(memory);
+    double most = topOf(Math.max(peak, bound), capacity);
+    Frame map = frame(top, height, most);
+    Axes.drawBytes(svg, map, Ticks.bytes((long) most));
+    Axes.drawTitle(svg, map, LEFT - 72, "address");
+    new BufferShapes(report, classes).draw(svg, map, memory);
+    LoadProfile profile =
+        LoadProfile.of(problem, buffer -> report.plan().placement().memory(buffer) == memory);
+    Frame load = frame(map.bottom() + BETWEEN, LOAD_HEIGHT, most);
+    drawLoad(svg, load, profile);
+    if (main) {
+      drawStepOfBound(svg, map, load);
+    }
+    Marks.of(peak, bound, capacity, most).draw(svg, map);
+  }
+
+  private void drawLoadAlone(SvgWriter svg, double top, double height) {
+    LoadProfile profile =
+        LoadProfile.of(problem, buffer -> problem.allowedMask(buffer) == 1L << report.mainMemory());
+    double most = topOf(Math.max(report.lowerBound(), profile.maxLoad()), report.capacity());
+    Frame frame = frame(top, height, most);
+    drawLoad(svg, frame, profile);
+    drawStepOfBound(svg, frame, frame);
+    Marks.of(-1, report.lowerBound(), report.capacity(), most).draw(svg, frame);
+  }
+
+  private Frame frame(double top, double height, double bytes) {
+    return new Frame(LEFT, top, WIDTH - LEFT - RIGHT, height, steps[0], steps[1], bytes);
+  }
+
+  /** The highest address shown: a little above everything, a capacity only when it is near. */
+  private static double topOf(long highest, long capacity) {
+    long most = Math.max(1, highest);
+    boolean near = capacity != Memory.UNBOUNDED && capacity / 1.6 <= most;
+    return Math.max(most, near ? capacity : 0) * 1.045;
+  }
+
+  private void drawLoad(SvgWriter svg, Frame frame, LoadProfile profile) {
+    List<Long> ticks = Ticks.bytes((long) frame.bytes());
+    boolean low = frame.height() < 150;
+    Axes.drawBytes(svg, frame, low ? List.of(0L, ticks.get(ticks.size() - 1)) : ticks);
+    LoadStrip.draw(svg, frame, profile);
+    Axes.drawSteps(svg, frame);
+    svg.text(
+        frame.left() + frame.width() / 2,
+        frame.bottom() + 31,
+        "middle",
+        "step",
+        "font-size",
+        11,
+        "fill",
+        "#444444");
+    Axes.drawTitle(svg, frame, LEFT - 72, "load");
+    if (low) {
+      double x = frame.right() + 10;
+      double y = frame.y(profile.maxLoad());
+      svg.text(
+          x, y + 2, "start", "max load", "font-size", 11, "font-weight", "bold", "fill", "#4a5d6e");
+      svg.text(
+          x,
+          y + 15,
+          "start",
+          ByteText.human(profile.maxLoad()),
+          "font-size",
+          11,
+          "fill",
+          "#222222");
+    }
+  }
+
+  /** Where the bound's proof looks: one step, through the map and the load below it. */
+  private void drawStepOfBound(SvgWriter svg, Frame map, Frame load) {
+    if (!(report.bound().certificate() instanceof Certificate.MaxLoad proof)
+        || proof.buffers().length == 0) {
+      return;
+    }
+    double x = (map.x(proof.step()) + map.x(proof.step() + 1L)) / 2;
+    svg.segment(
+        x,
+        map.top() - 5,
+        x,
+        load.bottom(),
+        "stroke",
+        Marks.BOUND,
+        "stroke-width",
+        0.9,
+        "stroke-dasharray",
+        "2 3");
+    String label = "the bound's step: " + ByteText.exact(proof.step());
+    double half = TextWidth.of(label, 10.5) / 2;
+    double at = Math.max(map.left() + half, Math.min(map.right() - half, x));
+    svg.text(at, map.top() - 8, "middle", label, "font-size", 10.5, "fill", "#222222");
+  }
+
+  private void drawLegend(SvgWriter svg, double top) {
+    double x = LEFT;
+    List<String> labels = classes.labels();
+    boolean dense = BufferShapes.isDense(problem);
+    if (!report.hasPlacement()) {
+      return;
+    }
+    svg.text(x, top + 10, "start", dense ? "mean size" : "size", "font-size", 11, "fill", "#444");
+    x += dense ? 62 : 34;
+    for (int c = 0; c < labels.size(); c++) {
+      svg.empty("rect", "x", x, "y", top, "width", 13, "height", 12, "fill", classes.colour(c));
+      svg.text(x + 18, top + 10, "start", labels.get(c), "font-size", 11, "fill", "#444444");
+      x += 32 + TextWidth.of(labels.get(c), 11);
+    }
+    if (dense) {
+      svg.text(x, top + 10, "start", "paler: partly free", "font-size", 11, "fill", "#444444");
+    } else if (problem.buffers().stream().anyMatch(buffer -> !buffer.gaps().isEmpty())) {
+      svg.empty(
+          "rect",
+          "x",
+          x,
+          "y",
+          top,
+          "width",
+          18,
+          "height",
+          12,
+          "fill",
+          "none",
+          "stroke",
+          "#5b6770",
+          "stroke-width",
+          0.8,
+          "stroke-dasharray",
+          "3 2");
+      svg.text(x + 23, top + 10, "start", "lent to others", "font-size", 11, "fill", "#444444");
+    }
+  }
+}

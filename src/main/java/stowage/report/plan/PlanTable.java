@@ -1,0 +1,216 @@
+package stowage.report.plan;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import stowage.packing.Buffer;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Status;
+import stowage.report.AllocationFacts;
+import stowage.report.BaselineFacts;
+import stowage.report.RunReport;
+import stowage.report.TimedBound;
+import stowage.report.format.ByteText;
+import stowage.report.format.NameText;
+import stowage.report.format.ProofText;
+import stowage.report.format.TextTable;
+
+/** A run's answer as a few lines for people. */
+public final class PlanTable {
+  private static final int LARGEST_SHOWN = 5;
+
+  private PlanTable() {}
+
+  /** The whole summary; every line ends with a line's end. */
+  public static String of(RunReport report) {
+    StringBuilder text = new StringBuilder();
+    text.append(headline(report)).append('\n');
+    TextTable facts = new TextTable("ll");
+    addFacts(facts, report);
+    text.append(facts.text("  "));
+    if (report.problem().memories().size() > 1) {
+      text.append(memories(report));
+    }
+    text.append(largest(report));
+    return text.toString();
+  }
+
+  /**
+   * The best bound and why it holds, and what each kind comes to, for people.
+   *
+   * @param bounds the best of each kind
+   */
+  public static String bound(RunReport report, List<TimedBound> bounds) {
+    TextTable facts = new TextTable("ll");
+    facts.row("bound", ByteText.both(report.lowerBound()) + ", " + report.bound().kind());
+    facts.row("because", because(report));
+    TextTable table = new TextTable("lrlr").row("kind", "bytes", "certificate", "time");
+    for (TimedBound timed : bounds) {
+      Memory memory =
+          report.problem().memories().get(Math.max(0, timed.bound().certificate().memory()));
+      boolean several = report.problem().memories().size() > 1;
+      table.row(
+          timed.bound().kind() + (several ? " of " + memory.name() : ""),
+          ByteText.exact(timed.bound().value()),
+          timed.checked() ? "checked" : "not checked",
+          ByteText.seconds(timed.seconds()));
+    }
+    return report.problem().name()
+        + "\n"
+        + facts.text("  ")
+        + "\n"
+        + table.text("  ")
+        + largest(report);
+  }
+
+  private static String headline(RunReport report) {
+    return report.status() + ": " + report.problem().name() + ", " + meaning(report);
+  }
+
+  /** What the status says of this run, in a few words. */
+  static String meaning(RunReport report) {
+    if (report.status() == Status.INFEASIBLE) {
+      boolean bounded = report.problem().memories().stream().anyMatch(Memory::isBounded);
+      return "proven: no placement "
+          + (bounded ? "respects the capacity" : "keeps the offsets that are given");
+    }
+    if (!report.hasPlacement()) {
+      return "no placement was found";
+    }
+    return report.status() == Status.OPTIMAL
+        ? "no plan has a lower peak"
+        : "a verified plan; a lower peak is not excluded";
+  }
+
+  /** Which memory a figure is of, where there are several. */
+  private static String place(RunReport report) {
+    List<Memory> memories = report.problem().memories();
+    return memories.size() == 1 ? "" : " of " + memories.get(report.mainMemory()).name();
+  }
+
+  private static void addFacts(TextTable facts, RunReport report) {
+    if (report.hasPlacement()) {
+      facts.row("peak", ByteText.both(report.peak()) + place(report));
+    }
+    facts.row(
+        "bound",
+        ByteText.both(report.lowerBound())
+            + place(report)
+            + ", "
+            + report.bound().kind()
+            + (report.isBoundChecked() ? ", checked" : ", an engine's word"));
+    facts.row("because", because(report));
+    if (report.status() == Status.INFEASIBLE && report.infeasibility() != null) {
+      facts.row("infeasible", ProofText.infeasible(report.problem(), report.infeasibility()));
+    }
+    if (report.hasPlacement()) {
+      facts.row("gap", ByteText.percent(report.gap()));
+    }
+    if (report.capacity() != Memory.UNBOUNDED) {
+      facts.row("capacity", ByteText.both(report.capacity()));
+    }
+    if (report.weightBytes() > 0) {
+      facts.row("weights", ByteText.both(report.weightBytes()));
+      if (report.hasPlacement()) {
+        facts.row("together", ByteText.both(report.totalBytes()));
+      }
+    }
+    if (report.plan().finder() != null) {
+      facts.row("found by", report.plan().finder());
+    }
+    if (report.baseline() != null) {
+      facts.row("file's plan", baseline(report.baseline()));
+    }
+    if (report.allocations() != null) {
+      addAllocations(facts, report.allocations());
+    }
+    report.remarks().forEach(remark -> facts.row("note", remark));
+    facts.row("time", ByteText.seconds(report.plan().seconds()));
+    facts.row("buffers", size(report));
+  }
+
+  private static void addAllocations(TextTable facts, AllocationFacts allocations) {
+    String each =
+        allocations.streams() == 1 ? "1 stream: " : allocations.streams() + " streams of ";
+    facts.row(
+        "allocated",
+        each
+            + ByteText.exact(allocations.objects())
+            + " objects, "
+            + ByteText.both(allocations.objectBytes())
+            + ", over constants of "
+            + ByteText.both(allocations.constantBytes()));
+    for (AllocationFacts.MemoryType type : allocations.types()) {
+      facts.row(
+          type.name(),
+          ByteText.both(type.current()) + ", at most " + ByteText.both(type.max()) + " at once");
+    }
+  }
+
+  private static String because(RunReport report) {
+    return ProofText.of(report.problem(), report.bound().certificate(), report.lowerBound());
+  }
+
+  private static String baseline(BaselineFacts baseline) {
+    String peak = baseline.peak() == null ? "no peak" : ByteText.both(baseline.peak());
+    return peak + ", by " + baseline.source() + ", " + baseline.text();
+  }
+
+  private static String size(RunReport report) {
+    PackingProblem problem = report.problem();
+    String text = ByteText.exact(problem.size());
+    text += report.parts() > 1 ? " in " + report.parts() + " independent parts" : "";
+    long pairs = problem.conflicts().count();
+    return pairs == 0
+        ? text
+        : text
+            + ", "
+            + ByteText.exact(pairs)
+            + (pairs == 1 ? " extra conflict" : " extra conflicts");
+  }
+
+  private static String memories(RunReport report) {
+    TextTable table = new TextTable("lrrr").row("memory", "peak", "bound", "capacity");
+    for (int m = 0; m < report.problem().memories().size(); m++) {
+      Memory memory = report.problem().memories().get(m);
+      table.row(
+          memory.name(),
+          report.hasPlacement() ? ByteText.human(report.peak(m)) : "-",
+          ByteText.human(report.lowerBound(m)),
+          memory.isBounded() ? ByteText.human(memory.capacity()) : "-");
+    }
+    return "\n" + table.text("  ");
+  }
+
+  /** The largest of the buffers that make the bound. */
+  private static String largest(RunReport report) {
+    PackingProblem problem = report.problem();
+    int[] named = report.bound().certificate().buffers();
+    if (named.length == 0) {
+      return "";
+    }
+    List<Integer> order = new ArrayList<>(IntStream.of(named).boxed().toList());
+    order.sort(
+        Comparator.comparingLong((Integer i) -> -problem.buffer(i).size()).thenComparing(i -> i));
+    TextTable table = new TextTable("lrrr");
+    table.row("largest of the bound's buffers", "bytes", "alive", "offset");
+    for (int i : order.subList(0, Math.min(LARGEST_SHOWN, order.size()))) {
+      Buffer buffer = problem.buffer(i);
+      table.row(
+          shortened(buffer.id(), report.tensors(i)),
+          ByteText.human(buffer.size()),
+          buffer.live().toString(),
+          report.hasPlacement() ? ByteText.exact(report.plan().placement().offset(i)) : "-");
+    }
+    int more = order.size() - LARGEST_SHOWN;
+    return "\n" + table.text("  ") + (more > 0 ? "  and " + ByteText.exact(more) + " more\n" : "");
+  }
+
+  private static String shortened(String id, List<String> tensors) {
+    boolean same = tensors.isEmpty() || (tensors.size() == 1 && tensors.get(0).equals(id));
+    String name = same ? id : id + " (" + String.join(", ", tensors) + ")";
+    return NameText.shortened(name);
+  }
+}

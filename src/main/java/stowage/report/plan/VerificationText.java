@@ -1,0 +1,117 @@
+package stowage.report.plan;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import stowage.packing.Bound;
+import stowage.packing.BoundVerifier;
+import stowage.packing.PackingProblem;
+import stowage.packing.Violation;
+import stowage.report.format.ByteText;
+
+/** What the verifier found, for people and for scripts. */
+public final class VerificationText {
+  private VerificationText() {}
+
+  /**
+   * Whether the bound that a plan claims is proven.
+   *
+   * @param bound as the plan says it
+   * @param fault what is wrong with its certificate; empty when it proves the bound
+   */
+  public record ClaimedBound(Bound bound, Optional<String> fault) {
+
+    /** Checks what a plan claims. */
+    public static ClaimedBound of(PackingProblem problem, Bound bound) {
+      return new ClaimedBound(bound, BoundVerifier.fault(problem, bound));
+    }
+
+    /** Whether there is a certificate, but it proves less than is claimed. */
+    public boolean isRefuted() {
+      return bound.certificate().checkable() && fault.isPresent();
+    }
+
+    private String text() {
+      String claim = "bound " + ByteText.both(bound.value()) + ", " + bound.kind();
+      return isRefuted()
+          ? "invalid: " + claim + ": " + fault.get()
+          : claim + (fault.isEmpty() ? ": proven again" : ": an engine's word, not checked");
+    }
+  }
+
+  /**
+   * What was found out about a plan.
+   *
+   * @param violations of the problem's constraints
+   * @param peak of the plan in bytes
+   * @param claim the plan's bound, or null where it has none
+   * @param contradictions what the plan says of itself and is false, one sentence each
+   */
+  public record Findings(
+      List<Violation> violations, long peak, ClaimedBound claim, List<String> contradictions) {
+
+    /** Whether the plan holds, and all that it says of itself and can be checked. */
+    public boolean isValid() {
+      return violations.isEmpty()
+          && contradictions.isEmpty()
+          && (claim == null || !claim.isRefuted());
+    }
+  }
+
+  /** Plain sentences, one a violation or contradiction, and one on the bound. */
+  public static String plain(PackingProblem problem, Findings findings) {
+    StringBuilder text = new StringBuilder();
+    if (findings.violations().isEmpty()) {
+      text.append(findings.isValid() ? "valid: " : "the placement is valid: ")
+          .append(problem.size())
+          .append(" buffers, peak ");
+      text.append(ByteText.both(findings.peak())).append('\n');
+    }
+    if (findings.claim() != null) {
+      text.append(findings.claim().text()).append('\n');
+    }
+    findings
+        .contradictions()
+        .forEach(saying -> text.append("invalid: ").append(saying).append('\n'));
+    for (Violation violation : findings.violations()) {
+      text.append("invalid: ").append(violation.text()).append('\n');
+    }
+    return text.toString();
+  }
+
+  /**
+   * One JSON object: {@code {valid, buffers, peak, bound: {value, kind, proven, fault},
+   * contradictions: [text], violations: [{kind, buffers, step, low, high, text}]}}; {@code bound}
+   * only where the plan has one.
+   */
+  public static String json(PackingProblem problem, Findings findings) {
+    ClaimedBound claim = findings.claim();
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
+    root.put("valid", findings.isValid());
+    root.put("buffers", problem.size());
+    root.put("peak", findings.peak());
+    if (claim != null) {
+      ObjectNode bound = root.putObject("bound");
+      bound.put("value", claim.bound().value());
+      bound.put("kind", claim.bound().kind());
+      bound.put("proven", claim.fault().isEmpty());
+      bound.put("fault", claim.fault().orElse(null));
+    }
+    findings.contradictions().forEach(root.putArray("contradictions")::add);
+    ArrayNode list = root.putArray("violations");
+    for (Violation violation : findings.violations()) {
+      ObjectNode entry = list.addObject();
+      entry.put("kind", violation.kind().name());
+      ArrayNode ids = entry.putArray("buffers");
+      violation.buffers().forEach(i -> ids.add(problem.buffer(i).id()));
+      entry.put("step", violation.step());
+      entry.put("low", violation.low());
+      entry.put("high", violation.high());
+      entry.put("text", violation.text());
+    }
+    return root.toPrettyString() + "\n";
+  }
+}

@@ -1,0 +1,59 @@
+package stowage.report.svg;
+
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+
+/**
+ * Where a part of a picture lies, and which steps and bytes it shows: steps grow to the right,
+ * bytes upwards.
+ *
+ * @param left pixels
+ * @param top pixels
+ * @param width pixels
+ * @param height pixels
+ * @param firstStep the step at the left edge
+ * @param lastStep the step at the right edge
+ * @param bytes the address at the top edge; the bottom is 0
+ */
+public record Frame(
+    double left,
+    double top,
+    double width,
+    double height,
+    long firstStep,
+    long lastStep,
+    double bytes) {
+
+  /** Pixels from the left of a step's begin. */
+  public double x(long step) {
+    return left + width * (step - firstStep) / (lastStep - firstStep);
+  }
+
+  /** Pixels from the top of an address. */
+  public double y(double address) {
+    return top + height * (1 - address / bytes);
+  }
+
+  /** The right edge. */
+  public double right() {
+    return left + width;
+  }
+
+  /** The bottom edge. */
+  public double bottom() {
+    return top + height;
+  }
+
+  /** First and last step at which some buffer of the problem needs memory; 0 and 1 if none. */
+  public static long[] steps(PackingProblem problem) {
+    long first = Long.MAX_VALUE;
+    long last = Long.MIN_VALUE;
+    for (Buffer buffer : problem.buffers()) {
+      if (buffer.needsMemory()) {
+        first = Math.min(first, buffer.live().start());
+        last = Math.max(last, buffer.live().end());
+      }
+    }
+    return first > last ? new long[] {0, 1} : new long[] {first, last};
+  }
+}

@@ -1,0 +1,116 @@
+package stowage.cli.network;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import stowage.cli.Stowage;
+import stowage.importer.tflite.TfliteSamples;
+
+class ExportCommandTest {
+  /** A chain in which the input may give way to the last result. */
+  private static final String MODEL =
+      """
+      #loc = loc(unknown)
+      module @chain attributes {module.chip = "bm1684x", module.coeff_addr = 4294967296 : i64, \
+      module.coeff_size = 0 : i64, module.neuron_addr = 4294967296 : i64, \
+      module.neuron_size = 16384 : i64, module.platform = "ONNX", module.state = "TPU_ADDRESSED"} {
+        func.func @main(%arg0: tensor<1x8192xi8> loc(unknown)) -> tensor<1x8192xi8, 4294971392 : i64> {
+          %0 = "top.Input"(%arg0) : (tensor<1x8192xi8>) -> tensor<1x8192xi8, 4294975488 : i64> loc(#loc1)
+          %1 = "tpu.Softmax"(%0) : (tensor<1x8192xi8, 4294975488 : i64>) -> tensor<1x4096xi8, 4294967296 : i64> loc(#loc2)
+          %2 = "tpu.Tile"(%1) : (tensor<1x4096xi8, 4294967296 : i64>) -> tensor<1x8192xi8, 4294971392 : i64> loc(#loc3)
+          return %2 : tensor<1x8192xi8, 4294971392 : i64> loc(#loc)
+        } loc(#loc)
+      } loc(#loc)
+      #loc1 = loc("in")
+      #loc2 = loc("less")
+      #loc3 = loc("out")
+      """;
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({"free, 12288", "keep, 20480"})
+  void aPlanWrittenIntoAModelIsFoundValidThere(String inputs, long peak) throws IOException {
+    Path model = Files.writeString(folder.resolve("chain.mlir"), MODEL);
+    Path out = folder.resolve("out");
+    Stowage planned = Stowage.run("plan", model, "--inputs", inputs, "--out", out, "--json");
+    assertEquals(0, planned.code(), planned.err());
+    assertEquals(peak, planned.json().get("peak").asLong());
+    Path target = folder.resolve("planned.mlir");
+    Stowage run =
+        Stowage.run(
+            "export", model, "--inputs", inputs, "--plan", out.resolve("plan.json"), "-o", target);
+    assertEquals(0, run.code(), run.err());
+    for (String rule : new String[] {"free", "keep"}) {
+      JsonNode baseline =
+          Stowage.run("plan", target, "--inputs", rule, "--json").json().get("baseline");
+      assertEquals("VALID", baseline.get("status").asText());
+      assertEquals(peak, baseline.get("peak").asLong());
+      assertEquals(inputs, baseline.get("inputs").asText());
+    }
+    assertTrue(
+        Stowage.run("plan", target)
+            .out()
+            .contains(
+                inputs.equals("keep")
+                    ? "VALID with graph inputs kept"
+                    : "VALID with graph inputs f"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"free", "keep"})
+  void aPlanWrittenIntoATfliteFileIsFoundValidThere(String inputs) throws IOException {
+    Path model = Files.write(folder.resolve("m.tflite"), TfliteSamples.all().get(0));
+    Path out = folder.resolve("out");
+    Object[] options = {"--alignment", 16, "--in-place", "none", "--inputs", inputs};
+    long peak = run("plan", model, options, "--out", out, "--json").json().get("peak").asLong();
+    Path target = folder.resolve("planned.tflite");
+    run("export", model, options, "--plan", out.resolve("plan.json"), "-o", target);
+    JsonNode answer = run("plan", target, options, "--json").json();
+    assertEquals("VALID", answer.get("baseline").get("status").asText());
+    assertEquals(inputs, answer.get("baseline").get("inputs").asText());
+    assertEquals(peak, (answer.get("baseline").get("peak").asLong() + 15) / 16 * 16);
+    assertEquals(peak, answer.get("peak").asLong());
+  }
+
+  private static Stowage run(String command, Path model, Object[] options, Object... more) {
+    List<Object> words = new ArrayList<>(List.of(command, model));
+    words.addAll(List.of(options));
+    words.addAll(List.of(more));
+    Stowage run = Stowage.run(words.toArray());
+    assertEquals(0, run.code(), run.err());
+    return run;
+  }
+
+  @Test
+  void aPlanThatTheModelCannotHoldIsRefused() throws IOException {
+    Path model =
+        Files.writeString(
+            folder.resolve("chain.mlir"),
+            MODEL.replace("8192xi8", "100xi8").replace("4096xi8", "40xi8"));
+    Path out = folder.resolve("out");
+    assertEquals(0, Stowage.run("plan", model, "--alignment", 1, "--out", out).code());
+    Path target = Files.writeString(folder.resolve("planned.mlir"), "before");
+    Stowage run =
+        Stowage.run(
+            "export", model, "--alignment", 1, "--plan", out.resolve("plan.csv"), "-o", target);
+    assertEquals(3, run.code());
+    assertTrue(run.err().contains("rounded up to 4096"), run.err());
+    assertEquals("before", Files.readString(target));
+    try (var files = Files.list(folder)) {
+      assertFalse(files.anyMatch(file -> file.getFileName().toString().startsWith(".stowage")));
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package stowage.cli.network;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
+import stowage.cli.terminal.ExitCode;
+
+class GroupCommandTest {
+  private static final Path TINY = Path.of("models/networks/tiny.json");
+
+  /** Two ops as TPU-MLIR has them before it lowers them to a chip. */
+  private static final String TOP =
+      """
+      module attributes {module.chip = "ALL", module.name = "two", module.state = "TOP_F32"} {
+        func @main(%arg0: tensor<1x8x16x16xf32>) -> tensor<1x8x16x16xf32> {
+          %0 = "top.Input"(%arg0) {name = "in"} : (tensor<1x8x16x16xf32>) -> tensor<1x8x16x16xf32>
+          %1 = "top.Relu"(%0) {name = "one"} : (tensor<1x8x16x16xf32>) -> tensor<1x8x16x16xf32>
+          %2 = "top.Relu"(%1) {name = "two"} : (tensor<1x8x16x16xf32>) -> tensor<1x8x16x16xf32>
+          return %2 : tensor<1x8x16x16xf32>
+        }
+      }
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  void groupsCoverEveryOpAndAreWritten() throws IOException {
+    for (String partition : List.of("tail", "dp", "cp")) {
+      Path out = folder.resolve(partition);
+      Stowage run =
+          Stowage.run(
+              "group", TINY, "--chip", "bm1688", "--partition", partition, "--out", out, "--json");
+      assertEquals(0, run.code(), run.err());
+      JsonNode answer = run.json();
+      int next = 0;
+      boolean contiguous = true;
+      for (int k = 0; k < answer.get("groups").size(); k++) {
+        JsonNode group = answer.get("groups").get(k);
+        contiguous &= !group.has("members");
+        if (contiguous) {
+          assertEquals(next, group.get("first").asInt());
+        }
+        next += group.get("ops").asInt();
+        if (group.get("grouped").asBoolean()) {
+          Path home = out.resolve("group-" + k);
+          for (String file : List.of("lmem.csv", "steps.csv", "slices.csv", "lmem.svg")) {
+            assertTrue(Files.size(home.resolve(file)) > 20, file);
+          }
+          assertTrue(group.get("clashBound").asLong() <= group.get("clashes").asLong());
+        }
+      }
+      assertEquals(answer.get("network").get("ops").asInt(), next);
+      assertTrue(answer.get("trafficBytes").asLong() < answer.get("ungroupedBytes").asLong());
+      assertTrue(answer.get("lowerBound").asLong() <= answer.get("trafficBytes").asLong());
+      assertEquals("OPTIMAL", answer.get("gmem").get("status").asText());
+      assertTrue(answer.get("baseline").isNull());
+      assertTrue(Files.readString(out.resolve("groups.html")).contains("<svg"));
+    }
+  }
+
+  @Test
+  void theWaysOfLmemAndTheObjectivesCanBeChosen() {
+    for (String lmem : List.of("document", "today", "exact")) {
+      for (String objective : List.of("traffic", "cycles", "lmem-peak")) {
+        Stowage run =
+            Stowage.run(
+                "group",
+                TINY,
+                "--chip",
+                "cv184x",
+                "--lmem",
+                lmem,
+                "--objective",
+                objective,
+                "--precision",
+                "bf16",
+                "--slicing",
+                "exact",
+                "--json");
+        assertEquals(0, run.code(), run.err());
+        assertEquals(lmem, run.json().get("lmem").asText());
+        assertEquals(objective, run.json().get("objective").asText());
+      }
+    }
+  }
+
+  @Test
+  void aCompiledFileIsAuditedAndBeaten() {
+    Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
+    Path file = data.resolve("networks/tpu-mlir/blazeface_bm1688_final.mlir");
+    assumeTrue(Files.exists(file), "no " + file);
+    Stowage run = Stowage.run("group", file, "--partition", "file", "--lmem", "today", "--json");
+    assertEquals(0, run.code(), run.err());
+    JsonNode answer = run.json();
+    assertEquals("bm1688", answer.get("chip").asText());
+    assertEquals("VALID", answer.get("baseline").get("status").asText());
+    JsonNode baseline = answer.get("baseline");
+    assertEquals(answer.get("groups").size(), baseline.get("groups").size());
+    answer
+        .fieldNames()
+        .forEachRemaining(
+            field ->
+                assertTrue(
+                    baseline.has(field) || List.of("schemaVersion", "baseline").contains(field),
+                    field));
+    JsonNode gmem = baseline.get("gmem");
+    assertEquals("VALID", gmem.get("status").asText());
+    assertEquals(909_312, gmem.get("peak").asLong());
+    assertEquals(909_312, gmem.get("lowerBound").asLong());
+    assertTrue(answer.get("lowerBound").isIntegralNumber());
+    assertTrue(baseline.get("lowerBound").asLong() <= baseline.get("trafficBytes").asLong());
+  }
+
+  /** The document's rule finds no addresses for two groups of the file, whose lane is full. */
+  @Test
+  void addressesThatAreNotTheRulesAreSaidToBeTheFiles() {
+    Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
+    Path file = data.resolve("networks/tpu-mlir/blazeface_cv184x_final.mlir");
+    assumeTrue(Files.exists(file), "no " + file);
+    for (String lmem : List.of("document", "today", "exact")) {
+      Stowage run = Stowage.run("group", file, "--partition", "file", "--lmem", lmem, "--json");
+      assertEquals(0, run.code(), run.err());
+      List<Integer> remarked = new ArrayList<>();
+      for (JsonNode group : run.json().get("groups")) {
+        if (group.has("remark")) {
+          String remark = group.get("remark").asText();
+          assertTrue(remark.contains(lmem) && remark.contains("file's own"), remark);
+          remarked.add(group.get("first").asInt());
+        }
+      }
+      assertEquals(lmem.equals("document") ? List.of(6, 19) : List.of(), remarked, lmem);
+    }
+    Stowage table = Stowage.run("group", file, "--partition", "file", "--lmem", "document");
+    assertEquals(2, table.out().lines().filter(line -> line.contains("file's own")).count());
+  }
+
+  @Test
+  void aPrecisionIsRefusedWhereItWouldChangeNothing() throws IOException {
+    Path compiled = Files.writeString(folder.resolve("c.mlir"), TOP.replace("ALL", "bm1688"));
+    Stowage typed = Stowage.run("group", compiled, "--precision", "int8");
+    assertEquals(ExitCode.USAGE, typed.code(), typed.err());
+    assertTrue(
+        typed.err().contains("--precision int8: c.mlir is compiled for bm1688"), typed.err());
+    String whole = Files.readString(TINY).replace("\"f32\"", "\"i8\"");
+    Path integers = Files.writeString(folder.resolve("integers.json"), whole);
+    Stowage none = Stowage.run("group", integers, "--chip", "bm1688", "--precision", "f16");
+    assertEquals(ExitCode.USAGE, none.code(), none.err());
+    assertTrue(none.err().contains("integers.json holds no float tensor"), none.err());
+  }
+
+  @Test
+  void aPrecisionChangesWhatIsNotYetLowered() throws IOException {
+    Path file = Files.writeString(folder.resolve("top.mlir"), TOP);
+    Stowage wide = Stowage.run("group", file, "--chip", "bm1688", "--json");
+    assertEquals(0, wide.code(), wide.err());
+    Stowage narrow =
+        Stowage.run("group", file, "--chip", "bm1688", "--json", "--precision", "int8");
+    assertEquals(0, narrow.code(), narrow.err());
+    assertEquals(
+        wide.json().get("ungroupedBytes").asLong(),
+        4 * narrow.json().get("ungroupedBytes").asLong());
+  }
+
+  @Test
+  void whatIsMissingIsSaid() throws IOException {
+    Stowage noChip = Stowage.run("group", TINY);
+    assertEquals(ExitCode.USAGE, noChip.code());
+    assertTrue(noChip.err().contains("--chip"), noChip.err());
+    Stowage noGroups = Stowage.run("group", TINY, "--chip", "bm1688", "--partition", "file");
+    assertEquals(ExitCode.USAGE, noGroups.code());
+    assertTrue(noGroups.err().contains("tiny.json"), noGroups.err());
+    Path buffers = Files.writeString(folder.resolve("b.csv"), "id,lower,upper,size\na,0,1,4\n");
+    Stowage noNetwork = Stowage.run("group", buffers, "--chip", "bm1688");
+    assertEquals(ExitCode.BAD_INPUT, noNetwork.code());
+    assertFalse(noNetwork.err().contains("Exception"), noNetwork.err());
+  }
+}

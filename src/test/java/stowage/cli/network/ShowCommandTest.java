@@ -1,0 +1,64 @@
+package stowage.cli.network;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
+import stowage.importer.tflite.TfliteSamples;
+
+class ShowCommandTest {
+  @TempDir Path folder;
+
+  /** A convolution, a slice that is a view, and an op of its own. */
+  @Test
+  void aNetworkIsShownWithItsPeak() throws IOException {
+    Path model = Files.write(folder.resolve("m.tflite"), TfliteSamples.all().get(0));
+    Stowage run = Stowage.run("show", model, "--alignment", 1);
+    assertEquals(0, run.code(), run.err());
+    assertTrue(run.out().contains("CONV_2D"), run.out());
+    assertTrue(run.out().contains("largest tensors"), run.out());
+    assertTrue(run.out().contains("alive at the peak, step 2 (Own y):"), run.out());
+    JsonNode json = Stowage.run("show", model, "--alignment", 1, "--json").json();
+    assertEquals(3, json.get("ops").asInt());
+    assertEquals(1, json.get("opsByType").get("SLICE").asInt());
+    assertEquals(64, json.get("weightBytes").asLong());
+    assertEquals(2, json.get("peakStep").asInt());
+    assertEquals(12 + 28 + 100, json.get("maxLoad").asLong());
+  }
+
+  /** At step 2 three of the four are alive, 4 + 2 + 8 bytes, one of them in a gap of its life. */
+  @Test
+  void aListOfBuffersIsShownWithItsPeakAndConstraints() throws IOException {
+    Path buffers =
+        Files.writeString(
+            folder.resolve("list.csv"),
+            "id,lower,upper,size,alignment,offset,gaps\na,0,3,4,4,-1,\nb,2,5,8,1,0,\n"
+                + "c,0,9,2,1,-1,\nd,0,9,100,1,-1,0-9\n");
+    Stowage run = Stowage.run("show", buffers);
+    assertEquals(0, run.code(), run.err());
+    assertTrue(run.out().startsWith("list: a list of buffers"), run.out());
+    assertTrue(run.out().contains("alive at the peak, step 2:"), run.out());
+    JsonNode json = Stowage.run("show", buffers, "--json").json();
+    assertEquals(4, json.get("buffers").asInt());
+    assertEquals(14, json.get("maxLoad").asLong());
+    assertEquals(2, json.get("peakStep").asInt());
+    assertEquals(114, json.get("totalBytes").asLong());
+    assertEquals(9, json.get("end").asInt());
+    assertEquals("b", json.at("/aliveAtPeak/0/id").asText());
+    assertEquals(3, json.get("aliveAtPeak").size());
+    JsonNode constraints = json.get("constraints");
+    assertEquals(1, constraints.get("aligned").asInt());
+    assertEquals(1, constraints.get("of given offset").asInt());
+    assertEquals(1, constraints.get("with gaps").asInt());
+    assertEquals(3, constraints.size());
+    Path none = Files.writeString(folder.resolve("none.csv"), "id,lower,upper,size\n");
+    assertEquals(0, Stowage.run("show", none, "--json").json().get("maxLoad").asLong());
+    assertEquals(0, Stowage.run("show", none).code());
+  }
+}

@@ -1,0 +1,44 @@
+package stowage.cli.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import stowage.cli.Stowage;
+import stowage.cli.terminal.ExitCode;
+
+/** What {@code explain} says when its time is up, and when it is not. */
+class ExplainCommandTest {
+  /** Fourteen buffers whose lowest peak lies above their max load, so that a search must say so. */
+  private static final String INPUT = "models/packing/hard-4.csv";
+
+  private static final String BELOW_ITS_OPTIMUM = "39935";
+  private static final String NO_TIME = "0.001";
+
+  private static Stowage explain(String capacity, String seconds) {
+    return Stowage.run("explain", INPUT, "--capacity", capacity, "--time-limit", seconds, "--json");
+  }
+
+  @Test
+  void withoutTimeItClaimsNothing() {
+    Stowage run = explain(BELOW_ITS_OPTIMUM, NO_TIME);
+    assertEquals(ExitCode.NO_PLAN, run.code());
+    assertEquals("UNKNOWN", run.json().get("status").asText());
+  }
+
+  @Test
+  void withTimeItNamesTheBuffersThatNeedMore() {
+    Stowage run = explain(BELOW_ITS_OPTIMUM, "60");
+    assertEquals(ExitCode.OK, run.code());
+    assertEquals("INFEASIBLE", run.json().get("status").asText());
+    assertTrue(run.json().get("irreducible").asBoolean());
+    assertEquals(39_936, run.json().get("needed").asLong());
+  }
+
+  @Test
+  void aRoomyCapacityNeedsNoTime() {
+    Stowage run = explain("10MiB", NO_TIME);
+    assertEquals(ExitCode.OK, run.code());
+    assertEquals("FEASIBLE", run.json().get("status").asText());
+  }
+}

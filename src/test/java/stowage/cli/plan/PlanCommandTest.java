@@ -1,0 +1,162 @@
+package stowage.cli.plan;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
+
+class PlanCommandTest {
+  /** Peak 7 is the max load of step 3: a, b and f; first fit by size needs 8. */
+  private static final String SMALL =
+      "id,lower,upper,size\na,0,4,3\nb,2,6,5\nc,4,9,4\nd,1,3,2\ne,5,8,3\nf,0,9,1\n";
+
+  @TempDir Path folder;
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  @Test
+  void plansProvesAndWrites() throws IOException {
+    Path input = file("small.csv", SMALL);
+    Path out = folder.resolve("out");
+    Stowage run = Stowage.run("plan", input, "--out", out, "--json");
+    assertEquals(0, run.code(), run.err());
+    JsonNode answer = run.json();
+    assertEquals("OPTIMAL", answer.get("status").asText());
+    assertEquals(answer.get("lowerBound").asLong(), answer.get("peak").asLong());
+    assertEquals(6, answer.get("buffers").asInt());
+    assertTrue(answer.get("certificate").get("checked").asBoolean());
+    for (String field :
+        new String[] {
+          "schemaVersion",
+          "boundKind",
+          "gap",
+          "planner",
+          "seconds",
+          "seed",
+          "threads",
+          "capacity",
+          "parts",
+          "memories",
+          "weightBytes",
+          "totalBytes",
+          "peakRssBytes"
+        }) {
+      assertTrue(answer.has(field), field);
+    }
+    for (String written : new String[] {"plan.json", "plan.csv", "plan.svg", "plan.html"}) {
+      assertTrue(Files.size(out.resolve(written)) > 0, written);
+    }
+    assertEquals(0, Stowage.run("verify", input, out.resolve("plan.csv")).code());
+    assertEquals(0, Stowage.run("verify", input, out.resolve("plan.json")).code());
+    // A plan is a problem with fixed offsets, and goes round trip.
+    JsonNode again = Stowage.run("plan", out.resolve("plan.csv"), "--json").json();
+    assertEquals(answer.get("peak"), again.get("peak"));
+  }
+
+  @Test
+  void whatHasNoRectangleToDrawIsPlannedAndDrawnAllTheSame() throws IOException {
+    String gapOverAll = "id,lower,upper,size,gaps\na,0,2,4,0-2\n";
+    String longestLife = "id,lower,upper,size\na,-1,2147483647,2\n";
+    for (String text : new String[] {gapOverAll, longestLife}) {
+      Path out = Files.createTempDirectory(folder, "out");
+      Stowage run = Stowage.run("plan", file("odd.csv", text), "--out", out);
+      assertEquals(0, run.code(), run.err());
+      for (String written : new String[] {"plan.json", "plan.csv", "plan.svg", "plan.html"}) {
+        assertTrue(Files.size(out.resolve(written)) > 0, written);
+      }
+      assertFalse(run.out().contains("each other"), run.out());
+    }
+  }
+
+  @Test
+  void exitCodesTellWhatHappened() throws IOException {
+    Path input = file("small.csv", SMALL);
+    long peak = Stowage.run("plan", input, "--json").json().get("peak").asLong();
+    assertEquals(0, Stowage.run("plan", input, "--capacity", peak).code());
+    Stowage infeasible = Stowage.run("plan", input, "--capacity", peak - 1, "--json");
+    assertEquals(4, infeasible.code());
+    assertEquals("INFEASIBLE", infeasible.json().get("status").asText());
+    assertEquals(2, Stowage.run("plan", input, "--capacity", "many").code());
+    assertEquals(2, Stowage.run("plan", input, "--planner", "gready-size").code());
+    assertEquals(2, Stowage.run("plan").code());
+    Path wrong = file("wrong.csv", input(SMALL, "a,0,4,3", "a,0,4,3\na,0,4,3"));
+    Path plan = folder.resolve("plan.csv");
+    Stowage.run("plan", input, "--out", folder);
+    assertEquals(3, Stowage.run("plan", wrong).code());
+    String shifted = Files.readString(plan).replaceFirst("(?m)^(f,.*),\\d+$", "$1,2");
+    Stowage invalid = Stowage.run("verify", input, file("shifted.csv", shifted), "--json");
+    assertEquals(6, invalid.code());
+    assertEquals("OVERLAP", invalid.json().at("/violations/0/kind").asText());
+  }
+
+  private static String input(String text, String from, String to) {
+    return text.replace(from, to);
+  }
+
+  @Test
+  void aHeuristicThatDoesNotFitIsUnknown() throws IOException {
+    Path input = file("gap.csv", "id,lower,upper,size\na,0,2,2\nb,1,4,2\nc,3,6,3\nd,5,8,2\n");
+    long alone =
+        Stowage.run("plan", input, "--planner", "greedy-start", "--json")
+            .json()
+            .get("peak")
+            .asLong();
+    long best = Stowage.run("plan", input, "--json").json().get("peak").asLong();
+    if (best < alone) {
+      Stowage run =
+          Stowage.run(
+              "plan", input, "--planner", "greedy-start", "--capacity", alone - 1, "--json");
+      assertEquals(5, run.code());
+      assertEquals("UNKNOWN", run.json().get("status").asText());
+    }
+    assertTrue(alone >= best);
+  }
+
+  @Test
+  void badInputIsOneLineAndLeavesNothing() throws IOException {
+    Map<String, String> bad = new TreeMap<>();
+    bad.put("no size column", "id,lower,upper\na,0,1\n");
+    bad.put("negative size", "id,lower,upper,size\na,0,1,-4\n");
+    bad.put("end before start", "id,lower,upper,size\na,5,1,4\n");
+    bad.put("beyond long", "id,lower,upper,size\na,0,1,99999999999999999999\n");
+    bad.put("empty", "");
+    bad.put("binary", "\0\1\2\177ELF");
+    for (Map.Entry<String, String> entry : bad.entrySet()) {
+      Path input = file("bad.csv", entry.getValue());
+      Path out = folder.resolve("nothing");
+      Stowage run = Stowage.run("plan", input, "--out", out);
+      assertEquals(3, run.code(), entry.getKey());
+      assertEquals(1, run.err().strip().lines().count(), entry.getKey() + ": " + run.err());
+      assertTrue(run.err().contains("bad.csv"), run.err());
+      assertFalse(Files.exists(out), entry.getKey());
+    }
+    assertEquals(3, Stowage.run("plan", folder).code());
+    Stowage absent = Stowage.run("plan", folder.resolve("absent.csv"));
+    assertEquals(3, absent.code());
+    assertTrue(absent.err().contains("absent.csv"), absent.err());
+  }
+
+  @Test
+  void deterministicRunsAreEqualByteForByte() throws IOException {
+    Path input = file("small.csv", SMALL);
+    byte[][] plans = new byte[2][];
+    for (int k = 0; k < 2; k++) {
+      Path out = folder.resolve("run" + k);
+      Stowage.run("plan", input, "--deterministic", "--det-limit", "0.2", "--out", out);
+      plans[k] = Files.readAllBytes(out.resolve("plan.csv"));
+    }
+    assertArrayEquals(plans[0], plans[1]);
+  }
+}

@@ -1,0 +1,63 @@
+package stowage.cli.terminal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MemoryShortageTest {
+  @TempDir Path folder;
+
+  @Test
+  void aHeapThatIsTooSmallIsOneLineAndExitCodeThree() throws Exception {
+    StringBuilder rows = new StringBuilder("id,lower,upper,size\n");
+    for (int i = 0; i < 200_000; i++) {
+      rows.append("buffer-of-a-long-name-").append(i).append(",0,9,1\n");
+    }
+    Path input = Files.writeString(folder.resolve("large.csv"), rows);
+    Path err = folder.resolve("err.txt");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx20m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "stowage.cli.Main",
+                "plan",
+                input.toString(),
+                "--json")
+            .redirectOutput(folder.resolve("out.txt").toFile())
+            .redirectError(err.toFile())
+            .start();
+    assertTrue(process.waitFor(120, TimeUnit.SECONDS), "it does not end");
+    String told = Files.readString(err);
+    assertEquals(3, process.exitValue(), told);
+    assertEquals(1, told.lines().count(), told);
+    assertTrue(told.startsWith("stowage: not enough memory: the heap may take"), told);
+    assertTrue(told.contains("STOWAGE_JAVA_OPTS"), told);
+  }
+
+  @Test
+  void aShortageIsFoundBehindWhatWrapsIt() {
+    OutOfMemoryError shortage = new OutOfMemoryError("Java heap space");
+    assertSame(shortage, MemoryShortage.in(new CompletionException(shortage)));
+    assertNull(MemoryShortage.in(new IllegalStateException("another fault")));
+  }
+
+  @Test
+  void eachKindOfMemoryHasItsOption() {
+    assertTrue(MemoryShortage.text(new StackOverflowError()).contains("-Xss"));
+    assertTrue(MemoryShortage.text(new OutOfMemoryError("Java heap space")).contains("-Xmx"));
+    String threads =
+        MemoryShortage.text(new OutOfMemoryError("unable to create native thread: limit reached"));
+    assertTrue(threads.contains("unable to create native thread"), threads);
+  }
+}

@@ -1,0 +1,175 @@
+package stowage.compiler.openvino;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import stowage.compiler.Graphs;
+import stowage.compiler.core.CasePlan;
+import stowage.heuristic.NotPlannableException;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+import stowage.packing.Verifier;
+
+class OpenVinoTest {
+
+  private static CasePlan plan(PlanningCase given) {
+    CasePlan plan = new OpenVino().plan(given, RunControl.unlimited());
+    assertEquals(Optional.empty(), plan.fault(given.problem()));
+    assertTrue(Verifier.isValid(new OpenVino().rules(given).problem(), plan.placement()));
+    return plan;
+  }
+
+  @Test
+  void aChainNeedsTwoRecordsAndItsOutput() {
+    PlanningCase given =
+        new Graphs()
+            .input("x:4")
+            .op("Conv", "x", "a:8")
+            .op("Conv", "a", "b:6")
+            .op("Conv", "b", "c:5")
+            .output("c")
+            .planningCase();
+    GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), 1);
+    // By size: a makes 8, b is kept from a and makes 6, c is an output and goes past the pool, x is
+    // kept from a alone: the smallest that suffices is b's.
+    assertEquals(List.of(8L, 6L, 5L), allocation.objects());
+    assertEquals(
+        List.of(
+            "GPU_Debug: Allocate 8 bytes of usm_device allocation type (current=8; max=8)",
+            "GPU_Debug: Allocate 6 bytes of usm_device allocation type (current=14; max=14)",
+            "GPU_Debug: Allocate 5 bytes of usm_host allocation type (current=5; max=5)"),
+        allocation.history().lines());
+    assertEquals(19, plan(given).placement().peak(given.problem(), 0));
+    assertEquals(3, plan(given).objects());
+  }
+
+  @Test
+  void twoResultsOfANodeNeverShare() {
+    PlanningCase given =
+        new Graphs()
+            .input("x:8")
+            .op("TopK", "x", "p:4 q:4")
+            .op("Conv", "p", "r:2")
+            .op("Conv", "r", "s:3")
+            .output("s")
+            .planningCase();
+    // x makes 8. p is kept from x: 4. q is of p's own node, and kept from x: 4 more, though nobody
+    // reads it. r is kept from p's node, not from x: the smallest record that is left is x's. s is
+    // an output: 3.
+    GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), 1);
+    assertEquals(List.of(8L, 4L, 4L, 3L), allocation.objects());
+    assertEquals(allocation.object(buffer(given, "x")), allocation.object(buffer(given, "r")));
+    assertEquals(4, plan(given).objects());
+  }
+
+  @Test
+  void constantsAreMadeOnTheHostAndMoved() {
+    PlanningCase given =
+        new Graphs()
+            .input("x:4")
+            .weight("w:10")
+            .weight("unused:3")
+            .op("Conv", "x w", "y:4")
+            .output("y")
+            .planningCase();
+    GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), 2);
+    assertEquals(
+        List.of(
+            "GPU_Debug: Allocate 10 bytes of usm_host allocation type (current=10; max=10)",
+            "GPU_Debug: Allocate 3 bytes of usm_host allocation type (current=13; max=13)",
+            "GPU_Debug: Allocate 10 bytes of usm_device allocation type (current=10; max=10)",
+            // Each stream has its input and its output; x comes first of equal sizes.
+            "GPU_Debug: Allocate 4 bytes of usm_device allocation type (current=14; max=14)",
+            "GPU_Debug: Allocate 4 bytes of usm_host allocation type (current=7; max=13)",
+            "GPU_Debug: Allocate 4 bytes of usm_device allocation type (current=18; max=18)",
+            "GPU_Debug: Allocate 4 bytes of usm_host allocation type (current=11; max=13)"),
+        allocation.history().lines());
+    assertEquals(18, allocation.history().largest(AllocationType.USM_DEVICE));
+    assertEquals(11, allocation.history().current(AllocationType.USM_HOST));
+  }
+
+  @Test
+  void bothLimitsOfADeviceHold() {
+    PlanningCase given =
+        new Graphs()
+            .input("x:40", "z:40")
+            .op("Add", "x z", "a:40", 12)
+            .op("Conv", "a", "y:4")
+            .output("y")
+            .planningCase();
+    // a's inputs together exceed 60 bytes: a goes to the host; its scratch finds no room.
+    GpuAllocation small = GpuAllocation.of(given, new GpuDevice(true, 60, 100), 1);
+    assertEquals(AllocationType.USM_HOST, small.type(buffer(given, "a")));
+    assertEquals(AllocationType.USM_HOST, small.type(buffer(given, "a#scratch")));
+    GpuAllocation large = GpuAllocation.of(given, new GpuDevice(true, 140, 100), 1);
+    assertEquals(AllocationType.USM_DEVICE, large.type(buffer(given, "a")));
+    assertEquals(AllocationType.USM_DEVICE, large.type(buffer(given, "a#scratch")));
+    GpuAllocation without = GpuAllocation.of(given, new GpuDevice(false, 140, 100), 1);
+    assertEquals(AllocationType.CL_MEM, without.type(buffer(given, "a")));
+    NotPlannableException refused =
+        assertThrows(
+            NotPlannableException.class,
+            () -> GpuAllocation.of(given, new GpuDevice(true, 1000, 39), 1));
+    assertTrue(refused.getMessage().contains("40 bytes"), refused.getMessage());
+  }
+
+  private static int buffer(PlanningCase given, String id) {
+    for (int b = 0; b < given.problem().size(); b++) {
+      if (given.problem().buffer(b).id().equals(id)) {
+        return b;
+      }
+    }
+    throw new IllegalArgumentException(id);
+  }
+
+  @Test
+  void whatLiesInAConcatGoesPastThePool() {
+    Graphs graph =
+        new Graphs()
+            .input("x:6")
+            .op("Conv", "x", "a:3")
+            .op("Conv", "x", "b:3")
+            .op("Concat", "a b", "c:6")
+            .op("Conv", "c", "d:6")
+            .op("Conv", "d", "e:6")
+            .output("e");
+    // In place: the concat's 6 bytes are an object that nobody else gets; x makes one that d may
+    // take, for x is over when d is made; the output is the third.
+    assertEquals(
+        18, plan(graph.planningCase()).placement().peak(graph.planningCase().problem(), 0));
+    assertEquals(3, plan(graph.planningCase()).objects());
+  }
+
+  @Test
+  void parallelBranchesDoNotShareThoughInOrderTheyCould() {
+    PlanningCase given =
+        new Graphs()
+            .input("x:1")
+            .op("Conv", "x", "a:1")
+            .op("Conv", "a", "l:50")
+            .op("Conv", "l", "m:1")
+            .op("Conv", "a", "r:50")
+            .op("Add", "m r", "s:1")
+            .output("s")
+            .planningCase();
+    // l is over before r is made, but they do not lead to each other.
+    assertTrue(plan(given).placement().peak(given.problem(), 0) >= 100);
+    assertTrue(new OpenVino().rules(given).problem().conflicts().count() > 0);
+  }
+
+  @Test
+  void aListOfBuffersIsRefusedForWantOfAGraph() {
+    PlanningCase list =
+        PlanningCase.ofBuffers(PackingProblem.of("list", List.of(new Buffer("a", 4, 0, 2))));
+    NotPlannableException refused =
+        assertThrows(
+            NotPlannableException.class, () -> new OpenVino().plan(list, RunControl.unlimited()));
+    assertTrue(refused.getMessage().contains("graph"), refused.getMessage());
+  }
+}

@@ -1,0 +1,171 @@
+package stowage.compiler.tpumlir;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import stowage.compiler.Graphs;
+import stowage.compiler.core.CasePlan;
+import stowage.importer.Inputs;
+import stowage.importer.io.Input;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+
+class TpuMlirTest {
+
+  private static long peak(PlanningCase given, TpuMlir.AddressMode mode) {
+    CasePlan plan = new TpuMlir(mode).plan(given, RunControl.unlimited());
+    assertEquals(Optional.empty(), plan.fault(given.problem()));
+    return plan.placement().peak(given.problem(), 0);
+  }
+
+  @Test
+  void aFreeBlockGrowsAndMovesWhatIsAbove() {
+    // a 4 [0, 1), b 4 [0, 9), c 6 [1, 9)
+    FitFirstAssign assign =
+        new FitFirstAssign(new long[] {4, 4, 6}, new int[] {0, 0, 1}, new int[] {1, 9, 9});
+    FitFirstAssign.Snapshot at = assign.next(FitFirstAssign.Snapshot.empty(), 0);
+    assertEquals("0@0+4", at.text());
+    at = assign.next(at, 1);
+    assertEquals("0@0+4 1@4+4", at.text());
+    at = assign.next(at, 2);
+    assertEquals("2@0+6 1@6+4", at.text());
+    assertArrayEquals(new long[] {0, 6, 0}, assign.addresses(new int[] {0, 1, 2}));
+  }
+
+  @Test
+  void theLargestFreeBlockIsTakenAndSplit() {
+    // a 4 [0, 1), b 2 [0, 9), c 8 [0, 1), d 2 [0, 9); then e 3 [1, 9)
+    FitFirstAssign assign =
+        new FitFirstAssign(
+            new long[] {4, 2, 8, 2, 3}, new int[] {0, 0, 0, 0, 1}, new int[] {1, 9, 1, 9, 9});
+    FitFirstAssign.Snapshot at = FitFirstAssign.Snapshot.empty();
+    for (int tensor = 0; tensor < 4; tensor++) {
+      at = assign.next(at, tensor);
+    }
+    assertEquals("0@0+4 1@4+2 2@6+8 3@14+2", at.text());
+    at = assign.next(at, 4);
+    // c's 8 bytes are the largest, though a's 4 would do; what is left of them is a free block.
+    assertEquals(".@0+4 1@4+2 4@6+3 .@9+5 3@14+2", at.text());
+  }
+
+  @Test
+  void freeNeighboursMergeAlsoWithTheEndlessBlock() {
+    // a 4 [0, 1), b 4 [0, 1), then c 5 [1, 2): a, b and the end are one block, the last.
+    FitFirstAssign assign =
+        new FitFirstAssign(new long[] {4, 4, 5}, new int[] {0, 0, 1}, new int[] {1, 1, 2});
+    FitFirstAssign.Snapshot at = FitFirstAssign.Snapshot.empty();
+    for (int tensor = 0; tensor < 3; tensor++) {
+      at = assign.next(at, tensor);
+    }
+    assertEquals("2@0+5", at.text());
+  }
+
+  @Test
+  void theSortIsThatOfTheOriginal() {
+    int[] start = {3, 1, 2, 1, 1, 0};
+    int[] tensors = {0, 1, 2, 3, 4, 5};
+    FitFirstAssign.sortByStart(tensors, start);
+    // Pivot 3: [5 1 2 3 4 | 0]; pivot 0 stays; pivot 1: [4 2 3 1], [4 1 3 2], [4 3 | 1 | 2]; pivot
+    // 1 again: [3 4].
+    int[] starts = Arrays.stream(tensors).map(t -> start[t]).toArray();
+    assertArrayEquals(new int[] {0, 1, 1, 1, 2, 3}, starts);
+    assertArrayEquals(new int[] {5, 3, 4, 1, 2, 0}, tensors);
+    Random random = new Random(4);
+    for (int round = 0; round < 200; round++) {
+      int[] keys = random.ints(random.nextInt(40), 0, 6).toArray();
+      int[] order = IntStream.range(0, keys.length).toArray();
+      FitFirstAssign.sortByStart(order, keys);
+      assertArrayEquals(
+          Arrays.stream(keys).sorted().toArray(),
+          Arrays.stream(order).map(t -> keys[t]).toArray(),
+          "seed 4, round " + round);
+    }
+  }
+
+  @Test
+  void equalSizesArePlacedLaterOnesFirstIntoTheSmallestGap() {
+    long[] size = {4, 4, 2, 1};
+    SizeOrderAssign assign =
+        new SizeOrderAssign(
+            size, new int[] {0, 0, 0, 3}, new int[] {9, 9, 3, 9}, Long.MAX_VALUE / 2);
+    assign.place(new int[] {0, 1, 2, 3});
+    // 1 at 0, 0 at 4, 2 at 8; 3 meets 0 and 1 alone: above them.
+    assertArrayEquals(new long[] {4, 0, 8, 8}, assign.addresses());
+  }
+
+  @Test
+  void whatDoesNotFitTheFastMemoryIsPassedOver() {
+    Memory fast = new Memory("l2", 10, 1, 0, 0);
+    PackingProblem problem =
+        new PackingProblem(
+            "two memories",
+            List.of(
+                new Buffer("large", 12, 0, 4),
+                new Buffer("next", 4, 0, 2),
+                new Buffer("later", 8, 0, 4),
+                new Buffer("must", 5, 0, 3).withMemories(List.of("l2")),
+                new Buffer("never", 1, 0, 3).withMemories(List.of("main"))),
+            List.of(fast, Memory.main()),
+            ConflictPairs.none());
+    PlanningCase given = PlanningCase.ofBuffers(problem);
+    CasePlan plan = new TpuMlir(TpuMlir.AddressMode.BASIC).plan(given, RunControl.unlimited());
+    assertEquals(Optional.empty(), plan.fault(problem));
+    // must at 0, then next (used by the very next op) at 5; later would end at 17.
+    assertArrayEquals(new int[] {1, 0, 1, 0, 1}, plan.placement().memories());
+    assertEquals(5, plan.placement().offset(1));
+  }
+
+  @Test
+  void addressModesKeepInputsAndOutputsApart() {
+    PlanningCase given =
+        new Graphs()
+            .input("x:4")
+            .op("Conv", "x", "a:6")
+            .op("Conv", "a", "b:6")
+            .op("Conv", "b", "y:2")
+            .output("y")
+            .planningCase();
+    assertEquals(12, peak(given, TpuMlir.AddressMode.BASIC));
+    // x and y take 6 bytes that nothing else may use.
+    assertEquals(18, peak(given, TpuMlir.AddressMode.IO_ALONE));
+    assertEquals(18, peak(given, TpuMlir.AddressMode.IO_TAG));
+    PlanningCase kept =
+        new Graphs()
+            .input("x:4")
+            .op("Conv", "x", "a:6")
+            .op("Conv", "a", "b:6")
+            .op("Conv", "b", "y:2")
+            .output("y")
+            .keepingInputs();
+    assertEquals(16, peak(kept, TpuMlir.AddressMode.BASIC));
+  }
+
+  @Test
+  void blazefaceTakesTheBytesThatItsOwnFileSays() {
+    Path file =
+        Path.of(
+            System.getProperty("stowage.data", "../shared/data"),
+            "networks/tpu-mlir/blazeface_bm1688_final.mlir");
+    Assumptions.assumeTrue(Files.exists(file), "no public data at " + file);
+    Input.Graph input = (Input.Graph) Inputs.read(file);
+    PlanningCase given =
+        Liveness.of(
+            input.network(), LivenessOptions.defaults().withInputs(LivenessOptions.Inputs.KEEP));
+    assertEquals(909312, peak(given, TpuMlir.AddressMode.BASIC));
+  }
+}

@@ -1,0 +1,174 @@
+package stowage.exact.bound;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stowage.exact.BruteForce;
+import stowage.exact.RandomProblems;
+import stowage.packing.Bound;
+import stowage.packing.BoundVerifier;
+import stowage.packing.Buffer;
+import stowage.packing.Certificate;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+
+class LowerBoundsTest {
+
+  @Test
+  void boundsNeverExceedTheOptimumAndTheirCertificatesHold() {
+    Map<String, Integer> tight = new HashMap<>();
+    for (long seed = 0; seed < 2000; seed++) {
+      PackingProblem problem = RandomProblems.of(seed, 5);
+      long[] optimum = BruteForce.peaks(problem);
+      List<Bound> bounds = LowerBounds.of(problem);
+      for (Bound bound : bounds) {
+        assertEquals(
+            Optional.empty(), BoundVerifier.fault(problem, bound), "seed " + seed + " " + bound);
+        if (optimum != null) {
+          long best = optimum[bound.figure()];
+          assertTrue(bound.value() <= best, "seed " + seed + ": " + best + " < " + bound);
+          if (bound.value() == best) {
+            tight.merge(bound.kind(), 1, Integer::sum);
+          }
+        }
+      }
+      if (optimum != null) {
+        assertEquals(Optional.empty(), LowerBounds.infeasibility(problem, bounds), "seed " + seed);
+      }
+    }
+    for (String kind : List.of("max-load", "alignment", "banks", "fixed-offset", "conflicts")) {
+      assertTrue(tight.getOrDefault(kind, 0) > 10, kind + " is tight too rarely: " + tight);
+    }
+  }
+
+  @Test
+  void givenOffsetsAndBanksRaiseBoundsAboveAllOthers() {
+    Map<String, Integer> alone = new HashMap<>();
+    for (long seed = 0; seed < 1000; seed++) {
+      PackingProblem problem = seed % 2 == 0 ? pinned(seed) : banked(seed);
+      long[] optimum = BruteForce.peaks(problem);
+      if (optimum == null) {
+        continue;
+      }
+      long others = 0;
+      for (Bound bound : LowerBounds.of(problem)) {
+        assertEquals(
+            Optional.empty(), BoundVerifier.fault(problem, bound), "seed " + seed + " " + bound);
+        assertTrue(bound.value() <= optimum[0], "seed " + seed + ": " + bound);
+        String name = bound.certificate().getClass().getSimpleName();
+        if (bound.value() > others) {
+          alone.merge(name, 1, Integer::sum);
+        }
+        others = Math.max(others, bound.value());
+        Bound more = Bound.of(optimum[0] + 1, bound.certificate());
+        assertTrue(BoundVerifier.fault(problem, more).isPresent(), "seed " + seed + " " + bound);
+      }
+    }
+    for (String name : List.of("SubsetSum", "Energy", "BankFilling")) {
+      assertTrue(alone.getOrDefault(name, 0) > 10, name + " is best too rarely: " + alone);
+    }
+  }
+
+  /** Up to seven buffers, two of them or so at given offsets. */
+  private static PackingProblem pinned(long seed) {
+    Random random = new Random(seed * 57 + 11);
+    List<Buffer> buffers = new ArrayList<>();
+    int n = 4 + random.nextInt(4);
+    for (int i = 0; i < n; i++) {
+      int start = random.nextInt(4);
+      Buffer buffer =
+          new Buffer("b" + i, 2 + random.nextInt(4), start, start + 1 + random.nextInt(3));
+      buffers.add(i < 2 ? buffer.withFixedOffset(random.nextInt(8)) : buffer);
+    }
+    return PackingProblem.of("pinned " + seed, buffers);
+  }
+
+  /** Up to seven buffers alive at one step or two, kept within banks of ten. */
+  private static PackingProblem banked(long seed) {
+    Random random = new Random(seed * 91 + 5);
+    List<Buffer> buffers = new ArrayList<>();
+    int n = 3 + random.nextInt(4);
+    for (int i = 0; i < n; i++) {
+      int start = random.nextInt(2);
+      buffers.add(new Buffer("b" + i, 2 + random.nextInt(6), start, 2).withinBank(true));
+    }
+    return new PackingProblem(
+        "banked " + seed, buffers, List.of(Memory.main().withBankSize(10)), ConflictPairs.none());
+  }
+
+  @Test
+  void theHeaviestConflictingSetIsFound() {
+    List<Buffer> row = new ArrayList<>();
+    List<int[]> pairs = new ArrayList<>();
+    for (int k = 0; k < 6; k++) {
+      row.add(new Buffer("b" + k, 3 + k, k, k + 1));
+      for (int j = 0; j < k; j++) {
+        if (k % 2 == j % 2) {
+          pairs.add(new int[] {j, k});
+        }
+      }
+    }
+    PackingProblem problem =
+        new PackingProblem("row", row, List.of(Memory.main()), ConflictPairs.of(row.size(), pairs));
+    Bound best = LowerBounds.best(problem)[0];
+    assertEquals("conflicts", best.kind());
+    assertEquals(4 + 6 + 8, best.value());
+  }
+
+  @Test
+  void aCapacityBelowTheLoadIsRefusedWithItsStep() {
+    PackingProblem problem =
+        PackingProblem.of("two", List.of(new Buffer("a", 5, 0, 4), new Buffer("b", 6, 3, 6)))
+            .withCapacity(0, 10);
+    Certificate why = LowerBounds.infeasibility(problem, LowerBounds.of(problem)).orElseThrow();
+    assertEquals("max-load", why.kind());
+    assertEquals(3, ((Certificate.MaxLoad) why).step());
+  }
+
+  @Test
+  void equalBoundsNameTheMaxLoadFirst() {
+    PackingProblem problem =
+        new PackingProblem(
+            "both",
+            List.of(new Buffer("a", 5, 0, 4).withFixedOffset(6), new Buffer("b", 6, 3, 6)),
+            List.of(Memory.main()),
+            ConflictPairs.of(2, List.of(new int[] {0, 1})));
+    assertEquals("max-load", LowerBounds.best(problem)[0].kind());
+  }
+
+  @Test
+  void aHundredThousandBuffersWithEveryConstraint() {
+    Random random = new Random(5);
+    List<Buffer> buffers = new ArrayList<>();
+    List<int[]> pairs = new ArrayList<>();
+    int n = 100_000;
+    for (int i = 0; i < n; i++) {
+      int start = random.nextInt(n);
+      buffers.add(
+          new Buffer("b" + i, 1 + random.nextInt(1000), start, start + 1 + random.nextInt(200))
+              .withAlignment(1 << random.nextInt(6))
+              .withinBank(random.nextInt(4) == 0));
+      pairs.add(new int[] {i, (i + 1 + random.nextInt(500)) % n});
+      pairs.get(i)[1] = pairs.get(i)[1] == i ? (i + 1) % n : pairs.get(i)[1];
+    }
+    PackingProblem problem =
+        new PackingProblem(
+            "large",
+            buffers,
+            List.of(Memory.main().withBankSize(2048)),
+            ConflictPairs.of(n, pairs));
+    List<Bound> bounds = LowerBounds.of(problem);
+    assertTrue(bounds.size() >= 4, bounds.toString());
+    for (Bound bound : bounds) {
+      assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound));
+    }
+  }
+}

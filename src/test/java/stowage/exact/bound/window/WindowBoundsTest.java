@@ -1,0 +1,222 @@
+package stowage.exact.bound.window;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import stowage.exact.BruteForce;
+import stowage.exact.HardProblems;
+import stowage.exact.Portfolio;
+import stowage.exact.RandomProblems;
+import stowage.exact.bound.LowerBounds;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.SearchEngine;
+import stowage.exact.explain.IrreducibleSet;
+import stowage.heuristic.HeuristicPlanners;
+import stowage.importer.own.PackingCsv;
+import stowage.packing.Bound;
+import stowage.packing.BoundVerifier;
+import stowage.packing.Buffer;
+import stowage.packing.Certificate;
+import stowage.packing.Incumbent;
+import stowage.packing.LiveRange;
+import stowage.packing.LoadProfile;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+
+class WindowBoundsTest {
+  private static final int CASES = Boolean.getBoolean("stowage.thorough") ? 30_000 : 1_500;
+
+  private static final LiveRange ALWAYS = new LiveRange(-1, 10_000);
+
+  private static Bound claim(int figure, int memory, int[] buffers, long value) {
+    return new Bound(figure, value, new Certificate.Window(memory, ALWAYS, buffers));
+  }
+
+  @Test
+  void theVerifiersMethodAgreesWithBruteForce() {
+    int checked = 0;
+    for (long seed = 0; seed < CASES; seed++) {
+      PackingProblem problem = RandomProblems.of(seed, 6);
+      int last = problem.memories().size() - 1;
+      List<Integer> here = new ArrayList<>();
+      for (int i = 0; i < problem.size(); i++) {
+        if (problem.allowedMask(i) == 1L << last && problem.buffer(i).needsMemory()) {
+          here.add(i);
+        }
+      }
+      PackingProblem alone =
+          IrreducibleSet.restricted(problem, here).withCapacity(last, Long.MAX_VALUE);
+      long[] optimum = BruteForce.peaks(alone);
+      if (here.isEmpty() || optimum == null) {
+        continue;
+      }
+      checked++;
+      int[] buffers = here.stream().mapToInt(Integer::intValue).toArray();
+      String where = "seed " + seed;
+      assertEquals(
+          Optional.empty(),
+          BoundVerifier.fault(problem, claim(0, last, buffers, optimum[0])),
+          where);
+      Optional<String> fault =
+          BoundVerifier.fault(problem, claim(0, last, buffers, optimum[0] + 1));
+      assertTrue(fault.isPresent() && fault.get().contains("fit below"), where + ": " + fault);
+    }
+    assertTrue(checked > CASES / 2, "too few: " + checked);
+  }
+
+  @Test
+  void boundsNeverExceedTheOptimum() {
+    for (long seed = 0; seed < CASES; seed++) {
+      PackingProblem problem = RandomProblems.of(seed, 6);
+      long[] optimum = BruteForce.peaks(problem);
+      Bound[] simple = LowerBounds.best(problem);
+      Bound bound = WindowBounds.above(problem, simple[0] == null ? 0 : simple[0].value());
+      if (bound != null && optimum != null) {
+        assertTrue(bound.value() <= optimum[0], "seed " + seed + ": " + bound.value());
+        assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound), "seed " + seed);
+      }
+    }
+  }
+
+  @Test
+  void stepsTooFullForAnyWindowArePassedOver() {
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      buffers.add(new Buffer("b" + i, 1 + i % 5, i % 3, 3 + i % 4));
+    }
+    buffers.add(new Buffer("given", 4, 1, 2).withFixedOffset(30));
+    PackingProblem problem = PackingProblem.of("full", buffers);
+    long load = LoadProfile.of(problem).maxLoad();
+    Bound bound = WindowBounds.above(problem, load);
+    assertTrue(bound == null || BoundVerifier.fault(problem, bound).isEmpty());
+  }
+
+  @Test
+  void aWindowIsFoundAmongManyBuffers() {
+    List<Buffer> buffers = new ArrayList<>();
+    for (Buffer buffer : HardProblems.aboveMaxLoad().buffers()) {
+      int start = 1000 + buffer.live().start();
+      int end = 1000 + buffer.live().end();
+      buffers.add(new Buffer("hard " + buffer.id(), buffer.size(), start, end));
+    }
+    Random random = new Random(3);
+    for (int i = 0; i < 2000; i++) {
+      int start = random.nextInt(2000);
+      int end = Math.min(start + 1 + random.nextInt(3), start < 1000 ? 1001 : 2003);
+      if (end <= 1001 || start >= 1010) {
+        buffers.add(new Buffer("b" + i, 1 + random.nextInt(2), start, end));
+      }
+    }
+    PackingProblem problem = PackingProblem.of("one hard place", buffers);
+    assertEquals(24, LoadProfile.of(problem).maxLoad());
+    Bound bound = WindowBounds.above(problem, 24);
+    assertEquals(25, bound.value());
+    int[] named = ((Certificate.Window) bound.certificate()).buffers();
+    assertTrue(IntStream.of(named).allMatch(i -> i < 10), "only the hard ones are named");
+    assertNull(WindowBounds.above(problem, 25), "nothing proves 26");
+  }
+
+  @Test
+  void thePortfolioEndsWithACheckedProof() {
+    PackingProblem problem = HardProblems.aboveMaxLoad();
+    Incumbent incumbent = new Incumbent(problem);
+    Portfolio.Setup setup =
+        new Portfolio.Setup(
+            HeuristicPlanners.simple(), List.of(new SearchEngine()), EngineOptions.defaults());
+    Portfolio.run(problem, incumbent, RunControl.ofWork(1_000_000, 1, 1), setup);
+    assertEquals(Status.OPTIMAL, incumbent.status());
+    assertEquals("window", incumbent.bound(0).kind());
+
+    PackingProblem tight = problem.withCapacity(0, 24);
+    Incumbent refuted = new Incumbent(tight);
+    Portfolio.run(tight, refuted, RunControl.ofWork(1_000_000, 1, 1), setup);
+    assertEquals(Status.INFEASIBLE, refuted.status());
+    assertEquals("window", refuted.infeasibility().kind());
+  }
+
+  @Test
+  void thePublicInstancesAboveTheirMaxLoadAreAllProven() throws IOException {
+    Path folder = Path.of(System.getProperty("stowage.data", "../shared/data"), "packing", "small");
+    Assumptions.assumeTrue(Files.isDirectory(folder), () -> "skipped: " + folder + " is not there");
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".csv")).sorted().toList()) {
+        PackingProblem problem = PackingCsv.read(file);
+        long optimum = Long.parseLong(file.toString().replaceAll(".*optimum(\\d+)\\.csv", "$1"));
+        Bound bound = WindowBounds.above(problem, LoadProfile.of(problem).maxLoad());
+        assertEquals(optimum, bound.value(), file.toString());
+      }
+    }
+  }
+
+  @Test
+  void aClaimAboutBuffersThatMayLieElsewhereIsRefused() {
+    PackingProblem problem = HardProblems.aboveMaxLoad();
+    int[] twice = {0, 0};
+    assertFalse(BoundVerifier.fault(problem, claim(0, 0, twice, 1)).isEmpty());
+    int[] unknown = {99};
+    assertFalse(BoundVerifier.fault(problem, claim(0, 0, unknown, 1)).isEmpty());
+  }
+
+  @Test
+  void tamperedCertificatesAreRefused() {
+    PackingProblem problem = HardProblems.aboveMaxLoad();
+    Bound bound = WindowBounds.above(problem, 24);
+    Certificate.Window window = (Certificate.Window) bound.certificate();
+    assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound));
+    assertTrue(BoundVerifier.fault(problem, Bound.of(bound.value() + 1, window)).isPresent());
+    for (int left = 0; left < window.buffers().length; left++) {
+      int[] fewer = window.buffers().clone();
+      fewer[left] = fewer[fewer.length - 1];
+      Certificate.Window tampered =
+          new Certificate.Window(
+              0, window.steps(), java.util.Arrays.copyOf(fewer, fewer.length - 1));
+      assertTrue(
+          BoundVerifier.fault(problem, Bound.of(bound.value(), tampered)).isPresent(),
+          "without " + left);
+    }
+  }
+
+  @Test
+  void aCertificateTakesThePlaceOfTheSearchsWord() {
+    PackingProblem problem = HardProblems.aboveMaxLoad();
+    Portfolio.Setup setup =
+        new Portfolio.Setup(List.of(), List.of(new SearchEngine()), EngineOptions.defaults());
+    for (int threads = 1; threads <= 2; threads++) {
+      Incumbent incumbent = new Incumbent(problem);
+      Portfolio.run(problem, incumbent, RunControl.ofSeconds(60, threads, 1), setup);
+      assertEquals(Status.OPTIMAL, incumbent.status());
+      assertEquals("window", incumbent.bound(0).kind());
+      PackingProblem tight = problem.withCapacity(0, 24);
+      Incumbent refuted = new Incumbent(tight);
+      Portfolio.run(tight, refuted, RunControl.ofSeconds(60, threads, 1), setup);
+      assertEquals("window", refuted.infeasibility().kind());
+    }
+  }
+
+  @Test
+  void longRowsOfExchangesAreClosed() {
+    for (long seed = 1; seed <= 8; seed++) {
+      PackingProblem problem = HardProblems.exchanges(6, 30, 40, seed);
+      Incumbent incumbent = new Incumbent(problem);
+      Portfolio.Setup setup =
+          new Portfolio.Setup(
+              HeuristicPlanners.simple(), List.of(new SearchEngine()), EngineOptions.defaults());
+      Portfolio.run(problem, incumbent, RunControl.ofWork(100_000, 1, 1), setup);
+      assertEquals(Status.OPTIMAL, incumbent.status(), "seed " + seed);
+    }
+  }
+}

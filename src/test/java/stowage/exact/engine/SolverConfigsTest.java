@@ -1,0 +1,47 @@
+package stowage.exact.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class SolverConfigsTest {
+
+  @Test
+  void everyNameHasAFileForEachEngineAndIsDocumented() throws IOException {
+    String readme = Files.readString(Path.of("solver-configs", "README.md"));
+    TreeSet<String> files = new TreeSet<>();
+    try (Stream<Path> found = Files.list(Path.of("solver-configs"))) {
+      found.map(file -> file.getFileName().toString()).forEach(files::add);
+    }
+    assertTrue(files.remove("README.md"));
+    for (String name : SolverConfigs.names()) {
+      for (String ending : new String[] {"textproto", "json"}) {
+        assertTrue(files.remove(name + "." + ending), name + "." + ending);
+        assertFalse(SolverConfigs.read(name, ending).text().isBlank());
+      }
+      assertTrue(readme.contains("| `" + name + "` |"), name);
+    }
+    assertEquals(new TreeSet<>(), files, "files without a name");
+  }
+
+  @Test
+  void aFileServesTheEngineOfItsEnding() {
+    assertEquals(
+        "solver-configs/default.json", SolverConfigs.read("some.textproto", "json").name());
+  }
+
+  @Test
+  void unknownNamesGetASuggestion() {
+    IllegalArgumentException unknown =
+        assertThrows(IllegalArgumentException.class, () -> SolverConfigs.read("fsat", "textproto"));
+    assertTrue(unknown.getMessage().contains("maybe you meant \"fast\""), unknown.getMessage());
+  }
+}

@@ -1,0 +1,244 @@
+package stowage.exact.presolve;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import stowage.exact.BruteForce;
+import stowage.exact.RandomPlacement;
+import stowage.exact.RandomProblems;
+import stowage.exact.search.model.RectangleProblem;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Verifier;
+
+class NormalizerTest {
+
+  @Test
+  void theExampleOfTheDocumentation() {
+    PackingProblem problem =
+        PackingProblem.of(
+            "example",
+            List.of(
+                new Buffer("w", 6, 0, 9),
+                new Buffer("a", 4, 0, 3),
+                new Buffer("b", 4, 1, 5),
+                new Buffer("c", 8, 5, 9)));
+    NormalProblem normal = Normalizer.normalize(problem);
+    // Above w nothing else is in c's way, and a and b are a clique: all is settled.
+    assertEquals(0, normal.parts().size());
+    assertEquals(14, normal.settledPeak(0));
+    assertTrue(Verifier.isValid(problem, normal.expand(List.of(), List.of())));
+    assertFalse(Normalizer.normalize(problem.withCapacity(0, 14)).isOverfull());
+    assertTrue(Normalizer.normalize(problem.withCapacity(0, 13)).isOverfull());
+  }
+
+  @Test
+  void unitsTakeInAlignmentsThatDoNotDivideThem() {
+    List<Buffer> buffers =
+        List.of(
+            new Buffer("a", 12, 0, 2).withAlignment(8),
+            new Buffer("b", 24, 1, 3).withAlignment(6),
+            new Buffer("c", 12, 2, 4),
+            new Buffer("d", 36, 0, 4).withFixedOffset(72));
+    NormalPart part = onlyPart(buffers);
+    // gcd of sizes and offset is 12; 8 takes it to 4; 6 divided 12 but not 4, so it joins too.
+    assertEquals(2, part.unit());
+    assertEquals(4, part.alignment(0, 0));
+    assertEquals(3, part.alignment(1, 0));
+    assertEquals(1, part.alignment(2, 0));
+    assertEquals(36, part.fixedOffsets()[3]);
+  }
+
+  @Test
+  void alignmentsThatDivideTheUnitVanish() {
+    NormalPart part =
+        onlyPart(
+            List.of(
+                new Buffer("a", 1024, 0, 2).withAlignment(32),
+                new Buffer("b", 2048, 1, 3).withAlignment(1024),
+                new Buffer("c", 3072, 2, 5),
+                new Buffer("d", 1024, 4, 6)));
+    assertEquals(1024, part.unit());
+    for (int i = 0; i < 4; i++) {
+      assertEquals(1, part.alignment(i, 0));
+    }
+  }
+
+  @Test
+  void sectionsAreTheMaximalLiveSets() {
+    NormalPart part =
+        onlyPart(
+            List.of(
+                new Buffer("a", 2, 0, 10),
+                new Buffer("b", 3, 3, 20),
+                new Buffer("c", 5, 15, 40),
+                new Buffer("d", 7, 35, 50)));
+    assertEquals(3, part.sections());
+    assertArrayEquals(new int[] {0, 0, 1, 2}, part.spanStarts());
+    assertArrayEquals(new int[] {1, 2, 3, 3}, part.spanEnds());
+  }
+
+  @Test
+  void identicalBuffersAreTwins() {
+    NormalPart part =
+        onlyPart(
+            List.of(
+                new Buffer("a", 2, 0, 3),
+                new Buffer("b", 3, 1, 4),
+                new Buffer("c", 2, 0, 3),
+                new Buffer("e", 2, 3, 5),
+                new Buffer("d", 2, 0, 3),
+                new Buffer("f", 2, 4, 6)));
+    assertEquals(-1, part.twin(0));
+    assertEquals(0, part.twin(2));
+    assertEquals(2, part.twin(4));
+    assertEquals(-1, part.twin(3));
+  }
+
+  @Test
+  void deepNestsStayLinear() {
+    List<Buffer> nest = new ArrayList<>();
+    int depth = 20_000;
+    for (int k = 0; k < depth; k++) {
+      nest.add(new Buffer("n" + k, 8, k, 4 * depth - k));
+    }
+    NormalProblem normal = Normalizer.normalize(PackingProblem.of("nest", nest));
+    assertEquals(8L * depth, normal.settledPeak(0));
+    List<Buffer> twigs = new ArrayList<>();
+    for (int k = 0; k < depth; k++) {
+      // Each leaves a small neighbour beside it, so that only one level comes off at a time.
+      twigs.add(new Buffer("n" + k, 8, 2 * k, 4 * depth));
+      twigs.add(new Buffer("t" + k, 8, 2 * k, 2 * k + 1));
+    }
+    int settled = Normalizer.normalize(PackingProblem.of("twigs", twigs)).settledCount();
+    assertTrue(settled < 2 * depth, "the work limit ends the nesting, not the time");
+  }
+
+  @Test
+  void aBufferThatFitsNowhereIsNamed() {
+    PackingProblem problem =
+        new PackingProblem(
+            "tight",
+            List.of(new Buffer("a", 4, 0, 2).withFixedOffset(6), new Buffer("b", 1, 0, 1)),
+            List.of(Memory.main().withAlignment(4)),
+            ConflictPairs.none());
+    NormalProblem normal = Normalizer.normalize(problem);
+    assertEquals(0, normal.obstacle());
+    assertTrue(normal.obstacleReason().contains("\"a\" of 4 bytes, fixed at 6"));
+  }
+
+  @Test
+  void theOptimumStaysTheSame() {
+    for (long seed = 0; seed < 1500; seed++) {
+      PackingProblem problem = RandomProblems.of(seed, 5);
+      long[] expected = BruteForce.peaks(problem);
+      long[] found = optimumByParts(problem);
+      assertArrayEquals(expected, found, "seed " + seed);
+    }
+  }
+
+  @Test
+  void projectionsStayValidAndNoHigher() {
+    for (long seed = 0; seed < 800; seed++) {
+      PackingProblem problem = RandomProblems.of(seed, 7);
+      Placement valid = RandomPlacement.of(problem, seed);
+      NormalProblem normal = Normalizer.normalize(problem);
+      if (valid == null) {
+        continue;
+      }
+      assertEquals(-1, normal.obstacle(), "seed " + seed);
+      List<long[]> offsets = new ArrayList<>();
+      List<int[]> places = new ArrayList<>();
+      for (NormalPart part : normal.parts()) {
+        offsets.add(part.project(valid));
+        places.add(part.projectMemories(valid));
+      }
+      Placement back = normal.expand(offsets, places);
+      assertEquals(List.of(), Verifier.violations(problem, back), "seed " + seed);
+      for (int m = 0; m < problem.memories().size(); m++) {
+        assertTrue(back.peak(problem, m) <= valid.peak(problem, m), "seed " + seed);
+      }
+    }
+  }
+
+  @Test
+  void rectanglesSayTheSameAsTheirPart() {
+    for (long seed = 0; seed < 500; seed++) {
+      for (NormalPart part : Normalizer.normalize(RandomProblems.of(seed, 7)).parts()) {
+        if (part.memories() > 1) {
+          continue;
+        }
+        RectangleProblem rectangles = PartRectangles.of(part, 0, null).rectangles();
+        assertEquals(part.hasWindows(), rectangles.windowed, "seed " + seed);
+        for (int i = 0; i < part.count(); i++) {
+          assertEquals(part.roundUp(i, 0, 5), rectangles.roundUp(i, 5), "seed " + seed);
+          for (int j = 0; j < i; j++) {
+            assertEquals(part.conflict(i, j), rectangles.conflict(i, j), "seed " + seed);
+          }
+        }
+      }
+    }
+  }
+
+  /** The optimum by brute force on every part, stage by stage as the peaks are ordered. */
+  private static long[] optimumByParts(PackingProblem problem) {
+    NormalProblem normal = Normalizer.normalize(problem);
+    if (normal.obstacle() >= 0) {
+      return null;
+    }
+    int memories = problem.memories().size();
+    long[] best = new long[memories];
+    PackingProblem limited = problem;
+    for (int figure = 0; figure < memories; figure++) {
+      int memory = memories - 1 - figure;
+      NormalProblem stage = Normalizer.normalize(limited);
+      best[figure] = stage.settledPeak(memory);
+      if (best[figure] > problem.memories().get(memory).capacity()) {
+        return null;
+      }
+      for (NormalPart part : stage.parts()) {
+        for (int m = 0; m < part.memories(); m++) {
+          if (part.capacity(m) < 0) {
+            return null;
+          }
+        }
+        long[] peaks = BruteForce.peaks(lastMemoryLast(part, memory));
+        if (peaks == null) {
+          return null;
+        }
+        if (part.indexOfMemory(memory) >= 0) {
+          long own = peaks[0];
+          best[figure] = Math.max(best[figure], own == 0 ? 0 : part.bytes(own));
+        }
+      }
+      limited = limited.withCapacity(memory, best[figure]);
+    }
+    return best;
+  }
+
+  /** The part as a problem whose first figure is the peak of one of the problem's memories. */
+  private static PackingProblem lastMemoryLast(NormalPart part, int memory) {
+    PackingProblem own = PartProblem.of(part);
+    int at = part.indexOfMemory(memory);
+    if (at < 0) {
+      return own;
+    }
+    List<Memory> order = new ArrayList<>(own.memories());
+    order.add(order.remove(at));
+    return own.withMemories(order);
+  }
+
+  private static NormalPart onlyPart(List<Buffer> buffers) {
+    NormalProblem normal = Normalizer.normalize(PackingProblem.of("test", buffers));
+    assertEquals(1, normal.parts().size());
+    return normal.parts().get(0);
+  }
+}

@@ -1,0 +1,214 @@
+package stowage.exact.search.greedy;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stowage.exact.search.BruteForce;
+import stowage.exact.search.DataFiles;
+import stowage.exact.search.RandomProblems;
+import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.model.RangeMaximum;
+import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.model.SearchResult;
+
+class LargePlacerTest {
+  @Test
+  void placementsOfEveryKindAreValid() {
+    for (int seed = 0; seed < 600; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 60, seed % 2 == 0);
+      SearchResult result =
+          new LargePlacer(1, seed, true)
+              .place(problem, 0, SearchListener.SILENT, SearchControl.ofNodes(40L * problem.count));
+      if (result.offsets() != null) {
+        String fault = BruteForce.fault(problem, result.offsets(), result.peak());
+        assertNull(fault, "seed " + seed + " by " + result.statistics().winner());
+      }
+    }
+  }
+
+  @Test
+  void everyPreferenceFillsValleysWithoutConflict() {
+    for (ValleyFiller.Preference preference : ValleyFiller.Preference.values()) {
+      RectangleProblem problem = RandomProblems.plain(3, 700, 300, 1000);
+      for (double tolerance : new double[] {0, 0.1, 5}) {
+        long[] offsets =
+            new ValleyFiller(problem, preference, tolerance, 0, null)
+                .fill(SearchControl.unlimited(), () -> Long.MAX_VALUE);
+        String fault = BruteForce.fault(problem, offsets, problem.peak(offsets));
+        assertNull(fault, preference + " with tolerance " + tolerance);
+      }
+    }
+  }
+
+  @Test
+  void givesUpOnlyFillingsThatEndTooHigh() {
+    int given = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 60, seed % 2 == 0);
+      long[] whole = snug(problem).fill(SearchControl.unlimited(), () -> Long.MAX_VALUE);
+      if (whole != null) {
+        long peak = problem.peak(whole);
+        assertArrayEquals(
+            whole, snug(problem).fill(SearchControl.unlimited(), () -> peak + 1), "seed " + seed);
+        assertNull(snug(problem).fill(SearchControl.unlimited(), problem::maxLoad));
+        long[] noLower = snug(problem).fill(SearchControl.unlimited(), () -> peak);
+        assertTrue(noLower == null || Arrays.equals(whole, noLower), "seed " + seed);
+        given += noLower == null ? 1 : 0;
+      }
+    }
+    assertTrue(given > 50, given + " fillings given up");
+  }
+
+  @Test
+  void saysOfTheLargestAloneThatWorkIsLongAndThatThePeakHasFlattened() {
+    int flat = 0;
+    for (int seed = 0; seed < 40; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 60, false);
+      for (int largestQuadratic : new int[] {problem.count - 1, problem.count}) {
+        SearchControl control = SearchControl.ofNodes(40L * problem.count);
+        int[] said = new int[2];
+        SearchResult result =
+            new LargePlacer(2, 1, false, largestQuadratic)
+                .place(problem, 0, counting(said), control);
+        boolean free = Arrays.stream(problem.fixedOffset).allMatch(offset -> offset < 0);
+        assertEquals(free && largestQuadratic < problem.count ? 1 : 0, said[1], "long work told");
+        if (largestQuadratic == problem.count) {
+          assertEquals(0, said[0], "quick enough to go on");
+        } else if (result.status() == SearchResult.Status.FEASIBLE && free) {
+          assertTrue(said[0] > 0, "seed " + seed);
+          flat++;
+        }
+      }
+    }
+    assertTrue(flat >= 5, flat + " problems above their max load");
+  }
+
+  private static SearchListener counting(int[] said) {
+    return new SearchListener() {
+      @Override
+      public void placement(long[] offsets, long peak, String source) {}
+
+      @Override
+      public void bound(long bound, String source) {}
+
+      @Override
+      public void flattened(int tries) {
+        said[0]++;
+      }
+
+      @Override
+      public void began(String what) {
+        said[1]++;
+      }
+    };
+  }
+
+  private static ValleyFiller snug(RectangleProblem problem) {
+    return new ValleyFiller(problem, ValleyFiller.Preference.SNUG, 0.1, 3, null);
+  }
+
+  @Test
+  void valleysTakeGapsWindowsAndExtraConflicts() {
+    for (int seed = 0; seed < 300; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 40, true);
+      boolean fixed = Arrays.stream(problem.fixedOffset).anyMatch(offset -> offset >= 0);
+      if (!fixed) {
+        long[] offsets =
+            new ValleyFiller(problem, ValleyFiller.Preference.SNUG, 0.1, 3, null)
+                .fill(SearchControl.unlimited(), () -> Long.MAX_VALUE);
+        if (offsets != null) {
+          assertNull(BruteForce.fault(problem, offsets, problem.peak(offsets)), "seed " + seed);
+        }
+      }
+    }
+  }
+
+  @Test
+  void deterministicRunsAgree() {
+    RectangleProblem problem = RandomProblems.plain(4, 500, 200, 1000);
+    long[][] offsets = new long[2][];
+    for (int run = 0; run < 2; run++) {
+      offsets[run] =
+          new LargePlacer(1 + run, 9, true)
+              .place(problem, 0, SearchListener.SILENT, SearchControl.ofNodes(20_000))
+              .offsets();
+    }
+    assertArrayEquals(offsets[0], offsets[1]);
+  }
+
+  @Test
+  void stopsWhenToldTo() {
+    SearchControl control = SearchControl.unlimited();
+    control.stop();
+    SearchResult result =
+        new LargePlacer(2, 1, false)
+            .place(RandomProblems.plain(1, 50, 20, 9), 0, SearchListener.SILENT, control);
+    assertEquals(SearchResult.Status.UNKNOWN, result.status());
+  }
+
+  @Test
+  void tracesOfRealNetworksReachTheMaxLoad() throws IOException {
+    for (Path file : DataFiles.csv("packing/somas")) {
+      RectangleProblem problem = DataFiles.read(file);
+      SearchResult result =
+          new LargePlacer(1, 1, true)
+              .place(
+                  problem, 0, SearchListener.SILENT, SearchControl.ofNodes(300L * problem.count));
+      assertNotNull(result.offsets(), file.toString());
+      // What is too large for a search is left to this placer alone.
+      double share = problem.count > 3_000 ? 1 : 1.0005;
+      assertTrue(result.peak() <= problem.maxLoad() * share, file + " " + result.peak());
+    }
+  }
+
+  @Test
+  void thePortfolioBeginsLargeProblemsByPlacing() {
+    RectangleProblem large = RandomProblems.plain(6, 1_200, 400, 500);
+    SearchPortfolio portfolio = new SearchPortfolio(2, 1, true, SearchOptions.all());
+    SearchResult best =
+        portfolio.minimise(large, 0, null, SearchListener.SILENT, SearchControl.ofNodes(4_000));
+    assertNull(BruteForce.fault(large, best.offsets(), best.peak()));
+    SearchResult none =
+        portfolio.search(
+            large, large.maxLoad() - 1, SearchListener.SILENT, SearchControl.ofNodes(4_000));
+    assertEquals(SearchResult.Status.INFEASIBLE, none.status());
+    RectangleProblem huge = RandomProblems.plain(6, 20_000, 3_000, 500);
+    SearchResult placed =
+        portfolio.minimise(huge, 0, null, SearchListener.SILENT, SearchControl.ofNodes(20_000));
+    assertEquals(huge.maxLoad(), placed.bound());
+    assertTrue(placed.peak() >= placed.bound());
+  }
+
+  @Test
+  void rangeMaximumAgreesWithAPlainArray() {
+    Random random = new Random(11);
+    for (int round = 0; round < 50; round++) {
+      long[] plain = random.longs(1 + random.nextInt(40), 0, 100).toArray();
+      RangeMaximum tree = new RangeMaximum(plain);
+      for (int step = 0; step < 60; step++) {
+        int from = random.nextInt(plain.length);
+        int to = from + 1 + random.nextInt(plain.length - from);
+        int amount = random.nextInt(50) - 25;
+        tree.add(from, to, amount);
+        long largest = Long.MIN_VALUE;
+        for (int k = from; k < to; k++) {
+          plain[k] += amount;
+          largest = Math.max(largest, plain[k]);
+        }
+        assertEquals(largest, tree.max(from, to));
+        assertEquals(largest, plain[tree.argMax(from, to)]);
+      }
+    }
+  }
+}

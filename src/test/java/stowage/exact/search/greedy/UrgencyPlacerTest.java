@@ -1,0 +1,58 @@
+package stowage.exact.search.greedy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import stowage.exact.search.BruteForce;
+import stowage.exact.search.RandomProblems;
+import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.search.model.SearchControl;
+
+class UrgencyPlacerTest {
+  /** Two sections of load 100; the buffer of 48 bytes lives through both. */
+  private static RectangleProblem twoFullSections() {
+    RectangleProblem.Builder builder = RectangleProblem.builder();
+    builder.add(48, 0, 2);
+    builder.add(50, 0, 1);
+    builder.add(2, 0, 1);
+    builder.add(49, 1, 2);
+    builder.add(3, 1, 2);
+    return builder.build();
+  }
+
+  @Test
+  void sizeAloneLosesAByteBetweenTwoFullSections() {
+    RectangleProblem problem = twoFullSections();
+    long[] offsets = new UrgencyPlacer(problem, 1).round(100, SearchControl.unlimited());
+    assertEquals(101, problem.peak(offsets));
+  }
+
+  @Test
+  void whatLivesThroughBothFullSectionsComesFirst() {
+    RectangleProblem problem = twoFullSections();
+    UrgencyPlacer placer = new UrgencyPlacer(problem, 1);
+    placer.restart(2);
+    long[] offsets = placer.round(100, SearchControl.unlimited());
+    assertEquals(0, offsets[0]);
+    assertEquals(100, problem.peak(offsets));
+    assertNull(BruteForce.fault(problem, offsets, 100));
+  }
+
+  @Test
+  void roundsAreValidWhateverCountsAsFull() {
+    for (int seed = 0; seed < 100; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 40, seed % 2 == 0);
+      UrgencyPlacer placer = new UrgencyPlacer(problem, seed);
+      for (int fullest = 1; fullest <= problem.sections + 1; fullest++) {
+        placer.restart(fullest);
+        long[] offsets = placer.round(problem.maxLoad(), SearchControl.unlimited());
+        if (offsets != null) {
+          String fault = BruteForce.fault(problem, offsets, problem.peak(offsets));
+          assertNull(fault, "seed " + seed + " with " + fullest + " " + Arrays.toString(offsets));
+        }
+      }
+    }
+  }
+}

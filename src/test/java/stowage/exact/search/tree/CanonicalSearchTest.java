@@ -1,0 +1,259 @@
+package stowage.exact.search.tree;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import stowage.exact.search.BruteForce;
+import stowage.exact.search.RandomProblems;
+import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.model.Prune;
+import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.model.SearchResult;
+
+/** The canonical search against brute force, with every prune on and off. */
+class CanonicalSearchTest {
+  private static final long GIVE_UP = 40;
+
+  @Test
+  void agreesWithBruteForceOnEveryKindOfConstraint() {
+    compare(0, 1_000, 6);
+  }
+
+  @Test
+  @Tag("thorough")
+  void agreesWithBruteForceOnEveryKindOfConstraintUpToEightBuffers() {
+    compare(1_000_000, 10_000, 8);
+  }
+
+  @Test
+  void everySetOfPrunesGivesTheSameAnswer() {
+    for (int seed = 0; seed < 120; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 7, false);
+      long optimum = optimum(problem, SearchOptions.all());
+      for (int bits = 0; bits < 1 << Prune.values().length; bits += 1 + seed % 5) {
+        SearchOptions options = options(bits);
+        assertEquals(optimum, optimum(problem, options), "seed " + seed + " " + options);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Prune.class)
+  void everyPruneCanBeSwitchedOffAlone(Prune prune) {
+    assertFalse(SearchOptions.without(prune).has(prune));
+    assertTrue(prune.reason().length() > 20, prune.reason());
+    for (int seed = 0; seed < 200; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 6, false);
+      long optimum = optimum(problem, SearchOptions.without(prune));
+      assertEquals(optimum(problem, SearchOptions.all()), optimum, "seed " + seed);
+    }
+  }
+
+  /** The prunes whose bits are set, in the order of their declaration. */
+  private static SearchOptions options(int bits) {
+    Set<Prune> prunes = EnumSet.noneOf(Prune.class);
+    for (Prune prune : Prune.values()) {
+      if ((bits >> prune.ordinal() & 1) != 0) {
+        prunes.add(prune);
+      }
+    }
+    return new SearchOptions(prunes);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Ordering.class)
+  void everyOrderingGivesTheSameAnswer(Ordering ordering) {
+    for (int seed = 0; seed < 300; seed++) {
+      RectangleProblem problem = RandomProblems.plain(seed, 12, 8, 9);
+      SearchModel model = new SearchModel(problem);
+      long capacity = problem.maxLoad() / model.unit;
+      CanonicalSearch search = new CanonicalSearch(model, SearchOptions.all(), unlimited());
+      int expected = run(search, model, new Ranker(model, Ordering.TWA), capacity);
+      CanonicalSearch again = new CanonicalSearch(model, SearchOptions.all(), unlimited());
+      assertEquals(
+          expected, run(again, model, new Ranker(model, ordering), capacity), "seed " + seed);
+    }
+  }
+
+  /** A low capacity is searched first, so that what it learns could mislead the later ones. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void nogoodsDoNotOutliveTheirCapacity(boolean nogoods) {
+    for (int seed = 0; seed < 500; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 8, false);
+      SearchModel model = new SearchModel(problem);
+      SearchOptions options = nogoods ? SearchOptions.all() : SearchOptions.none();
+      CanonicalSearch search = new CanonicalSearch(model, options, unlimited());
+      Ranker ranker = new Ranker(model, Ordering.TWA);
+      long expected = optimum(problem, SearchOptions.all());
+      for (long capacity = 1; capacity < 30; capacity++) {
+        int answer = run(search, model, ranker, capacity);
+        boolean fits = expected >= 0 && capacity * model.unit >= expected;
+        assertEquals(fits, answer == CanonicalSearch.FOUND, "seed " + seed + " at " + capacity);
+      }
+    }
+  }
+
+  /** Larger than brute force can follow: parts that succeed beside parts that fail. */
+  @Test
+  void placementsOfEveryWorkerAreValid() {
+    for (int seed = 0; seed < 300; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 24, false);
+      String about = "seed " + seed;
+      SearchListener checking =
+          new SearchListener() {
+            @Override
+            public void placement(long[] offsets, long peak, String source) {
+              assertNull(BruteForce.fault(problem, offsets, peak), about + " by " + source);
+            }
+
+            @Override
+            public void bound(long bound, String source) {}
+          };
+      SearchResult result =
+          new SearchPortfolio(1, seed, true, SearchOptions.all())
+              .minimise(problem, 0, null, checking, SearchControl.ofNodes(30_000));
+      if (result.offsets() != null) {
+        assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), about);
+        assertTrue(result.bound() <= result.peak(), about);
+      }
+    }
+  }
+
+  @Test
+  void deterministicRunsDoNotDependOnTheNumberOfThreads() {
+    for (int seed = 0; seed < 10; seed++) {
+      RectangleProblem problem = RandomProblems.plain(seed, 70, 30, 50);
+      long[][] offsets = new long[2][];
+      for (int run = 0; run < 2; run++) {
+        SearchResult result =
+            new SearchPortfolio(1 + 2 * run, 5, true, SearchOptions.all())
+                .minimise(problem, 0, null, SearchListener.SILENT, SearchControl.ofNodes(60_000));
+        offsets[run] = result.offsets();
+      }
+      assertArrayEquals(offsets[0], offsets[1], "seed " + seed);
+    }
+  }
+
+  @Test
+  void anUpperPlacementIsImprovedOrKept() {
+    for (int seed = 0; seed < 100; seed++) {
+      RectangleProblem problem = RandomProblems.plain(seed, 25, 12, 20);
+      long[] stacked = new long[problem.count];
+      for (int buffer = 1; buffer < problem.count; buffer++) {
+        stacked[buffer] = stacked[buffer - 1] + problem.size[buffer - 1];
+      }
+      SearchResult result =
+          portfolio()
+              .minimise(problem, 0, stacked, SearchListener.SILENT, SearchControl.ofNodes(20_000));
+      assertTrue(result.peak() <= problem.peak(stacked), "seed " + seed);
+      assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), "seed " + seed);
+    }
+  }
+
+  @Test
+  void stopsWhenToldTo() {
+    RectangleProblem problem = RandomProblems.plain(5, 60, 20, 100);
+    SearchControl control = SearchControl.unlimited();
+    control.stop();
+    SearchResult result =
+        new SearchPortfolio(2, 1, false, SearchOptions.all())
+            .minimise(problem, 0, null, SearchListener.SILENT, control);
+    assertEquals(SearchResult.Status.UNKNOWN, result.status());
+    assertNull(result.offsets());
+  }
+
+  @Test
+  void aProblemWithoutBuffersHasPeakZero() {
+    SearchResult result =
+        portfolio()
+            .minimise(
+                RectangleProblem.builder().build(), 0, null, SearchListener.SILENT, unlimited());
+    assertEquals(SearchResult.Status.OPTIMAL, result.status());
+    assertEquals(0, result.peak());
+  }
+
+  @Test
+  void clashingFixedOffsetsAreInfeasibleAtEveryCapacity() {
+    RectangleProblem.Builder builder = RectangleProblem.builder();
+    builder.fix(builder.add(4, 0, 2), 3);
+    builder.fix(builder.add(4, 1, 3), 5);
+    SearchResult result =
+        portfolio().minimise(builder.build(), 0, null, SearchListener.SILENT, unlimited());
+    assertEquals(SearchResult.Status.INFEASIBLE, result.status());
+  }
+
+  @Test
+  void oneBelowTheOptimumIsProvenInfeasible() {
+    for (int seed = 0; seed < 500; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 8, false);
+      long optimum = optimum(problem, SearchOptions.all());
+      if (optimum > 0) {
+        SearchResult below =
+            portfolio().search(problem, optimum - 1, SearchListener.SILENT, unlimited());
+        assertEquals(SearchResult.Status.INFEASIBLE, below.status(), "seed " + seed);
+        SearchResult at = portfolio().search(problem, optimum, SearchListener.SILENT, unlimited());
+        assertNull(BruteForce.fault(problem, at.offsets(), optimum), "seed " + seed);
+      }
+    }
+  }
+
+  private static void compare(long firstSeed, int cases, int buffers) {
+    int feasible = 0;
+    for (long seed = firstSeed; seed < firstSeed + cases; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, buffers, false);
+      SearchResult result =
+          portfolio().minimise(problem, 0, null, SearchListener.SILENT, unlimited());
+      long expected = BruteForce.optimum(problem, GIVE_UP);
+      String about = "seed " + seed + ": " + result.statistics();
+      if (expected < 0) {
+        boolean high = result.status() == SearchResult.Status.INFEASIBLE || result.peak() > GIVE_UP;
+        assertTrue(high, about);
+        continue;
+      }
+      feasible++;
+      assertEquals(SearchResult.Status.OPTIMAL, result.status(), about);
+      assertEquals(expected, result.peak(), about);
+      assertEquals(expected, result.bound(), about);
+      assertNull(BruteForce.fault(problem, result.offsets(), expected), about);
+    }
+    assertFalse(feasible < cases / 2, "only " + feasible + " of the cases had a placement");
+  }
+
+  private static long optimum(RectangleProblem problem, SearchOptions options) {
+    SearchResult result =
+        new SearchPortfolio(1, 1, false, options)
+            .minimise(problem, 0, null, SearchListener.SILENT, unlimited());
+    return result.peak();
+  }
+
+  private static int run(CanonicalSearch search, SearchModel model, Ranker ranker, long capacity) {
+    int[] all = new int[model.count];
+    for (int buffer = 0; buffer < model.count; buffer++) {
+      all[buffer] = buffer;
+    }
+    return search.search(all, new long[model.count], capacity, Long.MAX_VALUE, ranker, true, null);
+  }
+
+  private static SearchPortfolio portfolio() {
+    return new SearchPortfolio(1, 1, false, SearchOptions.all());
+  }
+
+  private static SearchControl unlimited() {
+    return SearchControl.unlimited();
+  }
+}

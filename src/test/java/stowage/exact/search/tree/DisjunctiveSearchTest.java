@@ -1,0 +1,101 @@
+package stowage.exact.search.tree;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import stowage.exact.search.BruteForce;
+import stowage.exact.search.RandomProblems;
+import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.search.model.SearchControl;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.model.SearchResult;
+
+/** The search on pairs against brute force, and against the canonical search. */
+class DisjunctiveSearchTest {
+  private static final long GIVE_UP = 40;
+
+  @Test
+  void agreesWithBruteForceOnWindows() {
+    compare(0, 1_000, 5);
+  }
+
+  @Test
+  @Tag("thorough")
+  void agreesWithBruteForceOnWindowsUpToEightBuffers() {
+    compare(2_000_000, 10_000, 8);
+  }
+
+  @Test
+  void agreesWithTheCanonicalSearchWithoutWindows() {
+    for (int seed = 0; seed < 400; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 9, false);
+      SearchResult expected =
+          portfolio().minimise(problem, 0, null, SearchListener.SILENT, unlimited());
+      SearchResult actual =
+          new DisjunctiveSearch(problem, unlimited()).minimise(0, null, SearchListener.SILENT);
+      assertEquals(expected.status(), actual.status(), "seed " + seed);
+      assertEquals(expected.peak(), actual.peak(), "seed " + seed);
+    }
+  }
+
+  @Test
+  void aWindowLeavesRoomInBetween() {
+    RectangleProblem.Builder builder = RectangleProblem.builder();
+    builder.add(10, 0, 3);
+    builder.window(1, 2, 4, 5);
+    builder.add(2, 1, 2);
+    PairRelation relation = PairRelation.of(builder.build(), 0, 1);
+    assertArrayEquals(new long[] {-PairRelation.UNLIMITED, 5}, relation.low);
+    assertArrayEquals(new long[] {2, PairRelation.UNLIMITED}, relation.high);
+  }
+
+  @Test
+  void oneBelowTheOptimumIsProvenInfeasible() {
+    for (int seed = 0; seed < 300; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, 7, true);
+      SearchResult best =
+          portfolio().minimise(problem, 0, null, SearchListener.SILENT, unlimited());
+      if (best.peak() > 0) {
+        SearchResult below =
+            portfolio().search(problem, best.peak() - 1, SearchListener.SILENT, unlimited());
+        assertEquals(SearchResult.Status.INFEASIBLE, below.status(), "seed " + seed);
+      }
+    }
+  }
+
+  private static void compare(long firstSeed, int cases, int buffers) {
+    int feasible = 0;
+    for (long seed = firstSeed; seed < firstSeed + cases; seed++) {
+      RectangleProblem problem = RandomProblems.any(seed, buffers, true);
+      SearchResult result =
+          portfolio().minimise(problem, 0, null, SearchListener.SILENT, unlimited());
+      long expected = BruteForce.optimum(problem, GIVE_UP);
+      String about = "seed " + seed + ": " + result.status();
+      if (expected < 0) {
+        boolean high = result.status() == SearchResult.Status.INFEASIBLE || result.peak() > GIVE_UP;
+        assertTrue(high, about);
+        continue;
+      }
+      feasible++;
+      assertEquals(SearchResult.Status.OPTIMAL, result.status(), about);
+      assertEquals(expected, result.peak(), about);
+      assertNull(BruteForce.fault(problem, result.offsets(), expected), about);
+    }
+    assertFalse(feasible < cases / 2, "only " + feasible + " of the cases had a placement");
+  }
+
+  private static SearchPortfolio portfolio() {
+    return new SearchPortfolio(1, 1, true, SearchOptions.all());
+  }
+
+  private static SearchControl unlimited() {
+    return SearchControl.unlimited();
+  }
+}

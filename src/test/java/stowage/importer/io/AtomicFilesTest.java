@@ -1,0 +1,66 @@
+package stowage.importer.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AtomicFilesTest {
+  @TempDir Path folder;
+
+  private List<String> names() throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.map(f -> f.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void replacesAndLeavesNothingElse() throws IOException {
+    Path file = folder.resolve("a.txt");
+    AtomicFiles.writeString(file, "one");
+    AtomicFiles.writeString(file, "two");
+    assertEquals("two", Files.readString(file));
+    assertEquals(List.of("a.txt"), names());
+  }
+
+  @Test
+  void keepsTheOldContentWhenWritingFails() throws IOException {
+    Path file = folder.resolve("a.txt");
+    AtomicFiles.writeString(file, "one");
+    assertThrows(
+        IOException.class,
+        () ->
+            AtomicFiles.write(
+                file,
+                out -> {
+                  out.write('x');
+                  throw new IOException("disk full");
+                }));
+    assertEquals("one", Files.readString(file));
+    assertEquals(List.of("a.txt"), names());
+  }
+
+  @Test
+  void keepsSymbolicLinks() throws IOException {
+    Path file = folder.resolve("a.txt");
+    AtomicFiles.writeString(file, "one");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+    AtomicFiles.writeString(link, "two");
+    assertTrue(Files.isSymbolicLink(link));
+    assertEquals("two", Files.readString(file));
+  }
+
+  @Test
+  void saysWhenTheFolderIsMissingOrTheTargetIsOne() throws IOException {
+    assertThrows(IOException.class, () -> AtomicFiles.writeString(folder.resolve("no/a.txt"), "x"));
+    Path taken = Files.createDirectory(folder.resolve("taken"));
+    assertThrows(IOException.class, () -> AtomicFiles.writeString(taken, "x"));
+    assertEquals(List.of("taken"), names());
+  }
+}

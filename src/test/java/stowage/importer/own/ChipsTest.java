@@ -1,0 +1,166 @@
+package stowage.importer.own;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import stowage.importer.SchemaFields;
+import stowage.importer.io.InputException;
+import stowage.network.Chip;
+
+class ChipsTest {
+  private static final Path FOLDER = Path.of("models/chips");
+
+  @TempDir Path folder;
+
+  @Test
+  void allFilesOfTheFolderAreBundled() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      List<String> names =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> name.endsWith(".json"))
+              .map(name -> name.substring(0, name.length() - 5))
+              .sorted()
+              .toList();
+      assertEquals(names, Chips.names());
+    }
+    for (Chip chip : Chips.all()) {
+      assertEquals(ChipJson.read(FOLDER.resolve(chip.name() + ".json")), chip);
+    }
+  }
+
+  /** The published sizes once more, in the units in which they are published. */
+  @ParameterizedTest
+  @CsvSource({
+    "bm1684,   64, 128, 512,  8, 64, 512, 1, 4096",
+    "bm1684x,  64,  64, 256, 16, 16, 512, 1, 4096",
+    "bm1688,   32,  16, 128, 16,  8, 512, 2, 4096",
+    "cv186x,   32,  16, 128, 16,  8, 512, 2, 4096",
+    "bm1690,   64,  64, 256, 16, 16, 256, 8, 4096",
+    "bm1690e,  64,  64, 256, 16, 16, 512, 1, 4096",
+    "bm1684x2, 16,  32, 256, 16, 16, 512, 1, 4096",
+    "sg2380,   32,  16, 128, 16,  8, 256, 4, 4096",
+    "sgtpuv8,   8,  16,  64, 16,  4, 256, 1, 4096",
+    "cv184x,    8,  16,  64, 16,  4, 256, 1, 4096",
+    "cv181x,    8,  16,  32,  8,  4,   1, 1,   16",
+    "cv180x,    2,  16,  32,  8,  4,   1, 1,   16",
+    "bm1880v2, 32,  16,  32,  8,  4,   1, 1,   16"
+  })
+  void sizesAreThePublishedOnes(
+      String name,
+      int lanes,
+      int vector,
+      long laneKib,
+      int banks,
+      long bankKib,
+      int dma,
+      int cores,
+      long alignment) {
+    Chip chip = Chips.load(name);
+    assertEquals(name, chip.name());
+    assertEquals(lanes, chip.lanes());
+    assertEquals(vector, chip.vectorBytes());
+    assertEquals(laneKib << 10, chip.laneBytes());
+    assertEquals(banks, chip.banks());
+    assertEquals(bankKib << 10, chip.bankBytes());
+    assertEquals(dma, chip.dmaAlignment());
+    assertEquals(cores, chip.cores());
+    assertEquals(alignment, chip.activationAlignment());
+    assertEquals(alignment, chip.weightAlignment());
+    assertEquals(name.equals("bm1684"), chip.fourNPacking());
+  }
+
+  @Test
+  void activationsStartWhereCompiledFilesHaveThem() {
+    assertEquals(687194767360L, Chips.load("BM1688").activationBase());
+    assertEquals(2201170739200L, Chips.load("cv184x").activationBase());
+  }
+
+  @Test
+  void anUnknownNameIsAnsweredWithTheKnownOnes() {
+    String message = assertThrows(InputException.class, () -> Chips.load("bm1864x")).getMessage();
+    assertTrue(message.contains("\"bm1864x\" is no chip; maybe you meant \"bm1684x\""), message);
+    assertTrue(message.contains("cv181x"), message);
+    assertThrows(InputException.class, () -> Chips.load(""));
+    assertThrows(InputException.class, () -> Chips.load("\u0000"));
+    assertThrows(InputException.class, () -> Chips.load("absent.json"));
+  }
+
+  @Test
+  void impossibleFiguresAreNamed() throws IOException {
+    String good = Files.readString(FOLDER.resolve("bm1688.json"));
+    assertEquals("bm1688", read(good).name());
+    assertRefused(good.replace("\"lanes\": 32", "\"lanes\": 0"), "field \"lanes\": 0 should be");
+    assertRefused(
+        good.replace("\"banks\": 16", "\"banks\": 15"),
+        "laneBytes 131072 should be a multiple of banks 15");
+    assertRefused(
+        good.replace("\"vectorBytes\": 16", "\"vectorBytes\": 48"),
+        "vectorBytes 48 should be a divisor of the bytes of a bank, 8192");
+    assertRefused(good.replace("\"laneBytes\"", "\"lanesBytes\""), "maybe you meant \"lane");
+    assertRefused(good.replace("\"cores\": 2,", ""), "the field \"cores\" is missing");
+    assertRefused(good.replace("false", "0"), "0 should be true or false");
+    assertRefused(
+        good.replace("\"computeMegahertz\": 900", "\"computeMegahertz\": 0"),
+        "field \"speed.computeMegahertz\": 0 should be a number from 0.001 to 1000000");
+    for (String absurd : List.of("1e-300", "1e300", "-1", "null", "1e400")) {
+      String text =
+          good.replaceFirst(
+              "\"dramGigabytesPerSecond\": [0-9.]+", "\"dramGigabytesPerSecond\": " + absurd);
+      assertRefused(text, "should be a number from 0.001 to 1000000");
+    }
+    assertRefused(
+        good.replaceFirst("\"dmaSetupCycles\": [0-9.]+", "\"dmaSetupCycles\": 1e12"),
+        "field \"speed.dmaSetupCycles\": 1.0E12 should be a number from 0 to 1000000000");
+    assertRefused(
+        good.replace("\"laneBytes\": 131072", "\"laneBytes\": 9223372036854775792"),
+        "field \"laneBytes\": 9223372036854775792 should be a whole number 0 to");
+    assertRefused(
+        good.replace("\"lanes\": 32", "\"lanes\": 2147483647"),
+        "field \"lanes\": 2147483647 should be a whole number 1 to 1048576");
+    assertRefused(
+        good.replaceFirst("    \"banks\": \"[^\"]*\",\n", ""),
+        "field \"sources\": the field \"banks\" is missing");
+  }
+
+  private Chip read(String text) throws IOException {
+    return Chips.load(Files.writeString(folder.resolve("chip.json"), text).toString());
+  }
+
+  private void assertRefused(String text, String what) {
+    String message = assertThrows(InputException.class, () -> read(text)).getMessage();
+    assertTrue(message.contains("chip.json") && message.contains(what), message);
+  }
+
+  @Test
+  void theSchemaNamesTheFieldsThatAreRead() throws IOException {
+    JsonNode schema = SchemaFields.schema("chip");
+    JsonNode parts = schema.get("properties");
+    assertEquals(Set.copyOf(ChipJson.FIELDS), SchemaFields.properties(schema));
+    JsonNode speeds = parts.get("speed");
+    assertEquals(
+        ChipJson.SPEEDS.stream().map(ChipJson.Speed::field).collect(Collectors.toSet()),
+        SchemaFields.properties(speeds));
+    for (ChipJson.Speed speed : ChipJson.SPEEDS) {
+      JsonNode range = speeds.get("properties").get(speed.field());
+      assertEquals(speed.least(), range.get("minimum").asDouble(), speed.field());
+      assertEquals(speed.most(), range.get("maximum").asDouble(), speed.field());
+    }
+    assertEquals(ChipJson.MOST_UNITS, parts.get("lanes").get("maximum").asInt());
+    assertEquals(ChipJson.MOST_BYTES, parts.get("laneBytes").get("maximum").asLong());
+    assertEquals(Set.copyOf(ChipJson.SOURCED), SchemaFields.properties(parts.get("sources")));
+  }
+}

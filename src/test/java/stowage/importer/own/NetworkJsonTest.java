@@ -1,0 +1,273 @@
+package stowage.importer.own;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import stowage.importer.Inputs;
+import stowage.importer.SchemaFields;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.network.ElementType;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+class NetworkJsonTest {
+  private static final String GOOD =
+      """
+      {
+        "name": "net",
+        "inputs": ["x"],
+        "outputs": ["y"],
+        "tensors": [
+          {"name": "x", "shape": [1, 4], "type": "f32"},
+          {"name": "w", "shape": [4, 4], "type": "f16", "kind": "weight"},
+          {"name": "y", "shape": [1, 4], "type": "f32"}
+        ],
+        "ops": [
+          {"name": "op", "type": "Gemm", "attributes": {"transB": true}, "inputs": ["x", "w", ""], "outputs": ["y"], "scratchBytes": 12}
+        ]
+      }
+      """;
+
+  @TempDir Path folder;
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(folder.resolve("net.json"), text);
+  }
+
+  private String refusal(String text) throws IOException {
+    Path file = file(text);
+    InputException refused = assertThrows(InputException.class, () -> NetworkJson.read(file));
+    String message = refused.getMessage();
+    assertTrue(message.startsWith(file.toString()), message);
+    assertFalse(message.contains("\n"), message);
+    return message.substring(file.toString().length());
+  }
+
+  @Test
+  void readsAllFields() throws IOException {
+    Network network = NetworkJson.read(file(GOOD));
+    Op op = network.ops().get(0);
+    assertEquals("net", network.name());
+    assertEquals("json", network.format());
+    assertEquals(Map.of("transB", true), op.attributes());
+    assertEquals(List.of("x", "w", ""), op.inputs());
+    assertEquals(12, op.scratchBytes());
+    assertEquals(32, network.weightBytes());
+    assertEquals(Tensor.Kind.ACTIVATION, network.tensor("x").kind());
+  }
+
+  @Test
+  void whatIsWrittenIsReadBackTheSame() throws IOException {
+    Map<String, Object> attributes = new LinkedHashMap<>();
+    attributes.put("whole", Long.MIN_VALUE);
+    attributes.put("real", 1.0);
+    attributes.put("small", Double.MIN_VALUE);
+    attributes.put("endless", Double.NEGATIVE_INFINITY);
+    attributes.put("flag", false);
+    attributes.put("text \"quoted\"\n\t\u0001 ü €", "\\ \u2028 \ud83d\ude00");
+    attributes.put("list", List.of(1L, 2.5, "three", true, List.of()));
+    Network network =
+        new Network(
+            "näme",
+            "onnx",
+            List.of(
+                new Tensor("x", List.of(), ElementType.I64, Tensor.Kind.VARIABLE),
+                new Tensor("ÿ/;,\"", List.of(0L, 7L), ElementType.BF16, Tensor.Kind.ACTIVATION)),
+            List.of(new Op("1", "T", attributes, List.of("", "x"), List.of("ÿ/;,\""), 1L << 40)),
+            List.of(),
+            List.of("ÿ/;,\"", "ÿ/;,\""),
+            List.of("a note", ""));
+    Path file = folder.resolve("written.json");
+    NetworkJson.write(network, file);
+    Network back = NetworkJson.read(file);
+    assertEquals(network.name(), back.name());
+    assertEquals(network.format(), back.format());
+    assertEquals(List.copyOf(network.tensors().values()), List.copyOf(back.tensors().values()));
+    assertEquals(network.ops(), back.ops());
+    assertEquals(
+        List.copyOf(attributes.keySet()), List.copyOf(back.ops().get(0).attributes().keySet()));
+    assertEquals(network.inputs(), back.inputs());
+    assertEquals(network.outputs(), back.outputs());
+    assertEquals(network.notes(), back.notes());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "\"f16\" | \"fp16\" | line 7, column 44, field \"tensors[1].type\": | maybe you meant"
+            + " \"f16\"",
+        "\"weight\" | \"wieght\" | line 7, field \"tensors[1].kind\" | maybe you meant \"weight\"",
+        "[4, 4] | [4, -4] | line 7, field \"tensors[1].shape[1]\" | -4 should be a whole number of"
+            + " 0 or more",
+        "[4, 4] | [4, 4.5] | line 7, field \"tensors[1].shape[1]\" | 4.5 should be a whole number",
+        "[4, 4] | [4, 99999999999999999999] | field \"tensors[1].shape[1]\" | 64 bits",
+        "[4, 4] | [4294967296, 4294967296] | line 7, field \"tensors[1]\" | more bytes than a long"
+            + " holds",
+        "[4, 4] | 4 | field \"tensors[1].shape\" | 4 should be an array",
+        "\"w\", \"\"] | \"v\", \"\"] | line 11, field \"ops[0].inputs[1]\" | \"v\" is not among the"
+            + " tensors",
+        "\"x\"] | \"xx\"] | line 3, field \"inputs[0]\" | maybe you meant \"x\"",
+        "\"y\"], \"s | \"w\"], \"s | line 0 | \"w\" is a weight",
+        "\"scratchBytes\": 12 | \"scratchBytes\": -1 | field \"ops[0].scratchBytes\" | -1 should"
+            + " be",
+        "\"scratchBytes\" | \"scratchByte\" | field \"ops[0].scratchByte\" | maybe you meant"
+            + " \"scratchBytes\"",
+        "\"scratchBytes\": 12 | \"type\": \"Conv\" | line 11 | field \"type\" stands twice",
+        "true | null | field \"ops[0].attributes.transB\" | null should be a number",
+        "true | {} | field \"ops[0].attributes.transB\" | an object should be a number",
+        "\"name\": \"net\", | `` | line 1, column 1 | the field \"name\" is missing",
+        "\"name\": \"w\" | \"name\": \"x\" | line 7, field \"tensors[1].name\" | tensor \"x\""
+            + " stands twice",
+        "\"name\": \"w\" | \"name\": \"\" | line 7, field \"tensors[1].name\" | a name that is not"
+            + " empty",
+      })
+  void faultsAreNamedWithTheirPlace(String good, String bad, String place, String what)
+      throws IOException {
+    String text = GOOD.replaceFirst(Pattern.quote(good), Matcher.quoteReplacement(bad));
+    assertFalse(text.equals(GOOD));
+    String message = refusal(text);
+    for (String part : place.split(", ")) {
+      assertTrue(part.equals("line 0") || message.contains(part), message);
+    }
+    assertTrue(message.contains(what), message);
+  }
+
+  @Test
+  void aCycleIsNamed() throws IOException {
+    String message =
+        refusal(
+            """
+            {"name": "n", "inputs": [], "outputs": [], "tensors": [
+              {"name": "a", "shape": [1], "type": "i8"}, {"name": "b", "shape": [1], "type": "i8"}],
+             "ops": [{"name": "p", "type": "Relu", "inputs": ["a"], "outputs": ["b"]},
+                     {"name": "q", "type": "Relu", "inputs": ["b"], "outputs": ["a"]}]}
+            """);
+    assertTrue(
+        message.contains("cycle: p -> q -> p") || message.contains("cycle: q -> p -> q"), message);
+  }
+
+  @Test
+  void aTensorThatNobodyMakesIsNamed() throws IOException {
+    String message = refusal(GOOD.replace("\"inputs\": [\"x\"],\n", "\"inputs\": [],\n"));
+    assertTrue(message.contains("op \"op\" reads \"x\", which no op writes"), message);
+  }
+
+  @Test
+  void everyTruncationIsRefused() throws IOException {
+    int end = GOOD.lastIndexOf('}');
+    for (int length = 0; length <= end; length++) {
+      refusal(GOOD.substring(0, length));
+    }
+  }
+
+  @Test
+  void deepNestingIsRefusedWithoutOverflow() throws IOException {
+    String deep = "[".repeat(500_000);
+    assertTrue(refusal(deep).contains("64"), "the limit is named");
+    refusal(GOOD.replace("true", deep));
+    refusal(GOOD.replace("true", deep + "]".repeat(500_000)));
+    refusal("{\"name\":".repeat(200_000));
+  }
+
+  @Test
+  void whatIsNoJsonObjectIsRefused() throws IOException {
+    for (String text :
+        List.of("", " \n", "\u0000\u0001\u007fELF", "[]", "3", "null", "name,x\n1,2", GOOD + "x")) {
+      refusal(text);
+    }
+    Path binary = folder.resolve("binary.json");
+    byte[] bytes = new byte[4096];
+    new Random(7).nextBytes(bytes);
+    Files.write(binary, bytes);
+    assertThrows(InputException.class, () -> NetworkJson.read(binary));
+    assertThrows(InputException.class, () -> NetworkJson.read(folder));
+    assertThrows(InputException.class, () -> NetworkJson.read(folder.resolve("absent.json")));
+  }
+
+  @Test
+  void mutatedFilesAreReadOrRefusedButNeverBreakAnything() throws IOException {
+    boolean thorough = Boolean.getBoolean("stowage.thorough");
+    byte[] good = Files.readAllBytes(Path.of("models/networks/tiny.json"));
+    for (int seed = 0; seed < (thorough ? 5000 : 500); seed++) {
+      Random random = new Random(seed);
+      byte[] bytes = good.clone();
+      for (int change = random.nextInt(4); change >= 0; change--) {
+        int at = random.nextInt(bytes.length);
+        switch (random.nextInt(3)) {
+          case 0 -> bytes[at] = (byte) random.nextInt(256);
+          case 1 -> bytes[at] = (byte) "{}[]\",:0-9e.\\u".charAt(random.nextInt(14));
+          default -> {
+            int length = Math.min(bytes.length - at, random.nextInt(40));
+            System.arraycopy(bytes, random.nextInt(bytes.length - length), bytes, at, length);
+          }
+        }
+      }
+      Path file = Files.write(folder.resolve("mutated.json"), bytes);
+      try {
+        Network network = NetworkJson.read(file);
+        assertEquals(NetworkJson.text(network), NetworkJson.text(reread(network)));
+      } catch (InputException refused) {
+        assertTrue(refused.getMessage().length() <= 600, () -> "a long message");
+      } catch (RuntimeException | Error broken) {
+        throw new AssertionError("seed " + seed, broken);
+      }
+    }
+  }
+
+  private Network reread(Network network) throws IOException {
+    return NetworkJson.read(
+        Files.write(
+            folder.resolve("again.json"),
+            NetworkJson.text(network).getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void networksAreToldFromOtherJson() throws IOException {
+    assertEquals("a network as JSON", Inputs.formatOf(file(GOOD)).label());
+    assertEquals("net", ((Input.Graph) Inputs.read(file(GOOD))).network().name());
+    assertEquals("buffers as JSON", Inputs.formatOf(file("{\"buffers\": []}")).label());
+    assertThrows(InputException.class, () -> Inputs.formatOf(file("{\"op\": []}")));
+  }
+
+  @Test
+  void theSchemaNamesTheFieldsAndTypesThatAreRead() throws IOException {
+    JsonNode schema = SchemaFields.schema("network");
+    JsonNode parts = schema.get("$defs");
+    assertEquals(Set.copyOf(NetworkJson.NETWORK_FIELDS), SchemaFields.properties(schema));
+    assertEquals(
+        Set.copyOf(NetworkJson.TENSOR_FIELDS), SchemaFields.properties(parts.get("tensor")));
+    assertEquals(Set.copyOf(NetworkJson.OP_FIELDS), SchemaFields.properties(parts.get("op")));
+    List<String> types = new ArrayList<>();
+    parts
+        .get("tensor")
+        .get("properties")
+        .get("type")
+        .get("enum")
+        .forEach(type -> types.add(type.asText()));
+    assertEquals(Arrays.stream(ElementType.values()).map(ElementType::label).toList(), types);
+  }
+}

@@ -1,0 +1,113 @@
+package stowage.importer.own;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.importer.io.InputException;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+
+class PlanFileTest {
+  private static final PackingProblem ONE =
+      PackingProblem.of("one", List.of(new Buffer("a", 4, 0, 2), new Buffer("b", 6, 1, 3)));
+  private static final PackingProblem TWO =
+      ONE.withMemories(List.of(Memory.main(), new Memory("dram", Memory.UNBOUNDED, 1, 0, 0)));
+
+  @TempDir Path folder;
+
+  private PlanFile plan(String name, String text) throws IOException {
+    return PlanFile.read(Files.writeString(folder.resolve(name), text));
+  }
+
+  @Test
+  void readsWhatWasWritten() throws IOException {
+    Placement placement = Placement.of(new long[] {6, 0});
+    PackingCsv.write(folder.resolve("plan.csv"), ONE, placement);
+    PlanFile plan = PlanFile.read(folder.resolve("plan.csv"));
+    assertEquals(placement, plan.placement(ONE));
+    assertEquals(10, plan.peak());
+
+    Placement apart = Placement.of(new long[] {6, 0}, new int[] {1, 0});
+    PackingCsv.write(folder.resolve("plan.csv"), TWO, apart);
+    assertEquals(apart, PlanFile.read(folder.resolve("plan.csv")).placement(TWO));
+  }
+
+  @Test
+  void readsCsvOfOthers() throws IOException {
+    PlanFile plan = plan("p.csv", "offset,buffer,start,end,extra\n0,b,1,2,x\n6,a,0,1,y\n");
+    assertEquals(Placement.of(new long[] {6, 0}), plan.placement(ONE));
+    assertEquals(PlanFile.UNKNOWN, plan.peak());
+    assertEquals(List.of("b", "a"), List.copyOf(plan.places().keySet()));
+  }
+
+  @Test
+  void readsJsonAndPassesOverTheRest() throws IOException {
+    PlanFile plan =
+        plan(
+            "p.json",
+            """
+            {"schemaVersion": 1, "status": "FEASIBLE", "certificate": {"kind": "max-load"},
+             "placements": [
+               {"id": "a", "offset": 6, "memory": "dram", "size": 4, "tensors": ["t"]},
+               {"id": "b", "offset": 0, "memory": "main", "size": 6}],
+             "weights": [{"tensor": "w", "offset": 0}]}
+            """);
+    assertEquals(Placement.of(new long[] {6, 0}, new int[] {1, 0}), plan.placement(TWO));
+    assertEquals(10, plan.peak());
+  }
+
+  @Test
+  void plansOfAnEarlierVersionGiveHints() throws IOException {
+    PackingProblem hinted = plan("p.csv", "id,offset,size\na,8,99\nz,0,1\n").asHints(ONE);
+    assertEquals(8, hinted.buffer(0).hint());
+    assertEquals(Buffer.NONE, hinted.buffer(1).hint());
+  }
+
+  @Test
+  void saysWhatIsWrong() throws IOException {
+    refused("p.csv", "id,size\na,4\n", "line 1: column \"offset\" is missing");
+    refused("p.csv", "id,offset\na,0\n", "buffer \"b\" of the problem is missing in the plan");
+    refused("p.csv", "id,offset\na,0\nb,4\nc,9\n", "line 4: the problem has no buffer \"c\"");
+    refused("p.csv", "id,offset\na,0\na,4\n", "line 3: id \"a\" stands on line 2 already");
+    refused("p.csv", "id,offset,size\na,0,5\nb,4,6\n", "line 2: size 5 of buffer \"a\" should be");
+    refused("p.csv", "id,offset\na,x\n", "\"x\" should be a whole number");
+    refused("p.csv", "id,offset\na\n", "line 2: has 1 fields");
+    refused("p.csv", "id,offset,memory\na,0,sram\nb,4,main\n", "memory \"sram\" should be one of");
+    refused("p.csv", "", "line 1: column \"id\" is missing");
+    refused("p.json", "{\"status\": \"UNKNOWN\", \"placements\": null}", "no field \"placements\"");
+    refused("p.json", "{\"placements\": [{\"id\": \"a\"}]}", "field \"offset\" is missing");
+    refused("p.json", "{\"placements\": [", "is no well-formed JSON");
+  }
+
+  private void refused(String name, String text, String expected) {
+    String message =
+        assertThrows(InputException.class, () -> plan(name, text).placement(ONE)).getMessage();
+    assertTrue(message.contains(expected), message);
+  }
+
+  @Test
+  void asksForTheMemoryWhereThereAreSeveral() throws IOException {
+    PlanFile plan = plan("p.csv", "id,offset\na,0\nb,4\n");
+    assertTrue(
+        assertThrows(InputException.class, () -> plan.placement(TWO))
+            .getMessage()
+            .contains("should name one of [main, dram]"));
+    PackingProblem bound =
+        new PackingProblem(
+            "bound",
+            TWO.buffers().stream().map(b -> b.withMemories(List.of("dram"))).toList(),
+            TWO.memories(),
+            ConflictPairs.none());
+    assertEquals(Placement.of(new long[] {0, 4}, new int[] {1, 1}), plan.placement(bound));
+  }
+}

@@ -1,0 +1,172 @@
+package stowage.onchip.partition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import stowage.network.Chip;
+import stowage.network.ElementType;
+import stowage.network.Network;
+import stowage.onchip.Chips;
+import stowage.onchip.Nets;
+import stowage.onchip.RandomNets;
+import stowage.onchip.cpsat.ConvexPartitioner;
+import stowage.onchip.cpsat.CpSatLmem;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.search.GroupOptions;
+import stowage.onchip.search.GroupOutcome;
+import stowage.onchip.search.GroupSearch;
+import stowage.onchip.search.GroupSearches;
+import stowage.packing.RunControl;
+
+class PartitionerTest {
+  private static final Chip SMALL = Chips.chip("small", 4, 16, 8192, 4, 1, true);
+
+  private static GroupSearch search(
+      LayerGraph graph, GroupOptions.Lmem lmem, GroupOptions.SlicingSearch slicing) {
+    GroupOptions options =
+        new GroupOptions(lmem, slicing, GroupOptions.GroupObjective.TRAFFIC, false);
+    return new GroupSearches(graph, new CpSatLmem(), RunControl.ofSeconds(60, 1, 1), 2).of(options);
+  }
+
+  private static double cost(LayerGraph graph, GroupSearch search, List<int[]> groups) {
+    double sum = 0;
+    TreeSet<Integer> seen = new TreeSet<>();
+    for (int[] members : groups) {
+      for (int member : members) {
+        assertTrue(seen.add(member), "op " + member + " stands twice");
+      }
+      if (members.length == 1) {
+        sum +=
+            Partitioner.alone(
+                graph, search.cost(), members[0], GroupOptions.GroupObjective.TRAFFIC);
+      } else {
+        GroupOutcome outcome = search.search(members);
+        assertTrue(outcome.fits(), outcome.reason());
+        search.plan(members, outcome); // verifies the placement
+        sum += outcome.trafficBytes();
+      }
+    }
+    assertEquals(graph.size(), seen.size());
+    return sum;
+  }
+
+  /** The least cost of all ways to divide the ops from a position on into neighbours. */
+  private static double best(LayerGraph graph, GroupSearch search, int from) {
+    if (from == graph.size()) {
+      return 0;
+    }
+    double best = Double.POSITIVE_INFINITY;
+    for (int to = from; to < graph.size(); to++) {
+      double own = Partitioner.cost(search, List.of(Partitioner.interval(from, to)));
+      best = Math.min(best, own + best(graph, search, to + 1));
+    }
+    return best;
+  }
+
+  @Test
+  void theIntervalProgrammeIsTheBestOfAllContiguousPartitions() {
+    for (long seed = 1; seed <= 12; seed++) {
+      LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), SMALL);
+      GroupSearch search = search(graph, GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
+      Partition partition = new IntervalPartitioner().partition(search, List.of());
+      double found = cost(graph, search, partition.groups());
+      GroupSearch fresh = search(graph, GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
+      assertEquals(best(graph, fresh, 0), found, "seed " + seed);
+      assertTrue(partition.lowerBound() <= found, "seed " + seed);
+    }
+  }
+
+  @Test
+  void exactIsNeverWorseAndConvexNeverWorseThanContiguous() {
+    int better = 0;
+    for (long seed = 1; seed <= 3; seed++) {
+      String what = "seed " + seed;
+      LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), SMALL);
+      GroupSearch today = search(graph, GroupOptions.Lmem.TODAY, GroupOptions.SlicingSearch.QUICK);
+      GroupSearch document =
+          search(graph, GroupOptions.Lmem.DOCUMENT, GroupOptions.SlicingSearch.QUICK);
+      GroupSearch exact = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK);
+      GroupSearch all = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT);
+      double byToday = dp(graph, today);
+      double byDocument = dp(graph, document);
+      double byExact = dp(graph, exact);
+      Partition best = new IntervalPartitioner().partition(all, List.of());
+      double byAll = cost(graph, all, best.groups());
+      assertTrue(byExact <= byToday && byExact <= byDocument, what);
+      assertTrue(byAll <= byExact, what + ": " + byAll + " " + byExact);
+      assertEquals(byAll, best.lowerBound(), what + ": exact slices and addresses prove it");
+      Partition tail = new TailPartitioner().partition(exact, List.of());
+      assertTrue(byExact <= cost(graph, exact, tail.groups()), what);
+      Partition convex = new ConvexPartitioner().partition(exact, List.of(tail.groups()));
+      assertTrue(cost(graph, exact, convex.groups()) <= byExact, what);
+      better += byAll < byToday ? 1 : 0;
+    }
+    assertTrue(
+        better > 0, "exact is never better than today's: the chip is too large for the test");
+  }
+
+  private static double dp(LayerGraph graph, GroupSearch search) {
+    return cost(graph, search, new IntervalPartitioner().partition(search, List.of()).groups());
+  }
+
+  @Test
+  void convexGroupsLeaveOutABranch() {
+    // Two branches interleaved in the file: no stretch of it holds one alone.
+    Network network =
+        new Nets(ElementType.F16)
+            .input("x", 1, 4, 16, 16)
+            .input("y", 1, 4, 16, 16)
+            .op("a1", "Relu", Map.of(), List.of("x"), 1, 4, 16, 16)
+            .op("b1", "Relu", Map.of(), List.of("y"), 1, 4, 16, 16)
+            .conv("a2", "a1", 3, 1, 1, 1, 4, 16, 16)
+            .op("b2", "Transpose", Map.of(), List.of("b1"), 1, 4, 16, 16)
+            .op("a3", "Relu", Map.of(), List.of("a2"), 1, 4, 16, 16)
+            .op("b3", "Relu", Map.of(), List.of("b2"), 1, 4, 16, 16)
+            .build("a3", "b3");
+    LayerGraph graph = LayerGraph.of(network, SMALL);
+    GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK);
+    double contiguous = dp(graph, search);
+    Partition convex = new ConvexPartitioner().partition(search, List.of());
+    assertTrue(cost(graph, search, convex.groups()) < contiguous);
+    assertTrue(convex.groups().stream().anyMatch(m -> m[m.length - 1] - m[0] + 1 != m.length));
+  }
+
+  @Test
+  void anOpWithoutARuleSaysWhy() {
+    Network network =
+        new Nets(ElementType.F16)
+            .input("x", 1, 4, 16, 16)
+            .op("t", "Transpose", Map.of(), List.of("x"), 1, 4, 16, 16)
+            .op("r", "Relu", Map.of(), List.of("t"), 1, 4, 16, 16)
+            .build("r");
+    LayerGraph graph = LayerGraph.of(network, SMALL);
+    assertTrue(graph.layer(0).obstacle().contains("Transpose"));
+    assertNull(graph.layer(1).obstacle());
+    GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.QUICK);
+    GroupOutcome outcome = search.search(new int[] {0, 1});
+    assertTrue(!outcome.fits() && outcome.reason().contains("\"t\""), outcome.reason());
+  }
+
+  @Test
+  void aGroupThatNeedsMoreThanTheLaneNamesTheOpAndItsBuffers() {
+    Chip tiny = Chips.chip("tiny", 4, 16, 1024, 4, 1, true);
+    Network network =
+        new Nets(ElementType.F16)
+            .input("x", 1, 64, 8, 8)
+            .conv("y", "x", 3, 1, 1, 1, 64, 8, 8)
+            .op("z", "Relu", Map.of(), List.of("y"), 1, 64, 8, 8)
+            .build("z");
+    LayerGraph graph = LayerGraph.of(network, tiny);
+    GroupSearch search = search(graph, GroupOptions.Lmem.EXACT, GroupOptions.SlicingSearch.EXACT);
+    GroupOutcome outcome = search.search(new int[] {0, 1});
+    assertTrue(!outcome.fits());
+    assertTrue(outcome.reason().contains("op \"y\" needs"), outcome.reason());
+    assertTrue(outcome.reason().contains("y.w"), outcome.reason());
+  }
+}

@@ -1,0 +1,98 @@
+package stowage.onchip.schedule;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import stowage.network.ElementType;
+import stowage.network.Network;
+import stowage.onchip.Chips;
+import stowage.onchip.Nets;
+import stowage.onchip.layer.Axis;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.lmem.LmemBuffer;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.partition.Partitioner;
+import stowage.onchip.slice.BackwardSlicer;
+import stowage.onchip.slice.GroupModel;
+import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Slicing;
+import stowage.onchip.slice.SlicingException;
+
+class TimeStepsTest {
+  /**
+   * A long op in step 2, two short ones, and in step 5 one with a large filter: the document's w4.
+   */
+  private static SlicedGroup sliced(Slicing slicing) throws SlicingException {
+    Network network =
+        new Nets(ElementType.F16)
+            .input("x", 1, 64, 28, 28)
+            .conv("c1", "x", 1, 1, 0, 1, 64, 28, 28)
+            .conv("c2", "c1", 5, 1, 2, 1, 256, 28, 28)
+            .conv("c3", "c2", 1, 14, 0, 1, 256, 2, 2)
+            .op("r", "Relu", Map.of(), List.of("c3"), 1, 256, 2, 2)
+            .conv("c4", "r", 3, 1, 1, 1, 256, 2, 2)
+            .build("c4");
+    LayerGraph graph = LayerGraph.of(network, Chips.bm1684x());
+    return new BackwardSlicer(BackwardSlicer.Rules.TODAY)
+        .slice(new GroupModel(graph, Partitioner.interval(0, 4)), slicing);
+  }
+
+  private static LmemBuffer buffer(LmemProblem problem, String id) {
+    return problem.buffers().stream().filter(b -> b.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  private static boolean[] all(int count) {
+    boolean[] held = new boolean[count];
+    Arrays.fill(held, true);
+    return held;
+  }
+
+  @Test
+  void aWeightIsLoadedBesideAnEarlierLongOp() throws SlicingException {
+    SlicedGroup sliced = sliced(Slicing.WHOLE);
+    TimeSteps steps = new TimeSteps(sliced, new CostModel(Chips.bm1684x()));
+    boolean[] noInputs = new boolean[sliced.group().tensorCount()];
+    boolean[] noWeights = new boolean[4];
+    LmemProblem plain = LmemBuilder.problem(sliced, steps.linear(), noInputs, noWeights);
+    assertEquals(4, buffer(plain, "c4.w").start());
+    assertEquals(6, buffer(plain, "c4.w").end());
+    LmemProblem early =
+        LmemBuilder.problem(sliced, steps.balanced(steps.linear()), noInputs, noWeights);
+    assertEquals(2, buffer(early, "c4.w").start());
+    assertEquals(6, buffer(early, "c4.w").end());
+  }
+
+  @Test
+  void foldingRunsFirstLoadsInTheLastRowAndLastStoresInTheFirst() throws SlicingException {
+    SlicedGroup sliced = sliced(Slicing.WHOLE.with(Axis.H, 2));
+    TimeSteps steps = new TimeSteps(sliced, new CostModel(Chips.bm1684x()));
+    TimeTable table = steps.folded(steps.linear());
+    assertEquals(5, table.rows());
+    assertEquals(3, table.stages());
+    LmemProblem problem =
+        LmemBuilder.problem(
+            sliced, table, new boolean[sliced.group().tensorCount()], new boolean[4]);
+    LmemBuffer x = buffer(problem, "x");
+    assertEquals(List.of(4, 1), List.of(x.start(), x.end()));
+    assertTrue(x.isLive(4) && x.isLive(0) && !x.isLive(1));
+    LmemBuffer last = buffer(problem, "c4");
+    assertEquals(List.of(4, 1), List.of(last.start(), last.end()));
+  }
+
+  @Test
+  void residentWeightsLiveInEveryStep() throws SlicingException {
+    SlicedGroup sliced = sliced(Slicing.WHOLE.with(Axis.H, 2));
+    TimeTable table = new TimeSteps(sliced, new CostModel(Chips.bm1684x())).table(true);
+    LmemProblem problem =
+        LmemBuilder.problem(sliced, table, new boolean[sliced.group().tensorCount()], all(4));
+    for (int k = 1; k <= 4; k++) {
+      LmemBuffer weight = buffer(problem, "c" + k + ".w");
+      assertTrue(weight.resident());
+      assertEquals(table.rows(), weight.length(table.rows()));
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package stowage.onchip.slice;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import stowage.network.Chip;
+import stowage.network.ElementType;
+import stowage.network.Network;
+import stowage.onchip.Chips;
+import stowage.onchip.Nets;
+import stowage.onchip.layer.Axis;
+import stowage.onchip.layer.AxisRule;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.layer.Slice;
+import stowage.onchip.partition.Partitioner;
+
+class BackwardSlicerTest {
+  private static GroupModel whole(Network network, Chip chip) {
+    LayerGraph graph = LayerGraph.of(network, chip);
+    for (Layer layer : graph.layers()) {
+      assertNull(layer.obstacle(), layer.op().name());
+    }
+    return new GroupModel(graph, Partitioner.interval(0, graph.size() - 1));
+  }
+
+  private static List<Slice> rows(SlicedGroup sliced, String tensor) {
+    GroupModel group = sliced.group();
+    for (int t = 0; t < group.tensorCount(); t++) {
+      if (group.graph().tensor(group.tensor(t)).name().equals(tensor)) {
+        return sliced.slices(t, Axis.H);
+      }
+    }
+    throw new AssertionError(tensor);
+  }
+
+  @Test
+  void moreThanHalfOfTheRowsTwiceIsTooMuch() {
+    assertTrue(BackwardSlicer.repeatsTooMuch(List.of(new Slice(0, 80), new Slice(20, 80)), 100));
+    assertFalse(BackwardSlicer.repeatsTooMuch(List.of(new Slice(0, 60), new Slice(20, 80)), 100));
+  }
+
+  @Test
+  void overlapLimitFailsAGroupOnlyWhereItIsAsked() throws SlicingException {
+    Network network =
+        new Nets(ElementType.F16)
+            .input("x", 1, 8, 100, 16)
+            .conv("y", "x", 61, 1, 30, 1, 8, 100, 16)
+            .build("y");
+    GroupModel group = whole(network, Chips.bm1688());
+    Slicing two = Slicing.WHOLE.with(Axis.H, 2);
+    assertEquals(
+        List.of(new Slice(0, 80), new Slice(20, 80)),
+        rows(new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, two), "x"));
+    assertThrows(
+        SlicingException.class,
+        () -> new BackwardSlicer(BackwardSlicer.Rules.DOCUMENT).slice(group, two));
+  }
+
+  @Test
+  void convolutionReachesOverTheBorder() throws SlicingException {
+    // 5x5, stride 2, one row of zeros above and two below: 128 rows give 64, cut in three.
+    Network network =
+        new Nets(ElementType.BF16)
+            .input("x", 1, 3, 128, 128)
+            .weight("w", 1, 24, 1, 200)
+            .op(
+                "y",
+                "tpu.Conv2D",
+                Map.of(
+                    "kernel_shape", Nets.shape(5, 5),
+                    "strides", Nets.shape(2, 2),
+                    "pads", Nets.shape(1, 1, 2, 2)),
+                List.of("x", "w"),
+                1,
+                24,
+                64,
+                64)
+            .build("y");
+    SlicedGroup sliced =
+        new BackwardSlicer(BackwardSlicer.Rules.TODAY)
+            .slice(whole(network, Chips.cv184x()), Slicing.WHOLE.with(Axis.H, 3));
+    assertEquals(
+        List.of(new Slice(0, 22), new Slice(22, 21), new Slice(43, 21)), rows(sliced, "y"));
+    assertEquals(
+        List.of(new Slice(0, 46), new Slice(43, 45), new Slice(85, 43)), rows(sliced, "x"));
+    assertEquals(1200, sliced.weightLaneBytes(0));
+  }
+
+  @Test
+  void unequalBranchesAreJoinedTodayAndFailInTheDocument() throws SlicingException {
+    Network network =
+        new Nets(ElementType.F16)
+            .input("x", 1, 8, 32, 32)
+            .conv("a", "x", 3, 1, 1, 1, 8, 32, 32)
+            .conv("b", "x", 1, 1, 0, 1, 8, 32, 32)
+            .op("y", "Add", Map.of(), List.of("a", "b"), 1, 8, 32, 32)
+            .build("y");
+    GroupModel group = whole(network, Chips.bm1684x());
+    Slicing two = Slicing.WHOLE.with(Axis.H, 2);
+    SlicedGroup sliced = new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, two);
+    assertEquals(List.of(new Slice(0, 17), new Slice(15, 17)), rows(sliced, "x"));
+    assertThrows(
+        SlicingException.class,
+        () -> new BackwardSlicer(new BackwardSlicer.Rules(false, false)).slice(group, two));
+  }
+
+  @Test
+  void poolUpsampleTransposedPadAndSliceFollowTheirRules() {
+    Slice second = new Slice(4, 4);
+    assertEquals(new Slice(8, 8), new AxisRule.Window(2, 2, 0).operand(second, 16, 32));
+    assertEquals(new Slice(2, 2), new AxisRule.Repeated(2, true).operand(second, 16, 8));
+    assertEquals(new Slice(1, 2), new AxisRule.Repeated(2, true).operand(new Slice(3, 2), 16, 8));
+    assertNull(new AxisRule.Repeated(2, false).operand(new Slice(3, 2), 16, 8));
+    // kernel 4, stride 2, pad 1: P = 2; i = ceil(2 / 2) = 1; e = 8 + 2 = 10, j = floor(8 / 2) = 4
+    assertEquals(new Slice(1, 4), new AxisRule.Transposed(4, 2, 1).operand(second, 16, 8));
+    assertEquals(new Slice(0, 3), new AxisRule.Padded(1, 2).operand(new Slice(0, 4), 16, 13));
+    assertEquals(new Slice(3, 4), new AxisRule.Padded(1, 2).operand(second, 16, 13));
+    assertEquals(new Slice(11, 2), new AxisRule.Padded(1, 2).operand(new Slice(12, 4), 16, 13));
+    assertEquals(new Slice(4, 10), new AxisRule.Taken(6, 1).operand(second, 16, 40));
+    assertEquals(Slice.whole(9), AxisRule.WHOLE.operand(second, 16, 9));
+    assertNull(AxisRule.UNCUT.operand(second, 16, 16));
+    assertEquals(Slice.whole(1), AxisRule.SAME.operand(second, 16, 1));
+  }
+
+  @Test
+  void channelsAreCutInRoundsOfLanes() {
+    assertEquals(
+        List.of(new Slice(0, 128), new Slice(128, 64), new Slice(192, 8)),
+        BackwardSlicer.cut(200, 3, 64));
+    assertEquals(
+        List.of(new Slice(0, 4), new Slice(4, 3), new Slice(7, 3)), BackwardSlicer.cut(10, 3, 1));
+  }
+
+  @Test
+  void matrixRowsCanBeCutAndTheRightOperandStaysWhole() throws SlicingException {
+    Network network =
+        new Nets(ElementType.F16)
+            .input("q", 1, 4, 64, 32)
+            .input("k", 1, 4, 32, 64)
+            .op("y", "MatMul", Map.of(), List.of("q", "k"), 1, 4, 64, 64)
+            .build("y");
+    GroupModel group = whole(network, Chips.bm1684x());
+    SlicedGroup sliced =
+        new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, Slicing.WHOLE.with(Axis.H, 4));
+    assertEquals(List.of(new Slice(0, 16), new Slice(16, 16)), rows(sliced, "q").subList(0, 2));
+    assertEquals(Slice.whole(32), rows(sliced, "k").get(3));
+    assertThrows(
+        SlicingException.class,
+        () ->
+            new BackwardSlicer(BackwardSlicer.Rules.TODAY)
+                .slice(group, Slicing.WHOLE.with(Axis.W, 2)));
+  }
+}

@@ -1,0 +1,78 @@
+package stowage.report.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import stowage.packing.Status;
+
+class BenchmarkReportTest {
+  private static final List<BenchmarkReport.Row> ROWS =
+      List.of(
+          new BenchmarkReport.Row(
+              "A",
+              10_000,
+              null,
+              1000,
+              "max-load",
+              1020L,
+              Status.FEASIBLE,
+              2,
+              0.5,
+              1,
+              3000,
+              "search",
+              40_000_000),
+          new BenchmarkReport.Row(
+              "B",
+              100_000,
+              512L,
+              1000,
+              "max-load",
+              null,
+              Status.INFEASIBLE,
+              20,
+              Double.NaN,
+              Double.NaN,
+              0,
+              "",
+              80_000_000));
+
+  @Test
+  void theTableNamesEveryFigure() {
+    assertEquals(
+        """
+        bench exact on 2 cores
+          instance        n  capacity  bound   peak  gap  status        time  nodes/s  who won
+          A          10,000            1,000  1,020  2 %  FEASIBLE    2.00 s    1,500  search
+          B         100,000       512  1,000      -    -  INFEASIBLE  20.0 s        -
+        1 of 2 settled in 22.0 s in total
+        """,
+        new BenchmarkReport("exact", "2 cores", false, ROWS).text());
+  }
+
+  @Test
+  void growthIsTheTimeOfABufferAgainstTheRowBefore() {
+    String text = new BenchmarkReport("scale", "2 cores", true, ROWS).markdown();
+    assertTrue(text.contains("| 100.00 |  | 4,000 |"), text);
+    assertTrue(text.contains("| 200.00 | x2.00 | 800 |"), text);
+  }
+
+  @Test
+  void jsonLeavesOutNothing() throws IOException {
+    JsonNode json =
+        new ObjectMapper().readTree(new BenchmarkReport("exact", "2 cores", false, ROWS).json());
+    assertEquals(1, json.get("settled").asInt());
+    assertEquals(0.02, json.get("rows").get(0).get("gap").asDouble(), 1e-12);
+    assertTrue(json.get("rows").get(1).get("peak").isNull());
+    assertTrue(json.get("rows").get(1).get("firstSeconds").isNull());
+    assertEquals(512, json.get("rows").get(1).get("capacity").asLong());
+    for (String field : new String[] {"instance", "n", "nodes", "winner", "peakRssBytes"}) {
+      assertTrue(json.get("rows").get(0).has(field), field);
+    }
+  }
+}

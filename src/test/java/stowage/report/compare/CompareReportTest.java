@@ -1,0 +1,144 @@
+package stowage.report.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import stowage.packing.Status;
+import stowage.report.compare.CompareReport.Kind;
+import stowage.report.compare.CompareReport.Row;
+import stowage.report.plan.PlanSvgTest;
+
+class CompareReportTest {
+
+  private static CompareReport sample() {
+    return new CompareReport(
+        "a|b <c>",
+        1000,
+        "max-load",
+        1000L,
+        new CompareReport.Objects(1900, 1800, "object-levels"),
+        List.of(
+            Row.placed("greedy", Kind.ARENA, 1250, 0.01).withBounds(1100L, null),
+            Row.without("graph-only", Kind.ARENA, 0, "needs a graph, \"really\""),
+            Row.placed("search", Kind.EXACT, 1000, 2),
+            Row.placed("objects", Kind.OBJECTS, 2000, 0.0001)
+                .withBounds(null, 1800L)
+                .withRules("whole objects")));
+  }
+
+  @Test
+  void sortsByPeakAndSaysWhatIsProven() {
+    CompareReport report = sample();
+    assertEquals(
+        List.of("search", "greedy", "objects", "graph-only"),
+        report.rows().stream().map(Row::planner).toList());
+    assertEquals(Status.OPTIMAL, report.status());
+    assertEquals(Status.OPTIMAL, report.status(report.rows().get(0)));
+    assertEquals(Status.FEASIBLE, report.status(report.rows().get(1)));
+    assertEquals(Status.UNKNOWN, report.status(report.rows().get(3)));
+    assertEquals(0.25, report.gap(report.rows().get(1)));
+    assertEquals(150 / 1100.0, report.rows().get(1).rulesGap(), 1e-12);
+  }
+
+  @Test
+  void jsonHasEveryFieldOfEveryRow() throws Exception {
+    JsonNode json = new ObjectMapper().readTree(sample().json());
+    assertEquals(1000, json.get("lowerBound").asLong());
+    assertEquals(1000, json.get("best").asLong());
+    assertEquals("OPTIMAL", json.get("status").asText());
+    JsonNode greedy = json.get("rows").get(1);
+    assertEquals("greedy", greedy.get("planner").asText());
+    assertEquals("arena", greedy.get("kind").asText());
+    assertEquals("FEASIBLE", greedy.get("status").asText());
+    assertEquals(1250, greedy.get("peak").asLong());
+    assertEquals(0.25, greedy.get("gap").asDouble());
+    assertEquals(1100, greedy.get("rulesBound").asLong());
+    assertTrue(greedy.get("reason").isNull());
+    assertEquals(0.1, greedy.get("rulesCost").asDouble(), 1e-12);
+    assertTrue(greedy.get("rules").isNull());
+    assertEquals("whole objects", json.get("rows").get(2).get("rules").asText());
+    assertEquals(1900, json.get("objects").get("best").asLong());
+    assertEquals(1800, json.get("objects").get("lowerBound").asLong());
+    assertEquals("FEASIBLE", json.get("objects").get("status").asText());
+    assertEquals(1800, json.get("rows").get(2).get("objectsBound").asLong());
+    JsonNode without = json.get("rows").get(3);
+    assertTrue(without.get("peak").isNull() && without.get("gap").isNull());
+    assertEquals("needs a graph, \"really\"", without.get("reason").asText());
+  }
+
+  @Test
+  void tablesHoldWhatIsKnown() {
+    String text = sample().text();
+    assertTrue(text.startsWith("a|b <c>: proven optimum 1000 bytes (max-load)"), text);
+    assertTrue(text.contains("25 %") && text.contains("by its rules"), text);
+    String markdown = sample().markdown();
+    assertTrue(markdown.lines().allMatch(line -> line.startsWith("|") && line.endsWith("|")));
+    String csv = sample().csv();
+    assertTrue(
+        csv.contains("greedy,arena,FEASIBLE,1250,0.250000,1100,0.136364,0.100000,,0.010,,\n"), csv);
+    assertTrue(csv.endsWith("\"needs a graph, \"\"really\"\"\"\n"), csv);
+    CompareReport plain =
+        new CompareReport("p", 10, "search", null, List.of(Row.without("x", Kind.ARENA, 1, "no")));
+    assertFalse(plain.text().contains("by its rules"), "no empty columns");
+    assertTrue(plain.text().contains("best none"), plain.text());
+  }
+
+  private static List<Double> dots(String svg) throws Exception {
+    NodeList circles = PlanSvgTest.parsed(svg).getElementsByTagName("circle");
+    List<Double> found = new ArrayList<>();
+    for (int k = 0; k < circles.getLength(); k++) {
+      if (((Element) circles.item(k)).hasAttribute("stroke")) {
+        found.add(Double.parseDouble(((Element) circles.item(k)).getAttribute("cx")));
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void thePictureSetsDotsByGap() throws Exception {
+    String svg = CompareSvg.of(sample());
+    PlanSvgTest.assertStandsAlone(svg);
+    assertFalse(svg.contains("logarithmic"));
+    List<Double> dots = dots(svg);
+    assertEquals(3, dots.size(), "a planner without a plan has no dot");
+    double unit = (dots.get(2) - dots.get(0)) / 1.0;
+    assertEquals(0.25, (dots.get(1) - dots.get(0)) / unit, 0.001, "the axis is linear");
+    assertTrue(svg.contains("forced by its rules"));
+  }
+
+  @Test
+  void farApartGapsGetALogarithmicAxis() throws Exception {
+    String svg =
+        CompareSvg.of(
+            new CompareReport(
+                "p",
+                100_000,
+                "search",
+                100_000L,
+                List.of(
+                    Row.placed("a", Kind.EXACT, 100_000, 1),
+                    Row.placed("b", Kind.ARENA, 100_100, 1),
+                    Row.placed("c", Kind.ARENA, 101_000, 1),
+                    Row.placed("d", Kind.ARENA, 110_000, 1))));
+    assertTrue(svg.contains("logarithmic"));
+    List<Double> dots = dots(svg);
+    assertEquals(dots.get(2) - dots.get(1), dots.get(3) - dots.get(2), 0.05, "decades are equal");
+    assertTrue(dots.get(0) < dots.get(1), "0 has a place of its own");
+  }
+
+  @Test
+  void picturesOfNothingAreStillPictures() throws Exception {
+    PlanSvgTest.parsed(CompareSvg.of(new CompareReport("p", 0, "max-load", 0L, List.of())));
+    Row same = Row.placed("a", Kind.EXACT, 10, 0);
+    PlanSvgTest.parsed(
+        CompareSvg.of(new CompareReport("p", 10, "max-load", 10L, List.of(same, same))));
+  }
+}

@@ -1,0 +1,78 @@
+package stowage.report.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import stowage.packing.Placement;
+import stowage.report.SampleRuns;
+
+class PlanDiffTest {
+
+  @Test
+  void tellsWhatMovedAndWhosePlaceItTakes() throws Exception {
+    // b leaves the top for a's and c's place, which rise above it.
+    PlanDiff diff =
+        PlanDiff.of(
+            SampleRuns.three(),
+            "one",
+            Placement.of(new long[] {0, 8, 0}),
+            "two",
+            Placement.of(new long[] {4, 0, 4}));
+    assertEquals(20, diff.bytesMoved());
+    JsonNode json = new ObjectMapper().readTree(diff.json());
+    assertEquals(3, json.get("moved").asInt());
+    assertEquals(12, json.get("first").get("peaks").get("main").asLong());
+    assertTrue(json.get("second").get("valid").asBoolean());
+    JsonNode last = json.get("moves").get(2);
+    assertEquals("b", last.get("id").asText(), "the smallest comes last");
+    assertEquals(8, last.get("from").asLong());
+    assertEquals(0, last.get("to").asLong());
+    assertEquals("[\"a\",\"c\"]", last.get("takesPlaceOf").toString());
+    assertEquals("[\"b\"]", json.get("moves").get(0).get("takesPlaceOf").toString());
+    assertTrue(diff.text().contains("the same"), diff.text());
+    assertTrue(diff.text().contains("moved: 3 of 3 buffers, 20 bytes"), diff.text());
+  }
+
+  @Test
+  void samePlansAreTheSame() {
+    Placement placement = Placement.of(new long[] {0, 8, 0});
+    PlanDiff diff = PlanDiff.of(SampleRuns.three(), "one", placement, "two", placement);
+    assertTrue(diff.isSame());
+    assertTrue(diff.text().contains("both place every buffer alike"));
+  }
+
+  @Test
+  void aPlanThatDoesNotHoldIsSaidToBeSo() throws Exception {
+    PlanDiff diff =
+        PlanDiff.of(
+            SampleRuns.three(),
+            "good",
+            Placement.of(new long[] {0, 20, 0}),
+            "bad",
+            Placement.of(new long[] {0, 7, 0}));
+    assertTrue(diff.text().contains("not valid: bad: buffers \"a\" and \"b\" overlap"));
+    assertTrue(diff.text().contains("-13 (-54.2 %)"), diff.text());
+    JsonNode json = new ObjectMapper().readTree(diff.json());
+    assertTrue(json.get("first").get("valid").asBoolean());
+    assertFalse(json.get("second").get("valid").asBoolean());
+    assertEquals(1, json.get("second").get("violations").size());
+  }
+
+  @Test
+  void memoriesAreNamed() throws Exception {
+    Placement before = SampleRuns.richPlan().placement();
+    Placement after = Placement.of(new long[] {0, 0, 32, 32, 0}, new int[] {1, 0, 1, 1, 1});
+    PlanDiff diff = PlanDiff.of(SampleRuns.rich(), "one", before, "two", after);
+    assertEquals(List.of(2), diff.moves().stream().map(PlanDiff.Move::buffer).toList());
+    assertTrue(diff.text().contains("sram 48"), diff.text());
+    assertTrue(diff.text().contains("peak of sram"), diff.text());
+    JsonNode move = new ObjectMapper().readTree(diff.json()).get("moves").get(0);
+    assertEquals("sram", move.get("fromMemory").asText());
+    assertEquals("dram", move.get("toMemory").asText());
+  }
+}
