@@ -3,9 +3,9 @@ package stowage.heuristic;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
-import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.Rounding;
 import stowage.packing.RunControl;
 
 /**
@@ -184,6 +184,9 @@ public final class OrderPlacer {
     int chosen = 0;
     for (int m : preferences[buffer]) {
       long here = find(buffer, m, fit);
+      if (here < 0) {
+        continue;
+      }
       long excess = Math.max(0, here + size - problem.memories().get(m).capacity());
       if (excess < leastExcess) {
         leastExcess = excess;
@@ -193,6 +196,9 @@ public final class OrderPlacer {
       if (excess == 0) {
         break;
       }
+    }
+    if (leastExcess == Long.MAX_VALUE) {
+      throw noOffset(problem, buffer);
     }
     put(buffer, chosen, offset);
     return offset;
@@ -223,6 +229,16 @@ public final class OrderPlacer {
     return placed[buffer];
   }
 
+  /** What is thrown where alignment and banks leave a buffer no offset above what lies there. */
+  static NotPlannableException noOffset(PackingProblem problem, int buffer) {
+    return new NotPlannableException(
+        "buffer \""
+            + problem.buffer(buffer).id()
+            + "\" of "
+            + problem.buffer(buffer).size()
+            + " bytes has no offset left that suits its alignment and lies within one bank");
+  }
+
   private void put(int buffer, int where, long offset) {
     offsets[buffer] = offset;
     memories[buffer] = where;
@@ -244,7 +260,7 @@ public final class OrderPlacer {
       long last = forbidden.low(k);
       if (free <= last) {
         long candidate = admissible(buffer, where, free);
-        if (candidate <= last) {
+        if (candidate >= 0 && candidate <= last) {
           if (fit == Fit.FIRST) {
             return candidate;
           }
@@ -264,24 +280,12 @@ public final class OrderPlacer {
   }
 
   /**
-   * The least offset from {@code from} on that a buffer's alignment and banks admit in a memory.
+   * The least offset from {@code from} on that a buffer's alignment and banks admit in a memory; -1
+   * where there is none.
    */
   static long admissible(PackingProblem problem, int buffer, int where, long from) {
-    Memory home = problem.memories().get(where);
-    long alignment = problem.alignment(buffer, where);
-    long offset = roundUp(from, alignment);
-    if (problem.buffer(buffer).withinBank() && home.bankSize() > 0) {
-      long last = problem.buffer(buffer).size() - 1;
-      while (last >= 0 && offset / home.bankSize() != (offset + last) / home.bankSize()) {
-        offset = roundUp((offset / home.bankSize() + 1) * home.bankSize(), alignment);
-      }
-    }
-    return offset;
-  }
-
-  private static long roundUp(long value, long multiple) {
-    long rest = value % multiple;
-    return rest == 0 ? value : value + multiple - rest;
+    long bank = problem.bound(buffer, where) ? problem.memories().get(where).bankSize() : 0;
+    return Rounding.up(from, problem.buffer(buffer).size(), problem.alignment(buffer, where), bank);
   }
 
   private void collect(int buffer, int where) {

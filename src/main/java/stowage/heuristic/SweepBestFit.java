@@ -166,6 +166,9 @@ public final class SweepBestFit implements Planner {
       int block = AddressBlocks.NONE;
       for (int k = 0; k < wanted.length && leastExcess > 0; k++) {
         find(buffer, wanted[k], step, end);
+        if (foundOffset < 0) {
+          continue;
+        }
         long excess =
             Math.max(0, foundOffset + size - problem.memories().get(wanted[k]).capacity());
         if (excess < leastExcess) {
@@ -174,6 +177,9 @@ public final class SweepBestFit implements Planner {
           offsets[buffer] = foundOffset;
           memories[buffer] = wanted[k];
         }
+      }
+      if (leastExcess == Long.MAX_VALUE) {
+        throw OrderPlacer.noOffset(problem, buffer);
       }
       blockOf[buffer] =
           blocks[memories[buffer]].take(block, offsets[buffer], offsets[buffer] + size, end);

@@ -352,10 +352,16 @@ final class StackingProof {
     return changed;
   }
 
-  /** The lowest offset from here on that alignment and bank admit. */
+  /**
+   * The lowest offset from here on that alignment and bank admit; less, which excludes less, where
+   * that lies above every offset it may have, or where the work runs out.
+   */
   private long roundedUp(int i, long offset) {
     long at = -Math.floorDiv(-offset, alignment[i]) * alignment[i];
-    while (bank[i] > 0 && Math.floorMod(at, bank[i]) + size[i] > bank[i]) {
+    while (bank[i] > 0
+        && at <= ceiling - size[i]
+        && Math.floorMod(at, bank[i]) + size[i] > bank[i]
+        && workLeft-- >= 0) {
       at = (Math.floorDiv(at, bank[i]) + 1) * bank[i];
       at = -Math.floorDiv(-at, alignment[i]) * alignment[i];
     }

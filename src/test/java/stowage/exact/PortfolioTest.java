@@ -27,7 +27,9 @@ import stowage.exact.engine.SearchEngine;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
 import stowage.packing.Incumbent;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -323,6 +325,31 @@ class PortfolioTest {
       Incumbent incumbent = new Incumbent(OPEN);
       assertThrows(
           OutOfMemoryError.class, () -> run(incumbent, control, List.of(), List.of(greedy())));
+    }
+  }
+
+  @Test
+  void alignmentsThatSuitAlmostNoBankAreDecidedAtOnce() {
+    long bank = 100_000_000_003L;
+    List<Buffer> buffers =
+        List.of(
+            new Buffer("a", bank - 1, 0, 1).withAlignment(99_999_999_977L).withinBank(true),
+            new Buffer("b", bank - 2, 0, 1).withAlignment(99_999_999_947L).withinBank(true));
+    PackingProblem problem =
+        new PackingProblem(
+            "banks", buffers, List.of(Memory.main().withBankSize(bank)), ConflictPairs.none());
+    Incumbent incumbent = new Incumbent(problem);
+    Portfolio.run(
+        problem,
+        incumbent,
+        RunControl.ofSeconds(60, 1, 1),
+        new Portfolio.Setup(
+            Portfolio.openings(problem), List.of(new SearchEngine()), EngineOptions.defaults()));
+    assertEquals(Status.INFEASIBLE, incumbent.status());
+    assertEquals(List.of(), incumbent.rejection());
+    for (Planner planner : Portfolio.openings(problem)) {
+      assertThrows(
+          NotPlannableException.class, () -> planner.plan(problem, RunControl.unlimited()));
     }
   }
 }

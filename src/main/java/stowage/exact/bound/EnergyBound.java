@@ -10,6 +10,7 @@ import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Certificate;
 import stowage.packing.PackingProblem;
+import stowage.packing.Rounding;
 
 /**
  * The buffers of a step as jobs on one machine: the address is the time, a head is the lowest
@@ -179,7 +180,7 @@ final class EnergyBound {
 
     private long rounded(int buffer, long offset) {
       long bank = problem.bound(buffer, memory) ? problem.memories().get(memory).bankSize() : 0;
-      return Units.roundUp(
+      return Rounding.up(
           offset, problem.buffer(buffer).size(), problem.alignment(buffer, memory), bank);
     }
 
@@ -191,12 +192,12 @@ final class EnergyBound {
       }
       long bank = problem.bound(alive[k], memory) ? problem.memories().get(memory).bankSize() : 0;
       long alignment = problem.alignment(alive[k], memory);
-      long at = Units.roundDown(ceiling - buffer.size(), buffer.size(), alignment, bank);
+      long at = Rounding.down(ceiling - buffer.size(), buffer.size(), alignment, bank);
       for (int j = inTheWay[k].length - 1; j >= 0; j--) {
         Buffer other = problem.buffer(inTheWay[k][j]);
         if (at < other.fixedOffset() + other.size()) {
           long below = Math.min(at, other.fixedOffset() - buffer.size());
-          at = Units.roundDown(below, buffer.size(), alignment, bank);
+          at = Rounding.down(below, buffer.size(), alignment, bank);
         }
       }
       return at;

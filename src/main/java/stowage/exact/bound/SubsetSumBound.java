@@ -9,6 +9,7 @@ import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Certificate;
 import stowage.packing.PackingProblem;
+import stowage.packing.Rounding;
 
 /**
  * Buffers with given offsets cut a step's addresses into holes, and a hole is filled at best by the
@@ -103,7 +104,7 @@ final class SubsetSumBound {
     long unit = 0;
     long sum = 0;
     for (long size : sizes) {
-      unit = Units.gcd(unit, size);
+      unit = Rounding.gcd(unit, size);
       sum += size <= hole ? size : 0;
     }
     if (sum <= hole || hole / unit > MOST_UNITS) {

@@ -7,6 +7,7 @@ import stowage.exact.presolve.Units;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.Rounding;
 
 /**
  * A plan's order, settled again with one buffer left out: every buffer, from the lowest up, at the
@@ -144,7 +145,7 @@ public final class SettledOrder {
 
   private long rounded(int buffer, long offset) {
     long bank = problem.bound(buffer, memory) ? problem.memories().get(memory).bankSize() : 0;
-    return Units.roundUp(
+    return Rounding.up(
         offset, problem.buffer(buffer).size(), problem.alignment(buffer, memory), bank);
   }
 

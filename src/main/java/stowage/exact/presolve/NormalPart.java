@@ -4,6 +4,7 @@ import java.util.Arrays;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.Rounding;
 
 /**
  * An independent part of a problem in the engines' own terms: sizes and offsets counted in units of
@@ -263,7 +264,7 @@ public final class NormalPart {
     if (fixedOffset[buffer] >= 0) {
       return offset <= fixedOffset[buffer] ? fixedOffset[buffer] : -1;
     }
-    return Units.roundUp(
+    return Rounding.up(
         offset, size[buffer], alignment[memory][buffer], withinBank[buffer] ? bankSize[memory] : 0);
   }
 
@@ -272,7 +273,7 @@ public final class NormalPart {
     if (fixedOffset[buffer] >= 0) {
       return offset >= fixedOffset[buffer] ? fixedOffset[buffer] : -1;
     }
-    return Units.roundDown(
+    return Rounding.down(
         offset, size[buffer], alignment[memory][buffer], withinBank[buffer] ? bankSize[memory] : 0);
   }
 
@@ -292,7 +293,7 @@ public final class NormalPart {
           long padded = size[i] + alignment[m][i] - 1;
           if (withinBank[i] && bankSize[m] > 0) {
             // Every offset that is a multiple of both lies at a border, where the buffer fits.
-            padded = size[i] + Units.lcm(alignment[m][i], bankSize[m]);
+            padded = size[i] + Rounding.lcm(alignment[m][i], bankSize[m]);
           }
           widest = Math.max(widest, padded);
         }

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
+import stowage.packing.Rounding;
 import stowage.packing.StepOrder;
 
 /**
@@ -267,17 +268,17 @@ public final class Normalizer {
   private long unit(int[] component, int[] reached) {
     long unit = 0;
     for (int b : component) {
-      unit = Units.gcd(reduced.size(b), unit);
-      unit = Units.gcd(Math.max(0, reduced.fixedOffset(b)), unit);
+      unit = Rounding.gcd(reduced.size(b), unit);
+      unit = Rounding.gcd(Math.max(0, reduced.fixedOffset(b)), unit);
       for (int k = 0; k < reduced.spanCount(b); k++) {
         int s = reduced.firstSpan(b) + k;
         if (reduced.spanHigh[s] - reduced.spanLow[s] != reduced.size(b)) {
-          unit = Units.gcd(Units.gcd(unit, reduced.spanLow[s]), reduced.spanHigh[s]);
+          unit = Rounding.gcd(Rounding.gcd(unit, reduced.spanLow[s]), reduced.spanHigh[s]);
         }
       }
       for (int m : reached) {
         if (reduced.withinBank(b) && (reduced.allowed(b) >> m & 1) != 0) {
-          unit = Units.gcd(unit, problem.memories().get(m).bankSize());
+          unit = Rounding.gcd(unit, problem.memories().get(m).bankSize());
         }
       }
     }
@@ -288,7 +289,7 @@ public final class Normalizer {
         for (int m : reached) {
           if ((reduced.allowed(b) >> m & 1) != 0) {
             long wanted = reduced.alignment(b, m);
-            unit = unit % wanted == 0 ? unit : Units.gcd(unit, wanted);
+            unit = unit % wanted == 0 ? unit : Rounding.gcd(unit, wanted);
           }
         }
       }
@@ -306,9 +307,9 @@ public final class Normalizer {
         return null;
       }
       long wanted = reduced.alignment(b, memory);
-      step = wanted == 1 || unit % wanted == 0 ? step : Units.lcm(step, wanted);
+      step = wanted == 1 || unit % wanted == 0 ? step : Rounding.lcm(step, wanted);
       if (reduced.withinBank(b) && problem.bound(b, memory)) {
-        step = Units.lcm(step, problem.memories().get(memory).bankSize());
+        step = Rounding.lcm(step, problem.memories().get(memory).bankSize());
       }
       for (int k = 0; k < reduced.spanCount(b); k++) {
         int s = reduced.firstSpan(b) + k;

@@ -8,6 +8,7 @@ import stowage.packing.Gap;
 import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.Rounding;
 
 /** A part written down as a packing problem of its own, for what knows no parts. */
 public final class PartProblem {
@@ -60,7 +61,7 @@ public final class PartProblem {
     long shared = 0;
     for (int i = 0; i < part.count(); i++) {
       if (part.allows(i, memory)) {
-        shared = Units.gcd(shared, part.alignment(i, memory));
+        shared = Rounding.gcd(shared, part.alignment(i, memory));
       }
     }
     return Math.max(1, shared);
@@ -79,7 +80,7 @@ public final class PartProblem {
     for (int m = 0; m < part.memories(); m++) {
       if (part.allows(i, m)) {
         names.add(memories.get(m).name());
-        alignment = Units.gcd(alignment, part.alignment(i, m));
+        alignment = Rounding.gcd(alignment, part.alignment(i, m));
       }
     }
     return new Buffer(

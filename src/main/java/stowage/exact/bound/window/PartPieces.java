@@ -6,6 +6,7 @@ import stowage.exact.presolve.PartLoads;
 import stowage.exact.presolve.Units;
 import stowage.packing.Buffer;
 import stowage.packing.LiveRange;
+import stowage.packing.Rounding;
 
 /**
  * A part with one memory as pieces for a sweep, in the part's units and sections.
@@ -36,7 +37,7 @@ record PartPieces(Pieces pieces, int[] owner, long[] loads, boolean plain, boole
     boolean windows = part.hasWindows();
     boolean exact = !windows;
     for (int i = 0; i < part.count(); i++) {
-      common = Units.gcd(part.alignment(i, 0), common);
+      common = Rounding.gcd(part.alignment(i, 0), common);
       exact &= part.firstSpans()[i + 1] - part.firstSpans()[i] == 1;
       exact &= part.extraConflicts(i).length == 0;
       exact &= !part.withinBanks()[i] || part.bankSize(0) == 0;

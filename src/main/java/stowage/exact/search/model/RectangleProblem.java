@@ -1,6 +1,7 @@
 package stowage.exact.search.model;
 
 import java.util.Arrays;
+import stowage.packing.Rounding;
 
 /**
  * A packing problem reduced to primitive arrays: rectangles whose place in time is fixed and whose
@@ -128,8 +129,7 @@ public final class RectangleProblem {
     if (fixedOffset[buffer] >= 0) {
       return offset <= fixedOffset[buffer] ? fixedOffset[buffer] : -1;
     }
-    return Rounding.roundUp(
-        offset, size[buffer], alignment[buffer], withinBank[buffer] ? bankSize : 0);
+    return Rounding.up(offset, size[buffer], alignment[buffer], withinBank[buffer] ? bankSize : 0);
   }
 
   /** The peak of a placement: the highest offset + size, 0 for no buffers. */

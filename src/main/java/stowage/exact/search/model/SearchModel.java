@@ -1,5 +1,7 @@
 package stowage.exact.search.model;
 
+import stowage.packing.Rounding;
+
 /**
  * A problem as the canonical search reads it: in the largest unit that divides everything, with the
  * conflicts as rows of bits. Built once, shared by all workers, never written to again.
@@ -115,7 +117,7 @@ public final class SearchModel {
     if (fixed >= 0) {
       return offset <= fixed ? fixed : -1;
     }
-    return Rounding.roundUp(offset, size[buffer], alignment[buffer], bank[buffer]);
+    return Rounding.up(offset, size[buffer], alignment[buffer], bank[buffer]);
   }
 
   /** The peak of a placement in units. */
