@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import stowage.exact.presolve.BottomLeftOrder;
 import stowage.exact.presolve.NormalPart;
-import stowage.exact.presolve.Units;
+import stowage.packing.Rounding;
 
 /**
  * One part as CP-SAT sees it: rectangles in the plane of sections and offsets that must not
@@ -32,12 +32,17 @@ import stowage.exact.presolve.Units;
 final class RectangleModel {
   private final NormalPart part;
   private final long[] ceiling;
+  private final int minimised;
   private final CpModel model = new CpModel();
   private final LinearExpr[] offset;
   private final Literal[][] present;
   private final IntVar[] variable;
   private final long[] factor;
   private final IntVar peak;
+  private final List<Derived> derived = new ArrayList<>();
+
+  /** A variable beside offsets and memories, whose value follows from the offsets. */
+  private record Derived(IntVar variable, long highest, ToLongFunction<long[]> value) {}
 
   /**
    * @param part the part
@@ -48,6 +53,7 @@ final class RectangleModel {
   RectangleModel(NormalPart part, long[] ceiling, int minimised, long lower) {
     this.part = part;
     this.ceiling = ceiling;
+    this.minimised = minimised;
     int n = part.count();
     offset = new LinearExpr[n];
     variable = new IntVar[n];
@@ -101,7 +107,10 @@ final class RectangleModel {
     return model;
   }
 
-  /** Gives the solver a placement to start from; values outside a domain are left out. */
+  /**
+   * Gives the solver a placement to start from: every variable has its value in it, so that a valid
+   * placement within the ceilings is a solution. Values outside a domain are left out.
+   */
   void hint(long[] offsets, int[] places) {
     for (int i = 0; i < variable.length; i++) {
       if (variable[i] != null && offsets[i] % factor[i] == 0) {
@@ -112,6 +121,12 @@ final class RectangleModel {
           model.addHint(present[i][m], places[i] == m);
         }
       }
+    }
+    for (Derived one : derived) {
+      model.addHint(one.variable, Math.min(one.highest, one.value.applyAsLong(offsets)));
+    }
+    if (peak != null) {
+      model.addHint(peak, part.peak(minimised, offsets, places));
     }
   }
 
@@ -166,7 +181,7 @@ final class RectangleModel {
     long highest = 0;
     for (int m = 0; m < part.memories(); m++) {
       if (part.allows(i, m)) {
-        shared = Units.gcd(shared, part.alignment(i, m));
+        shared = Rounding.gcd(shared, part.alignment(i, m));
         highest = Math.max(highest, ceiling[m] - part.sizes()[i]);
       }
     }
@@ -193,13 +208,19 @@ final class RectangleModel {
     }
     long alignment = part.alignment(i, m);
     if (alignment != factor[i]) {
-      IntVar multiple = model.newIntVar(0, Math.max(0, ceiling[m] / alignment), "aligned_" + i);
+      long most = Math.max(0, ceiling[m] / alignment);
+      IntVar multiple = model.newIntVar(0, most, "aligned_" + i);
+      derived.add(new Derived(multiple, most, offsets -> offsets[i] / alignment));
       model.addEquality(offset[i], LinearExpr.term(multiple, alignment)).onlyEnforceIf(here);
     }
     long bank = part.withinBanks()[i] ? part.bankSize(m) : 0;
     if (bank > 0) {
-      IntVar number = model.newIntVar(0, Math.max(0, ceiling[m] / bank), "bank_" + i);
-      IntVar inside = model.newIntVar(0, bank - part.sizes()[i], "inside_" + i);
+      long most = Math.max(0, ceiling[m] / bank);
+      long last = bank - part.sizes()[i];
+      IntVar number = model.newIntVar(0, most, "bank_" + i);
+      IntVar inside = model.newIntVar(0, last, "inside_" + i);
+      derived.add(new Derived(number, most, offsets -> offsets[i] / bank));
+      derived.add(new Derived(inside, last, offsets -> offsets[i] % bank));
       LinearExpr position = LinearExpr.newBuilder().addTerm(number, bank).add(inside).build();
       model.addEquality(offset[i], position).onlyEnforceIf(here);
     }
@@ -233,6 +254,7 @@ final class RectangleModel {
         continue;
       }
       BoolVar below = model.newBoolVar("below_" + j + "_" + i);
+      derived.add(new Derived(below, 1, offsets -> offsets[j] < offsets[i] ? 1 : 0));
       for (int m = 0; m < part.memories(); m++) {
         if (present[i][m] != null && present[j][m] != null) {
           addOrder(j, i, m, below);

@@ -18,7 +18,7 @@ import java.util.Locale;
  */
 public final class SolverConfigs {
   private static final List<String> NAMES =
-      List.of("default", "fast", "exhaustive", "deterministic", "learning");
+      List.of("default", "fast", "exhaustive", "deterministic", "bottom-left", "learning");
   private static final List<String> ENDINGS = List.of("textproto", "json");
 
   private SolverConfigs() {}

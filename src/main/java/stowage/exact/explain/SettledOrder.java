@@ -3,7 +3,6 @@ package stowage.exact.explain;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
-import stowage.exact.presolve.Units;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,6 +142,26 @@ class CpSatEngineTest {
     }
     assertEquals(found.get(0), found.get(1));
     assertEquals(reports.get(0).statistics(), reports.get(1).statistics());
+  }
+
+  @Test
+  void aWorkUnitIsAboutASecondOfAThreadAndNotAUnitOfDeterministicTime() {
+    PackingProblem problem = HardProblems.cut(200, 1);
+    EngineReport report =
+        engine.run(
+            problem,
+            new Incumbent(problem),
+            RunControl.ofWork(2_000_000, 1, 1),
+            EngineOptions.defaults());
+    List<Double> limits =
+        Pattern.compile("max_deterministic_time: (\\S+)")
+            .matcher(report.log())
+            .results()
+            .map(match -> Double.parseDouble(match.group(1)))
+            .toList();
+    assertTrue(limits.size() > 1, report.log());
+    // A unit of deterministic time takes CP-SAT 10 to 50 seconds on problems of this kind.
+    assertTrue(limits.stream().allMatch(limit -> limit <= 0.1), limits.toString());
   }
 
   @Test

@@ -3,7 +3,6 @@ package stowage.exact.bound.window;
 import stowage.exact.bound.sweep.Pieces;
 import stowage.exact.presolve.NormalPart;
 import stowage.exact.presolve.PartLoads;
-import stowage.exact.presolve.Units;
 import stowage.packing.Buffer;
 import stowage.packing.LiveRange;
 import stowage.packing.Rounding;

@@ -1,0 +1,66 @@
+package stowage.exact;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import stowage.exact.choco.ChocoEngine;
+import stowage.exact.cpsat.CpSatEngine;
+import stowage.exact.engine.Engine;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.EngineReport;
+import stowage.exact.engine.SearchEngine;
+import stowage.experiment.generator.Generators;
+import stowage.heuristic.Planner;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+
+/**
+ * What each engine alone takes to prove generated instances of near-capacity's kind, in nodes and
+ * conflicts, against recorded ceilings: so that a loss of strength is seen whatever the machine.
+ *
+ * <p>Every run begins with the greedy plans, as a run of the portfolio does, and counts work
+ * instead of time, so that its figures are the same everywhere. The ceilings are about twice what
+ * was measured.
+ */
+class EngineEffortTest {
+  @ParameterizedTest(name = "{0} proves near-capacity of {1} buffers, seed {2}")
+  @CsvSource({
+    "cpsat, 100, 15, conflicts, 10",
+    "cpsat, 150, 11, conflicts, 300",
+    "cpsat, 200, 12, conflicts, 450",
+    "choco, 60, 1, branches, 80",
+    "choco, 60, 2, branches, 80",
+    "choco, 80, 3, branches, 17000",
+    "search, 60, 1, nodes, 90000",
+    "search, 100, 15, nodes, 180000",
+  })
+  void provesWithinItsCeiling(String name, int buffers, int seed, String figure, long ceiling) {
+    PackingProblem problem =
+        Generators.generate(
+            "near-capacity", new HashMap<>(Map.of("buffers", buffers, "seed", seed)));
+    Incumbent incumbent = new Incumbent(problem);
+    for (Planner planner : Portfolio.openings(problem)) {
+      incumbent.offer(planner.plan(problem, RunControl.unlimited()), planner.name());
+    }
+    EngineReport report =
+        engine(name)
+            .run(problem, incumbent, RunControl.ofWork(20_000_000, 1, 1), EngineOptions.defaults());
+    assertEquals(Status.OPTIMAL, incumbent.status(), report.statistics().toString());
+    assertEquals(name, incumbent.finder());
+    assertTrue(report.statistics().get(figure) <= ceiling, report.statistics().toString());
+  }
+
+  private static Engine engine(String name) {
+    return switch (name) {
+      case "cpsat" -> new CpSatEngine();
+      case "choco" -> new ChocoEngine();
+      default -> new SearchEngine();
+    };
+  }
+}
