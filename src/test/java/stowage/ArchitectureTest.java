@@ -34,6 +34,7 @@ class ArchitectureTest {
     arrows.put("heuristic", List.of("packing"));
     arrows.put("compiler", List.of("heuristic", "liveness", "network", "packing"));
     arrows.put("exact", List.of("packing", "heuristic", "natives"));
+    arrows.put("residency", List.of("network", "packing", "liveness", "heuristic", "exact"));
     arrows.put("onchip", List.of("network", "packing", "liveness", "exact"));
     arrows.put("report", List.of("packing", "network", "onchip"));
     arrows.put(

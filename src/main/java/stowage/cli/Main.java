@@ -68,6 +68,7 @@ import stowage.packing.InvalidProblemException;
       ExplainCommand.class,
       ShowCommand.class,
       GroupCommand.class,
+      KernelCommand.class,
       PlannersCommand.class,
       ChipsCommand.class,
       ExperimentCommand.class,

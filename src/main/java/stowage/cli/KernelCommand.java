@@ -1,0 +1,213 @@
+package stowage.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.importer.AtomicFiles;
+import stowage.importer.InputException;
+import stowage.importer.kernel.KernelFiles;
+import stowage.network.kernel.KernelBuffer;
+import stowage.network.kernel.KernelGraph;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.residency.KernelGoal;
+import stowage.residency.KernelIncumbent;
+import stowage.residency.KernelSolver;
+import stowage.residency.kernel.Caches;
+import stowage.residency.kernel.KernelFigures;
+import stowage.residency.kernel.KernelPlan;
+import stowage.residency.kernel.KernelText;
+import stowage.residency.kernel.OpGraph;
+
+/** {@code stowage kernel}: order, spills and addresses of a neural processor's kernel graph. */
+@Command(
+    name = "kernel",
+    description =
+        "Schedules a kernel graph of a neural processor: the order of its nodes, spills, and"
+            + " addresses in its caches.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class KernelCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "GRAPH",
+      description = "A kernel graph: .json, or the nodes' file of a pair of .csv files.")
+  Path input;
+
+  @Option(
+      names = "--minimize",
+      paramLabel = "residency|traffic|time",
+      description =
+          "Peak of all buffers alive (default), units moved by spills, or cycles to the end.")
+  KernelGoal goal = KernelGoal.RESIDENCY;
+
+  @Option(
+      names = "--cache",
+      paramLabel = "NAME=UNITS",
+      split = ",",
+      description =
+          "Capacities of caches (default: L1=4096,UB=1024,L0A=256,L0B=256,L0C=512); may be"
+              + " repeated.")
+  Map<String, Long> capacities = new LinkedHashMap<>();
+
+  @Option(
+      names = "--max-traffic",
+      paramLabel = "UNITS",
+      description = "With --minimize time: spills may move no more than this.")
+  Long mostTraffic;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Write NAME_schedule.txt, NAME_memory.txt and NAME_spill.txt.")
+  Path out;
+
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Mixin RunOptions run;
+  @Mixin ProgressOptions progress;
+  @Spec CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    checkOptions();
+    if (out != null) {
+      PlanOutput.prepare(out);
+    }
+    KernelGraph graph = KernelFiles.read(input);
+    Caches caches = caches(graph);
+    long begin = System.nanoTime();
+    OpGraph ops = OpGraph.of(graph, caches);
+    String misfit = goal == KernelGoal.RESIDENCY ? null : ops.misfit();
+    if (misfit != null) {
+      return infeasible(misfit, begin);
+    }
+    progress.say(
+        "scheduling "
+            + graph.nodes().size()
+            + " nodes and "
+            + graph.buffers().size()
+            + " buffers, for "
+            + run.limitInWords());
+    RunControl control = run.control();
+    Interruption interruption = Interruption.install(control::stop, () -> false);
+    long most =
+        goal == KernelGoal.TIME && mostTraffic != null ? mostTraffic : Long.MAX_VALUE;
+    KernelIncumbent best = KernelSolver.solve(ops, caches, goal, most, control);
+    if (best.plan() == null) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              "stowage: no plan with at most " + most + " units of traffic was found in time");
+      interruption.finished();
+      return ExitCode.NO_PLAN;
+    }
+    if (out != null) {
+      write(graph, best.plan());
+    }
+    print(best, (System.nanoTime() - begin) / 1e9);
+    interruption.finished();
+    return ExitCode.OK;
+  }
+
+  private void checkOptions() {
+    for (Map.Entry<String, Long> entry : capacities.entrySet()) {
+      if (entry.getValue() < 0) {
+        throw new UsageException(
+            "--cache " + entry.getKey() + "=" + entry.getValue() + " should be 0 or more");
+      }
+    }
+    if (mostTraffic != null && goal != KernelGoal.TIME) {
+      throw new UsageException(
+          "--max-traffic limits --minimize time alone; leave it out with --minimize "
+              + goal.name().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  private Caches caches(KernelGraph graph) {
+    Caches caches = Caches.DEFAULT.with(capacities);
+    for (KernelBuffer buffer : graph.buffers()) {
+      if (!caches.units().containsKey(buffer.cache())) {
+        throw new InputException(
+            input,
+            "buffer " + buffer.id() + ", field \"Type\"",
+            "\""
+                + buffer.cache()
+                + "\" has no capacity; known are "
+                + String.join(", ", caches.names())
+                + "; others need --cache "
+                + buffer.cache()
+                + "=UNITS");
+      }
+    }
+    return caches;
+  }
+
+  private int infeasible(String reason, long begin) {
+    if (json) {
+      ObjectNode answer = new ObjectMapper().createObjectNode();
+      answer.put("schemaVersion", 1).put("status", Status.INFEASIBLE.name());
+      answer.put("minimize", goal.name().toLowerCase(Locale.ROOT)).put("reason", reason);
+      answer.put("seconds", (System.nanoTime() - begin) / 1e9);
+      spec.commandLine().getOut().println(answer.toPrettyString());
+      spec.commandLine().getOut().flush();
+    }
+    spec.commandLine().getErr().println("stowage: infeasible: " + reason);
+    return ExitCode.INFEASIBLE;
+  }
+
+  private void write(KernelGraph graph, KernelPlan plan) {
+    String name = KernelFiles.name(input);
+    try {
+      AtomicFiles.writeString(out.resolve(name + "_schedule.txt"), KernelText.schedule(plan));
+      if (plan.offsets() != null) {
+        AtomicFiles.writeString(
+            out.resolve(name + "_memory.txt"), KernelText.memory(graph, plan));
+        AtomicFiles.writeString(
+            out.resolve(name + "_spill.txt"), KernelText.spills(graph, plan));
+      }
+    } catch (IOException failure) {
+      throw new OutputException(out, failure);
+    }
+  }
+
+  private void print(KernelIncumbent best, double seconds) {
+    KernelFigures figures = best.figures();
+    Status status = best.isProven() ? Status.OPTIMAL : Status.FEASIBLE;
+    ObjectNode answer = new ObjectMapper().createObjectNode();
+    answer.put("schemaVersion", 1).put("status", status.name());
+    answer.put("minimize", goal.name().toLowerCase(Locale.ROOT));
+    answer.put("residency", figures.residency());
+    if (goal != KernelGoal.RESIDENCY) {
+      answer.put("traffic", figures.traffic()).put("cycles", figures.cycles());
+    }
+    answer.put("spills", figures.spills()).put("lowerBound", best.bound());
+    if (best.orderBound() >= 0) {
+      answer.put("orderBound", best.orderBound());
+    }
+    answer.put("seconds", Math.round(seconds * 1000) / 1000.0);
+    if (json) {
+      spec.commandLine().getOut().println(answer.toPrettyString());
+    } else {
+      answer
+          .fields()
+          .forEachRemaining(
+              field ->
+                  spec.commandLine()
+                      .getOut()
+                      .printf(Locale.ROOT, "%-14s %s%n", field.getKey(), field.getValue().asText()));
+    }
+    spec.commandLine().getOut().flush();
+  }
+}

@@ -1,0 +1,115 @@
+package stowage.importer.kernel;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import stowage.importer.InputException;
+import stowage.importer.JsonDocument;
+import stowage.network.InvalidNetworkException;
+import stowage.network.kernel.KernelGraph;
+
+/**
+ * Kernel graphs from files: JSON with {@code Nodes} and {@code Edges}, or a pair of CSV files whose
+ * names differ in {@code Nodes} and {@code Edges}. The format is that of the public contest of 2025
+ * on scheduling inside a core of a neural processor.
+ */
+public final class KernelFiles {
+  private static final List<String> FIELDS = List.of("Nodes", "Edges");
+  private static final List<String> NODE_FIELDS =
+      List.of("Id", "Op", "BufId", "Size", "Type", "Pipe", "Cycles", "Bufs");
+  private static final int MOST_NODES = 10_000_000;
+  private static final long MOST_UNITS = 1L << 40;
+
+  private KernelFiles() {}
+
+  /**
+   * Reads a kernel graph.
+   *
+   * @param file {@code .json}, or the nodes' file of a CSV pair
+   * @throws InputException naming the file, the line and field, the value and what would be right
+   */
+  public static KernelGraph read(Path file) {
+    KernelDraft draft =
+        file.toString().toLowerCase(Locale.ROOT).endsWith(".csv")
+            ? KernelCsv.read(file, edges(file))
+            : json(file);
+    try {
+      return draft.graph();
+    } catch (InvalidNetworkException impossible) {
+      throw new InputException(file, "", impossible.getMessage(), impossible);
+    }
+  }
+
+  /** The name of the graph: the file's without its extension, and without the pair's mark. */
+  public static String name(Path file) {
+    String name = file.getFileName().toString();
+    int dot = name.lastIndexOf('.');
+    String stem = dot > 0 ? name.substring(0, dot) : name;
+    return name.toLowerCase(Locale.ROOT).endsWith(".csv")
+        ? stem.replaceFirst("(?i)[-_.]?nodes$", "")
+        : stem;
+  }
+
+  private static Path edges(Path nodes) {
+    String name = nodes.getFileName().toString();
+    String twin = name.replace("Nodes", "Edges").replace("nodes", "edges").replace("NODES", "EDGES");
+    if (twin.equals(name)) {
+      throw new InputException(
+          nodes, "", "should have \"Nodes\" in its name, and a file with \"Edges\" beside it");
+    }
+    Path found = nodes.resolveSibling(twin);
+    if (!Files.exists(found)) {
+      throw new InputException(nodes, "", "needs the file " + found + " with its edges; it is missing");
+    }
+    return found;
+  }
+
+  private static KernelDraft json(Path file) {
+    JsonDocument.Value root = JsonDocument.read(file);
+    root.fields(FIELDS);
+    List<JsonDocument.Value> nodes = root.required("Nodes").elements();
+    KernelDraft draft = new KernelDraft(nodes.size());
+    for (JsonDocument.Value node : nodes) {
+      node.fields(NODE_FIELDS);
+      int id = (int) node.required("Id").integer(0, MOST_NODES);
+      String op = node.required("Op").name();
+      KernelDraft.Faults faults = node::fault;
+      if (op.equals("ALLOC") || op.equals("FREE")) {
+        draft.cacheNode(
+            id,
+            op,
+            (int) node.required("BufId").integer(0, Integer.MAX_VALUE),
+            node.required("Size").integer(0, MOST_UNITS),
+            node.required("Type").name(),
+            faults);
+      } else {
+        List<Integer> uses = new ArrayList<>();
+        if (node.fields().containsKey("Bufs")) {
+          for (JsonDocument.Value use : node.required("Bufs").elements()) {
+            uses.add((int) use.integer(0, Integer.MAX_VALUE));
+          }
+        }
+        draft.operation(
+            id,
+            op,
+            node.required("Pipe").name(),
+            node.fields().containsKey("Cycles")
+                ? node.required("Cycles").integer(0, MOST_UNITS)
+                : 0,
+            uses,
+            faults);
+      }
+    }
+    for (JsonDocument.Value edge : root.required("Edges").elements()) {
+      List<JsonDocument.Value> ends = edge.elements();
+      if (ends.size() != 2) {
+        throw edge.fault("an edge should have two ends, it has " + ends.size());
+      }
+      draft.edge(
+          ends.get(0).integer(0, MOST_NODES), ends.get(1).integer(0, MOST_NODES), edge::fault);
+    }
+    return draft;
+  }
+}

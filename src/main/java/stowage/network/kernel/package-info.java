@@ -1,0 +1,2 @@
+/** Kernel graphs of neural processors: operations on pipes, and buffers in typed caches. */
+package stowage.network.kernel;

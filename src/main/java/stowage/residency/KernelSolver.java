@@ -1,0 +1,257 @@
+package stowage.residency;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import stowage.packing.RunControl;
+import stowage.residency.bound.GapAnswer;
+import stowage.residency.bound.GapProblem;
+import stowage.residency.bound.KernelBounds;
+import stowage.residency.cpsat.GapFlow;
+import stowage.residency.cpsat.GapModel;
+import stowage.residency.exact.LeastResidency;
+import stowage.residency.exact.LeastTraffic;
+import stowage.residency.kernel.Caches;
+import stowage.residency.kernel.KernelPlan;
+import stowage.residency.kernel.OpGraph;
+import stowage.residency.search.KernelJudges;
+import stowage.residency.search.OrderSearch;
+import stowage.residency.search.Replay;
+
+/**
+ * Solver of kernel graphs: order, spills and addresses together, for least residency, traffic or
+ * time.
+ *
+ * <p>First the file's own order is replayed, so that there is a plan at once. Small graphs are
+ * searched exactly. Otherwise searches over orders run on all threads but for the bounds, which take
+ * a share of the time; then the spills of the best order are improved by the gap model, addresses
+ * are chosen, and the best verified plan is the answer.
+ */
+public final class KernelSolver {
+  private static final int MOST_STATES = 600_000;
+  private static final double ORDER_SHARE = 0.7;
+  private static final double BOUND_SHARE = 0.25;
+
+  private final OpGraph graph;
+  private final KernelGoal goal;
+  private final RunControl control;
+  private final KernelIncumbent incumbent;
+  private final long mostTraffic;
+  private final long begin = System.nanoTime();
+  private final double seconds;
+
+  /**
+   * @param incumbent takes plans and bounds
+   * @param mostTraffic plans for {@link KernelGoal#TIME} may move no more
+   */
+  public KernelSolver(
+      OpGraph graph,
+      KernelGoal goal,
+      long mostTraffic,
+      RunControl control,
+      KernelIncumbent incumbent) {
+    this.graph = graph;
+    this.goal = goal;
+    this.mostTraffic = mostTraffic;
+    this.control = control;
+    this.incumbent = incumbent;
+    this.seconds = Math.min(control.secondsLeft(), 1e6);
+  }
+
+  /** What a graph's caches and goal come to; for the command and for tests. */
+  public static KernelIncumbent solve(
+      OpGraph graph, Caches caches, KernelGoal goal, long mostTraffic, RunControl control) {
+    KernelIncumbent incumbent =
+        new KernelIncumbent(graph.graph(), caches, goal, mostTraffic);
+    new KernelSolver(graph, goal, mostTraffic, control, incumbent).run();
+    return incumbent;
+  }
+
+  private double share() {
+    return (System.nanoTime() - begin) / 1e9 / seconds;
+  }
+
+  private boolean isOver() {
+    return control.isStopped() || incumbent.isProven();
+  }
+
+  /** Solves until proven, stopped or out of time; every op's operands must fit. */
+  public void run() {
+    int[] order = new int[graph.ops];
+    for (int v = 0; v < graph.ops; v++) {
+      order[v] = v;
+    }
+    offer(order);
+    switch (goal) {
+      case RESIDENCY -> residency();
+      case TRAFFIC -> traffic();
+      default -> time();
+    }
+  }
+
+  private void offer(int[] order) {
+    if (goal == KernelGoal.RESIDENCY) {
+      incumbent.offer(KernelPlan.orderOnly(KernelJudges.schedule(graph, order)), order);
+      return;
+    }
+    Replay replay = new Replay(graph);
+    for (Replay.Fit fit : Replay.Fit.values()) {
+      incumbent.offer(replay.plan(order, null, fit, null), order);
+    }
+  }
+
+  private void residency() {
+    incumbent.offerBound(
+        new KernelBounds(graph, () -> isOver() || share() > BOUND_SHARE)
+            .residency(incumbent.figure()));
+    searchStates(20_000);
+    search(
+        () -> KernelJudges.residency(graph, incumbent.bound()),
+        elite -> offer(elite.order()),
+        0.6);
+    searchStates(MOST_STATES);
+    search(
+        () -> KernelJudges.residency(graph, incumbent.bound()), elite -> offer(elite.order()), 1);
+  }
+
+  private void searchStates(int most) {
+    if (isOver()) {
+      return;
+    }
+    LeastResidency.Answer answer =
+        LeastResidency.search(graph, incumbent.figure(), most, this::isOver);
+    incumbent.offerBound(answer.bound());
+    if (answer.order() != null) {
+      offer(answer.order());
+    }
+  }
+
+  private void traffic() {
+    if (isOver() || isTrivial()) {
+      incumbent.offerBound(0);
+      polish();
+      return;
+    }
+    if (LeastTraffic.suits(graph)) {
+      exact(false);
+      exact(true);
+    }
+    if (!isOver()) {
+      incumbent.offerBound(
+          new KernelBounds(graph, () -> isOver() || share() > BOUND_SHARE / 2)
+              .traffic(incumbent.figure()));
+    }
+    search(() -> KernelJudges.traffic(graph), this::offerBest, ORDER_SHARE);
+    polish();
+  }
+
+  private boolean isTrivial() {
+    return incumbent.figure() == 0;
+  }
+
+  private void exact(boolean addresses) {
+    if (isOver()) {
+      return;
+    }
+    LeastTraffic.Answer answer =
+        LeastTraffic.search(
+            graph, addresses, incumbent.figure(), MOST_STATES, () -> isOver() || share() > 0.4);
+    incumbent.offerBound(answer.bound());
+    if (answer.order() != null) {
+      offer(answer.order());
+      boolean[] leave = KernelJudges.leaves(graph, answer.order(), answer.leaves());
+      int[] cells = addresses ? KernelJudges.cells(graph, answer) : null;
+      Replay replay = new Replay(graph);
+      for (Replay.Fit fit : Replay.Fit.values()) {
+        incumbent.offer(replay.plan(answer.order(), leave, fit, cells), answer.order());
+      }
+    }
+  }
+
+  private void offerBest(OrderSearch.Elite elite) {
+    offer(elite.order());
+  }
+
+  /** Improves the spills of the best order by the gap model, and its addresses. */
+  private void polish() {
+    int[] order = incumbent.order();
+    long bound = 0;
+    boolean[] leave = new boolean[graph.use.length];
+    List<GapProblem> problems = GapProblem.of(graph, order);
+    List<GapAnswer> answers = new ArrayList<>();
+    for (GapProblem problem : problems) {
+      answers.add(GapFlow.solve(problem));
+    }
+    int open = (int) answers.stream().filter(answer -> !answer.isOptimal()).count();
+    for (int c = 0; c < answers.size(); c++) {
+      GapAnswer answer = answers.get(c);
+      if (!answer.isOptimal() && !control.isStopped()) {
+        answer =
+            GapModel.improve(
+                problems.get(c), answer, control, 0.8 * control.secondsLeft() / Math.max(1, open));
+        open--;
+      }
+      bound += answer.bound();
+      for (int g = 0; g < problems.get(c).gaps(); g++) {
+        leave[problems.get(c).slot()[g]] = !answer.kept()[g];
+      }
+    }
+    Replay replay = new Replay(graph);
+    for (Replay.Fit fit : Replay.Fit.values()) {
+      incumbent.offer(replay.plan(order, leave, fit, null), order);
+    }
+    incumbent.offerOrderBound(order, bound);
+  }
+
+  private void time() {
+    incumbent.offerBound(new KernelBounds(graph, this::isOver).cycles());
+    search(() -> KernelJudges.time(graph, mostTraffic), this::offerBest, 1);
+  }
+
+  /** Runs searches over orders side by side up to a share of the time. */
+  private void search(
+      Supplier<OrderSearch.Judge> judge,
+      Consumer<OrderSearch.Elite> found,
+      double until) {
+    if (isOver() || graph.ops < 2) {
+      return;
+    }
+    OrderSearch.Elite elite = new OrderSearch.Elite();
+    double from = share();
+    BooleanSupplier stopped = this::isOver;
+    List<Thread> threads = new ArrayList<>();
+    for (int k = 0; k < Math.max(1, control.threads()); k++) {
+      OrderSearch search =
+          new OrderSearch(
+              graph,
+              judge.get(),
+              elite,
+              control.seed() + k,
+              stopped,
+              () -> (share() - from) / Math.max(1e-9, until - from));
+      Thread thread = new Thread(search::run, "order-search-" + k);
+      thread.setDaemon(true);
+      threads.add(thread);
+      thread.start();
+    }
+    try {
+      double seen = Double.MAX_VALUE;
+      for (Thread thread : threads) {
+        while (thread.isAlive()) {
+          thread.join(200);
+          if (elite.cost() < seen) {
+            seen = elite.cost();
+            found.accept(elite);
+          }
+        }
+      }
+      if (elite.cost() < seen) {
+        found.accept(elite);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

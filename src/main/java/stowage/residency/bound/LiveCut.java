@@ -1,0 +1,145 @@
+package stowage.residency.bound;
+
+import java.util.function.BooleanSupplier;
+import stowage.residency.kernel.OpGraph;
+
+/**
+ * Bounds of the live bytes that every order has to pass, by least cuts.
+ *
+ * <p><b>A cut.</b> At any moment the ops that have run form a downset D: with an op all ops before
+ * it. A buffer is live when an op of D uses it and not all its users are in D. The weight of the
+ * live buffers is a cut function, so its least value over all D with some ops pinned inside and
+ * some outside is a least cut: a node for each op (source side: in D), for each buffer a node A
+ * (begun: every user in D forces it to the source side), a node F (ended: forces all users to the
+ * source side), and an arc A to F of the buffer's weight.
+ *
+ * <p><b>Two families of moments.</b> (1) While op v runs, v is in D, its successors are not, and
+ * its buffers have not ended. The largest least cut over all v bounds every order. (2) Let G be a
+ * set of buffers. In every order some buffer of G ends first. At the end of its last user all users
+ * of that buffer are in D, and no buffer of G has ended. So the least cut over the choice of the
+ * first buffer bounds every order. Reversed: at the begin of the buffer of G that begins last, all
+ * of G has begun and none of its users is in D. (2) sees what (1) cannot: sharing between many ops.
+ *
+ * <p>Weights may be any; {@link TrafficBounds} uses those that price an overflow.
+ */
+public final class LiveCut {
+  private final OpGraph graph;
+  private final MaxFlow flow;
+  private final int source;
+  private final int sink;
+  private final int[] opIn;
+  private final int[] opOut;
+  private final int[] begun;
+  private final int[] notEnded;
+
+  /**
+   * @param weight of each buffer
+   */
+  public LiveCut(OpGraph graph, long[] weight) {
+    this.graph = graph;
+    source = graph.ops + 2 * graph.buffers;
+    sink = source + 1;
+    flow = new MaxFlow(sink + 1);
+    opIn = new int[graph.ops];
+    opOut = new int[graph.ops];
+    begun = new int[graph.buffers];
+    notEnded = new int[graph.buffers];
+    for (int v = 0; v < graph.ops; v++) {
+      opIn[v] = flow.arc(source, v, 0);
+      opOut[v] = flow.arc(v, sink, 0);
+      for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
+        flow.arc(v, graph.pred[k], MaxFlow.INFINITE);
+      }
+      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+        flow.arc(v, begin(graph.use[k]), MaxFlow.INFINITE);
+        flow.arc(end(graph.use[k]), v, MaxFlow.INFINITE);
+      }
+    }
+    for (int b = 0; b < graph.buffers; b++) {
+      begun[b] = flow.arc(source, begin(b), 0);
+      notEnded[b] = flow.arc(end(b), sink, 0);
+      if (weight[b] > 0) {
+        flow.arc(begin(b), end(b), weight[b]);
+      }
+    }
+  }
+
+  private int begin(int b) {
+    return graph.ops + 2 * b;
+  }
+
+  private int end(int b) {
+    return graph.ops + 2 * b + 1;
+  }
+
+  /** The least weight of what is live while an op runs, over all orders. One maximum flow. */
+  public long whileRunning(int v) {
+    pin(v, MaxFlow.INFINITE);
+    long cut = flow.run(source, sink, MaxFlow.INFINITE);
+    pin(v, 0);
+    return cut;
+  }
+
+  private void pin(int v, long limit) {
+    flow.set(opIn[v], limit);
+    for (int k = graph.succAt[v]; k < graph.succAt[v + 1]; k++) {
+      flow.set(opOut[graph.succ[k]], limit);
+    }
+    for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+      flow.set(notEnded[graph.use[k]], limit);
+    }
+  }
+
+  /**
+   * The least weight of what is live when the first buffer of a family ends, over all orders.
+   *
+   * @param family buffers with users
+   * @param worth a bound of at most this is of no use, and the answer may then be any number up to
+   *     it
+   * @param stopped ends early; the answer is then 0
+   */
+  public long firstEnd(int[] family, long worth, BooleanSupplier stopped) {
+    for (int b : family) {
+      flow.set(notEnded[b], MaxFlow.INFINITE);
+    }
+    long least = Long.MAX_VALUE;
+    for (int k = 0; k < family.length && least > worth; k++) {
+      int b = family[k];
+      for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
+        flow.set(opIn[graph.user[u]], MaxFlow.INFINITE);
+      }
+      least = stopped.getAsBoolean() ? 0 : Math.min(least, flow.run(source, sink, least));
+      for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
+        flow.set(opIn[graph.user[u]], 0);
+      }
+    }
+    for (int b : family) {
+      flow.set(notEnded[b], 0);
+    }
+    return family.length == 0 ? 0 : least;
+  }
+
+  /** The same for the moment at which the last buffer of a family begins. */
+  public long lastBegin(int[] family, long worth, BooleanSupplier stopped) {
+    for (int b : family) {
+      flow.set(begun[b], MaxFlow.INFINITE);
+    }
+    long least = Long.MAX_VALUE;
+    for (int k = 0; k < family.length && least > worth; k++) {
+      int b = family[k];
+      for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
+        flow.set(opOut[graph.user[u]], MaxFlow.INFINITE);
+      }
+      flow.set(notEnded[b], MaxFlow.INFINITE);
+      least = stopped.getAsBoolean() ? 0 : Math.min(least, flow.run(source, sink, least));
+      flow.set(notEnded[b], 0);
+      for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
+        flow.set(opOut[graph.user[u]], 0);
+      }
+    }
+    for (int b : family) {
+      flow.set(begun[b], 0);
+    }
+    return family.length == 0 ? 0 : least;
+  }
+}
