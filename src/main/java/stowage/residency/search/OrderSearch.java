@@ -59,12 +59,18 @@ public final class OrderSearch {
   private static final double COLD = 0.0002;
   private static final int STARTS = 4;
 
+  /** Moves without a better order, for each op, after which a small graph's search ends. */
+  private static final int PATIENCE = 20_000;
+
+  private static final int SMALL = 64;
+
   private final OpGraph graph;
   private final Judge judge;
   private final Elite elite;
   private final SplittableRandom random;
   private final BooleanSupplier stopped;
   private final Progress progress;
+  private long idle;
 
   /**
    * @param judge used by this search alone
@@ -86,7 +92,9 @@ public final class OrderSearch {
   }
 
   private boolean isOver(double share) {
-    return stopped.getAsBoolean() || progress.share() >= share;
+    return stopped.getAsBoolean()
+        || progress.share() >= share
+        || graph.ops <= SMALL && idle > (long) PATIENCE * graph.ops;
   }
 
   /** Searches until the progress is at 1 or it is stopped. */
@@ -147,6 +155,7 @@ public final class OrderSearch {
       } else {
         moves.random(trial, random);
       }
+      idle++;
       if (Arrays.equals(trial, current)) {
         continue;
       }
@@ -157,7 +166,9 @@ public final class OrderSearch {
         current = trial;
         trial = swap;
         cost = found;
-        elite.offer(current, cost);
+        if (elite.offer(current, cost)) {
+          idle = 0;
+        }
       }
     }
   }
