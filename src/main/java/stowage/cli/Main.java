@@ -19,6 +19,7 @@ import stowage.cli.network.ConvertCommand;
 import stowage.cli.network.DependenciesCommand;
 import stowage.cli.network.ExportCommand;
 import stowage.cli.network.GroupCommand;
+import stowage.cli.network.KernelCommand;
 import stowage.cli.network.ShowCommand;
 import stowage.cli.plan.BoundCommand;
 import stowage.cli.plan.CompareCommand;

@@ -25,9 +25,9 @@ import stowage.residency.search.Replay;
  * time.
  *
  * <p>First the file's own order is replayed, so that there is a plan at once. Small graphs are
- * searched exactly. Otherwise searches over orders run on all threads but for the bounds, which take
- * a share of the time; then the spills of the best order are improved by the gap model, addresses
- * are chosen, and the best verified plan is the answer.
+ * searched exactly. Otherwise searches over orders run on all threads but for the bounds, which
+ * take a share of the time; then the spills of the best order are improved by the gap model,
+ * addresses are chosen, and the best verified plan is the answer.
  */
 public final class KernelSolver {
   private static final int MOST_STATES = 600_000;
@@ -63,8 +63,7 @@ public final class KernelSolver {
   /** What a graph's caches and goal come to; for the command and for tests. */
   public static KernelIncumbent solve(
       OpGraph graph, Caches caches, KernelGoal goal, long mostTraffic, RunControl control) {
-    KernelIncumbent incumbent =
-        new KernelIncumbent(graph.graph(), caches, goal, mostTraffic);
+    KernelIncumbent incumbent = new KernelIncumbent(graph.graph(), caches, goal, mostTraffic);
     new KernelSolver(graph, goal, mostTraffic, control, incumbent).run();
     return incumbent;
   }
@@ -108,9 +107,7 @@ public final class KernelSolver {
             .residency(incumbent.figure()));
     searchStates(20_000);
     search(
-        () -> KernelJudges.residency(graph, incumbent.bound()),
-        elite -> offer(elite.order()),
-        0.6);
+        () -> KernelJudges.residency(graph, incumbent.bound()), elite -> offer(elite.order()), 0.6);
     searchStates(MOST_STATES);
     search(
         () -> KernelJudges.residency(graph, incumbent.bound()), elite -> offer(elite.order()), 1);
@@ -212,9 +209,7 @@ public final class KernelSolver {
 
   /** Runs searches over orders side by side up to a share of the time. */
   private void search(
-      Supplier<OrderSearch.Judge> judge,
-      Consumer<OrderSearch.Elite> found,
-      double until) {
+      Supplier<OrderSearch.Judge> judge, Consumer<OrderSearch.Elite> found, double until) {
     if (isOver() || graph.ops < 2) {
       return;
     }

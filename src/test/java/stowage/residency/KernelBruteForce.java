@@ -43,12 +43,10 @@ final class KernelBruteForce {
   static long traffic(OpGraph graph, int[] order) {
     Map<String, Long> best = new HashMap<>();
     record State(boolean[] done, int[] at, boolean[] begun, int count, long cost) {}
-    PriorityQueue<State> queue =
-        new PriorityQueue<>((x, y) -> Long.compare(x.cost, y.cost));
+    PriorityQueue<State> queue = new PriorityQueue<>((x, y) -> Long.compare(x.cost, y.cost));
     int[] nothing = new int[graph.buffers];
     Arrays.fill(nothing, -1);
-    queue.add(
-        new State(new boolean[graph.ops], nothing, new boolean[graph.buffers], 0, 0));
+    queue.add(new State(new boolean[graph.ops], nothing, new boolean[graph.buffers], 0, 0));
     while (!queue.isEmpty()) {
       State state = queue.remove();
       String key = Arrays.toString(state.done) + Arrays.toString(state.at);
@@ -71,7 +69,10 @@ final class KernelBruteForce {
           }
           next.add(
               new State(
-                  state.done, at, state.begun, state.count,
+                  state.done,
+                  at,
+                  state.begun,
+                  state.count,
                   state.cost + (over ? 0 : graph.price[b])));
           continue;
         }

@@ -146,8 +146,7 @@ class KernelSolverTest {
           GapProblem.of(ops, order).stream()
               .mapToLong(
                   problem ->
-                      GapModel.improve(
-                              problem, GapFlow.solve(problem), RunControl.unlimited(), 10)
+                      GapModel.improve(problem, GapFlow.solve(problem), RunControl.unlimited(), 10)
                           .bound())
               .sum();
       assertTrue(bound <= least, "case " + k + ": bound " + bound + " of " + least);

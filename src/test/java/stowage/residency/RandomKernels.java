@@ -52,7 +52,8 @@ public final class RandomKernels {
     int count = uses.size();
     List<KernelNode> nodes = new ArrayList<>();
     for (int v = 0; v < count; v++) {
-      String pipe = ops.get(v).equals("COPY_IN") ? "MTE2" : random.nextBoolean() ? "VECTOR" : "CUBE";
+      String pipe =
+          ops.get(v).equals("COPY_IN") ? "MTE2" : random.nextBoolean() ? "VECTOR" : "CUBE";
       nodes.add(
           new KernelNode(
               KernelNode.Kind.OPERATION,

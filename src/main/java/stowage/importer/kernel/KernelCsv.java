@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.importer.CsvRows;
-import stowage.importer.InputException;
+import stowage.importer.io.CsvRows;
+import stowage.importer.io.InputException;
 
 /**
  * A kernel graph as two CSV files. The nodes' file has a header with the JSON's field names in any

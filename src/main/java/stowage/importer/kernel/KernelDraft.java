@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import stowage.importer.InputException;
+import stowage.importer.io.InputException;
 import stowage.network.InvalidNetworkException;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
@@ -23,7 +23,8 @@ final class KernelDraft {
     InputException of(String what);
   }
 
-  private record Operation(String op, String pipe, long cycles, List<Integer> uses, Faults faults) {}
+  private record Operation(
+      String op, String pipe, long cycles, List<Integer> uses, Faults faults) {}
 
   private record CacheNode(String op, int buffer) {}
 
@@ -90,8 +91,7 @@ final class KernelDraft {
   }
 
   /** Adds an operation. */
-  void operation(
-      int id, String op, String pipe, long cycles, List<Integer> uses, Faults faults) {
+  void operation(int id, String op, String pipe, long cycles, List<Integer> uses, Faults faults) {
     put(id, new Operation(op, pipe, cycles, uses, faults), faults);
   }
 
@@ -145,13 +145,11 @@ final class KernelDraft {
 
   private static KernelNode cache(Object node, Map<Integer, Integer> index) {
     CacheNode cache = (CacheNode) node;
-    KernelNode.Kind kind =
-        cache.op.equals("ALLOC") ? KernelNode.Kind.ALLOC : KernelNode.Kind.FREE;
+    KernelNode.Kind kind = cache.op.equals("ALLOC") ? KernelNode.Kind.ALLOC : KernelNode.Kind.FREE;
     return new KernelNode(kind, cache.op, index.get(cache.buffer), null, 0, List.of());
   }
 
-  private static KernelNode operation(
-      Operation op, Map<Integer, Integer> index, boolean[] backed) {
+  private static KernelNode operation(Operation op, Map<Integer, Integer> index, boolean[] backed) {
     Set<Integer> uses = new LinkedHashSet<>();
     for (int buffer : op.uses) {
       Integer known = index.get(buffer);

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import stowage.importer.InputException;
-import stowage.importer.JsonDocument;
+import stowage.importer.io.InputException;
+import stowage.importer.io.JsonDocument;
 import stowage.network.InvalidNetworkException;
 import stowage.network.kernel.KernelGraph;
 
@@ -54,14 +54,16 @@ public final class KernelFiles {
 
   private static Path edges(Path nodes) {
     String name = nodes.getFileName().toString();
-    String twin = name.replace("Nodes", "Edges").replace("nodes", "edges").replace("NODES", "EDGES");
+    String twin =
+        name.replace("Nodes", "Edges").replace("nodes", "edges").replace("NODES", "EDGES");
     if (twin.equals(name)) {
       throw new InputException(
           nodes, "", "should have \"Nodes\" in its name, and a file with \"Edges\" beside it");
     }
     Path found = nodes.resolveSibling(twin);
     if (!Files.exists(found)) {
-      throw new InputException(nodes, "", "needs the file " + found + " with its edges; it is missing");
+      throw new InputException(
+          nodes, "", "needs the file " + found + " with its edges; it is missing");
     }
     return found;
   }

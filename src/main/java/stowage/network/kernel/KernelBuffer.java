@@ -11,5 +11,4 @@ package stowage.network.kernel;
  * @param backed whether a COPY_IN uses it, so its data is off chip already: a spill of it moves its
  *     size once instead of twice
  */
-public record KernelBuffer(
-    int id, long size, String cache, int alloc, int free, boolean backed) {}
+public record KernelBuffer(int id, long size, String cache, int alloc, int free, boolean backed) {}

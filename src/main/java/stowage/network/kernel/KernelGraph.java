@@ -27,8 +27,7 @@ public final class KernelGraph {
    * @throws InvalidNetworkException when an edge closes a cycle, begins at a FREE or ends at an
    *     ALLOC
    */
-  public KernelGraph(
-      List<KernelNode> nodes, List<KernelBuffer> buffers, int[] from, int[] to) {
+  public KernelGraph(List<KernelNode> nodes, List<KernelBuffer> buffers, int[] from, int[] to) {
     this.nodes = List.copyOf(nodes);
     this.buffers = List.copyOf(buffers);
     this.from = from.clone();

@@ -10,9 +10,9 @@ import stowage.residency.kernel.OpGraph;
 /**
  * The spills of one cache at a fixed order of ops. A <i>gap</i> is the time between two uses of a
  * buffer that follow each other with other ops of the cache between them: the buffer is kept, or
- * spilled at its price. A <i>row</i> is an op that uses the cache: its operands are resident, so the
- * gaps kept across it fit into what they leave. Between rows nothing more is asked, because what is
- * resident there is resident at the row before.
+ * spilled at its price. A <i>row</i> is an op that uses the cache: its operands are resident, so
+ * the gaps kept across it fit into what they leave. Between rows nothing more is asked, because
+ * what is resident there is resident at the row before.
  *
  * <p>Any plan at this order keeps a set of gaps that meets all rows, wherever buffers lie, so the
  * least price of gaps spilled under the rows bounds the cache's traffic.
@@ -168,8 +168,7 @@ public record GapProblem(
             .filter(g -> !kept[g])
             .boxed()
             .sorted(
-                Comparator.comparingDouble(
-                    (Integer g) -> -(double) rate(g) / (to[g] - from[g])))
+                Comparator.comparingDouble((Integer g) -> -(double) rate(g) / (to[g] - from[g])))
             .toArray(Integer[]::new);
     for (int g : open) {
       boolean fits = true;

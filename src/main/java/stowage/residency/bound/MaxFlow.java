@@ -3,8 +3,8 @@ package stowage.residency.bound;
 import java.util.Arrays;
 
 /**
- * Maximum flow by Dinic's algorithm on arrays (Dinitz 1970; its history: doi 10.1007/11685654_10): the least
- * cut between two nodes. Arcs are added once; capacities may be reset between runs. Not
+ * Maximum flow by Dinic's algorithm on arrays (Dinitz 1970; its history: doi 10.1007/11685654_10):
+ * the least cut between two nodes. Arcs are added once; capacities may be reset between runs. Not
  * thread-safe.
  */
 public final class MaxFlow {

@@ -10,11 +10,11 @@ import stowage.residency.bound.GapProblem;
  * The relaxation of a {@link GapProblem} in which gaps are kept in part, as a minimum-cost flow.
  *
  * <p>Capacity flows along the rows; where a gap is kept, part of it takes the gap's arc past the
- * rows that the gap covers. With nodes 0 to rows (node r before row r), room C_r, and arcs r to
- * r + 1 of cost 0 for what stays idle, node r receives C_r - C_(r-1); a gap's arc from node
- * from + 1 to node to has the gap's cells as capacity and minus its rate as cost. The constraint
- * matrix has consecutive ones, so this is the linear relaxation exactly, and with equal sizes the
- * flow is the optimum itself (Belady's problem with prices).
+ * rows that the gap covers. With nodes 0 to rows (node r before row r), room C_r, and arcs r to r +
+ * 1 of cost 0 for what stays idle, node r receives C_r - C_(r-1); a gap's arc from node from + 1 to
+ * node to has the gap's cells as capacity and minus its rate as cost. The constraint matrix has
+ * consecutive ones, so this is the linear relaxation exactly, and with equal sizes the flow is the
+ * optimum itself (Belady's problem with prices).
  *
  * <p>The prices of the rows are read off the flow's potentials and checked by {@link
  * GapProblem#bound}; gaps that are kept in part are dropped and then filled in greedily.

@@ -99,10 +99,7 @@ public final class GapModel {
       if (asked[r] && r > 0 && !begins[r] && problem.room()[r - 1] <= problem.room()[r]) {
         asked[r] = false;
       }
-      if (asked[r]
-          && r + 1 < rows
-          && !ends[r + 1]
-          && problem.room()[r + 1] < problem.room()[r]) {
+      if (asked[r] && r + 1 < rows && !ends[r + 1] && problem.room()[r + 1] < problem.room()[r]) {
         asked[r] = false;
       }
     }

@@ -15,10 +15,10 @@ import stowage.residency.kernel.OpGraph;
  * value is taken out first, so that value is a lower bound of the whole at any time, and the answer
  * once all ops have run.
  *
- * <p><b>Rule.</b> An op that takes no new buffer runs at once, without a branch: it never raises the
- * load, and any completion in which it runs later holds as well with it first, since the buffers it
- * ends are ended earlier and no other load changes. The same holds for an op whose new buffers are
- * no larger than those it ends, where its own load does not exceed the state's value.
+ * <p><b>Rule.</b> An op that takes no new buffer runs at once, without a branch: it never raises
+ * the load, and any completion in which it runs later holds as well with it first, since the
+ * buffers it ends are ended earlier and no other load changes. The same holds for an op whose new
+ * buffers are no larger than those it ends, where its own load does not exceed the state's value.
  *
  * <p>Proof of the second: let x be the op, S the state, and take a completion of S. Move x to the
  * front. While x runs the load is at most the value of S. After it, every load is changed by what x
@@ -140,8 +140,7 @@ public final class LeastResidency {
         long[] done = state.done.words.clone();
         done[v >> 6] |= 1L << v;
         open(done);
-        State next =
-            settle(done, state, new int[] {v}, state.count + 1, need - ended(v), peak);
+        State next = settle(done, state, new int[] {v}, state.count + 1, need - ended(v), peak);
         Long known = best.get(next.done);
         if (known == null || known > next.peak) {
           best.put(next.done, next.peak);
@@ -215,8 +214,7 @@ public final class LeastResidency {
   }
 
   /** Runs what costs nothing. */
-  private State settle(
-      long[] done, State from, int[] first, int count, long live, long peak) {
+  private State settle(long[] done, State from, int[] first, int count, long live, long peak) {
     open(done);
     int[] ran = Arrays.copyOf(first, graph.ops);
     int length = first.length;

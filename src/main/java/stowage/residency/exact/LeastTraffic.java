@@ -197,8 +197,7 @@ public final class LeastTraffic {
         }
       }
     }
-    return new State(
-        new Key(done, at), cost, new Step(from, b, cell, Arrays.copyOf(ran, count)));
+    return new State(new Key(done, at), cost, new Step(from, b, cell, Arrays.copyOf(ran, count)));
   }
 
   private boolean isHeld(int v, short[] at) {
@@ -227,7 +226,6 @@ public final class LeastTraffic {
         order[count++] = v;
       }
     }
-    return new Answer(
-        last.cost, order, leaves.toArray(int[][]::new), begins.toArray(int[][]::new));
+    return new Answer(last.cost, order, leaves.toArray(int[][]::new), begins.toArray(int[][]::new));
   }
 }

@@ -13,8 +13,8 @@ import stowage.network.kernel.KernelNode;
 /**
  * A kernel graph reduced to its operations: ops in topological order of the file, what each needs
  * run before it, and which buffers it uses, as flat arrays. ALLOC and FREE nodes follow from an
- * order of the ops: an ALLOC is best right before the first op that needs it, a FREE right after the
- * last.
+ * order of the ops: an ALLOC is best right before the first op that needs it, a FREE right after
+ * the last.
  *
  * <p>An op that an ALLOC precedes directly, or that precedes a FREE directly, counts as a user of
  * the buffer, even where the file does not list the buffer with the op.
@@ -51,7 +51,9 @@ public final class OpGraph {
   /** Cycles of each op. */
   public final long[] cycles;
 
-  /** The ops that have to run before op v are {@code pred[predAt[v]] .. pred[predAt[v + 1] - 1]}. */
+  /**
+   * The ops that have to run before op v are {@code pred[predAt[v]] .. pred[predAt[v + 1] - 1]}.
+   */
   public final int[] predAt;
 
   /** See {@link #predAt}. */

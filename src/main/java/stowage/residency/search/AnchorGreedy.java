@@ -12,8 +12,8 @@ import stowage.residency.kernel.OpGraph;
  *
  * <p>A score weighs what running the anchor would reload, how much it would grow each cache, its
  * momentary need, the buffers it brings nearer to their end, how recently its operands were used,
- * and its position in the file. The weights are drawn at random, so that repeated constructions give
- * different orders. Not thread-safe.
+ * and its position in the file. The weights are drawn at random, so that repeated constructions
+ * give different orders. Not thread-safe.
  */
 final class AnchorGreedy {
   /** Longest chain of feeders before an anchor. */
@@ -226,8 +226,7 @@ final class AnchorGreedy {
     for (int k = 0; k < (sampled ? MOST_CANDIDATES : count); k++) {
       // the newest candidates first: they follow what has just run
       int v =
-          candidates[
-              !sampled || k < MOST_CANDIDATES / 2 ? count - 1 - k : random.nextInt(count)];
+          candidates[!sampled || k < MOST_CANDIDATES / 2 ? count - 1 - k : random.nextInt(count)];
       double score = score(v, weights);
       if (weights.noise > 0) {
         score += weights.noise * random.nextDouble();

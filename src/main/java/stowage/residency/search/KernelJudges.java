@@ -30,8 +30,7 @@ public final class KernelJudges {
   /** Judges by the traffic when caches are judged by volume. */
   public static OrderSearch.Judge traffic(OpGraph graph) {
     TrafficEstimate estimate = new TrafficEstimate(graph);
-    return (order, limit) ->
-        estimate.of(order, limit < 1e17 ? (long) limit : Long.MAX_VALUE);
+    return (order, limit) -> estimate.of(order, limit < 1e17 ? (long) limit : Long.MAX_VALUE);
   }
 
   /** Judges by the makespan, and steeply by traffic above a limit. */

@@ -7,8 +7,8 @@ import stowage.residency.kernel.OpGraph;
 
 /**
  * Search for an order of ops of least cost: constructions with random weights first, then annealing
- * by the moves of {@link OrderMoves} from the best of them, with the temperature following the share
- * of time used. Several searches may share one {@link Elite}. Not thread-safe itself.
+ * by the moves of {@link OrderMoves} from the best of them, with the temperature following the
+ * share of time used. Several searches may share one {@link Elite}. Not thread-safe itself.
  */
 public final class OrderSearch {
   /** What an order costs. */

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import stowage.residency.kernel.OpGraph;
 
 /**
- * Traffic of an order when caches are judged by volume alone: a cache overflows when the sizes in it
- * exceed its capacity, wherever they are. The victim is the buffer whose next use is farthest,
+ * Traffic of an order when caches are judged by volume alone: a cache overflows when the sizes in
+ * it exceed its capacity, wherever they are. The victim is the buffer whose next use is farthest,
  * counted double where it costs half (Belady's rule with prices). A few microseconds for each
  * hundred uses; not thread-safe.
  */

@@ -72,8 +72,7 @@ public final class KernelVerifier {
    * @param capacities of the caches by name
    * @param plan with addresses or without; without, only order and residency are looked at
    */
-  public static Result verify(
-      KernelGraph graph, Map<String, Long> capacities, KernelPlan plan) {
+  public static Result verify(KernelGraph graph, Map<String, Long> capacities, KernelPlan plan) {
     try {
       return new Result(new KernelVerifier(graph, capacities, plan).figures(), null);
     } catch (Broken broken) {
@@ -232,8 +231,7 @@ public final class KernelVerifier {
     }
   }
 
-  private void take(Map<String, TreeMap<Long, Held>> caches, int segment, int node)
-      throws Broken {
+  private void take(Map<String, TreeMap<Long, Held>> caches, int segment, int node) throws Broken {
     int b = segmentBuffer.get(segment);
     KernelBuffer buffer = graph.buffers().get(b);
     long low = segmentOffset.get(segment);

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.InputException;
+import stowage.importer.io.InputException;
 import stowage.network.kernel.KernelGraph;
 
 /** Kernel graphs from JSON and CSV, and the messages for files that are not. */
@@ -51,7 +51,10 @@ class KernelFilesTest {
 
   @Test
   void faultsNamePlaceAndRemedy() throws IOException {
-    assertFault("buffer 5", NODES.replace("\"FREE\", \"BufId\": 5", "\"FREE\", \"BufId\": 6"), "has no FREE");
+    assertFault(
+        "buffer 5",
+        NODES.replace("\"FREE\", \"BufId\": 5", "\"FREE\", \"BufId\": 6"),
+        "has no FREE");
     assertFault("Nodes[1]", NODES.replace("[5]", "[9]"), "buffer 9");
     assertFault("cycle", NODES.replace("[1, 2]]", "[1, 2], [1, 1]]"), "cycles");
     assertFault("Edges", NODES.replace("[1, 2]]", "[1, 7]]"), "below 3");
@@ -59,15 +62,18 @@ class KernelFilesTest {
     assertFault("ends at an ALLOC", NODES.replace("[1, 2]]", "[1, 0]]"), "precedes an ALLOC");
     assertFault("Sise", NODES.replaceFirst("Size", "Sise"), "Size");
     assertFault("Nodes[2]", NODES.replace("\"Id\": 2", "\"Id\": 1"), "twice");
-    assertFault("line 4, column", NODES.replace("\"FREE\", \"BufId\": 5, \"Size\": 16", "\"FREE\", \"BufId\": 5, \"Size\": 17"), "same");
+    assertFault(
+        "line 4, column",
+        NODES.replace(
+            "\"FREE\", \"BufId\": 5, \"Size\": 16", "\"FREE\", \"BufId\": 5, \"Size\": 17"),
+        "same");
   }
 
   private void assertFault(String place, String text, String remedy) throws IOException {
     Path file = file("wrong.json", text);
     InputException fault = assertThrows(InputException.class, () -> KernelFiles.read(file));
     assertTrue(fault.getMessage().contains(remedy), fault.getMessage());
-    assertTrue(
-        fault.getMessage().contains(place), fault.getMessage());
+    assertTrue(fault.getMessage().contains(place), fault.getMessage());
   }
 
   @Test

@@ -27,8 +27,7 @@ class KernelVerifierTest {
               node(KernelNode.Kind.FREE, 0),
               node(KernelNode.Kind.FREE, 1)),
           List.of(
-              new KernelBuffer(7, 4, "UB", 0, 5, true),
-              new KernelBuffer(8, 3, "UB", 1, 6, false)),
+              new KernelBuffer(7, 4, "UB", 0, 5, true), new KernelBuffer(8, 3, "UB", 1, 6, false)),
           new int[] {0, 1, 2, 2, 3, 4, 3},
           new int[] {2, 3, 3, 4, 6, 5, 4});
 
@@ -41,8 +40,7 @@ class KernelVerifierTest {
   }
 
   private static KernelVerifier.Result verify(long capacity, KernelPlan plan) {
-    return KernelVerifier.verify(
-        GRAPH, Caches.DEFAULT.with(Map.of("UB", capacity)).units(), plan);
+    return KernelVerifier.verify(GRAPH, Caches.DEFAULT.with(Map.of("UB", capacity)).units(), plan);
   }
 
   private static KernelPlan plan(int[] schedule, long a, long b) {
@@ -82,8 +80,7 @@ class KernelVerifierTest {
     assertViolation("twice", verify(7, plan(new int[] {0, 2, 2, 3, 6, 4, 5}, 0, 4)));
     assertViolation("of 7", verify(7, plan(new int[] {0, 2, 1}, 0, 4)));
     assertViolation(
-        "while it is spilled",
-        verify(7, spilled(new int[] {0, 2, 7, 1, 3, 6, 4, 8, 5}, 0, 4, 0)));
+        "while it is spilled", verify(7, spilled(new int[] {0, 2, 7, 1, 3, 6, 4, 8, 5}, 0, 4, 0)));
     assertViolation(
         "runs before", verify(7, spilled(new int[] {0, 2, 1, 3, 6, 4, 5, 7, 8}, 0, 4, 0)));
     assertViolation(

@@ -1,10 +1,10 @@
-package stowage.cli;
+package stowage.cli.network;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -14,8 +14,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import stowage.importer.AtomicFiles;
-import stowage.importer.InputException;
+import stowage.cli.input.ProgressOptions;
+import stowage.cli.input.RunOptions;
+import stowage.cli.plan.PlanOutput;
+import stowage.cli.terminal.AnswerFolder;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.Interruption;
+import stowage.cli.terminal.UsageException;
+import stowage.importer.io.InputException;
 import stowage.importer.kernel.KernelFiles;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
@@ -38,7 +44,7 @@ import stowage.residency.kernel.OpGraph;
             + " addresses in its caches.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
-final class KernelCommand implements Callable<Integer> {
+public final class KernelCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "GRAPH",
       description = "A kernel graph: .json, or the nodes' file of a pair of .csv files.")
@@ -102,23 +108,19 @@ final class KernelCommand implements Callable<Integer> {
             + run.limitInWords());
     RunControl control = run.control();
     Interruption interruption = Interruption.install(control::stop, () -> false);
-    long most =
-        goal == KernelGoal.TIME && mostTraffic != null ? mostTraffic : Long.MAX_VALUE;
+    long most = goal == KernelGoal.TIME && mostTraffic != null ? mostTraffic : Long.MAX_VALUE;
     KernelIncumbent best = KernelSolver.solve(ops, caches, goal, most, control);
     if (best.plan() == null) {
       spec.commandLine()
           .getErr()
-          .println(
-              "stowage: no plan with at most " + most + " units of traffic was found in time");
-      interruption.finished();
-      return ExitCode.NO_PLAN;
+          .println("stowage: no plan with at most " + most + " units of traffic was found in time");
+      return interruption.finished(ExitCode.NO_PLAN);
     }
     if (out != null) {
       write(graph, best.plan());
     }
     print(best, (System.nanoTime() - begin) / 1e9);
-    interruption.finished();
-    return ExitCode.OK;
+    return interruption.finished(ExitCode.OK);
   }
 
   private void checkOptions() {
@@ -169,16 +171,15 @@ final class KernelCommand implements Callable<Integer> {
 
   private void write(KernelGraph graph, KernelPlan plan) {
     String name = KernelFiles.name(input);
-    try {
-      AtomicFiles.writeString(out.resolve(name + "_schedule.txt"), KernelText.schedule(plan));
-      if (plan.offsets() != null) {
-        AtomicFiles.writeString(
-            out.resolve(name + "_memory.txt"), KernelText.memory(graph, plan));
-        AtomicFiles.writeString(
-            out.resolve(name + "_spill.txt"), KernelText.spills(graph, plan));
-      }
-    } catch (IOException failure) {
-      throw new OutputException(out, failure);
+    AnswerFolder folder = new AnswerFolder(out);
+    folder.writeString(name + "_schedule.txt", KernelText.schedule(plan));
+    if (plan.offsets() != null) {
+      folder.writeString(name + "_memory.txt", KernelText.memory(graph, plan));
+      folder.writeString(name + "_spill.txt", KernelText.spills(graph, plan));
+    }
+    List<Path> renamed = folder.setAside(List.of(name + "_memory.txt", name + "_spill.txt"));
+    if (!renamed.isEmpty()) {
+      spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
     }
   }
 
@@ -201,12 +202,13 @@ final class KernelCommand implements Callable<Integer> {
       spec.commandLine().getOut().println(answer.toPrettyString());
     } else {
       answer
-          .fields()
-          .forEachRemaining(
+          .properties()
+          .forEach(
               field ->
                   spec.commandLine()
                       .getOut()
-                      .printf(Locale.ROOT, "%-14s %s%n", field.getKey(), field.getValue().asText()));
+                      .printf(
+                          Locale.ROOT, "%-14s %s%n", field.getKey(), field.getValue().asText()));
     }
     spec.commandLine().getOut().flush();
   }
