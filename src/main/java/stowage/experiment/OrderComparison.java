@@ -8,6 +8,7 @@ import java.util.Map;
 import stowage.compiler.core.ImplicitDependencies;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.Engines;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -17,7 +18,6 @@ import stowage.network.Network;
 import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 import stowage.packing.RunControl;
-import stowage.planning.PlannerCatalogue;
 import stowage.report.compare.OrderReport;
 
 /**
@@ -93,8 +93,7 @@ public final class OrderComparison {
         given.problem(),
         incumbent,
         control,
-        new Portfolio.Setup(
-            Portfolio.openings(given.problem()), PlannerCatalogue.engines(), settings));
+        new Portfolio.Setup(Portfolio.openings(given.problem()), Engines.all(), settings));
     Bound bound = incumbent.bound(0);
     int[] levels = levels(Precedence.of(network, order, chosen));
     ImplicitDependencies added =

@@ -8,6 +8,7 @@ import stowage.compiler.core.PlannerRules;
 import stowage.exact.Portfolio;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.Engines;
 import stowage.exact.object.ObjectEngine;
 import stowage.exact.object.ObjectIncumbent;
 import stowage.exact.object.ObjectOptimum;
@@ -103,9 +104,7 @@ final class RulesOptimum {
           incumbent,
           share(RULES_SECONDS),
           new Portfolio.Setup(
-              Portfolio.openings(rules.problem()),
-              PlannerCatalogue.engines(),
-              EngineOptions.defaults()));
+              Portfolio.openings(rules.problem()), Engines.all(), EngineOptions.defaults()));
       underRules = incumbent.bound(0);
     }
     if (own == null || underRules == null) {

@@ -1,20 +1,14 @@
 package stowage.planning;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
 import stowage.compiler.CompilerPlanners;
 import stowage.compiler.core.CasePlanner;
-import stowage.exact.choco.ChocoEngine;
 import stowage.exact.choco.ChocoObjects;
-import stowage.exact.cpsat.CpSatEngine;
 import stowage.exact.cpsat.CpSatObjects;
 import stowage.exact.engine.Engine;
-import stowage.exact.engine.SearchEngine;
+import stowage.exact.engine.Engines;
 import stowage.exact.object.ObjectEngine;
-import stowage.exact.reuse.cpsat.PairEngine;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.Planner;
 
@@ -31,26 +25,6 @@ public final class PlannerCatalogue {
 
   /** Jars and folders with planners of the user's own, separated as in a class path. */
   public static final String PLUGINS_VARIABLE = "STOWAGE_PLANNERS";
-
-  private static final Map<String, Supplier<Engine>> ENGINES = new LinkedHashMap<>();
-
-  private static final Map<String, String> METHODS =
-      Map.of(
-          "search",
-          "Canonical search from the bottom up with nogoods, beside descents from the best plan",
-          "cpsat",
-          "OR-Tools CP-SAT: no overlap in two dimensions with intervals for time and address",
-          "pairs",
-          "CP-SAT on every pair of buffers: all relations and objectives, up to 1,000 buffers",
-          "choco",
-          "Choco: every buffer rests on something, with edge finding in every maximal live set");
-
-  static {
-    ENGINES.put("search", SearchEngine::new);
-    ENGINES.put("cpsat", CpSatEngine::new);
-    ENGINES.put("choco", ChocoEngine::new);
-    ENGINES.put("pairs", PairEngine::new);
-  }
 
   private PlannerCatalogue() {}
 
@@ -82,8 +56,8 @@ public final class PlannerCatalogue {
     for (CasePlanner planner : CompilerPlanners.all()) {
       all.add(new Known(planner.name(), planner.kind(), planner.summary()));
     }
-    for (Engine engine : engines()) {
-      all.add(new Known(engine.name(), Planner.Kind.EXACT, METHODS.get(engine.name())));
+    for (Engine engine : Engines.all()) {
+      all.add(new Known(engine.name(), Planner.Kind.EXACT, engine.summary()));
     }
     all.add(
         new Known(
@@ -103,9 +77,8 @@ public final class PlannerCatalogue {
     if (name.equals(PORTFOLIO)) {
       return new Choice.Everything();
     }
-    Supplier<Engine> engine = ENGINES.get(name);
-    if (engine != null) {
-      return new Choice.Exact(engine.get());
+    if (Engines.names().contains(name)) {
+      return new Choice.Exact(Engines.named(List.of(name)).get(0));
     }
     CasePlanner ofCase = CompilerPlanners.named(name);
     if (ofCase != null) {
@@ -117,13 +90,6 @@ public final class PlannerCatalogue {
       }
     }
     return null;
-  }
-
-  /** One of each exact engine, new, the first to be tried first. */
-  public static List<Engine> engines() {
-    List<Engine> engines = new ArrayList<>();
-    ENGINES.values().forEach(maker -> engines.add(maker.get()));
-    return engines;
   }
 
   /** One of each engine for the least total of objects, new, the first to be tried first. */

@@ -7,6 +7,7 @@ import stowage.exact.Portfolio;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
+import stowage.exact.engine.Engines;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -80,7 +81,7 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
         problem,
         incumbent,
         control,
-        new Portfolio.Setup(Portfolio.openings(problem), PlannerCatalogue.engines(), options));
+        new Portfolio.Setup(Portfolio.openings(problem), Engines.all(), options));
   }
 
   private static String nameOf(PlannerCatalogue.Choice choice) {

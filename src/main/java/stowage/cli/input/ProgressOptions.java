@@ -3,10 +3,10 @@ package stowage.cli.input;
 import picocli.CommandLine.Option;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.Engines;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
-import stowage.planning.PlannerCatalogue;
 import stowage.report.format.Terminal;
 import stowage.report.plan.ProgressPrinter;
 
@@ -56,7 +56,7 @@ public final class ProgressOptions {
           problem,
           incumbent,
           control,
-          new Portfolio.Setup(Portfolio.openings(problem), PlannerCatalogue.engines(), options));
+          new Portfolio.Setup(Portfolio.openings(problem), Engines.all(), options));
     }
     return incumbent;
   }

@@ -45,6 +45,11 @@ public final class ChocoEngine extends StagedEngine {
     return "Choco " + VERSION;
   }
 
+  @Override
+  public String summary() {
+    return "Choco: every buffer rests on something, with edge finding in every maximal live set";
+  }
+
   /** A second opinion on small problems; larger ones it closes rarely. */
   @Override
   public int suitableBuffers(int threads) {

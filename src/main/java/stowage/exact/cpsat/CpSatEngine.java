@@ -55,6 +55,11 @@ public final class CpSatEngine extends StagedEngine {
     return "CP-SAT " + Version.ORTOOLS;
   }
 
+  @Override
+  public String summary() {
+    return "OR-Tools CP-SAT: no overlap in two dimensions with intervals for time and address";
+  }
+
   /**
    * Beyond a hundred buffers the search alone does better with two cores than both sharing them.
    */

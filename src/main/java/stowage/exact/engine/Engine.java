@@ -11,6 +11,8 @@ import stowage.packing.RunControl;
  * <p>Everything it finds goes through the incumbent, where it is verified: placements, bounds with
  * the engine's word as certificate, and proofs of infeasibility. The answer of a run is therefore
  * what the incumbent holds; the report only tells of the work.
+ *
+ * <p>One object serves one run. {@link Engines} finds the engines of the class path.
  */
 public interface Engine {
 
@@ -22,6 +24,11 @@ public interface Engine {
 
   /** The solver behind it and its version. */
   String version();
+
+  /** How it works, in one sentence without a period. */
+  default String summary() {
+    return version();
+  }
 
   /**
    * Works on a problem until it is closed, the control says stop, or nothing more can be done.

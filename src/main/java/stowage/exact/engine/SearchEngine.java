@@ -43,6 +43,11 @@ public final class SearchEngine implements Engine {
     return "stowage search";
   }
 
+  @Override
+  public String summary() {
+    return "Canonical search from the bottom up with nogoods, beside descents from the best plan";
+  }
+
   private synchronized SortedMap<String, Long> statistics() {
     return new TreeMap<>(statistics);
   }

@@ -7,11 +7,11 @@ import java.util.function.Supplier;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
+import stowage.exact.engine.Engines;
 import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
-import stowage.planning.PlannerCatalogue;
 import stowage.report.PeakMemory;
 import stowage.report.compare.BenchmarkReport;
 
@@ -62,7 +62,7 @@ public final class Benchmark {
             problem,
             incumbent,
             control,
-            new Portfolio.Setup(Portfolio.openings(problem), PlannerCatalogue.engines(), options));
+            new Portfolio.Setup(Portfolio.openings(problem), Engines.all(), options));
     double seconds = incumbent.seconds();
     long nodes = 0;
     for (EngineReport report : reports) {

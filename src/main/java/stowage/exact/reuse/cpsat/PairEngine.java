@@ -48,6 +48,11 @@ public final class PairEngine implements Engine {
   }
 
   @Override
+  public String summary() {
+    return "CP-SAT on every pair of buffers: all relations and objectives, up to 1,000 buffers";
+  }
+
+  @Override
   public boolean knowsRelations() {
     return true;
   }
