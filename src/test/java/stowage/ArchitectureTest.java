@@ -1,5 +1,6 @@
 package stowage;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -90,6 +91,22 @@ class ArchitectureTest {
     outside("stowage..choco..", "org.chocosolver..");
     outside("stowage.importer..", "ai.onnxruntime..");
     outside("stowage.importer..", "com.google.flatbuffers..");
+  }
+
+  /** CoreJarTest checks the same of the jar's list of classes. */
+  @Test
+  void theRoomsOfTheCoreImportNoLibrary() {
+    classes()
+        .that()
+        .resideInAnyPackage(
+            "stowage", "stowage.packing..", "stowage.heuristic..", "stowage.exact..")
+        .and()
+        .resideOutsideOfPackages("..cpsat..", "..choco..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..", "stowage", "stowage.packing..", "stowage.heuristic..", "stowage.exact..")
+        .check(CLASSES);
   }
 
   private static void outside(String home, String library) {
