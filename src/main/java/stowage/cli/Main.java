@@ -43,7 +43,7 @@ import stowage.packing.InvalidProblemException;
 @Command(
     name = "stowage",
     description =
-        "Plans, ahead of time and with a proof, where every buffer of a neural network lies in"
+        "Plans, ahead of time and with a proof, where every buffer of a neural network is placed in"
             + " memory.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,

@@ -162,7 +162,7 @@ public final class OrderPlacer {
             + problem.buffer(buffer).id()
             + "\" is fixed at "
             + offset
-            + ", where another fixed buffer lies or no memory admits it");
+            + ", which overlaps another fixed buffer or is outside every allowed memory");
   }
 
   /**

@@ -152,10 +152,7 @@ public final class Inputs {
       }
     }
     if (name.endsWith(".json") && hasTopLevelField(file, List.of("placements"))) {
-      throw new InputException(
-          file,
-          "",
-          "is a plan; the problem it belongs to should stand here, and the plan beside it");
+      throw new InputException(file, "", "is a plan; give the problem first and the plan after it");
     }
     throw new InputException(
         file,
@@ -172,15 +169,15 @@ public final class Inputs {
     StringBuilder advice =
         new StringBuilder("; a field \"")
             .append(String.join("\" or \"", marks))
-            .append("\" would tell");
+            .append("\" would say");
     try (JsonCursor json = new JsonCursor(file)) {
       json.object(
           null,
           name -> {
             String near = Suggestion.nearest(name, marks);
             if (near != null) {
-              advice.append("; maybe \"").append(name).append("\" is meant to be \"");
-              advice.append(near).append('"');
+              advice.append("; is \"").append(name).append("\" meant to be \"");
+              advice.append(near).append("\"?");
             }
             json.skip();
             return near == null;

@@ -64,7 +64,7 @@ public final class Network {
     Map<String, Tensor> index = new LinkedHashMap<>();
     for (Tensor tensor : tensors) {
       if (index.put(tensor.name(), tensor) != null) {
-        throw new InvalidNetworkException("tensor \"" + tensor.name() + "\" stands twice");
+        throw new InvalidNetworkException("tensor \"" + tensor.name() + "\" is defined twice");
       }
     }
     return Collections.unmodifiableMap(index);
@@ -76,7 +76,7 @@ public final class Network {
     for (int i = 0; i < ops.size(); i++) {
       Op op = ops.get(i);
       if (opNames.put(op.name(), i) != null) {
-        throw new InvalidNetworkException("op \"" + op.name() + "\" stands twice");
+        throw new InvalidNetworkException("op \"" + op.name() + "\" is defined twice");
       }
       for (String output : op.presentOutputs()) {
         Tensor made = require(output, "op \"" + op.name() + "\" writes");
@@ -155,7 +155,7 @@ public final class Network {
         closest = known;
       }
     }
-    return closest == null ? "" : "; maybe you meant \"" + closest + "\"";
+    return closest == null ? "" : "; did you mean \"" + closest + "\"?";
   }
 
   /** Kahn's order that keeps the given order wherever the edges allow. */

@@ -48,7 +48,7 @@ public final class BoundVerifier {
       } else if (certificate instanceof Certificate.Window window) {
         proven = window(problem, window, bound.value());
       } else {
-        return Optional.of("a certificate of kind " + bound.kind() + " is an engine's word");
+        return Optional.of("a certificate of kind " + bound.kind() + " is a solver claim");
       }
     } catch (IllegalArgumentException wrong) {
       return Optional.of(wrong.getMessage());
@@ -80,7 +80,7 @@ public final class BoundVerifier {
     long reach = certificate.alternatives() | 1L << certificate.memory();
     long sum = 0;
     for (int i : certificate.buffers()) {
-      require((problem.allowedMask(i) & ~reach) == 0, problem, i, "may lie in another memory");
+      require((problem.allowedMask(i) & ~reach) == 0, problem, i, "may be in another memory");
       long bytes = problem.buffer(i).bytesAt(certificate.step());
       require(bytes > 0, problem, i, "needs nothing at step " + certificate.step());
       sum += bytes;
@@ -223,7 +223,7 @@ public final class BoundVerifier {
 
   static void requireHere(PackingProblem problem, int memory, int buffer) {
     require(
-        problem.allowedMask(buffer) == 1L << memory, problem, buffer, "may lie in other memories");
+        problem.allowedMask(buffer) == 1L << memory, problem, buffer, "may be in other memories");
   }
 
   private static void checkClique(PackingProblem problem, int memory, int[] buffers) {

@@ -98,7 +98,7 @@ public record Buffer(
                 + id
                 + "\": gap "
                 + gap.range()
-                + " should lie inside the live range "
+                + " should be inside the live range "
                 + live
                 + " and overlap no other gap");
       }

@@ -90,7 +90,7 @@ public final class PackingProblem {
     Map<String, Memory> seen = new HashMap<>();
     for (Memory memory : memories) {
       if (seen.put(memory.name(), memory) != null) {
-        throw new InvalidProblemException("memory \"" + memory.name() + "\" stands twice");
+        throw new InvalidProblemException("memory \"" + memory.name() + "\" is defined twice");
       }
     }
   }
@@ -102,7 +102,12 @@ public final class PackingProblem {
       Integer earlier = seen.putIfAbsent(buffer.id(), i);
       if (earlier != null) {
         throw new InvalidProblemException(
-            "buffer id \"" + buffer.id() + "\" stands twice, as buffers " + earlier + " and " + i);
+            "buffer id \""
+                + buffer.id()
+                + "\" is defined twice, as buffers "
+                + earlier
+                + " and "
+                + i);
       }
     }
   }
@@ -119,7 +124,7 @@ public final class PackingProblem {
         throw new InvalidProblemException(
             "together: buffer \""
                 + buffers.get(i).id()
-                + "\" has no memory in common with those it should lie together with");
+                + "\" has no memory in common with those it must be placed together with");
       }
     }
   }

@@ -192,7 +192,7 @@ public final class PlainProblem {
       }
       for (int m = 0; m < original.memories().size(); m++) {
         if (original.allows(i, m) && original.memories().get(m).bankSize() > 0) {
-          refusal = "buffers that should lie in other banks than others";
+          refusal = "buffers that must use other banks than others";
         }
       }
     }
@@ -247,7 +247,7 @@ public final class PlainProblem {
                   + buffer.id()
                   + "\", fixed at "
                   + buffer.fixedOffset()
-                  + ", cannot lie together with the others at the given distances";
+                  + ", cannot be placed together with the others at the given distances";
           return null;
         }
         fixed = base;
@@ -272,7 +272,8 @@ public final class PlainProblem {
       obstacle =
           "buffer \""
               + original.buffer(members.get(0)).id()
-              + "\" and those together with it break the alignment of every memory they may lie in";
+              + "\" and those together with it break the alignment of every memory they are allowed"
+              + " in";
       return null;
     }
     if (fixed != Buffer.NONE && fixed % alignment != 0) {

@@ -163,7 +163,7 @@ public final class ProblemBuilder {
    * share bytes.
    */
   public ProblemBuilder together(int first, int second, long distance) {
-    pair(first, second, "lie together");
+    pair(first, second, "be placed together");
     together.add(new Relations.Together(first, second, distance));
     return this;
   }

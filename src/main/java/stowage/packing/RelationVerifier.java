@@ -96,11 +96,11 @@ final class RelationVerifier {
                     + problem.buffer(i).id()
                     + "\" and \""
                     + problem.buffer(j).id()
-                    + "\" should lie in one memory, "
+                    + "\" should be in one memory, "
                     + pair.distance()
                     + " bytes apart, but "
                     + (placement.memory(i) != placement.memory(j)
-                        ? "lie in different memories"
+                        ? "be in different memories"
                         : "lie " + distance + " bytes apart")));
         return;
       }
@@ -121,7 +121,7 @@ final class RelationVerifier {
                       + problem.buffer(i).id()
                       + "\" and \""
                       + problem.buffer(j).id()
-                      + "\" should lie in different banks of "
+                      + "\" should be in different banks of "
                       + bank
                       + " bytes, but both touch bank "
                       + Math.max(placement.offset(i), placement.offset(j)) / bank));

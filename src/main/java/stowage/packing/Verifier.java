@@ -70,7 +70,7 @@ public final class Verifier {
           index,
           offset,
           offset,
-          "may not lie in memory "
+          "must not be in memory "
               + (memoryIndex >= 0 && memoryIndex < problem.memories().size()
                   ? "\"" + problem.memories().get(memoryIndex).name() + "\""
                   : "number " + memoryIndex),
@@ -85,7 +85,7 @@ public final class Verifier {
           index,
           offset,
           offset,
-          "lies at offset " + offset + ", which should be 0 or more and leave room for its size",
+          "is at offset " + offset + ", which should be 0 or more and leave room for its size",
           buffer);
       return;
     }
@@ -97,7 +97,7 @@ public final class Verifier {
           index,
           offset,
           end,
-          "lies at offset " + offset + " but is fixed at " + buffer.fixedOffset(),
+          "is at offset " + offset + " but is fixed at " + buffer.fixedOffset(),
           buffer);
     }
     if (offset % buffer.alignment() != 0 || offset % memory.alignment() != 0) {
@@ -107,7 +107,7 @@ public final class Verifier {
           index,
           offset,
           end,
-          "lies at offset "
+          "is at offset "
               + offset
               + ", no multiple of its alignment "
               + (offset % buffer.alignment() != 0 ? buffer.alignment() : memory.alignment()),
@@ -137,7 +137,7 @@ public final class Verifier {
             index,
             Math.max(offset, range.from()),
             Math.min(end, range.to()),
-            "lies at ["
+            "is at ["
                 + offset
                 + ", "
                 + end
@@ -162,7 +162,7 @@ public final class Verifier {
           index,
           offset,
           end,
-          "lies at ["
+          "is at ["
               + offset
               + ", "
               + end

@@ -153,7 +153,7 @@ class FilesAndOptionsTest {
     saysInOneLine(Stowage.run("plan", input, "--alignment", "0"), 2, "--alignment 0");
     saysInOneLine(Stowage.run("plan", input, "--bank-size", "0"), 2, "--bank-size 0");
     saysInOneLine(Stowage.run("plan", input, "--capacity", "9000000TiB"), 2, "too large");
-    saysInOneLine(Stowage.run("plan", input, "--capacity", "1.5"), 2, "is no size");
+    saysInOneLine(Stowage.run("plan", input, "--capacity", "1.5"), 2, "is not a size");
     saysInOneLine(Stowage.run("bench", "exact", "--only", "nothing-like-it"), 2, "no instance");
   }
 

@@ -289,7 +289,7 @@ class SystemPlannersCommandTest {
     assertTrue(wrong.err().contains("line 2"), wrong.err());
     Stowage mistyped = Stowage.run("plan", graph, "--schedule", "lpfm");
     assertEquals(2, mistyped.code());
-    assertTrue(mistyped.err().contains("maybe you meant lpmf"), mistyped.err());
+    assertTrue(mistyped.err().contains("did you mean lpmf"), mistyped.err());
   }
 
   private static long loadOf(Path graph, String schedule) {

@@ -54,7 +54,7 @@ class InputsTest {
         assertThrows(InputException.class, () -> Inputs.read(csv, bound))
             .getMessage()
             .contains("--dim batch=1: is buffers as CSV, which has no free dimension"));
-    refused(file("b.json", "{"), "is no well-formed JSON");
+    refused(file("b.json", "{"), "is not well-formed JSON");
     refused(file("c.json", "{\"rows\": []}"), "is none of a graph of PyTorch Inductor as JSON, ");
     refused(file("plan.json", "{\"status\": \"OPTIMAL\", \"placements\": []}"), "is a plan; ");
   }

@@ -64,7 +64,8 @@ class RealNetworksTest {
     planningCase
         .contents()
         .forEach(content -> content.parts().forEach(part -> carried.add(part.tensor())));
-    assertEquals(carried.size(), new TreeSet<>(carried).size(), file + ": a tensor stands twice");
+    assertEquals(
+        carried.size(), new TreeSet<>(carried).size(), file + ": a tensor is defined twice");
     for (Tensor tensor : network.tensors().values()) {
       assertTrue(tensor.isWeight() || carried.contains(tensor.name()), file + ": " + tensor);
     }

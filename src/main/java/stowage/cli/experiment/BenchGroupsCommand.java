@@ -33,7 +33,7 @@ import stowage.report.group.GroupBenchmarkReport;
       "Groups networks for chips in every way.",
       "Ways are tail-to-head, dynamic programming and convex groups; the document's, today's and"
           + " exact addresses; quick and exact slices; and for each objective a run of its own."
-          + " Each figure is beside its proven bound."
+          + " Each figure comes with its proven bound."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)

@@ -34,7 +34,7 @@ final class ExperimentRunCommand implements Callable<Integer> {
 
   @Option(
       names = "--resume",
-      description = "Go on with what lies in the folder; what is done is not done again.")
+      description = "Resume the experiment in the folder; skip finished runs.")
   boolean resume;
 
   @Override

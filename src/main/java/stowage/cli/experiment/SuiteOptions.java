@@ -70,7 +70,7 @@ final class SuiteOptions {
   private String advice() {
     Path beside = suite.toAbsolutePath().getParent();
     if (beside == null || !Files.isDirectory(beside)) {
-      return "; suites that come with Stowage lie in models/suites";
+      return "; the suites that come with Stowage are in models/suites";
     }
     try (Stream<Path> files = Files.list(beside)) {
       List<String> names =
@@ -80,7 +80,7 @@ final class SuiteOptions {
               .sorted()
               .toList();
       return names.isEmpty()
-          ? "; suites that come with Stowage lie in models/suites"
+          ? "; the suites that come with Stowage are in models/suites"
           : Suggestion.advice(suite.getFileName().toString(), names);
     } catch (IOException unreadable) {
       return "";

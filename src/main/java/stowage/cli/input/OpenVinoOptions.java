@@ -38,7 +38,7 @@ public final class OpenVinoOptions {
       converter = ByteSize.class,
       description =
           "With --planner openvino: memory of the device; the result of a kernel whose operands and"
-              + " results exceed it lies on the host.")
+              + " results exceed it is allocated on the host.")
   Long deviceMemory;
 
   @Option(

@@ -25,7 +25,7 @@ public final class PlannerChoice {
             "--planner "
                 + name
                 + " is none of ours"
-                + (near == null ? "" : "; maybe you meant " + near)
+                + (near == null ? "" : "; did you mean " + near + "?")
                 + "; see: stowage planners");
       }
       choices.add(choice);

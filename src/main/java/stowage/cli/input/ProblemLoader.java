@@ -100,7 +100,7 @@ public final class ProblemLoader {
         "--order "
             + options.order
             + " should be in-order, out-of-order, branches or streams=FILE"
-            + (near == null ? "" : "; maybe you meant " + near));
+            + (near == null ? "" : "; did you mean " + near + "?"));
   }
 
   /** The problem with the chip's shared memory before its own, where that was asked for. */

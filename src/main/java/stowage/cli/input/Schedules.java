@@ -41,9 +41,10 @@ final class Schedules {
       throw new UsageException(
           "--schedule "
               + name
-              + " should be given, lpmf, bfs, dfs or a file with an op's name a line; maybe you"
-              + " meant "
-              + near);
+              + " should be given, lpmf, bfs, dfs or a file with one op name per line; did you"
+              + " mean "
+              + near
+              + "?");
     }
     return file;
   }
@@ -71,7 +72,7 @@ final class Schedules {
             "\""
                 + row.trim()
                 + "\" should be the name of an op that was not named before"
-                + (near == null ? "" : "; maybe you meant " + near));
+                + (near == null ? "" : "; did you mean " + near + "?"));
       }
       order[count++] = op;
     }

@@ -107,13 +107,14 @@ public final class GroupCommand implements Callable<Integer> {
   @Option(
       names = "--lmem",
       paramLabel = "document|today|exact",
-      description = "Addresses as TPU-MLIR's manual has it, as it does today, or proven (default).")
+      description =
+          "LMEM allocator: TPU-MLIR as documented, TPU-MLIR as implemented, or exact (default).")
   GroupOptions.Lmem lmem = GroupOptions.Lmem.EXACT;
 
   @Option(
       names = "--objective",
       paramLabel = "traffic|cycles|lmem-peak",
-      description = "What is to be low: bytes moved (default), cycles, or LMEM in use.")
+      description = "Metric to minimise: bytes moved (default), cycles, or LMEM in use.")
   String objective = "traffic";
 
   @Option(
@@ -220,7 +221,7 @@ public final class GroupCommand implements Callable<Integer> {
     String fault =
         isForAChip(compiled)
             ? " is compiled for " + compiled.chip() + " and keeps the types it was compiled with"
-            : Precision.isFloat(network) ? null : " holds no float tensor that could be changed";
+            : Precision.isFloat(network) ? null : " has no float tensor to change";
     if (fault != null) {
       throw new UsageException(
           "--precision "

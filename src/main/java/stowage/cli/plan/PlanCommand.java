@@ -193,7 +193,8 @@ public final class PlanCommand implements Callable<Integer> {
     boolean onlyTooHigh =
         violations.stream().allMatch(fault -> fault.kind() == Violation.Kind.CAPACITY);
     if (!onlyTooHigh) {
-      throw new InputException(warmStart, "", "is no plan of this problem: " + violations.get(0));
+      throw new InputException(
+          warmStart, "", "is not a plan of this problem: " + violations.get(0));
     }
     incumbent.offer(start, "warm start");
   }

@@ -28,7 +28,7 @@ import stowage.report.compare.WasteTable;
 @Command(
     name = "waste",
     description =
-        "Tables how far the plans of real systems lie above the proven optimum, over several"
+        "Table of how far the plans of real systems are above the proven optimum, over several"
             + " inputs, in Markdown.",
     mixinStandardHelpOptions = true,
     sortOptions = false)

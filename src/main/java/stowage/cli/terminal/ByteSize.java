@@ -58,6 +58,6 @@ public final class ByteSize implements ITypeConverter<Long> {
 
   private static TypeConversionException wrong(String text) {
     return new TypeConversionException(
-        "'" + text + "' is no size: write whole bytes such as 1048576, 1MiB or 1M");
+        "'" + text + "' is not a size: write whole bytes such as 1048576, 1MiB or 1M");
   }
 }

@@ -34,6 +34,6 @@ public final class ChoiceError {
         + value
         + " should be one of "
         + String.join(", ", words)
-        + (near == null ? "" : "; maybe you meant " + near);
+        + (near == null ? "" : "; did you mean " + near + "?");
   }
 }

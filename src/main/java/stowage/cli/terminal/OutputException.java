@@ -34,7 +34,7 @@ public final class OutputException extends RuntimeException {
       Path folder = Path.of(missing.getFile()).toAbsolutePath().getParent();
       return Files.isDirectory(folder)
           ? "nothing can be made in " + folder
-          : "there is no folder " + folder;
+          : "folder " + folder + " does not exist";
     }
     if (failure instanceof FileAlreadyExistsException) {
       return "is a file; it should be a folder";
@@ -43,7 +43,7 @@ public final class OutputException extends RuntimeException {
       return "permission denied";
     }
     if (failure instanceof NotDirectoryException inside) {
-      return inside.getFile() + " is no folder";
+      return inside.getFile() + " is not a folder";
     }
     if (failure instanceof FileSystemException system && system.getReason() != null) {
       return system.getReason();

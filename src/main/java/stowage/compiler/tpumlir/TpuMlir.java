@@ -233,7 +233,7 @@ public final class TpuMlir implements CasePlanner {
                 + problem.memories().get(0).name()
                 + "\" for buffer \""
                 + all.buffer(r).id()
-                + "\", which may lie nowhere else");
+                + "\", which may be nowhere else");
       }
     }
     return Arrays.stream(visited).filter(r -> memories[r] == 1).toArray();

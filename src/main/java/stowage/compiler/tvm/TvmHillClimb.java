@@ -38,7 +38,7 @@ public final class TvmHillClimb implements CasePlanner {
 
   @Override
   public String summary() {
-    return "TVM's hill climb: swaps what lies below the top, keeps the last plan accepted";
+    return "TVM's hill climb: swaps buffers below the peak, keeps the last accepted plan";
   }
 
   @Override

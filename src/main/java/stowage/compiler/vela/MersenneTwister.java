@@ -76,7 +76,7 @@ public final class MersenneTwister {
   public int between(int low, int high) {
     int width = high - low + 1;
     if (width <= 0) {
-      throw new IllegalArgumentException("nothing lies between " + low + " and " + high);
+      throw new IllegalArgumentException("no number between " + low + " and " + high);
     }
     int bits = 32 - Integer.numberOfLeadingZeros(width);
     int drawn;

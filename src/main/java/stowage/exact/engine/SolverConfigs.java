@@ -67,8 +67,8 @@ public final class SolverConfigs {
           "settings \""
               + nameOrPath
               + "\" are not known; "
-              + (near == null ? "" : "maybe you meant \"" + near + "\"; ")
-              + "known are "
+              + (near == null ? "" : "did you mean \"" + near + "\"? ")
+              + "Known are "
               + String.join(", ", NAMES)
               + ", and paths of .textproto or .json files");
     }

@@ -73,7 +73,7 @@ final class Data {
             + LEGIBLE_LINES
             + " planners with the lowest mean gap; "
             + dropped
-            + " more stand in the tables.";
+            + " more are in the tables.";
   }
 
   private double meanGap(String planner) {

@@ -194,7 +194,7 @@ final class GapSection {
         "Gap to the proven optimum",
         "Boxes from the first to the third quartile with the median across; whiskers to the last"
             + " run within 1.5 times the box's length, circles for runs beyond."
-            + (above > 0 ? " " + above + " runs lie above the plot; the table has the worst." : ""),
+            + (above > 0 ? " " + above + " runs are above the plot; the table has the worst." : ""),
         Charts.finish(plot, false),
         Math.max(560, 140 + 34 * count),
         400);

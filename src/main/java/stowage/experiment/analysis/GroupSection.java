@@ -89,7 +89,7 @@ final class GroupSection {
                 "Each run of grouping",
                 "Groups: of more than one op. Clashes: transfers that share a bank with an op"
                     + " computing in the same step. The bound holds for groupings of the kind that"
-                    + " stands beside it.")
+                    + " is next to it.")
             .texts("instance", "planner")
             .figures("groups", "bytes moved", "cycles", "lane bytes", "clashes", "bound")
             .texts("bound for", "status")

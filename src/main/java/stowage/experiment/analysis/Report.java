@@ -53,8 +53,7 @@ public final class Report {
       throw new InputException(
           runs.path(),
           "",
-          "holds no finished runs, so there is nothing to report; stowage experiment run does"
-              + " them");
+          "has no finished runs to report; start them with stowage experiment run" + " them");
     }
     String command = Files.exists(runs.command()) ? Files.readString(runs.command()) : "unknown";
     Path folder = runs.path().resolve("report");

@@ -98,7 +98,7 @@ public final class RunFolder {
    */
   public List<RunSpec> planned() {
     if (!exists()) {
-      throw new InputException(folder, "", "holds no experiment; it should have a manifest.jsonl");
+      throw new InputException(folder, "", "is not an experiment; it should have a manifest.jsonl");
     }
     return Manifest.read(manifest());
   }
@@ -132,7 +132,7 @@ public final class RunFolder {
     try {
       return ExperimentJson.MAPPER.readValue(InputFiles.readAllBytes(file), RunRecord.class);
     } catch (IOException damaged) {
-      throw new InputException(file, "", "is no record of a run: " + damaged.getMessage(), damaged);
+      throw new InputException(file, "", "is not a run record: " + damaged.getMessage(), damaged);
     }
   }
 

@@ -172,7 +172,7 @@ public final class SlurmSubmission {
       process = new ProcessBuilder(command).redirectErrorStream(true).start();
     } catch (IOException absent) {
       throw new RefusedException(
-          "there is no sbatch on the PATH; submit belongs on a machine that hands jobs to Slurm");
+          "sbatch is not on the PATH; run submit on a machine that has Slurm");
     }
     try {
       process.getOutputStream().close();

@@ -69,7 +69,7 @@ public final class Manifest {
         runs.add(run(line));
       } catch (JsonProcessingException malformed) {
         throw new InputException(
-            file, "line " + number, "is no run: " + malformed.getOriginalMessage(), malformed);
+            file, "line " + number, "is not a run: " + malformed.getOriginalMessage(), malformed);
       }
     }
     return runs;

@@ -49,7 +49,7 @@ public record Suite(
         throw new InputException(
             file,
             "field \"planners\"",
-            "planner \"" + planner.label() + "\" stands twice; give one another label");
+            "planner \"" + planner.label() + "\" is used twice; give one another label");
       }
     }
   }
@@ -84,7 +84,7 @@ public record Suite(
     }
     if (groups && limits.isDeterministic()) {
       throw new InputException(
-          file, "field \"limits\"", "grouping is limited by seconds alone; work should not stand");
+          file, "field \"limits\"", "grouping is limited by seconds only; remove work");
     }
   }
 

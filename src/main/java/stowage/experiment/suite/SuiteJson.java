@@ -110,7 +110,7 @@ public final class SuiteJson {
         continue;
       }
       if (found != null) {
-        throw entry.fault("one of path, glob, data and generator should stand, not several");
+        throw entry.fault("give exactly one of path, glob, data and generator");
       }
       JsonDocument.Value value = fields.get(kind);
       found =

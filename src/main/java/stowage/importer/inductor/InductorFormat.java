@@ -69,7 +69,7 @@ public final class InductorFormat implements InputFormat {
     for (JsonDocument.Value element : root.required("buffers").elements()) {
       InductorGraph.Buffer buffer = buffer(element);
       if (buffers.put(buffer.name(), buffer) != null) {
-        throw element.required("name").fault("buffer \"" + buffer.name() + "\" stands twice");
+        throw element.required("name").fault("buffer \"" + buffer.name() + "\" is defined twice");
       }
     }
     List<InductorGraph.Node> nodes = new ArrayList<>();
@@ -95,7 +95,7 @@ public final class InductorFormat implements InputFormat {
         throw new InputException(
             file,
             "field \"buffers\"",
-            "\"" + buffer.name() + "\" is no input and stands in no node's buffer_names");
+            "\"" + buffer.name() + "\" is not an input and is in no node's buffer_names");
       }
     }
     try {

@@ -309,7 +309,7 @@ public final class CsvRows implements AutoCloseable {
           .decode(ByteBuffer.wrap(row, starts[field], length))
           .toString();
     } catch (CharacterCodingException failure) {
-      throw error(column, "is no UTF-8 text; the file should be UTF-8");
+      throw error(column, "is not UTF-8 text; the file should be UTF-8");
     }
   }
 
@@ -345,7 +345,7 @@ public final class CsvRows implements AutoCloseable {
       throw error(
           column,
           shown(field)
-              + " is beyond a 64-bit number; it should lie between "
+              + " does not fit 64 bits; it should be between "
               + Long.MIN_VALUE
               + " and "
               + Long.MAX_VALUE);

@@ -68,7 +68,7 @@ public final class JsonCursor implements AutoCloseable {
       return new InputException(
           file,
           place(malformed.getLocation()),
-          "is no well-formed JSON: "
+          "is not well-formed JSON: "
               + SOURCE.matcher(what).replaceAll("(opened at line $1, column $2)"),
           failure);
     }
@@ -93,7 +93,7 @@ public final class JsonCursor implements AutoCloseable {
         throw fault("field \"" + name + "\" is not known" + Suggestion.advice(name, known));
       }
       if (index >= 0 && (seen & 1L << index) != 0) {
-        throw fault("field \"" + name + "\" stands twice");
+        throw fault("field \"" + name + "\" is defined twice");
       }
       seen |= index < 0 ? 0 : 1L << index;
       next();
@@ -164,7 +164,7 @@ public final class JsonCursor implements AutoCloseable {
               && k + 1 < text.length()
               && Character.isLowSurrogate(text.charAt(k + 1));
       if (c == 0 || (Character.isSurrogate(c) && !pair)) {
-        throw fault("a name should hold no zero character and no half of a surrogate pair");
+        throw fault("a name should contain no zero character and no half of a surrogate pair");
       }
       k += pair ? 1 : 0;
     }

@@ -79,7 +79,7 @@ public final class JsonDocument {
       throw new InputException(
           file,
           place(malformed.getLocation()),
-          "is no well-formed JSON: " + malformed.getOriginalMessage(),
+          "is not well-formed JSON: " + malformed.getOriginalMessage(),
           malformed);
     }
   }
@@ -109,7 +109,7 @@ public final class JsonDocument {
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       if (fields.containsKey(name)) {
-        throw fault("field \"" + name + "\" stands twice; it should stand once");
+        throw fault("field \"" + name + "\" is defined twice; define it once");
       }
       parser.nextToken();
       fields.put(name, value(new Field(field, name, -1)));

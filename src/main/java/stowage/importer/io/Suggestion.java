@@ -3,7 +3,7 @@ package stowage.importer.io;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Finds which known name a mistyped one probably stands for: "maybe you meant ...". */
+/** Finds which known name a mistyped one probably means: "did you mean ...?". */
 public final class Suggestion {
   private static final int COMMON_START = 5;
 
@@ -30,12 +30,12 @@ public final class Suggestion {
     return best;
   }
 
-  /** {@code ; maybe you meant "x"}, or {@code ; known are a, b, c} where nothing is near. */
+  /** {@code ; did you mean "x"?}, or {@code ; known are a, b, c} where nothing is near. */
   public static String advice(String given, Collection<String> known) {
     String near = nearest(given, known);
     return near == null
         ? "; known are " + String.join(", ", known)
-        : "; maybe you meant \"" + near + "\"";
+        : "; did you mean \"" + near + "\"?";
   }
 
   private static boolean startAlike(String first, String second) {

@@ -45,7 +45,7 @@ record OnnxModel(ModelProto proto, List<String> notes) {
       in.checkLastTagWas(0);
     } catch (InvalidProtocolBufferException malformed) {
       throw new InputException(
-          file, "", "is no ONNX model, or is cut short: " + malformed.getMessage(), malformed);
+          file, "", "is not an ONNX model, or is truncated: " + malformed.getMessage(), malformed);
     } catch (IOException failure) {
       throw InputFiles.unreadable(file, failure);
     }
@@ -53,7 +53,7 @@ record OnnxModel(ModelProto proto, List<String> notes) {
       throw new InputException(
           file,
           "",
-          "is no ONNX model, or is cut short: it has no "
+          "is not an ONNX model, or is truncated: it has no "
               + (!model.hasGraph()
                   ? "graph"
                   : model.getOpsetImportCount() == 0 ? "opset_import" : "ir_version"));

@@ -174,7 +174,7 @@ final class ShapeInference {
   private InputException refused(String message) {
     String first = message.replaceFirst("(?s)^Error code - (\\S+) - message: ", "");
     return new InputException(
-        file, "", "ONNX Runtime cannot tell its shapes: " + first.lines().findFirst().orElse(""));
+        file, "", "ONNX Runtime cannot infer its shapes: " + first.lines().findFirst().orElse(""));
   }
 
   /** Notes that an op is unknown, if the message says so and it was not noted before. */

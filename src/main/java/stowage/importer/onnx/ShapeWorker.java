@@ -229,7 +229,7 @@ public final class ShapeWorker {
   private static OnnxTensor zeros(
       OrtEnvironment environment, String name, NodeInfo node, long[] left) throws OrtException {
     if (!(node.getInfo() instanceof TensorInfo tensor)) {
-      throw new IllegalArgumentException("input " + name + " is no tensor");
+      throw new IllegalArgumentException("input " + name + " is not a tensor");
     }
     long[] shape = tensor.getShape();
     long elements = 1;

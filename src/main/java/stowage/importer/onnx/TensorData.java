@@ -167,7 +167,7 @@ final class TensorData {
     return new InputException(
         file,
         what,
-        "its data lies in \""
+        "its data is in \""
             + location
             + "\"; that should be a file in the model's folder, given without leading slash or"
             + " \"..\"");

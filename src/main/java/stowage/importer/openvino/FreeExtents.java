@@ -101,11 +101,7 @@ final class FreeExtents {
         throw new InputException(
             file,
             "line " + layer.line() + ", layer \"" + layer.name() + "\"",
-            "\""
-                + name
-                + "\" has shape \""
-                + shape
-                + "\"; its number of dimensions should be told");
+            "\"" + name + "\" has shape \"" + shape + "\"; give its number of dimensions");
       }
       extents.add(extent.matches("\\d{1,18}") ? Long.parseLong(extent) : IrGraph.OPEN);
     }
@@ -120,7 +116,7 @@ final class FreeExtents {
             "the file leaves the extents of "
                 + inferred
                 + " values open; they were worked out from the inputs' as far as shapes and"
-                + " attributes tell");
+                + " attributes say");
   }
 
   /**

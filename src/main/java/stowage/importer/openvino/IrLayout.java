@@ -127,7 +127,7 @@ final class IrLayout {
       List<Long> shape = extents.resolve(layer, port, name, reads, around);
       IrValue value = value(layer, port, name, shape, constant, stored);
       if (made.put(port.id(), value) != null) {
-        throw scope.fault(layer, "output port " + port.id() + " stands twice");
+        throw scope.fault(layer, "output port " + port.id() + " is defined twice");
       }
       if (!constant) {
         name(value);

@@ -363,7 +363,7 @@ final class IrReader implements AutoCloseable {
 
   private InputException undecodable(IOException failure) {
     return failure instanceof CharacterCodingException
-        ? new InputException(file, "", "is no UTF-8 text, as IR files should be", failure)
+        ? new InputException(file, "", "is not UTF-8 text, as IR files should be", failure)
         : InputFiles.unreadable(file, failure);
   }
 
@@ -378,7 +378,7 @@ final class IrReader implements AutoCloseable {
     return new InputException(
         file,
         where,
-        "is no well-formed XML, or is cut short: "
+        "is not well-formed XML, or is truncated: "
             + (message < 0 ? what : what.substring(message + "Message: ".length())),
         failure);
   }

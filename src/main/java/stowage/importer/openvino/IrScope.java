@@ -44,7 +44,7 @@ final class IrScope {
     Map<Integer, Set<Integer>> ports = new HashMap<>();
     for (IrGraph.Layer layer : graph.layers()) {
       if (position.put(layer.id(), position.size()) != null) {
-        throw fault(layer, "id " + layer.id() + " stands twice");
+        throw fault(layer, "id " + layer.id() + " is defined twice");
       }
       incoming.add(new LinkedHashMap<>());
       Set<Integer> ids = new HashSet<>();

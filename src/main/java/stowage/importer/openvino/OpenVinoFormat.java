@@ -57,7 +57,7 @@ public final class OpenVinoFormat implements InputFormat {
 
   private static List<String> notes(IrLayout layout) {
     List<String> notes = new ArrayList<>();
-    notes.add("the format tells no scratch memory of layers, so none is planned");
+    notes.add("the format has no scratch memory of layers, so none is planned");
     notes.addAll(layout.notes());
     return notes;
   }

@@ -74,8 +74,8 @@ public final class Chips {
         "",
         "\""
             + name
-            + "\" is no chip"
-            + (near == null ? "" : "; maybe you meant \"" + near + "\"")
+            + "\" is not a known chip"
+            + (near == null ? "" : "; did you mean \"" + near + "\"?")
             + "; known are "
             + String.join(", ", NAMES)
             + ", or a file that ends in .json");

@@ -95,7 +95,7 @@ public final class NetworkJson {
     for (JsonDocument.Value element : list.elements()) {
       Tensor tensor = tensor(element);
       if (tensors.put(tensor.name(), tensor) != null) {
-        throw element.required("name").fault("tensor \"" + tensor.name() + "\" stands twice");
+        throw element.required("name").fault("tensor \"" + tensor.name() + "\" is defined twice");
       }
     }
     return tensors;
@@ -137,7 +137,7 @@ public final class NetworkJson {
     for (JsonDocument.Value element : list.elements()) {
       Op op = op(element, tensors);
       if (!names.add(op.name())) {
-        throw element.required("name").fault("op \"" + op.name() + "\" stands twice");
+        throw element.required("name").fault("op \"" + op.name() + "\" is defined twice");
       }
       ops.add(op);
     }
@@ -194,7 +194,7 @@ public final class NetworkJson {
           "\""
               + name
               + "\" is not among the tensors"
-              + (near == null ? "" : "; maybe you meant \"" + near + "\""));
+              + (near == null ? "" : "; did you mean \"" + near + "\"?"));
     }
   }
 

@@ -125,7 +125,7 @@ final class PackingCsvReader {
     for (int field = 0; field < columns; field++) {
       String name = rows.text(field, "number " + (field + 1)).strip();
       if (found.put(name, field) != null && !name.isEmpty()) {
-        throw new InputException(file, "line 1", "column \"" + name + "\" stands twice");
+        throw new InputException(file, "line 1", "column \"" + name + "\" is defined twice");
       }
     }
     idName = one(found, "id", "buffer", "buffer_id");
@@ -183,7 +183,7 @@ final class PackingCsvReader {
       if (why.isEmpty() && !NAMES.contains(given)) {
         String near = Suggestion.nearest(given, NAMES);
         if (name.equals(near)) {
-          why = "; maybe \"" + given + "\" is meant to be \"" + near + "\"";
+          why = "; is \"" + given + "\" meant to be \"" + near + "\"?";
         }
       }
     }
@@ -207,7 +207,7 @@ final class PackingCsvReader {
         throw new InputException(
             file,
             "line 1",
-            "column \"" + given + "\" is not known; maybe you meant \"" + near + "\"");
+            "column \"" + given + "\" is not known; did you mean \"" + near + "\"?");
       }
     }
   }
@@ -275,7 +275,7 @@ final class PackingCsvReader {
       throw rows.error(
           column,
           value
-              + " is beyond a step; steps lie between "
+              + " is not a valid step; steps are between "
               + Integer.MIN_VALUE
               + " and "
               + (Integer.MAX_VALUE - more));
@@ -323,7 +323,7 @@ final class PackingCsvReader {
       Set<String> names = new LinkedHashSet<>();
       for (String name : text.isEmpty() ? new String[0] : text.split("\\s+")) {
         if (!names.add(name)) {
-          throw rows.error("memory", "\"" + name + "\" stands twice");
+          throw rows.error("memory", "\"" + name + "\" is defined twice");
         }
       }
       named = List.copyOf(names);

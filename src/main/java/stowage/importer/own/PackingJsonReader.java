@@ -132,7 +132,7 @@ final class PackingJsonReader {
     require(fields.name != null, "name");
     for (Memory other : memories) {
       if (other.name().equals(fields.name)) {
-        throw json.fault("memory \"" + fields.name + "\" stands twice");
+        throw json.fault("memory \"" + fields.name + "\" is defined twice");
       }
     }
     try {
@@ -267,7 +267,7 @@ final class PackingJsonReader {
     private void addMemory(List<String> names) {
       String wanted = memoryName();
       if (names.contains(wanted)) {
-        throw json.fault("memory \"" + wanted + "\" stands twice");
+        throw json.fault("memory \"" + wanted + "\" is defined twice");
       }
       names.add(wanted);
     }
@@ -426,7 +426,7 @@ final class PackingJsonReader {
       throw json.fault("objective \"" + word + "\" is not known" + Suggestion.advice(word, known));
     }
     if (goals.contains(goal)) {
-      throw json.fault("objective \"" + word + "\" stands twice");
+      throw json.fault("objective \"" + word + "\" is defined twice");
     }
     goals.add(goal);
   }
@@ -471,7 +471,7 @@ final class PackingJsonReader {
           "no buffer has the id \""
               + id
               + "\""
-              + (near == null ? "" : "; maybe you meant \"" + near + "\""));
+              + (near == null ? "" : "; did you mean \"" + near + "\"?"));
     }
     return index;
   }

@@ -95,7 +95,7 @@ public final class PlanFile {
     Placement placement = placement(problem);
     List<Violation> violations = Verifier.violations(problem, placement);
     if (!violations.isEmpty()) {
-      throw new InputException(file, "", "is no valid plan: " + violations.get(0).text());
+      throw new InputException(file, "", "is not a valid plan: " + violations.get(0).text());
     }
     return placement;
   }
@@ -165,7 +165,7 @@ public final class PlanFile {
           "line " + place.line(),
           "buffer \""
               + problem.buffer(buffer).id()
-              + "\" may lie in several memories; the plan should name one of "
+              + "\" may be in several memories; the plan should name one of "
               + names(problem));
     }
     return Long.numberOfTrailingZeros(mask);
@@ -287,7 +287,7 @@ public final class PlanFile {
       json.object(null, this::readTopField);
       if (places == null) {
         throw new InputException(
-            file, "", "holds no field \"placements\", which should list the buffers' offsets");
+            file, "", "has no field \"placements\", which should list the buffers' offsets");
       }
       return places;
     }

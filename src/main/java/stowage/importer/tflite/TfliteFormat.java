@@ -34,7 +34,7 @@ public final class TfliteFormat implements InputFormat {
       SubgraphLayout layout = new SubgraphLayout(model);
       layout.run();
       List<String> notes = new ArrayList<>();
-      notes.add("the format tells no scratch memory of ops, so none is planned");
+      notes.add("the format has no scratch memory of ops, so none is planned");
       notes.addAll(layout.notes());
       Network network =
           new Network(

@@ -96,7 +96,7 @@ record TfliteModel(
     if (content.length < 8
         || !new String(content, 4, 4, StandardCharsets.US_ASCII).equals(IDENTIFIER)) {
       throw new InputException(
-          file, "", "is no TFLite file: bytes 4 to 7 should be \"" + IDENTIFIER + "\"");
+          file, "", "is not a TFLite file: bytes 4 to 7 should be \"" + IDENTIFIER + "\"");
     }
     FlatTable root = flat.root();
     if (root.int32(VERSION, 0) != 3) {
@@ -147,7 +147,7 @@ record TfliteModel(
           "",
           "is cut short or damaged: data of "
               + size
-              + " bytes should stand at "
+              + " bytes are expected at "
               + offset
               + ", the file has "
               + content.length);
@@ -203,7 +203,7 @@ record TfliteModel(
   /** Checks indices, and that the file's end is there. */
   private void check(long extent) {
     if (subgraphs.isEmpty()) {
-      throw new InputException(file, "", "holds no subgraph");
+      throw new InputException(file, "", "has no subgraph");
     }
     checkEnd(extent);
     for (int s = 0; s < subgraphs.size(); s++) {

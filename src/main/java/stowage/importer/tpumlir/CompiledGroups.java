@@ -128,7 +128,7 @@ public final class CompiledGroups {
                 + group.op().name()
                 + "\": op "
                 + inside.info().id()
-                + " stands in no step of its flow");
+                + " is in no step of its flow");
       }
       events.add(event(inside, row, members));
     }

@@ -158,7 +158,7 @@ final class MlirCursor {
       at++;
     }
     if (at == start) {
-      throw fault(what + " should stand");
+      throw fault(what + " expected");
     }
     return text.substring(start, at);
   }
@@ -225,7 +225,7 @@ final class MlirCursor {
         case 't' -> bytes.write('\t');
         case '"' -> bytes.write('"');
         case '\\' -> bytes.write('\\');
-        default -> throw fault("\"\\" + escape + "\" is no escape of MLIR");
+        default -> throw fault("\"\\" + escape + "\" is not an escape of MLIR");
       }
     }
     return bytes.toString(StandardCharsets.UTF_8);

@@ -191,7 +191,7 @@ final class MlirParser {
               line,
               "\""
                   + cursor.between(start, cursor.end())
-                  + "\" should stand in generic form, as \"dialect.Op\"(..) : (..) -> (..)");
+                  + "\" should be in generic form, as \"dialect.Op\"(..) : (..) -> (..)");
     };
   }
 

@@ -121,7 +121,7 @@ final class MlirTypes {
     cursor.balanced(",>", "a tensor's element type");
     String element = cursor.between(from, cursor.end()).strip();
     if (element.isEmpty()) {
-      throw cursor.fault("a tensor's element type should stand");
+      throw cursor.fault("expected a tensor's element type");
     }
     OptionalLong address = OptionalLong.empty();
     while (cursor.accept(",")) {

@@ -95,7 +95,7 @@ final class MlirValues {
       String key = cursor.peek() == '"' ? cursor.string() : cursor.word("an attribute's name");
       Object value = cursor.accept("=") ? attribute() : Boolean.TRUE;
       if (entries.put(key, value) != null) {
-        throw cursor.fault("attribute " + key + " stands twice");
+        throw cursor.fault("attribute " + key + " is defined twice");
       }
       if (!cursor.accept(",")) {
         break;
@@ -200,7 +200,7 @@ final class MlirValues {
     int from = cursor.position();
     cursor.digits();
     if (cursor.end() == from) {
-      throw cursor.fault("a number should stand");
+      throw cursor.fault("expected a number");
     }
     boolean hexadecimal = cursor.next() == 'x' && cursor.end() == from + 1;
     boolean decimal = false;
@@ -236,7 +236,7 @@ final class MlirValues {
       typeSuffix();
       return value;
     } catch (NumberFormatException malformed) {
-      throw cursor.fault("\"" + cursor.between(start, cursor.end()) + "\" is no number");
+      throw cursor.fault("\"" + cursor.between(start, cursor.end()) + "\" is not a number");
     }
   }
 

@@ -55,7 +55,7 @@ final class TpuMlirReader {
     try {
       text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException malformed) {
-      throw new InputException(file, "", "is no text in UTF-8", malformed);
+      throw new InputException(file, "", "is not UTF-8 text", malformed);
     }
     return new TpuMlirReader(file, MlirParser.parse(file, text)).result();
   }
@@ -66,7 +66,7 @@ final class TpuMlirReader {
     }
     if (functions.isEmpty()) {
       throw new InputException(
-          file, "", "holds no function with code; a network is a module with a function main");
+          file, "", "has no function with code; a network is a module with a function main");
     }
     if (devices > 1) {
       throw new InputException(
@@ -74,7 +74,7 @@ final class TpuMlirReader {
           "",
           "holds modules for "
               + devices
-              + " devices; each has a memory of its own and should stand in a file of its own");
+              + " devices; each has its own memory and should be in its own file");
     }
     MlirOperation main = main();
     FunctionInliner inliner = new FunctionInliner(file, text, functions);
@@ -118,7 +118,7 @@ final class TpuMlirReader {
       throw new InputException(
           file,
           "line " + operation.line(),
-          "\"" + operation.name() + "\" stands outside of any function");
+          "\"" + operation.name() + "\" is outside of any function");
     }
   }
 

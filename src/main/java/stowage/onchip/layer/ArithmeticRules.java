@@ -49,7 +49,7 @@ final class ArithmeticRules {
     int left = draft.input(0);
     int right = draft.input(1);
     if (left < 0 || right < 0 || draft.constant(left)) {
-      draft.obstacle = "its left operand is no activation";
+      draft.obstacle = "its left operand is not an activation";
       return;
     }
     int rank = draft.tensor(left).rank();
@@ -94,7 +94,7 @@ final class ArithmeticRules {
         long elements = draft.tensor(bias).elements();
         draft.weight(bias, new Extents(1, 1, 1, 1, elements), draft.bits(bias), false);
       } else if (bias >= 0) {
-        draft.obstacle = "its bias is no constant";
+        draft.obstacle = "its bias is not a constant";
       }
     }
   }
@@ -133,7 +133,7 @@ final class ArithmeticRules {
   static void reduce(LayerDraft draft) {
     int from = draft.input(0);
     if (from < 0 || draft.constant(from)) {
-      draft.obstacle = "its first operand is no activation";
+      draft.obstacle = "its first operand is not an activation";
       return;
     }
     AxisRule[] rules = draft.uniform(AxisRule.SAME);
@@ -148,7 +148,7 @@ final class ArithmeticRules {
     }
     draft.unary(rules);
     if (draft.extents(from).elements() != draft.result().elements() * (long) window) {
-      draft.obstacle = "its axes are not told by the shapes";
+      draft.obstacle = "its axes cannot be derived from the shapes";
     }
     draft.work = new Layer.Work(Layer.Kind.FUNCTION, window, 0);
   }

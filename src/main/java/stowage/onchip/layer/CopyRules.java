@@ -14,7 +14,7 @@ final class CopyRules {
             && !draft.op.text("mode", "nearest").toLowerCase(Locale.ROOT).contains("linear");
     int from = draft.input(0);
     if (from < 0 || draft.constant(from)) {
-      draft.obstacle = "its first operand is no activation";
+      draft.obstacle = "its first operand is not an activation";
       return;
     }
     for (Axis axis : new Axis[] {Axis.D, Axis.H, Axis.W}) {
@@ -39,7 +39,7 @@ final class CopyRules {
             : draft.op.integers("pads");
     int rank = from < 0 ? 0 : draft.tensor(from).rank();
     if (from < 0 || pads.size() != 2 * rank) {
-      draft.obstacle = "its pads are not told";
+      draft.obstacle = "its pads are unknown";
       return;
     }
     AxisRule[] rules = draft.uniform(AxisRule.SAME);
@@ -72,7 +72,7 @@ final class CopyRules {
         || draft.constant(from)
         || starts.isEmpty()
         || rank != draft.tensor(draft.results[0]).rank()) {
-      draft.obstacle = "what it takes is not told";
+      draft.obstacle = "the range it takes is unknown";
       return;
     }
     AxisRule[] rules = draft.uniform(AxisRule.SAME);
@@ -117,7 +117,7 @@ final class CopyRules {
   static void reshape(LayerDraft draft) {
     int from = draft.input(0);
     if (from < 0 || draft.constant(from)) {
-      draft.obstacle = "its first operand is no activation";
+      draft.obstacle = "its first operand is not an activation";
     } else if (!draft.extents(from).equals(draft.result())) {
       draft.obstacle = "it changes which lanes hold what";
     } else {

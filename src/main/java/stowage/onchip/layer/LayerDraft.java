@@ -148,7 +148,7 @@ final class LayerDraft {
   void unary(AxisRule[] rules) {
     int from = input(0);
     if (from < 0 || constant(from)) {
-      obstacle = "its first operand is no activation";
+      obstacle = "its first operand is not an activation";
       return;
     }
     for (Axis axis : Axis.values()) {

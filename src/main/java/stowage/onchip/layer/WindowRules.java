@@ -48,7 +48,7 @@ final class WindowRules {
       return;
     }
     if (!draft.constant(filter)) {
-      draft.obstacle = "its filter is no constant";
+      draft.obstacle = "its filter is not a constant";
       return;
     }
     if (draft.op.type().startsWith("tpu.")) {
@@ -141,7 +141,7 @@ final class WindowRules {
   private static boolean imageLike(LayerDraft draft) {
     int from = draft.input(0);
     if (from < 0 || draft.constant(from)) {
-      draft.obstacle = "its first operand is no activation";
+      draft.obstacle = "its first operand is not an activation";
     } else if (draft.tensor(from).rank() < 3 || draft.tensor(from).rank() > 5) {
       draft.obstacle = "its operand has " + draft.tensor(from).rank() + " dimensions, not 3 to 5";
     }

@@ -26,7 +26,7 @@ record WindowShape(long[] kernel, long[] stride, long[] dilation, long[] before)
     int spatial = draft.tensor(draft.input(0)).rank() - 2;
     long[] kernel = kernel(draft, spatial, filter);
     if (kernel == null) {
-      draft.obstacle = "its kernel_shape is not told";
+      draft.obstacle = "its kernel_shape is unknown";
       return null;
     }
     long[] stride = each(draft, "strides", "stride_h", "stride_w", spatial);

@@ -19,7 +19,7 @@ public record LmemAnswer(LmemPlacement placement, LmemScore score, List<Long> bo
     for (int k = 0; k < LmemScore.FIGURES.size(); k++) {
       if (bounds.get(k) > score.figure(k)) {
         throw new IllegalArgumentException(
-            LmemScore.FIGURES.get(k) + " " + score.figure(k) + " lies below " + bounds.get(k));
+            LmemScore.FIGURES.get(k) + " " + score.figure(k) + " is below " + bounds.get(k));
       }
     }
   }

@@ -27,7 +27,7 @@ public final class LmemVerifier {
         wrong.add(buffer.id() + " at " + offset + " ends beyond the lane of " + lane + " bytes");
       }
       if (offset % unit != 0) {
-        wrong.add(buffer.id() + " at " + offset + " should lie at a multiple of " + unit);
+        wrong.add(buffer.id() + " at " + offset + " should be at a multiple of " + unit);
       }
       checkSharing(problem, placement, b, wrong);
     }

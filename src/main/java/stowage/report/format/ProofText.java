@@ -67,7 +67,7 @@ public final class ProofText {
           + " memory at step "
           + holes.step()
           + ". The given offsets of some leave holes that no sums of the others' sizes fill, so"
-          + " that those that lie above reach "
+          + " that those above reach "
           + ByteText.both(value)
           + ".";
     } else if (certificate instanceof Certificate.Energy energy) {
@@ -76,17 +76,17 @@ public final class ProofText {
           + energy.step()
           + ", and given offsets, alignments and banks leave each only some offsets: below "
           + ByteText.both(value)
-          + " they would all have to lie in a stretch of addresses smaller than their sum.";
+          + " all of them would have to fit in a range of addresses smaller than their sum.";
     } else if (certificate instanceof Certificate.Window window) {
       return window(problem, window, value);
     } else if (certificate instanceof Certificate.EngineWord word) {
       return word.engine()
           + " searched every way to stay below "
           + ByteText.both(value)
-          + " and found none. This is its word: it cannot be checked by hand"
+          + " and found none. This is the solver's claim; it has no certificate that can be checked"
           + (word.agreed() == null ? "." : ", but " + word.agreed() + " proved the same.");
     }
-    return "Proven by " + certificate.kind() + ": no plan lies below " + ByteText.both(value) + ".";
+    return "Proven by " + certificate.kind() + ": no plan is below " + ByteText.both(value) + ".";
   }
 
   /** The only buffer of a certificate on buffers of which no two may share a byte; -1 for more. */
@@ -128,7 +128,7 @@ public final class ProofText {
                     + " buffers are alive at once; side by side they take ")
             + ByteText.both(sum);
     if (load.buffers().length == 0) {
-      return "No buffer has to lie there, so nothing more can be said than that a peak is not"
+      return "No buffer must use this memory, so the bound is the trivial one: a peak is not"
           + " negative.";
     }
     if (load.alternatives() == 0) {
@@ -168,7 +168,7 @@ public final class ProofText {
         + window.steps().start()
         + " to "
         + (window.steps().end() - 1)
-        + ", but whichever lies above which, the same at every step, one of them ends at "
+        + ", but whichever is placed above which, one of them ends at "
         + ByteText.both(value)
         + " or higher.";
   }

@@ -108,7 +108,7 @@ public final class ExplanationText {
     text.append("The peak of ").append(ByteText.both(peak)).append(" is held up by ");
     text.append(chain.size())
         .append(" buffers, each resting on the next; to lower it, one of them");
-    text.append(" has to shrink, move or go.\n");
+    text.append(" must shrink, move or be removed.\n");
     if (settled < peak) {
       text.append("Let down in the same order, with nothing changed, the plan would end at ");
       text.append(ByteText.both(settled)).append("; gains count from there.\n");

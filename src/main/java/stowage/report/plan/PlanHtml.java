@@ -107,7 +107,7 @@ public final class PlanHtml {
             ? "More than "
                 + ByteText.exact(BufferShapes.MOST_DRAWN)
                 + " buffers: the picture shows how densely the memory is used."
-            : "There is no placement to show, only the load.";
+            : "No placement; only the load is shown.";
     return "<p class=\"hint\">" + why + "</p>\n<div class=\"picture\">" + picture.get() + "</div>";
   }
 
@@ -166,7 +166,7 @@ public final class PlanHtml {
   private String trust() {
     return report.isBoundChecked()
         ? "The verifier, which shares no code with what found this bound, has derived it again."
-        : "This bound rests on the word of what found it.";
+        : "This bound is a solver claim without a certificate.";
   }
 
   private String figures() {
@@ -205,7 +205,7 @@ public final class PlanHtml {
     if (!problem.conflicts().isEmpty()) {
       figure(rows, "extra conflicts", ByteText.exact(problem.conflicts().count()));
     }
-    figure(rows, "found by", report.plan().finder() == null ? "nobody" : report.plan().finder());
+    figure(rows, "found by", report.plan().finder() == null ? "none" : report.plan().finder());
     figure(rows, "time", ByteText.seconds(report.plan().seconds()));
     figure(rows, "seed, threads", report.seed() + ", " + report.threads());
     report.versions().forEach((name, version) -> figure(rows, name, version));

@@ -100,7 +100,7 @@ public final class PlanTable {
             + place(report)
             + ", "
             + report.bound().kind()
-            + (report.isBoundChecked() ? ", checked" : ", an engine's word"));
+            + (report.isBoundChecked() ? ", checked" : ", solver claim"));
     facts.row("because", because(report));
     if (report.status() == Status.INFEASIBLE && report.infeasibility() != null) {
       facts.row("infeasible", ProofText.infeasible(report.problem(), report.infeasibility()));

@@ -37,7 +37,7 @@ public final class VerificationText {
       String claim = "bound " + ByteText.both(bound.value()) + ", " + bound.kind();
       return isRefuted()
           ? "invalid: " + claim + ": " + fault.get()
-          : claim + (fault.isEmpty() ? ": proven again" : ": an engine's word, not checked");
+          : claim + (fault.isEmpty() ? ": proven again" : ": solver claim, not checked");
     }
   }
 

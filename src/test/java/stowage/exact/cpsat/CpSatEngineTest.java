@@ -188,7 +188,7 @@ class CpSatEngineTest {
     Path settings = folder.resolve("wrong.textproto");
     Files.writeString(settings, "num_workerz: 2\n");
     assertThat(settings.toString(), "num_workerz");
-    assertThat("exhautsive", "maybe you meant \"exhaustive\"");
+    assertThat("exhautsive", "did you mean \"exhaustive\"");
     assertThat(folder.resolve("none.textproto").toString(), "no such file");
   }
 

@@ -42,6 +42,6 @@ class SolverConfigsTest {
   void unknownNamesGetASuggestion() {
     IllegalArgumentException unknown =
         assertThrows(IllegalArgumentException.class, () -> SolverConfigs.read("fsat", "textproto"));
-    assertTrue(unknown.getMessage().contains("maybe you meant \"fast\""), unknown.getMessage());
+    assertTrue(unknown.getMessage().contains("did you mean \"fast\""), unknown.getMessage());
   }
 }

@@ -223,6 +223,6 @@ class ObjectOptimumTest {
     assertTrue(ObjectVerifier.fault(together, new int[] {0, 0}, 5).isPresent());
     assertThrows(
         IllegalStateException.class,
-        () -> new ObjectIncumbent(together).offer(new int[] {0, 0}, "nobody"));
+        () -> new ObjectIncumbent(together).offer(new int[] {0, 0}, "none"));
   }
 }

@@ -50,7 +50,7 @@ class GeneratorsTest {
   @ParameterizedTest
   @MethodSource("generators")
   void parametersAreCheckedAndDocumented(InstanceGenerator generator) {
-    refused(generator.name(), Map.of("sede", 1), "\"sede\" is not known; maybe you meant \"seed\"");
+    refused(generator.name(), Map.of("sede", 1), "\"sede\" is not known; did you mean \"seed\"");
     refused(generator.name(), Map.of("seed", "x"), "seed is x; it should be a whole number");
     refused(generator.name(), Map.of("buffers", -5), "buffers is -5; it should be ");
     assertTrue(generator.parameters().contains(Parameter.SEED));
@@ -85,8 +85,8 @@ class GeneratorsTest {
     refused("network-like", Map.of("parallel", "yes"), "should be true or false");
     refused("network-like", Map.of("shape", "ring"), "should be one of chain, residual, dense,");
     refused("guillotine", Map.of("steps", 2, "height", 2048), "at most steps times height / unit");
-    refused("hard", Map.of("target", "nobody"), "above-max-load or the name of a planner");
-    refused("guilotine", Map.of(), "maybe you meant \"guillotine\"");
+    refused("hard", Map.of("target", "none"), "above-max-load or the name of a planner");
+    refused("guilotine", Map.of(), "did you mean \"guillotine\"");
   }
 
   private static void refused(String generator, Map<String, ?> parameters, String expected) {

@@ -102,14 +102,14 @@ class SuiteJsonTest {
   @Test
   void mistakesAreNamed() throws IOException {
     Map<String, String> wrong = new TreeMap<>();
-    wrong.put("{\"generator\": \"guilotine\"}", "maybe you meant \"guillotine\"");
+    wrong.put("{\"generator\": \"guilotine\"}", "did you mean \"guillotine\"");
     wrong.put("{\"path\": \"absent.csv\"}", "there is no file");
     wrong.put("{\"glob\": \"*.nothing\"}", "no file in");
-    wrong.put("{\"generator\": \"guillotine\", \"path\": \"x\"}", "not several");
+    wrong.put("{\"generator\": \"guillotine\", \"path\": \"x\"}", "exactly one of");
     wrong.put("{\"family\": \"f\"}", "missing");
     wrong.put(
         "{\"generator\": \"guillotine\", \"parameters\": {\"bufers\": 3}}",
-        "maybe you meant \"buffers\"");
+        "did you mean \"buffers\"");
     for (Map.Entry<String, String> entry : wrong.entrySet()) {
       Path file = suite(entry.getKey(), "\"greedy-size\"");
       String message =
@@ -120,7 +120,7 @@ class SuiteJsonTest {
     Path unknown = suite("{\"generator\": \"guillotine\"}", "\"greedy-sise\"");
     String message =
         assertThrows(InputException.class, () -> SuiteJson.read(unknown, null)).getMessage();
-    assertTrue(message.contains("maybe you meant \"greedy-size\""), message);
+    assertTrue(message.contains("did you mean \"greedy-size\""), message);
     Path twice = suite("{\"generator\": \"guillotine\"}", "\"search\", \"search\"");
     assertThrows(InputException.class, () -> SuiteJson.read(twice, null));
   }
@@ -156,9 +156,9 @@ class SuiteJsonTest {
     assertEquals(read.runs(), Manifest.read(manifest));
 
     Map<String, String> wrong = new TreeMap<>();
-    wrong.put("{\"group\": {\"partition\": \"dq\"}}", "maybe you meant \"dp\"");
+    wrong.put("{\"group\": {\"partition\": \"dq\"}}", "did you mean \"dp\"");
     wrong.put("{\"group\": {\"lmem\": \"exact\"}}", "\"partition\" is missing");
-    wrong.put("{\"group\": {\"partition\": \"dp\", \"lmem\": \"exakt\"}}", "meant \"exact\"");
+    wrong.put("{\"group\": {\"partition\": \"dp\", \"lmem\": \"exakt\"}}", "mean \"exact\"");
     wrong.put("\"greedy-size\"", "places buffers");
     for (Map.Entry<String, String> entry : wrong.entrySet()) {
       Path bad = suite(instance, entry.getKey());
@@ -170,7 +170,7 @@ class SuiteJsonTest {
         suite(instance.replace("bm1684x", "bm1648x"), "{\"group\": {\"partition\": \"dp\"}}");
     String message =
         assertThrows(InputException.class, () -> SuiteJson.read(chip, null)).getMessage();
-    assertTrue(message.contains("maybe you meant \"bm1684x\""), message);
+    assertTrue(message.contains("did you mean \"bm1684x\""), message);
     Path mixed = suite("{\"generator\": \"guillotine\"}", "{\"group\": {\"partition\": \"dp\"}}");
     assertThrows(InputException.class, () -> SuiteJson.read(mixed, null));
   }

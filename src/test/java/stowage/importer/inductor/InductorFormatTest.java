@@ -125,12 +125,13 @@ class InductorFormatTest {
 
   @Test
   void whatIsWrongIsNamed() {
-    refused("buffer \"buf0\" stands twice", graph(NODES, List.of(BUFFERS.get(1), BUFFERS.get(1))));
+    refused(
+        "buffer \"buf0\" is defined twice", graph(NODES, List.of(BUFFERS.get(1), BUFFERS.get(1))));
     refused(
         "buffer \"buf0\" is made by node \"op0\" already",
         graph(List.of(NODES.get(0), node("op9", "buf0")), BUFFERS));
     refused(
-        "\"buf3\" is no input and stands in no node's buffer_names",
+        "\"buf3\" is not an input and is in no node's buffer_names",
         graph(NODES.subList(0, 2), BUFFERS));
     refused(
         "cycle",

@@ -109,7 +109,7 @@ class OnnxFormatTest {
         refused(convolution(null)));
     assertEquals(List.of(4L, 576L), read(convolution(null), Map.of("x.0", 4L)).tensor("y").shape());
     assertEquals(
-        "FILE: --dim bach=5: no dimension has that name; maybe you meant \"batch\"",
+        "FILE: --dim bach=5: no dimension has that name; did you mean \"batch\"?",
         refused(convolution("batch"), Map.of("bach", 5L)));
     assertEquals(
         "FILE: --dim batch=5: the model has no free dimension",
@@ -393,7 +393,7 @@ class OnnxFormatTest {
                     .inputs(value("x", FLOAT, 4, 5), value("z", FLOAT, 3, 4))
                     .nodes(node("MatMul", "x,z", "y"))
                     .outputs("y"))
-            .contains("ONNX Runtime cannot tell its shapes"));
+            .contains("ONNX Runtime cannot infer its shapes"));
   }
 
   @Test

@@ -229,7 +229,7 @@ class OpenVinoBodiesTest {
         damaged[at] = (byte) 0xFF;
         Path file = Files.write(folder.resolve("net.xml"), damaged);
         String message = assertThrows(InputException.class, () -> Inputs.read(file)).getMessage();
-        assertTrue(message.contains("no UTF-8 text"), message);
+        assertTrue(message.contains("not UTF-8 text"), message);
       }
     } finally {
       System.setErr(before);

@@ -210,7 +210,7 @@ class OpenVinoFormatTest {
     assertTrue(refused(SMALL.replace("precision=\"I64\"", "precision=\"I65\"")).contains("I65"));
     assertTrue(refused(SMALL.replace("version=\"11\"", "version=\"12\"")).contains("version 12"));
     assertTrue(refused("<a/>").contains("should be <net>"));
-    assertTrue(refused("").contains("no well-formed XML"));
+    assertTrue(refused("").contains("not well-formed XML"));
     assertTrue(
         refused(SMALL.replace("to-layer=\"8\" to-port=\"0\"", "to-layer=\"8\" to-port=\"4\""))
             .contains("input port 4 of layer \"x/sink\" does not exist"));

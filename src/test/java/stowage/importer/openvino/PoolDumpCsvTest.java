@@ -63,7 +63,7 @@ class PoolDumpCsvTest {
     refused("line 2", "has 3 fields", HEADER + "non_padded_pool,,0x1\n");
     refused(
         "line 2, column \"pool_type\"",
-        "maybe you meant \"padded_pool\"",
+        "did you mean \"padded_pool\"",
         HEADER + "padded_pol,,0x1,usm_host,1,a,1,1\n");
     refused(
         "line 3, column \"mem_size\"",

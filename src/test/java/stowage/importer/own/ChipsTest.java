@@ -92,7 +92,8 @@ class ChipsTest {
   @Test
   void anUnknownNameIsAnsweredWithTheKnownOnes() {
     String message = assertThrows(InputException.class, () -> Chips.load("bm1864x")).getMessage();
-    assertTrue(message.contains("\"bm1864x\" is no chip; maybe you meant \"bm1684x\""), message);
+    assertTrue(
+        message.contains("\"bm1864x\" is not a known chip; did you mean \"bm1684x\""), message);
     assertTrue(message.contains("cv181x"), message);
     assertThrows(InputException.class, () -> Chips.load(""));
     assertThrows(InputException.class, () -> Chips.load("\u0000"));
@@ -110,7 +111,7 @@ class ChipsTest {
     assertRefused(
         good.replace("\"vectorBytes\": 16", "\"vectorBytes\": 48"),
         "vectorBytes 48 should be a divisor of the bytes of a bank, 8192");
-    assertRefused(good.replace("\"laneBytes\"", "\"lanesBytes\""), "maybe you meant \"lane");
+    assertRefused(good.replace("\"laneBytes\"", "\"lanesBytes\""), "did you mean \"lane");
     assertRefused(good.replace("\"cores\": 2,", ""), "the field \"cores\" is missing");
     assertRefused(good.replace("false", "0"), "0 should be true or false");
     assertRefused(

@@ -113,10 +113,10 @@ class PackingCsvTest {
     String head = "id,lower,upper,size";
     return Stream.of(
         Arguments.of("id,lower,upper\na,0,1\n", "line 1: column \"size\" is missing"),
-        Arguments.of("id,lower,upper,siez\n", "maybe \"siez\" is meant to be \"size\""),
+        Arguments.of("id,lower,upper,siez\n", "is \"siez\" meant to be \"size\"?"),
         Arguments.of("id;lower;upper;size\n", "separated by semicolons"),
-        Arguments.of("id,lower,upper,size,aligment\n", "maybe you meant \"alignment\""),
-        Arguments.of("id,lower,upper,size,size\n", "\"size\" stands twice"),
+        Arguments.of("id,lower,upper,size,aligment\n", "did you mean \"alignment\""),
+        Arguments.of("id,lower,upper,size,size\n", "\"size\" is defined twice"),
         Arguments.of("id,lower,start,upper,size\n", "\"lower\" and \"start\" mean the same"),
         Arguments.of(head + "\na,0,1,-4\n", "line 2, column \"size\": -4 should be 0 or more"),
         Arguments.of(head + "\na,5,1,4\n", "line 2, column \"upper\": 1 should not be before the"),
@@ -132,10 +132,10 @@ class PackingCsvTest {
         Arguments.of(head + "\n,0,1,4\n", "every buffer needs an id"),
         Arguments.of(
             head + "\na,0,1,99999999999999999999\n",
-            "column \"size\": \"99999999999999999999\" is beyond a 64-bit number"),
-        Arguments.of(head + "\na,0,1,9223372036854775808\n", "is beyond a 64-bit number"),
-        Arguments.of(head + "\na,0,2147483648,1\n", "2147483648 is beyond a step"),
-        Arguments.of("id,lower,end,size\na,0,2147483647,1\n", "2147483647 is beyond a step"),
+            "column \"size\": \"99999999999999999999\" does not fit 64 bits"),
+        Arguments.of(head + "\na,0,1,9223372036854775808\n", "does not fit 64 bits"),
+        Arguments.of(head + "\na,0,2147483648,1\n", "2147483648 is not a valid step"),
+        Arguments.of("id,lower,end,size\na,0,2147483647,1\n", "2147483647 is not a valid step"),
         Arguments.of(
             head + "\na,0,9,2000000000000000000\nb,0,9,2000000000000000000\n",
             "line 3, column \"size\": 2000000000000000000 takes the sum of all sizes"),
@@ -157,10 +157,10 @@ class PackingCsvTest {
         Arguments.of(head + ",gaps\na,0,9,4,5-\n", "column \"gaps\": \"5-\" should be lower-upper"),
         Arguments.of(head + ",gaps\na,0,9,4,5-6@1\n", "\"5-6@1\" should be lower-upper"),
         Arguments.of(head + ",gaps\na,0,9,4,6-6\n", "gap 6-6 should end after it starts"),
-        Arguments.of(head + ",gaps\na,0,9,4,6-10\n", "gap [6, 10) should lie inside"),
+        Arguments.of(head + ",gaps\na,0,9,4,6-10\n", "gap [6, 10) should be inside"),
         Arguments.of(head + ",gaps\na,0,9,4,2-5 4-6\n", "overlap no other gap"),
         Arguments.of(head + ",gaps\na,0,9,4,2-5@0:5\n", "window 0:5 should end within the size 4"),
-        Arguments.of(head + ",memory\na,0,9,4,x x\n", "column \"memory\": \"x\" stands twice"),
+        Arguments.of(head + ",memory\na,0,9,4,x x\n", "column \"memory\": \"x\" is defined twice"),
         Arguments.of(head + ",within_bank\na,0,9,4,2\n", "\"2\" should be 1, 0 or empty"));
   }
 
@@ -179,7 +179,7 @@ class PackingCsvTest {
     Path file = folder.resolve("latin.csv");
     Files.write(file, "id,lower,upper,size\n\u00e9,0,1,4\n".getBytes(StandardCharsets.ISO_8859_1));
     String message = assertThrows(InputException.class, () -> PackingCsv.read(file)).getMessage();
-    assertTrue(message.contains("line 2, column \"id\": is no UTF-8 text"), message);
+    assertTrue(message.contains("line 2, column \"id\": is not UTF-8 text"), message);
   }
 
   @Test

@@ -168,8 +168,8 @@ class PackingJsonTest {
         Arguments.of("[]", "line 1, column 1: an array should be an object"),
         Arguments.of(
             buffer + "}], \"reuse\": [{\"a\": \"a\", \"b\": \"aa\"}]}",
-            "field \"reuse\": no buffer has the id \"aa\"; maybe you meant \"a\""),
-        Arguments.of(buffer + "}], \"objective\": [\"peek\"]}", "maybe you meant \"peak\""),
+            "field \"reuse\": no buffer has the id \"aa\"; did you mean \"a\""),
+        Arguments.of(buffer + "}], \"objective\": [\"peek\"]}", "did you mean \"peak\""),
         Arguments.of(
             buffer + ", \"intervals\": [[0, 3], [5, 8]]}]}", "lower and upper should be 0 and 8"),
         Arguments.of(
@@ -178,14 +178,13 @@ class PackingJsonTest {
                 + " 3}]}]}",
             "should satisfy 0 <= from < to"),
         Arguments.of("{\"name\": \"x\"}", "field \"buffers\" is missing"),
-        Arguments.of("{\"buffers\": [}", "line 1, column 14: is no well-formed JSON"),
-        Arguments.of("{\"buffers\": [", "is no well-formed JSON: Unexpected end-of-input"),
-        Arguments.of("{\"buffers\": []} x", "is no well-formed JSON"),
+        Arguments.of("{\"buffers\": [}", "line 1, column 14: is not well-formed JSON"),
+        Arguments.of("{\"buffers\": [", "is not well-formed JSON: Unexpected end-of-input"),
+        Arguments.of("{\"buffers\": []} x", "is not well-formed JSON"),
         Arguments.of("{\"buffers\": []} {}", "text follows the end"),
-        Arguments.of("\u0000\u0001\u007fELF", "is no well-formed JSON"),
-        Arguments.of(
-            "{\"bufers\": []}", "field \"bufers\" is not known; maybe you meant \"buffers\""),
-        Arguments.of("{\"buffers\": [], \"buffers\": []}", "field \"buffers\" stands twice"),
+        Arguments.of("\u0000\u0001\u007fELF", "is not well-formed JSON"),
+        Arguments.of("{\"bufers\": []}", "field \"bufers\" is not known; did you mean \"buffers\""),
+        Arguments.of("{\"buffers\": [], \"buffers\": []}", "field \"buffers\" is defined twice"),
         Arguments.of("{\"schemaVersion\": 2, \"buffers\": []}", "2 should be a whole number"),
         Arguments.of(
             "{\n \"buffers\": [\n  {\"id\": \"a\", \"lower\": 0, \"upper\": 9, \"size\": -4}]}",
@@ -193,8 +192,8 @@ class PackingJsonTest {
         Arguments.of(buffer + ".5}]}", "4.5 should be a whole number"),
         Arguments.of(buffer + "e3}]}", "4e3 should be a whole number"),
         Arguments.of(buffer + "99999999999999999999}]}", "should be a whole number"),
-        Arguments.of(buffer + ", \"siez\": 1}]}", "maybe you meant \"size\""),
-        Arguments.of(buffer + ", \"size\": 1}]}", "field \"size\" stands twice"),
+        Arguments.of(buffer + ", \"siez\": 1}]}", "did you mean \"size\""),
+        Arguments.of(buffer + ", \"size\": 1}]}", "field \"size\" is defined twice"),
         Arguments.of(
             "{\"buffers\": [{\"id\": \"a\", \"lower\": 0, \"upper\": 9}]}",
             "field \"buffers[0]\": field \"size\" is missing"),
@@ -227,8 +226,7 @@ class PackingJsonTest {
         Arguments.of(buffer + ", \"gaps\": [{\"lower\": 3}]}]}", "field \"upper\" is missing"),
         Arguments.of(
             buffer + ", \"gaps\": [{\"lower\": 3, \"upper\": 3}]}]}", "needs at least one step"),
-        Arguments.of(
-            buffer + ", \"gaps\": [{\"lower\": 3, \"upper\": 10}]}]}", "should lie inside"),
+        Arguments.of(buffer + ", \"gaps\": [{\"lower\": 3, \"upper\": 10}]}]}", "should be inside"),
         Arguments.of(
             buffer + ", \"gaps\": [{\"lower\": 3, \"upper\": 4, \"window\": [1]}]}]}",
             "a window should be two numbers"),
@@ -237,14 +235,14 @@ class PackingJsonTest {
             "must satisfy 0 <= start <= end"),
         Arguments.of(
             buffer + ", \"memories\": [\"man\"]}]}",
-            "line 1, field \"buffers[0].memories\": memory \"man\" is not defined; maybe you"
-                + " meant"),
+            "line 1, field \"buffers[0].memories\": memory \"man\" is not defined; did you"
+                + " mean"),
         Arguments.of(buffer + "}], \"memories\": []}", "it should have 1 to 63"),
         Arguments.of(buffer + "}], \"memories\": [{}]}", "field \"name\" is missing"),
         Arguments.of(buffer + "}], \"memories\": [{\"name\": \"a b\"}]}", "no blank in its name"),
         Arguments.of(
             buffer + "}], \"memories\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}",
-            "field \"memories[1]\": memory \"a\" stands twice"),
+            "field \"memories[1]\": memory \"a\" is defined twice"),
         Arguments.of(
             buffer + "}], \"memories\": [{\"name\": \"a\", \"alignment\": 4, \"base\": 2}]}",
             "base 2 should be a multiple of the alignment 4"),

@@ -86,7 +86,7 @@ class PlanFileTest {
     refused("p.csv", "", "line 1: column \"id\" is missing");
     refused("p.json", "{\"status\": \"UNKNOWN\", \"placements\": null}", "no field \"placements\"");
     refused("p.json", "{\"placements\": [{\"id\": \"a\"}]}", "field \"offset\" is missing");
-    refused("p.json", "{\"placements\": [", "is no well-formed JSON");
+    refused("p.json", "{\"placements\": [", "is not well-formed JSON");
   }
 
   private void refused(String name, String text, String expected) {

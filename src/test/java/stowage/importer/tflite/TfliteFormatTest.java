@@ -263,7 +263,7 @@ class TfliteFormatTest {
 
   @Test
   void faultsAreNamed() throws IOException {
-    assertTrue(refused(new byte[0]).contains("is no TFLite file"));
+    assertTrue(refused(new byte[0]).contains("is not a TFLite file"));
     TfliteBuilder lying = new TfliteBuilder();
     lying.tensor("w", TfliteBuilder.FLOAT32, lying.buffer(new byte[12]), false, 4);
     lying.subgraph("", new int[0], new int[] {0});

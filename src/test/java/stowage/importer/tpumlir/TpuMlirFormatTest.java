@@ -206,7 +206,7 @@ class TpuMlirFormatTest {
     assertEquals(
         "FILE: line 21: location #loc7 is not defined; it should be, at the file's end",
         refused(SMALL.substring(0, SMALL.indexOf("#loc7 = "))));
-    assertTrue(refused("").contains("holds no function"));
+    assertTrue(refused("").contains("has no function"));
     assertTrue(refused("module {").contains("file ends there"));
     assertTrue(
         refused("module { func.func @main() { call @main() : () -> () return } }")

@@ -39,7 +39,7 @@ class PartitionerTest {
     TreeSet<Integer> seen = new TreeSet<>();
     for (int[] members : groups) {
       for (int member : members) {
-        assertTrue(seen.add(member), "op " + member + " stands twice");
+        assertTrue(seen.add(member), "op " + member + " is defined twice");
       }
       if (members.length == 1) {
         sum +=

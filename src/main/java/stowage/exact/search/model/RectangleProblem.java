@@ -268,7 +268,7 @@ public final class RectangleProblem {
       int buffer = count - 1;
       if (low < 0 || low > high || high > size[buffer]) {
         throw new IllegalArgumentException(
-            "window [" + low + ", " + high + ") must lie in [0, " + size[buffer] + ")");
+            "window [" + low + ", " + high + ") must be in [0, " + size[buffer] + ")");
       }
       int last = pieces - 1;
       boolean rest = pieces > 0 && pieceBuffer[last] == buffer;
