@@ -2,8 +2,7 @@ package stowage.exact;
 
 import java.util.function.Consumer;
 import stowage.exact.bound.window.WindowBounds;
-import stowage.packing.Incumbent;
-import stowage.packing.PackingProblem;
+import stowage.exact.engine.SolveContext;
 
 /**
  * Looks for bounds above the max load beside the engines, on a thread of its own: a little after
@@ -21,28 +20,25 @@ final class BoundWatch implements AutoCloseable {
   /** Looks that do not depend on what those before have found. */
   private static final int UNCONDITIONAL = 2;
 
-  private final PackingProblem problem;
-  private final Incumbent incumbent;
+  private final SolveContext context;
   private final Object gate = new Object();
   private final Consumer<Throwable> broken;
   private final Thread thread;
-  private volatile boolean closed;
 
-  private BoundWatch(PackingProblem problem, Incumbent incumbent, Consumer<Throwable> broken) {
+  private BoundWatch(SolveContext context, Consumer<Throwable> broken) {
     this.broken = broken;
-    this.problem = problem;
-    this.incumbent = incumbent;
+    this.context = context.within(context.control().within(Double.POSITIVE_INFINITY));
     this.thread = new Thread(this::guarded, "bounds");
     thread.setDaemon(true);
   }
 
   /**
-   * Begins the watch over an incumbent.
+   * Begins the watch over a run.
    *
    * @param broken hears of a failure, which ends the watch alone
    */
-  static BoundWatch over(PackingProblem problem, Incumbent incumbent, Consumer<Throwable> broken) {
-    BoundWatch watch = new BoundWatch(problem, incumbent, broken);
+  static BoundWatch over(SolveContext context, Consumer<Throwable> broken) {
+    BoundWatch watch = new BoundWatch(context, broken);
     watch.thread.start();
     return watch;
   }
@@ -52,35 +48,34 @@ final class BoundWatch implements AutoCloseable {
       run();
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
       broken.accept(failure);
+    } catch (InterruptedException ended) {
+      // Whoever closes the watch waits for nothing.
     }
   }
 
-  private void run() {
+  private void run() throws InterruptedException {
     long start = System.nanoTime();
     boolean raised = false;
     for (int k = 0; k < WORK.length && (k < UNCONDITIONAL || raised); k++) {
-      while (System.nanoTime() - start < AFTER_SECONDS[k] * 1e9) {
-        if (closed || incumbent.isClosed()) {
-          return;
-        }
-        try {
-          Thread.sleep(10);
-        } catch (InterruptedException ended) {
-          return;
-        }
+      double passed = (System.nanoTime() - start) / 1e9;
+      if (context.control().awaitStop(Math.max(0, AFTER_SECONDS[k] - passed))) {
+        return;
       }
-      long known = incumbent.bestBound();
-      raised |= WindowBounds.offer(problem, incumbent, known, WORK[k], this::isOver, this::passing);
+      long known = context.incumbent().bestBound();
+      raised |=
+          WindowBounds.offer(
+              context.presolved(),
+              context.incumbent(),
+              context.control(),
+              known,
+              WORK[k],
+              this::passing);
     }
-  }
-
-  private boolean isOver() {
-    return closed || incumbent.isClosed();
   }
 
   private void passing(Runnable offer) {
     synchronized (gate) {
-      if (!closed) {
+      if (!context.control().isStopped()) {
         offer.run();
       }
     }
@@ -90,8 +85,7 @@ final class BoundWatch implements AutoCloseable {
   @Override
   public void close() {
     synchronized (gate) {
-      closed = true;
+      context.control().stop();
     }
-    thread.interrupt();
   }
 }

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
-import stowage.exact.bound.LowerBounds;
 import stowage.exact.bound.window.WindowBounds;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
+import stowage.exact.engine.SolveContext;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.HintedFirst;
 import stowage.heuristic.NotPlannableException;
@@ -63,17 +63,24 @@ public final class Portfolio {
   /** Pairs that meet in time, beyond which a greedy planner takes more than about a second. */
   private static final long MOST_MEETINGS = 10_000_000;
 
+  private final SolveContext context;
   private final PackingProblem problem;
   private final Incumbent incumbent;
   private final RunControl control;
+
+  /** Stopped by whoever closes the problem too: it ends the engines, not the caller's control. */
+  private final RunControl together;
+
   private final Setup setup;
   private final List<EngineReport> reports = new CopyOnWriteArrayList<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-  private Portfolio(PackingProblem problem, Incumbent incumbent, RunControl control, Setup setup) {
-    this.problem = problem;
-    this.incumbent = incumbent;
-    this.control = control;
+  private Portfolio(SolveContext context, Setup setup) {
+    this.context = context;
+    this.problem = context.problem();
+    this.incumbent = context.incumbent();
+    this.control = context.control();
+    this.together = control.within(Double.POSITIVE_INFINITY);
     this.setup = setup;
   }
 
@@ -87,24 +94,32 @@ public final class Portfolio {
    */
   public static List<EngineReport> run(
       PackingProblem problem, Incumbent incumbent, RunControl control, Setup setup) {
-    if (offerBounds(problem, incumbent)) {
+    return run(SolveContext.of(incumbent, control, setup.options()), setup);
+  }
+
+  /** As {@link #run(PackingProblem, Incumbent, RunControl, Setup)}, with bounds made beforehand. */
+  public static List<EngineReport> run(SolveContext given, Setup setup) {
+    SolveContext context = given.with(setup.options());
+    Incumbent incumbent = context.incumbent();
+    RunControl control = context.control();
+    if (context.offerBounds()) {
       return List.of();
     }
-    if (!problem.isPlain()) {
-      return new RelationRun(problem, incumbent, control, setup).run();
+    if (!context.problem().isPlain()) {
+      return new RelationRun(context.problem(), incumbent, control, setup).run();
     }
     for (Planner planner : setup.heuristics()) {
       if (!isDone(incumbent, control, setup)) {
-        offer(planner, problem, incumbent, control);
+        offer(planner, context.problem(), incumbent, control);
       }
     }
     List<EngineReport> reports = List.of();
     if (!isDone(incumbent, control, setup)) {
-      reports = new Portfolio(problem, incumbent, control, setup).runEngines();
+      reports = new Portfolio(context, setup).runEngines();
     }
     if (incumbent.placement() == null && !incumbent.isClosed() && !setup.heuristics().isEmpty()) {
       // The time was too short for anything else, and some plan is better than none.
-      offer(new SweepBestFit(), problem, incumbent, control);
+      offer(new SweepBestFit(), context.problem(), incumbent, control);
     }
     return reports;
   }
@@ -167,20 +182,6 @@ public final class Portfolio {
     return pairs;
   }
 
-  /**
-   * Offers the bounds that need no search, and the proof of infeasibility where one is above a
-   * capacity.
-   *
-   * @return whether nothing is left to do
-   */
-  public static boolean offerBounds(PackingProblem problem, Incumbent incumbent) {
-    List<Bound> bounds = LowerBounds.of(problem);
-    bounds.forEach(bound -> incumbent.offer(bound, bound.kind()));
-    LowerBounds.infeasibility(problem, bounds)
-        .ifPresent(proof -> incumbent.provenInfeasible(proof, proof.kind()));
-    return incumbent.isClosed();
-  }
-
   private static boolean isDone(Incumbent incumbent, RunControl control, Setup setup) {
     return control.isStopped()
         || incumbent.isClosed()
@@ -191,18 +192,17 @@ public final class Portfolio {
     if (isDone(incumbent, control, setup)) {
       return List.of();
     }
-    if (control.isDeterministic() || control.threads() == 1) {
-      lookForWindows(incumbent.bestBound(), workForBounds());
-      takeTurns();
-    } else {
-      try (BoundWatch watch =
-          BoundWatch.over(problem, incumbent, thrown -> failed("bounds", thrown))) {
-        if (setup.engines().size() == 1) {
-          takeTurns();
-        } else {
-          runSideBySide();
-        }
+    Incumbent.Listener ending = event -> stopWhereDone();
+    incumbent.addListener(ending);
+    try {
+      if (control.isDeterministic() || control.threads() == 1) {
+        lookForWindows(incumbent.bestBound(), workForBounds());
+        takeTurns();
+      } else {
+        runBesideBounds();
       }
+    } finally {
+      incumbent.removeListener(ending);
     }
     if (isWord()) {
       long work = CERTIFYING;
@@ -217,9 +217,26 @@ public final class Portfolio {
     return List.copyOf(reports);
   }
 
+  private void stopWhereDone() {
+    if (!control.isDeterministic() && isDone(incumbent, together, setup)) {
+      together.stop();
+    }
+  }
+
+  private void runBesideBounds() {
+    try (BoundWatch watch =
+        BoundWatch.over(context.within(together), thrown -> failed("bounds", thrown))) {
+      if (setup.engines().size() == 1) {
+        takeTurns();
+      } else {
+        runSideBySide();
+      }
+    }
+  }
+
   private void lookForWindows(long known, long work) {
     try {
-      WindowBounds.offer(problem, incumbent, known, work, control::isStopped, Runnable::run);
+      WindowBounds.offer(context.presolved(), incumbent, control, known, work, Runnable::run);
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError broken) {
       failed("bounds", broken);
     }
@@ -275,9 +292,9 @@ public final class Portfolio {
    * Which of them come does not depend on the threads, so that deterministic runs agree.
    */
   private void takeTurns() {
-    double left = control.secondsLeft();
+    double left = together.secondsLeft();
     int engines = setup.engines().size();
-    for (int k = 0; k < engines && !isDone(incumbent, control, setup); k++) {
+    for (int k = 0; k < engines && !isDone(incumbent, together, setup); k++) {
       if (engines > 1 && setup.engines().get(k).knowsRelations()) {
         continue; // the others do better where nothing is related
       }
@@ -285,15 +302,14 @@ public final class Portfolio {
         continue;
       }
       boolean alone = engines == 1 || control.isDeterministic();
-      runOne(setup.engines().get(k), alone ? control : control.within(left / (engines + 1)));
+      runOne(setup.engines().get(k), alone ? together : together.within(left / (engines + 1)));
     }
-    if (engines > 1 && !control.isDeterministic() && !isDone(incumbent, control, setup)) {
-      runOne(setup.engines().get(0), control);
+    if (engines > 1 && !control.isDeterministic() && !isDone(incumbent, together, setup)) {
+      runOne(setup.engines().get(0), together);
     }
   }
 
   private void runSideBySide() {
-    RunControl together = control.within(Double.POSITIVE_INFINITY);
     List<Thread> threads = new ArrayList<>();
     for (int k = 0; k < setup.engines().size(); k++) {
       Engine engine = setup.engines().get(k);
@@ -304,56 +320,34 @@ public final class Portfolio {
       if (waits && problem.size() > engine.suitableBuffers(control.threads())) {
         continue;
       }
-      Thread thread =
-          new Thread(
-              () -> {
-                if (waits && !waited(together)) {
-                  return;
-                }
-                runOne(engine, together);
-                if (isDone(incumbent, together, setup)) {
-                  together.stop();
-                }
-              },
-              engine.name());
+      Thread thread = new Thread(() -> runBeside(engine, waits), engine.name());
       thread.setDaemon(true);
       threads.add(thread);
       thread.start();
     }
-    for (Thread thread : threads) {
-      join(thread, together);
-    }
+    threads.forEach(this::join);
   }
 
-  /** Waits for the head start; false when the run ended meanwhile. */
-  private boolean waited(RunControl together) {
-    long end = System.nanoTime() + (long) (HEAD_START_SECONDS * 1e9);
-    while (System.nanoTime() - end < 0) {
-      if (isDone(incumbent, together, setup)) {
-        return false;
-      }
-      pause();
-    }
-    return true;
-  }
-
-  private static void pause() {
+  private void runBeside(Engine engine, boolean waits) {
     try {
-      Thread.sleep(10);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
+      if (waits && together.awaitStop(HEAD_START_SECONDS)) {
+        return;
+      }
+    } catch (InterruptedException ended) {
+      return;
     }
+    runOne(engine, together);
   }
 
   private void runOne(Engine engine, RunControl limit) {
     try {
-      reports.add(engine.run(problem, incumbent, limit, setup.options()));
+      reports.add(engine.run(context.within(limit)));
     } catch (RuntimeException | LinkageError | OutOfMemoryError | StackOverflowError broken) {
       failed(engine.name(), broken);
     }
   }
 
-  private static void join(Thread thread, RunControl together) {
+  private void join(Thread thread) {
     boolean interrupted = false;
     while (thread.isAlive()) {
       try {

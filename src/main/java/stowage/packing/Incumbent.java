@@ -200,6 +200,11 @@ public final class Incumbent {
     listeners.add(listener);
   }
 
+  /** Removes a listener: it may still be in a call that has begun. */
+  public void removeListener(Listener listener) {
+    listeners.remove(listener);
+  }
+
   /** Seconds since the incumbent was made. */
   public double seconds() {
     return (System.nanoTime() - startNanos) / 1e9;

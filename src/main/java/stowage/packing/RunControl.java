@@ -1,10 +1,28 @@
 package stowage.packing;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+
 /**
- * How long a run may go on and what its choices draw on. One control is shared by all workers of a
- * run; any thread may stop it.
+ * The limits of a run, what its random choices draw on, and the token by which it is stopped. One
+ * control is shared by all workers of a run; any thread may stop it.
+ *
+ * <p>Controls derived from another one ({@link #within}, {@link #withWork}, {@link
+ * #withOwnDeadline}) stop when it is stopped. Workers that compute ask {@link #isStopped} every few
+ * microseconds to milliseconds; workers that wait, or that call a solver which asks nothing, have
+ * {@link #onStop} call them. A deadline calls nobody: give it to the solver, or wait no longer.
  */
 public final class RunControl {
+  /** An action that is to run when a control is stopped; closing it withdraws the action. */
+  public interface Registration extends AutoCloseable {
+    @Override
+    void close();
+  }
+
   private final long seed;
   private final int threads;
   private final boolean deterministic;
@@ -14,9 +32,26 @@ public final class RunControl {
   private volatile boolean interrupted;
   private volatile boolean endsWhenFlat;
   private volatile int flatTries;
+  private final Set<Stopping> stoppings = new CopyOnWriteArraySet<>();
+
+  /** The control whose end is this one's end too; null for none. */
+  private final RunControl outer;
+
+  /**
+   * The control whose {@link #stop} ends this one too, but whose deadline does not; null for none.
+   */
+  private final RunControl interrupter;
 
   private RunControl(
-      long seed, int threads, boolean deterministic, long workLimit, long deadlineNanos) {
+      long seed,
+      int threads,
+      boolean deterministic,
+      long workLimit,
+      long deadlineNanos,
+      RunControl outer,
+      RunControl interrupter) {
+    this.outer = outer;
+    this.interrupter = interrupter;
     this.seed = seed;
     this.threads = threads;
     this.deterministic = deterministic;
@@ -32,7 +67,7 @@ public final class RunControl {
    * @param seed of every random choice
    */
   public static RunControl ofSeconds(double seconds, int threads, long seed) {
-    return new RunControl(seed, threads, false, Long.MAX_VALUE, deadline(seconds));
+    return new RunControl(seed, threads, false, Long.MAX_VALUE, deadline(seconds), null, null);
   }
 
   /**
@@ -43,7 +78,7 @@ public final class RunControl {
    * @param seed of every random choice
    */
   public static RunControl ofWork(long units, int threads, long seed) {
-    return new RunControl(seed, threads, true, units, Long.MAX_VALUE);
+    return new RunControl(seed, threads, true, units, Long.MAX_VALUE, null, null);
   }
 
   /** A control without limits, on one thread, with seed 1: for methods that end by themselves. */
@@ -60,15 +95,9 @@ public final class RunControl {
     long own = deadline(seconds);
     boolean earlier =
         deadlineNanos == Long.MAX_VALUE || (own != Long.MAX_VALUE && own - deadlineNanos < 0);
-    RunControl outer = this;
-    RunControl inner =
-        new RunControl(seed, threads, deterministic, workLimit, earlier ? own : deadlineNanos);
-    inner.outer = outer;
-    return inner;
+    long sooner = earlier ? own : deadlineNanos;
+    return new RunControl(seed, threads, deterministic, workLimit, sooner, this, null);
   }
-
-  private RunControl outer;
-  private RunControl interrupter;
 
   /**
    * The same control for one question, which ends after so much work, or with this control: so that
@@ -77,10 +106,8 @@ public final class RunControl {
    * @param units work units, as in {@link #ofWork}
    */
   public RunControl withWork(long units) {
-    RunControl inner =
-        new RunControl(seed, threads, true, Math.min(units, workLimit), deadlineNanos);
-    inner.outer = this;
-    return inner;
+    return new RunControl(
+        seed, threads, true, Math.min(units, workLimit), deadlineNanos, this, null);
   }
 
   /**
@@ -88,15 +115,79 @@ public final class RunControl {
    * than this one's: {@link #stop} of this control ends it, its deadline does not.
    */
   public RunControl withOwnDeadline(double seconds) {
-    RunControl own = new RunControl(seed, threads, deterministic, workLimit, deadline(seconds));
-    own.interrupter = this;
-    return own;
+    return new RunControl(seed, threads, deterministic, workLimit, deadline(seconds), null, this);
   }
 
-  /** Ends the run as soon as its workers look. */
+  /** Ends the run: its workers see it when they next look, and what waits for it is called now. */
   public void stop() {
     interrupted = true;
+    end();
+  }
+
+  private void end() {
     stopped = true;
+    stoppings.forEach(Stopping::run);
+  }
+
+  /**
+   * Runs an action once, as soon as this control or one that it derives from is stopped; at once
+   * where it is already. It runs on the thread that stops and must be quick; it is not run for a
+   * deadline.
+   *
+   * @return closes when the action is no longer wanted
+   */
+  public Registration onStop(Runnable action) {
+    Stopping stopping = new Stopping(this, action);
+    for (RunControl control = this; control != null; control = control.above()) {
+      control.stoppings.add(stopping);
+    }
+    stopping.run();
+    return stopping;
+  }
+
+  private RunControl above() {
+    return outer != null ? outer : interrupter;
+  }
+
+  /** An action, run at most once. */
+  private static final class Stopping implements Registration {
+    private final RunControl control;
+    private final AtomicReference<Runnable> action;
+
+    Stopping(RunControl control, Runnable action) {
+      this.control = control;
+      this.action = new AtomicReference<>(action);
+    }
+
+    void run() {
+      // An outer control may have ended in a way that does not end this one.
+      Runnable once = control.isStopped() ? action.getAndSet(null) : null;
+      if (once != null) {
+        once.run();
+      }
+    }
+
+    @Override
+    public void close() {
+      action.set(null);
+      for (RunControl at = control; at != null; at = at.above()) {
+        at.stoppings.remove(this);
+      }
+    }
+  }
+
+  /**
+   * Waits until the run is stopped, its deadline or so many seconds have passed.
+   *
+   * @param seconds at most; infinite for no limit
+   * @return whether the run is to end
+   */
+  public boolean awaitStop(double seconds) throws InterruptedException {
+    CountDownLatch stop = new CountDownLatch(1);
+    try (Registration waiting = onStop(stop::countDown)) {
+      stop.await((long) (1e9 * Math.min(1e9, Math.min(seconds, secondsLeft()))), NANOSECONDS);
+    }
+    return isStopped();
   }
 
   /**
@@ -117,7 +208,7 @@ public final class RunControl {
       outer.flattened(tries);
     } else if (endsWhenFlat && !isStopped()) {
       flatTries = tries;
-      stopped = true;
+      end();
     }
   }
 
@@ -134,8 +225,16 @@ public final class RunControl {
 
   /** Whether the run was stopped or its time is over. Cheap, but not meant for every node. */
   public boolean isStopped() {
-    boolean ended = outer != null && outer.isStopped();
-    if (stopped || ended || (interrupter != null && interrupter.isInterrupted())) {
+    if (stopped) {
+      return true;
+    }
+    // The deadlines of outer controls are no earlier than this one's.
+    for (RunControl at = outer; at != null; at = at.outer) {
+      if (at.stopped || (at.interrupter != null && at.interrupter.isInterrupted())) {
+        return true;
+      }
+    }
+    if (interrupter != null && interrupter.isInterrupted()) {
       return true;
     }
     if (deadlineNanos != Long.MAX_VALUE && System.nanoTime() - deadlineNanos >= 0) {

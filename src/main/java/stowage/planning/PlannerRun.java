@@ -8,6 +8,7 @@ import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.Engines;
+import stowage.exact.engine.SolveContext;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -43,6 +44,7 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
       List<PlannerCatalogue.Choice> choices,
       EngineOptions options) {
     PackingProblem problem = incumbent.problem();
+    SolveContext context = SolveContext.of(incumbent, control, options);
     List<Engine> engines = new ArrayList<>();
     List<EngineReport> reports = new ArrayList<>();
     List<String> remarks = new ArrayList<>();
@@ -60,28 +62,25 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
         } else if (choice instanceof PlannerCatalogue.Choice.Exact exact) {
           engines.add(exact.engine());
         } else {
-          reports.addAll(everything(problem, incumbent, control, options));
+          reports.addAll(everything(context));
         }
       } catch (NotPlannableException refused) {
         String why = refused.getMessage();
         refusal = why.startsWith(nameOf(choice)) ? why : nameOf(choice) + ": " + why;
       }
     }
-    if (!Portfolio.offerBounds(problem, incumbent) && !engines.isEmpty()) {
+    if (!context.offerBounds() && !engines.isEmpty()) {
       EngineOptions hinted = options.withHints(hints(problem, control));
-      Portfolio.Setup setup = new Portfolio.Setup(List.of(), engines, hinted);
-      reports.addAll(Portfolio.run(problem, incumbent, control, setup));
+      reports.addAll(Portfolio.run(context, new Portfolio.Setup(List.of(), engines, hinted)));
     }
     return new PlannerRun(List.copyOf(reports), refusal, List.copyOf(remarks));
   }
 
-  private static List<EngineReport> everything(
-      PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
+  private static List<EngineReport> everything(SolveContext context) {
     return Portfolio.run(
-        problem,
-        incumbent,
-        control,
-        new Portfolio.Setup(Portfolio.openings(problem), Engines.all(), options));
+        context,
+        new Portfolio.Setup(
+            Portfolio.openings(context.problem()), Engines.all(), context.options()));
   }
 
   private static String nameOf(PlannerCatalogue.Choice choice) {

@@ -24,6 +24,7 @@ import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.SearchEngine;
+import stowage.exact.engine.SolveContext;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.packing.Buffer;
@@ -57,9 +58,8 @@ class PortfolioTest {
     }
 
     @Override
-    public EngineReport run(
-        PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
-      work.run(incumbent, control);
+    public EngineReport run(SolveContext context) {
+      work.run(context.incumbent(), context.control());
       return new EngineReport(name, version(), new TreeMap<>(), 0, "");
     }
   }

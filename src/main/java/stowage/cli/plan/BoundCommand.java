@@ -13,7 +13,6 @@ import stowage.cli.input.Planned;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ExitCode;
-import stowage.exact.Portfolio;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.bound.window.WindowBounds;
 import stowage.packing.Bound;
@@ -46,7 +45,7 @@ public final class BoundCommand implements Callable<Integer> {
     PackingProblem problem = planned.problem();
     Incumbent incumbent = new Incumbent(problem);
     List<LowerBounds.Timed> found = new ArrayList<>(LowerBounds.timed(problem));
-    Portfolio.offerBounds(problem, incumbent);
+    LowerBounds.offer(found.stream().map(LowerBounds.Timed::bound).toList(), incumbent);
     long start = System.nanoTime();
     Bound window = WindowBounds.above(problem, incumbent.bestBound(), WindowBounds.THOROUGH);
     if (window != null) {

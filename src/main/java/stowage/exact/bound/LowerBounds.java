@@ -9,6 +9,7 @@ import java.util.function.IntToLongFunction;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Certificate;
+import stowage.packing.Incumbent;
 import stowage.packing.LoadBound;
 import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
@@ -131,6 +132,18 @@ public final class LowerBounds {
       }
     }
     return best;
+  }
+
+  /**
+   * Offers bounds to an incumbent, with the proof of infeasibility where one is above a capacity.
+   *
+   * @return whether nothing is left to do
+   */
+  public static boolean offer(List<Bound> bounds, Incumbent incumbent) {
+    bounds.forEach(bound -> incumbent.offer(bound, bound.kind()));
+    infeasibility(incumbent.problem(), bounds)
+        .ifPresent(proof -> incumbent.provenInfeasible(proof, proof.kind()));
+    return incumbent.isClosed();
   }
 
   /**

@@ -1,6 +1,5 @@
 package stowage.exact.cpsat;
 
-import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.CpSolverSolutionCallback;
 import com.google.ortools.sat.CpSolverStatus;
@@ -172,11 +171,18 @@ public final class CpSatEngine extends StagedEngine {
       }
       CpSolver solver = new CpSolver();
       configure(solver, task, budget, share, objective);
+      // A stop that comes before the solver has begun is lost; its first lines ask again.
+      Runnable stopping =
+          () -> {
+            if (task.isStopped()) {
+              solver.stopSearch();
+            }
+          };
       if (objective) {
         solver.setLogCallback(
-            new Echo(isFirst(), value -> task.bound(Math.min(value, target + 1))));
+            new Echo(isFirst(), value -> task.bound(Math.min(value, target + 1)), stopping));
       } else {
-        solver.setLogCallback(new Echo(isFirst(), value -> {}));
+        solver.setLogCallback(new Echo(isFirst(), value -> {}, stopping));
       }
       CpSolverStatus status = new Solve(solver, rectangles, task).run(!objective);
       count("solves", 1);
@@ -235,15 +241,18 @@ public final class CpSatEngine extends StagedEngine {
     private final class Echo implements Consumer<String> {
       private final boolean all;
       private final LongConsumer bound;
+      private final Runnable stopping;
 
-      Echo(boolean all, LongConsumer bound) {
+      Echo(boolean all, LongConsumer bound, Runnable stopping) {
         this.all = all;
         this.bound = bound;
+        this.stopping = stopping;
       }
 
       @Override
       public void accept(String line) {
         try {
+          stopping.run();
           if (all || line.startsWith("Parameters:") || line.startsWith("CpSolverResponse")) {
             log(line);
           }
@@ -307,16 +316,10 @@ public final class CpSatEngine extends StagedEngine {
     }
 
     CpSolverStatus run(boolean first) {
-      Thread caller = Thread.currentThread();
-      Thread watch = new Thread(() -> watch(caller), "cpsat-stop");
-      watch.setDaemon(true);
-      watch.start();
       CpSolverStatus status;
-      try {
-        CpModel model = rectangles.model();
-        status = solver.solve(model, new SolutionCallback(first));
+      try (RunControl.Registration stop = task.control().onStop(solver::stopSearch)) {
+        status = solver.solve(rectangles.model(), new SolutionCallback(first));
       } finally {
-        watch.interrupt();
         solver.clearLogCallback();
       }
       Throwable thrown = failure.get();
@@ -327,20 +330,6 @@ public final class CpSatEngine extends StagedEngine {
         throw error;
       }
       return status;
-    }
-
-    /** Stops the solver when the task is stopped or someone has answered the question already. */
-    private void watch(Thread caller) {
-      try {
-        while (true) {
-          if (task.control().isStopped() || caller.isInterrupted() || failure.get() != null) {
-            solver.stopSearch();
-          }
-          Thread.sleep(10);
-        }
-      } catch (InterruptedException solved) {
-        // The solve is over.
-      }
     }
 
     private void fail(Throwable thrown) {

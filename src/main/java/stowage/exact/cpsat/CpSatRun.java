@@ -7,9 +7,6 @@ import stowage.packing.RunControl;
 
 /** Runs CP-SAT on a model within a run's limits; whoever stops the run stops the solver. */
 public final class CpSatRun {
-  /** Runs shorter than this are not watched: they end soon by themselves. */
-  private static final double WATCHED_SECONDS = 1.0;
-
   /** Units of CP-SAT's deterministic time that one work unit stands for. */
   private static final double DETERMINISTIC_PER_WORK = 1e-6;
 
@@ -64,30 +61,19 @@ public final class CpSatRun {
     if (Double.isFinite(left)) {
       parameters.setMaxTimeInSeconds(left);
     }
-    if (left <= WATCHED_SECONDS) {
-      return new Result(solver.solve(model), solver);
-    }
-    Thread watch =
-        new Thread(
-            () -> {
-              try {
-                while (true) {
-                  Thread.sleep(20);
-                  if (control.isStopped()) {
-                    solver.stopSearch();
-                  }
-                }
-              } catch (InterruptedException solved) {
-                // The solve is over.
-              }
-            },
-            "cpsat-stop");
-    watch.setDaemon(true);
-    watch.start();
-    try {
+    // A stop that comes before the solver has begun is lost; its first lines ask again.
+    parameters.setLogToStdout(false);
+    parameters.setLogSearchProgress(true);
+    solver.setLogCallback(
+        line -> {
+          if (control.isStopped()) {
+            solver.stopSearch();
+          }
+        });
+    try (RunControl.Registration stop = control.onStop(solver::stopSearch)) {
       return new Result(solver.solve(model), solver);
     } finally {
-      watch.interrupt();
+      solver.clearLogCallback();
     }
   }
 }

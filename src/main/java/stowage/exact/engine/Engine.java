@@ -38,15 +38,28 @@ public interface Engine {
    * set to it and the next is lowered. Where no buffer has a choice of memories the peaks do not
    * depend on each other, and an open one does not hold up the next.
    *
-   * @param problem the problem, the same as the incumbent's
-   * @param incumbent what is known beforehand, and where findings go
-   * @param control when to stop; threads and seed
-   * @param options settings, hints and the mode
+   * @param context the problem, what is known of it beforehand, and where findings go
    * @return what was done
    * @throws NotPlannableException when the engine cannot hold the problem, with the reason
    */
-  EngineReport run(
-      PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options);
+  EngineReport run(SolveContext context);
+
+  /**
+   * As {@link #run(SolveContext)}, for a run of this engine alone.
+   *
+   * @param problem the incumbent's problem
+   * @param incumbent what is known beforehand, and where findings go
+   * @param control when to stop; threads and seed
+   * @param options settings, hints and the mode
+   * @throws IllegalArgumentException when the incumbent is of another problem
+   */
+  default EngineReport run(
+      PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
+    if (problem != incumbent.problem()) {
+      throw new IllegalArgumentException("problem(" + problem.name() + ") is not the incumbent's");
+    }
+    return run(SolveContext.of(incumbent, control, options));
+  }
 
   /**
    * Whether the engine takes problems with relations between buffers, reserved ranges and buffers

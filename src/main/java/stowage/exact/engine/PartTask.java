@@ -10,11 +10,22 @@ import stowage.packing.RunControl;
  */
 public final class PartTask {
 
-  /** Hears of what a solver finds. */
+  /** Where findings go, and what others find comes from. */
   interface Listener {
+    /** Called with every better placement. */
     void found(PartTask task, long[] offsets, int[] places);
 
+    /** Called when the task's bound has risen. */
     void proven(PartTask task);
+
+    /** Gives the task what others have found since, by {@link PartTask#learn}. */
+    void look(PartTask task);
+
+    /** Called when work begins that takes seconds before anything comes of it. */
+    void began(String what);
+
+    /** Called when so many tries in turn have hardly lowered the peak. */
+    void flattened(int tries);
   }
 
   /**
@@ -87,9 +98,30 @@ public final class PartTask {
     return Math.max(lower, enough);
   }
 
-  /** Only peaks up to this are of interest: the best found less one, or the capacity. */
-  public synchronized long upper() {
-    return best - 1;
+  /**
+   * Only peaks up to this are of interest: the best found less one, by whomever, or the capacity.
+   */
+  public long upper() {
+    listener.look(this);
+    synchronized (this) {
+      return best - 1;
+    }
+  }
+
+  /** The best peak found, by whomever; {@link Long#MAX_VALUE} while there is none. */
+  long knownPeak() {
+    listener.look(this);
+    synchronized (this) {
+      return found ? best : Long.MAX_VALUE;
+    }
+  }
+
+  /** The best placement, not to be written to; null while there is none. */
+  Hint placement() {
+    listener.look(this);
+    synchronized (this) {
+      return found ? hint : null;
+    }
   }
 
   /** A height that the memory's buffers need never pass: its capacity, or the part's horizon. */
@@ -126,7 +158,7 @@ public final class PartTask {
 
   /** Whether the solver should come back at once. */
   public boolean isStopped() {
-    return control.isStopped() || Thread.currentThread().isInterrupted();
+    return control.isStopped();
   }
 
   /** Whether nothing is left to do. */
@@ -156,6 +188,26 @@ public final class PartTask {
       hint = own;
     }
     listener.found(this, own.offsets, own.places);
+  }
+
+  /** Takes a placement that others have found, which is no news to the listener. */
+  synchronized void learn(long[] offsets, int[] places) {
+    long peak = memory < 0 ? 0 : part.peak(memory, offsets, places);
+    if (!found || peak < best) {
+      best = memory < 0 ? best : peak;
+      found = true;
+      hint = new Hint(offsets, places);
+    }
+  }
+
+  /** Says that work begins which takes seconds before anything comes of it. */
+  void began(String what) {
+    listener.began(what);
+  }
+
+  /** Says that the peak has hardly fallen over several tries. */
+  void flattened(int tries) {
+    listener.flattened(tries);
   }
 
   /** Takes a proof that every placement within the capacities has at least this peak. */

@@ -1,32 +1,25 @@
 package stowage.exact.engine;
 
-import java.util.SortedMap;
-import java.util.TreeMap;
 import stowage.exact.presolve.MemoryAssignment;
-import stowage.exact.search.model.SearchStatistics;
-import stowage.packing.Certificate;
-import stowage.packing.Incumbent;
-import stowage.packing.PackingProblem;
+import stowage.exact.presolve.NormalPart;
+import stowage.exact.presolve.PartRectangles;
+import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.model.SearchResult;
 import stowage.packing.RunControl;
 
 /**
- * The canonical search and the local searches around it, over all parts and memories of a problem.
- *
- * <p>Figures of the objective are settled one after the other: the peak of the last memory first;
- * its optimum becomes that memory's capacity, and the next one is lowered. Each independent part is
- * solved by itself, the most loaded first, and only as far as it matters: a part whose peak is not
- * above the proven bound of the whole cannot lower the peak any more.
+ * The canonical search and the local searches around it.
  *
  * <p>Parts whose buffers have a choice of memories are solved by walking over the assignments that
- * the loads admit ({@link MemoryAssignment}); complete, and meant for few such buffers. One object
- * serves one run.
+ * the loads admit ({@link MemoryAssignment}); complete, and meant for few such buffers.
+ *
+ * <p>With limits that count work, one node of a search is one work unit.
  */
-public final class SearchEngine implements Engine {
+public final class SearchEngine extends StagedEngine {
   /** How the engine names itself in plans and certificates. */
   public static final String NAME = "search";
-
-  private final SortedMap<String, Long> statistics = new TreeMap<>();
-  private long proven;
 
   @Override
   public String name() {
@@ -48,43 +41,178 @@ public final class SearchEngine implements Engine {
     return "Canonical search from the bottom up with nogoods, beside descents from the best plan";
   }
 
-  private synchronized SortedMap<String, Long> statistics() {
-    return new TreeMap<>(statistics);
-  }
-
   @Override
-  public EngineReport run(
-      PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
-    options.hints().forEach(hint -> incumbent.offer(hint, "hint"));
-    settle(problem, incumbent, control, options);
-    return new EngineReport(NAME, version(), statistics(), proven, "");
+  protected Session open(EngineOptions options, RunControl control) {
+    return new SearchSession(options);
   }
 
-  private void settle(
-      PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
-    int memories = problem.memories().size();
-    PackingProblem stage = problem;
-    for (int figure = 0; figure < memories; figure++) {
-      int memory = memories - 1 - figure;
-      SearchStage run = new SearchStage(this, stage, memory, figure, incumbent, control, options);
-      boolean settled = run.solve();
-      proven = figure == 0 ? run.bound() : proven;
-      if (!settled || options.firstFit()) {
+  private static final class SearchSession extends Session {
+    SearchSession(EngineOptions options) {
+      super(options);
+    }
+
+    @Override
+    protected void solve(PartTask task) {
+      Searches searches = new Searches(task);
+      if (task.part().memories() == 1) {
+        lower(task, searches);
+      } else {
+        assign(task, searches);
+      }
+    }
+
+    /** Lowers the peak of a part with one memory. */
+    private static void lower(PartTask task, Searches searches) {
+      PartRectangles rectangles = PartRectangles.of(task.part(), 0, null);
+      SearchListener listener = new Listener(task, rectangles);
+      boolean bounded = task.part().capacity(0) != NormalPart.UNBOUNDED;
+      if (task.placement() == null && (bounded || task.memory() < 0)) {
+        SearchResult fit = searches.fit(rectangles, task.ceiling(0), listener);
+        if (!took(task, rectangles, fit)) {
+          return;
+        }
+      }
+      if (task.memory() < 0 || task.isClosed() || task.isStopped()) {
         return;
       }
-      stage = stage.withCapacity(memory, run.bound());
+      PartTask.Hint known = task.placement();
+      long[] upper = known == null ? null : rectangles.select(known.offsets());
+      SearchResult best = searches.lowest(rectangles, task.enough(), upper, listener);
+      if (took(task, rectangles, best)) {
+        boolean optimal = best.status() == SearchResult.Status.OPTIMAL;
+        long bound = Math.min(optimal ? best.peak() : best.bound(), task.knownPeak());
+        // Up to the peak that is low enough the search takes the bound as given.
+        if (bound > task.enough()) {
+          task.bound(bound);
+        }
+      }
+    }
+
+    /** Takes an answer; false where the part has no placement, proven or not. */
+    private static boolean took(PartTask task, PartRectangles rectangles, SearchResult result) {
+      if (result.offsets() != null) {
+        task.found(rectangles.expand(result.offsets(), task.part().count()), null);
+      } else if (result.status() == SearchResult.Status.INFEASIBLE && task.placement() == null) {
+        task.impossible();
+      }
+      return task.placement() != null;
+    }
+
+    /** Lowers the peak of a part whose buffers have a choice, over all assignments. */
+    private static void assign(PartTask task, Searches searches) {
+      NormalPart part = task.part();
+      boolean[] unsure = new boolean[1];
+      boolean whole =
+          MemoryAssignment.walk(
+              part,
+              m -> m == task.memory() ? task.upper() : part.capacity(m),
+              chosen -> visit(task, searches, chosen, unsure),
+              searches::areOver);
+      if (!whole || unsure[0]) {
+        return;
+      }
+      if (task.placement() == null) {
+        task.impossible();
+      } else if (task.memory() >= 0) {
+        task.bound(task.knownPeak());
+      }
+    }
+
+    /** Looks for the lowest peak under one assignment; answers whether to go on to the next. */
+    private static boolean visit(PartTask task, Searches searches, int[] chosen, boolean[] unsure) {
+      NormalPart part = task.part();
+      long[] found = new long[part.count()];
+      for (int m = 0; m < part.memories(); m++) {
+        PartRectangles rectangles = PartRectangles.of(part, m, chosen);
+        if (rectangles.members().length == 0) {
+          continue;
+        }
+        boolean target = m == task.memory();
+        long ceiling = target ? task.upper() : task.ceiling(m);
+        SearchResult result = searches.fit(rectangles, ceiling, SearchListener.SILENT);
+        if (target && result.offsets() != null) {
+          result =
+              searches.lowest(rectangles, task.enough(), result.offsets(), SearchListener.SILENT);
+          unsure[0] |= result.status() != SearchResult.Status.OPTIMAL;
+        }
+        if (result.offsets() == null) {
+          unsure[0] |= result.status() != SearchResult.Status.INFEASIBLE;
+          return true;
+        }
+        rectangles.write(result.offsets(), found);
+      }
+      task.found(found, chosen);
+      return !task.isClosed();
+    }
+
+    /** The searches that a task asks for, within the work that it may take in all. */
+    private final class Searches {
+      private final PartTask task;
+      private final SearchPortfolio portfolio;
+      private long work;
+
+      Searches(PartTask task) {
+        RunControl control = task.control();
+        this.task = task;
+        this.work = task.work();
+        this.portfolio =
+            new SearchPortfolio(
+                control.threads(), control.seed(), control.isDeterministic(), SearchOptions.all());
+      }
+
+      boolean areOver() {
+        return work <= 0 || task.isStopped();
+      }
+
+      private RunControl limit() {
+        return work == Long.MAX_VALUE ? task.control() : task.control().withWork(work);
+      }
+
+      SearchResult fit(PartRectangles rectangles, long ceiling, SearchListener listener) {
+        return counted(portfolio.search(rectangles.rectangles(), ceiling, listener, limit()));
+      }
+
+      SearchResult lowest(
+          PartRectangles rectangles, long enough, long[] upper, SearchListener listener) {
+        return counted(
+            portfolio.minimise(rectangles.rectangles(), enough, upper, listener, limit()));
+      }
+
+      private SearchResult counted(SearchResult result) {
+        work -= work == Long.MAX_VALUE ? 0 : result.statistics().nodes();
+        count("nodes", result.statistics().nodes());
+        count("nogoodHits", result.statistics().nogoodHits());
+        count("restarts", result.statistics().restarts());
+        return result;
+      }
     }
   }
 
-  /** Adds to the figures of the run. */
-  synchronized void count(SearchStatistics more) {
-    statistics.merge("nodes", more.nodes(), Long::sum);
-    statistics.merge("nogoodHits", more.nogoodHits(), Long::sum);
-    statistics.merge("restarts", more.restarts(), Long::sum);
-  }
+  /** Passes placements of a part on to its task as they are found. */
+  private record Listener(PartTask task, PartRectangles rectangles) implements SearchListener {
+    @Override
+    public void placement(long[] offsets, long peak, String source) {
+      task.found(rectangles.expand(offsets, task.part().count()), null);
+    }
 
-  /** The engine's word, with the figures so far. */
-  Certificate word() {
-    return Certificate.EngineWord.of(NAME, version(), statistics());
+    @Override
+    public void bound(long bound, String source) {
+      // Taken from the result, once the statistics are known.
+    }
+
+    @Override
+    public long knownPeak() {
+      return task.memory() < 0 ? Long.MAX_VALUE : task.knownPeak();
+    }
+
+    @Override
+    public void began(String what) {
+      task.began(what);
+    }
+
+    @Override
+    public void flattened(int tries) {
+      task.flattened(tries);
+    }
   }
 }

@@ -4,17 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import stowage.exact.bound.LowerBounds;
 import stowage.exact.presolve.NormalPart;
 import stowage.exact.presolve.NormalProblem;
-import stowage.exact.presolve.Normalizer;
-import stowage.exact.presolve.PartProblem;
 import stowage.packing.Bound;
+import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
-import stowage.packing.Verifier;
 
 /** One stage of a {@link StagedEngine}: the peak of one memory lowered over all parts. */
 final class Stage implements PartTask.Listener {
@@ -58,16 +55,22 @@ final class Stage implements PartTask.Listener {
   private final NormalProblem normal;
   private final PackingProblem limited;
   private final List<PartState> states = new ArrayList<>();
-  private Placement seen;
+
+  /** A bound of the memory's peak that follows from the capacities, in bytes. */
+  private final long derived;
+
+  private volatile Placement seen;
 
   /**
-   * @param limited the problem under the capacities that earlier stages have set
+   * @param normal the problem, presolved, under the capacities that earlier stages have set
+   * @param derived a bound of the memory's peak that follows from these capacities, in bytes
    * @param memory the problem's memory whose peak is lowered, or -1 for any placement
    */
   Stage(
       StagedEngine engine,
       StagedEngine.Session session,
-      PackingProblem limited,
+      NormalProblem normal,
+      long derived,
       Incumbent incumbent,
       RunControl control,
       int memory,
@@ -77,10 +80,11 @@ final class Stage implements PartTask.Listener {
     this.incumbent = incumbent;
     this.control = control;
     this.memory = memory;
-    this.figure = limited.memories().size() - 1 - memory;
+    this.figure = normal.problem().memories().size() - 1 - memory;
     this.options = options;
-    this.limited = limited;
-    this.normal = Normalizer.normalize(limited);
+    this.normal = normal;
+    this.limited = normal.problem();
+    this.derived = derived;
   }
 
   /**
@@ -108,7 +112,8 @@ final class Stage implements PartTask.Listener {
     takeHints();
     refresh();
     offerWhole();
-    long work = control.workLimit() / stagesLeft;
+    long limit = control.workLimit();
+    long work = limit == Long.MAX_VALUE ? limit : limit / stagesLeft;
     while (!isStopped()) {
       List<PartState> open = open();
       if (open.isEmpty()) {
@@ -116,7 +121,8 @@ final class Stage implements PartTask.Listener {
       }
       for (int k = 0; k < open.size() && !isStopped(); k++) {
         double share = control.secondsLeft() / (open.size() - k);
-        solve(open.get(k), control.within(share), work / open.size());
+        long ofWork = work == Long.MAX_VALUE ? work : work / open.size();
+        solve(open.get(k), control.within(share), ofWork);
       }
       if (control.isDeterministic() || Double.isInfinite(control.secondsLeft())) {
         break; // every part had its whole share
@@ -135,21 +141,33 @@ final class Stage implements PartTask.Listener {
     return normal.isOverfull();
   }
 
+  /**
+   * The largest load of the memory by buffers that can lie in no other, and what is fixed there.
+   */
   private static long lowerBound(NormalPart part, int memory) {
-    PackingProblem own = PartProblem.of(part);
-    int wanted = own.memories().size() - 1 - memory;
-    long value = 0;
-    for (Bound bound : LowerBounds.of(own)) {
-      value = bound.figure() == wanted ? Math.max(value, bound.value()) : value;
+    long bound = 0;
+    long[] loads = new long[part.sections() + 1];
+    for (int i = 0; i < part.count(); i++) {
+      if (part.allowed(i) == 1L << memory) {
+        bound = Math.max(bound, Math.max(0, part.fixedOffsets()[i]) + part.sizes()[i]);
+        for (int s = part.firstSpans()[i]; s < part.firstSpans()[i + 1]; s++) {
+          long height = part.spanHighs()[s] - part.spanLows()[s];
+          loads[part.spanStarts()[s]] += height;
+          loads[part.spanEnds()[s]] -= height;
+        }
+      }
     }
-    return value;
+    long load = 0;
+    for (int section = 0; section < part.sections(); section++) {
+      load += loads[section];
+      bound = Math.max(bound, load);
+    }
+    return bound;
   }
 
   private boolean isStopped() {
     return control.isStopped()
-        || Thread.currentThread().isInterrupted()
         || incumbent.infeasibility() != null
-        || (!control.isDeterministic() && incumbent.isClosed())
         || (options.firstFit() && incumbent.placement() != null);
   }
 
@@ -167,17 +185,29 @@ final class Stage implements PartTask.Listener {
     return peak;
   }
 
-  private synchronized long boundBytes() {
-    long bound = normal.settledPeak(memory);
+  /** What this stage can answer for: no placement has a lower peak in the memory. */
+  synchronized long boundBytes() {
+    long bound = Math.max(derived, normal.settledPeak(memory));
     for (PartState state : states) {
       bound = Math.max(bound, state.lowerBytes());
     }
     return bound;
   }
 
+  /**
+   * The highest bound known; a part that is not above it need not be lowered. 0 without a memory.
+   */
+  private long floor() {
+    if (memory < 0) {
+      return 0;
+    }
+    Bound known = incumbent.bound(figure);
+    return Math.max(known == null ? 0 : known.value(), boundBytes());
+  }
+
   /** Parts that are not good enough yet, the highest bound first. */
   private synchronized List<PartState> open() {
-    long floor = memory < 0 ? 0 : boundBytes();
+    long floor = floor();
     List<PartState> open = new ArrayList<>();
     for (PartState state : states) {
       if (state.offsets == null || (state.memory >= 0 && state.peakBytes() > floor)) {
@@ -193,7 +223,7 @@ final class Stage implements PartTask.Listener {
     PartTask task;
     synchronized (this) {
       boolean valid = state.offsets != null;
-      long floor = state.memory < 0 ? 0 : boundBytes();
+      long floor = state.memory < 0 ? 0 : floor();
       if (valid && (state.memory < 0 || state.peakBytes() <= floor)) {
         return;
       }
@@ -209,30 +239,7 @@ final class Stage implements PartTask.Listener {
               share,
               this);
     }
-    Thread solving = Thread.currentThread();
-    Thread watch = new Thread(() -> watch(share, solving), engine.name() + "-watch");
-    watch.setDaemon(true);
-    watch.start();
-    try {
-      session.solve(task);
-    } finally {
-      watch.interrupt();
-    }
-  }
-
-  /** Stops a share when others have made it needless. */
-  private void watch(RunControl share, Thread solving) {
-    try {
-      while (!share.isStopped()) {
-        if (isStopped() || solving.isInterrupted()) {
-          share.stop();
-          return;
-        }
-        Thread.sleep(20);
-      }
-    } catch (InterruptedException ended) {
-      // The share is over.
-    }
+    session.solve(task);
   }
 
   @Override
@@ -290,7 +297,34 @@ final class Stage implements PartTask.Listener {
       }
       whole = normal.expand(offsets, places);
     }
-    incumbent.offer(whole, engine.name());
+    if (incumbent.offer(whole, engine.name())) {
+      seen = whole;
+    }
+  }
+
+  @Override
+  public void look(PartTask task) {
+    if (incumbent.placement() != seen) {
+      refresh();
+      synchronized (this) {
+        PartState state = stateOf(task);
+        if (state.offsets != null) {
+          task.learn(state.offsets, state.places);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void began(String what) {
+    incumbent.began(what, engine.name());
+  }
+
+  @Override
+  public void flattened(int tries) {
+    if (states.size() == 1) {
+      control.flattened(tries);
+    }
   }
 
   /** Takes over what others have put into the incumbent since the last look. */
@@ -300,7 +334,7 @@ final class Stage implements PartTask.Listener {
       return;
     }
     seen = best;
-    if (!Verifier.isValid(limited, best)) {
+    if (!isWithinCapacities(best)) {
       return; // its earlier figures are not at their optimum
     }
     synchronized (this) {
@@ -317,6 +351,18 @@ final class Stage implements PartTask.Listener {
         }
       }
     }
+  }
+
+  /** Whether a valid placement respects the capacities that earlier stages have set too. */
+  private boolean isWithinCapacities(Placement placement) {
+    for (int i = 0; i < limited.size(); i++) {
+      Buffer buffer = limited.buffer(i);
+      long capacity = limited.memories().get(placement.memory(i)).capacity();
+      if (buffer.needsMemory() && placement.offset(i) > capacity - buffer.size()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Hints that are not valid as a whole may still suggest something for a part. */

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import stowage.exact.bound.LowerBounds;
+import stowage.exact.presolve.NormalProblem;
 import stowage.exact.presolve.Normalizer;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
@@ -79,25 +80,34 @@ public abstract class StagedEngine implements Engine {
   protected abstract Session open(EngineOptions options, RunControl control);
 
   @Override
-  public final EngineReport run(
-      PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
-    var bounds = LowerBounds.of(problem);
-    bounds.forEach(bound -> incumbent.offer(bound, "bounds"));
-    LowerBounds.infeasibility(problem, bounds)
-        .ifPresent(why -> incumbent.provenInfeasible(why, "bounds"));
-    for (Placement hint : options.hints()) {
-      if (Verifier.isValid(problem, hint)) {
+  public final EngineReport run(SolveContext context) {
+    Incumbent incumbent = context.incumbent();
+    context.offerBounds();
+    for (Placement hint : context.options().hints()) {
+      if (Verifier.isValid(context.problem(), hint)) {
         incumbent.offer(hint, name() + " (hint)");
       }
     }
-    try (Session session = open(options, control)) {
-      if (!ended(incumbent, options)) {
-        stages(problem, incumbent, control, options, session);
+    long[] bound = {incumbent.bestBound()};
+    RunControl control = context.control().within(Double.POSITIVE_INFINITY);
+    Incumbent.Listener ending = event -> stopWhereEnded(incumbent, control, context.options());
+    incumbent.addListener(ending);
+    try (Session session = open(context.options(), control)) {
+      if (!ended(incumbent, context.options())) {
+        OwnThread.run(
+            name(), control::stop, () -> bound[0] = stages(context.within(control), session));
       }
-      SortedMap<String, Long> statistics = session.statistics();
-      long bound = incumbent.bestBound();
-      statistics.put("bound", bound);
-      return new EngineReport(name(), version(), statistics, bound, session.log());
+      return new EngineReport(name(), version(), session.statistics(), bound[0], session.log());
+    } finally {
+      incumbent.removeListener(ending);
+    }
+  }
+
+  /** Ends a run that others have made needless; runs that count work end by themselves. */
+  private static void stopWhereEnded(
+      Incumbent incumbent, RunControl control, EngineOptions options) {
+    if (!control.isDeterministic() && ended(incumbent, options)) {
+      control.stop();
     }
   }
 
@@ -105,31 +115,41 @@ public abstract class StagedEngine implements Engine {
     return incumbent.isClosed() || (options.firstFit() && incumbent.placement() != null);
   }
 
-  private void stages(
-      PackingProblem problem,
-      Incumbent incumbent,
-      RunControl control,
-      EngineOptions options,
-      Session session) {
-    int memories = problem.memories().size();
-    if (options.firstFit()) {
-      new Stage(this, session, problem, incumbent, control, -1, options).run(1);
-      return;
+  /** Works on one figure after the other; answers with the bound of the first, in bytes. */
+  private long stages(SolveContext context, Session session) {
+    RunControl control = context.control();
+    Incumbent incumbent = context.incumbent();
+    NormalProblem normal = context.presolved();
+    if (context.options().firstFit()) {
+      new Stage(this, session, normal, 0, incumbent, control, -1, context.options()).run(1);
+      return incumbent.bestBound();
     }
-    PackingProblem limited = problem;
-    boolean apart = Normalizer.normalize(problem).memoriesAreApart();
+    long first = incumbent.bestBound();
+    boolean apart = normal.memoriesAreApart();
+    int memories = context.problem().memories().size();
     for (int memory = memories - 1; memory >= 0 && !control.isStopped(); memory--) {
-      Stage stage = new Stage(this, session, limited, incumbent, control, memory, options);
+      int figure = memories - 1 - memory;
+      long derived = apart || figure == 0 ? 0 : derived(normal.problem(), figure);
+      Stage stage =
+          new Stage(this, session, normal, derived, incumbent, control, memory, context.options());
       stage.run(memory + 1);
-      if (incumbent.infeasibility() != null) {
-        return;
+      if (figure == 0) {
+        first = Math.max(first, stage.boundBytes());
       }
-      if (stage.isClosed()) {
-        limited = limited.withCapacity(memory, stage.peak());
-      } else if (!apart) {
-        return;
+      if (incumbent.infeasibility() != null || (!stage.isClosed() && !apart)) {
+        break;
+      }
+      if (stage.isClosed() && memory > 0) {
+        normal = Normalizer.normalize(normal.problem().withCapacity(memory, stage.peak()));
       }
     }
+    return first;
+  }
+
+  /** The best bound of a figure under the capacities that earlier figures have set. */
+  private static long derived(PackingProblem limited, int figure) {
+    Bound best = LowerBounds.best(limited)[figure];
+    return best == null ? 0 : best.value();
   }
 
   /** The engine's word, with its statistics so far. */

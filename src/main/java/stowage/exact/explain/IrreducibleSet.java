@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import stowage.exact.Portfolio;
+import stowage.exact.bound.LowerBounds;
 import stowage.exact.bound.StepCandidates;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
@@ -79,7 +79,7 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
       PackingProblem problem, List<Integer> chosen, Supplier<Engine> engine, RunControl control) {
     PackingProblem part = restricted(problem, chosen);
     Incumbent incumbent = new Incumbent(part);
-    if (!Portfolio.offerBounds(part, incumbent)) {
+    if (!LowerBounds.offer(LowerBounds.of(part), incumbent)) {
       engine
           .get()
           .run(

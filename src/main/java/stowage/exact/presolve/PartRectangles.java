@@ -93,6 +93,13 @@ public record PartRectangles(int[] members, RectangleProblem rectangles) {
     return selected;
   }
 
+  /** The placement of a part that has these rectangles alone. */
+  public long[] expand(long[] offsets, int count) {
+    long[] expanded = new long[count];
+    write(offsets, expanded);
+    return expanded;
+  }
+
   /** Writes the rectangles' offsets into a placement of the part. */
   public void write(long[] offsets, long[] partOffsets) {
     for (int r = 0; r < members.length; r++) {

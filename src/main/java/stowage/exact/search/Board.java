@@ -1,9 +1,9 @@
 package stowage.exact.search;
 
 import stowage.exact.search.local.StackingOrder;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
+import stowage.packing.RunControl;
 
 /**
  * What the workers share: the best placement, the best bound and the target at which to end. All
@@ -11,7 +11,7 @@ import stowage.exact.search.model.SearchModel;
  */
 final class Board {
   private final SearchModel model;
-  private final SearchControl control;
+  private final RunControl control;
   private final SearchListener listener;
   private volatile long best;
   private volatile long bound;
@@ -27,7 +27,7 @@ final class Board {
    */
   Board(
       SearchModel model,
-      SearchControl control,
+      RunControl control,
       SearchListener listener,
       long bound,
       long best,
@@ -81,7 +81,7 @@ final class Board {
 
   /** Only peaks below this one are of interest. */
   long best() {
-    long known = control.knownPeak();
+    long known = listener.knownPeak();
     if (known == Long.MAX_VALUE) {
       return best;
     }
@@ -110,7 +110,7 @@ final class Board {
 
   /** Whether nothing is left to be done, or somebody asks to end. */
   boolean ended() {
-    return met() || control.ended();
+    return met() || control.isStopped();
   }
 
   /** Whether the question is answered. */

@@ -4,9 +4,9 @@ import java.util.SplittableRandom;
 import stowage.exact.search.local.ElitePool;
 import stowage.exact.search.local.IteratedGreedy;
 import stowage.exact.search.local.Neighbourhoods;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
+import stowage.packing.RunControl;
 
 /**
  * Goes down from one placement after another: rounds of {@link IteratedGreedy} and of {@link
@@ -57,7 +57,7 @@ final class DescentWorker implements Worker {
   private static final int BEGINNINGS_A_LESSON = 6;
 
   private final SearchModel model;
-  private final SearchControl control;
+  private final RunControl control;
   private final IteratedGreedy greedy;
   private final Neighbourhoods neighbourhoods;
   private final WeightedWorker starts;
@@ -81,7 +81,7 @@ final class DescentWorker implements Worker {
   private long nodes;
   private long descents;
 
-  DescentWorker(SearchModel model, SearchOptions options, SearchControl control, long seed) {
+  DescentWorker(SearchModel model, SearchOptions options, RunControl control, long seed) {
     this.model = model;
     this.control = control;
     this.random = new SplittableRandom(seed);

@@ -1,13 +1,13 @@
 package stowage.exact.search;
 
 import stowage.exact.search.model.Prune;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.Ordering;
 import stowage.exact.search.tree.PartwiseSearch;
 import stowage.exact.search.tree.Ranker;
+import stowage.packing.RunControl;
 
 /**
  * Searches at the target, by several orderings in turn with node limits that double: the exact
@@ -29,7 +29,7 @@ final class OrderingWorker implements Worker {
   private long target = -1;
   private long restarts;
 
-  OrderingWorker(SearchModel model, SearchOptions options, SearchControl control) {
+  OrderingWorker(SearchModel model, SearchOptions options, RunControl control) {
     this.model = model;
     this.options = options;
     this.search = new PartwiseSearch(model, options, control);

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.Function;
 import stowage.exact.search.greedy.LargePlacer;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
@@ -13,6 +12,7 @@ import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
 import stowage.exact.search.model.ThreadTeam;
 import stowage.exact.search.tree.DisjunctiveSearch;
+import stowage.packing.RunControl;
 
 /**
  * Runs the exact search and its companions over the threads given.
@@ -67,7 +67,7 @@ public final class SearchPortfolio {
    *     first
    */
   public SearchResult search(
-      RectangleProblem problem, long capacity, SearchListener listener, SearchControl control) {
+      RectangleProblem problem, long capacity, SearchListener listener, RunControl control) {
     if (problem.windowed) {
       SearchResult result = disjunctive(control, problem, engine -> engine.search(capacity));
       if (result.offsets() != null) {
@@ -91,7 +91,7 @@ public final class SearchPortfolio {
       long lowerBound,
       long[] upper,
       SearchListener listener,
-      SearchControl control) {
+      RunControl control) {
     if (problem.windowed) {
       long[] start = upper;
       if (upper == null) {
@@ -105,7 +105,7 @@ public final class SearchPortfolio {
 
   /** Runs the engine for windows, on a thread whose stack is deep enough. */
   private static SearchResult disjunctive(
-      SearchControl control,
+      RunControl control,
       RectangleProblem problem,
       Function<DisjunctiveSearch, SearchResult> question) {
     SearchResult[] answer = new SearchResult[1];
@@ -120,7 +120,7 @@ public final class SearchPortfolio {
       long capacity,
       long[] upper,
       SearchListener listener,
-      SearchControl control) {
+      RunControl control) {
     long[] start = upper;
     if (problem.count >= PLACED_FIRST) {
       boolean alone = problem.count > PLACED_ONLY;
@@ -158,8 +158,8 @@ public final class SearchPortfolio {
       long target,
       boolean alone,
       SearchListener listener,
-      SearchControl control) {
-    SearchControl limit = alone ? control : control.limitedTo(PLACINGS_FIRST * problem.count);
+      RunControl control) {
+    RunControl limit = alone ? control : control.withWork(PLACINGS_FIRST * problem.count);
     return new LargePlacer(threads, seed, deterministic).place(problem, target, listener, limit);
   }
 
@@ -183,7 +183,7 @@ public final class SearchPortfolio {
     return new SearchResult(status, offsets, peak, bound, placed.statistics());
   }
 
-  private List<Worker> workers(SearchModel model, SearchControl control) {
+  private List<Worker> workers(SearchModel model, RunControl control) {
     List<Worker> workers = new ArrayList<>();
     workers.add(new OrderingWorker(model, options, control));
     workers.add(new SweepWorker(model, options, control));
@@ -196,9 +196,9 @@ public final class SearchPortfolio {
     return workers;
   }
 
-  private void runInRounds(List<Worker> workers, Board board, SearchControl control) {
+  private void runInRounds(List<Worker> workers, Board board, RunControl control) {
     long share = FIRST_SHARE;
-    while (!board.ended() && nodes(workers) < control.nodeBudget()) {
+    while (!board.ended() && nodes(workers) < control.workLimit()) {
       Board[] copies = new Board[workers.size()];
       for (int k = 0; k < copies.length; k++) {
         copies[k] = board.snapshot();
@@ -213,14 +213,14 @@ public final class SearchPortfolio {
     }
   }
 
-  private void runFreely(List<Worker> workers, Board board, SearchControl control) {
+  private void runFreely(List<Worker> workers, Board board, RunControl control) {
     TurnQueue queue = new TurnQueue(workers);
     new ThreadTeam(Math.min(threads, workers.size()))
         .run(
             Math.min(threads, workers.size()),
             thread -> {
               long share = FIRST_SHARE;
-              while (!board.ended() && nodes(workers) < control.nodeBudget()) {
+              while (!board.ended() && nodes(workers) < control.workLimit()) {
                 int turn = queue.take();
                 Worker worker = workers.get(turn);
                 long before = board.best();

@@ -1,13 +1,13 @@
 package stowage.exact.search;
 
 import stowage.exact.search.model.Prune;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.Ordering;
 import stowage.exact.search.tree.PartwiseSearch;
 import stowage.exact.search.tree.Ranker;
+import stowage.packing.RunControl;
 
 /**
  * Searches at capacities spread between the target and the best peak, by several orderings with
@@ -26,7 +26,7 @@ final class SweepWorker implements Worker {
   private int turn;
   private long restarts;
 
-  SweepWorker(SearchModel model, SearchOptions options, SearchControl control) {
+  SweepWorker(SearchModel model, SearchOptions options, RunControl control) {
     this.options = options;
     this.rankers = Ranker.ofAll(model);
     this.search = new PartwiseSearch(model, options, control);

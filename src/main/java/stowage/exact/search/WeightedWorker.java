@@ -2,7 +2,6 @@ package stowage.exact.search;
 
 import java.util.SplittableRandom;
 import stowage.exact.search.model.Prune;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.tree.CanonicalSearch;
@@ -10,6 +9,7 @@ import stowage.exact.search.tree.FailureWeights;
 import stowage.exact.search.tree.Ordering;
 import stowage.exact.search.tree.PartwiseSearch;
 import stowage.exact.search.tree.Ranker;
+import stowage.packing.RunControl;
 
 /**
  * Searches at capacities below the best peak, restarting with weights learnt from failures: what
@@ -46,7 +46,7 @@ final class WeightedWorker implements Worker {
   private boolean weighing;
   private long restarts;
 
-  WeightedWorker(SearchModel model, SearchOptions options, SearchControl control) {
+  WeightedWorker(SearchModel model, SearchOptions options, RunControl control) {
     this.model = model;
     this.options = options;
     this.search = new PartwiseSearch(model, options, control);

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.Buffer;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
 
 /**
  * Whether an instance's optimum lies above its max load, and if not, how far from it.
@@ -81,7 +81,10 @@ final class AboveMaxLoad implements Difficulty {
     SearchResult result =
         new SearchPortfolio(1, 1, true, SearchOptions.all())
             .search(
-                rectangles.build(), capacity, SearchListener.SILENT, SearchControl.ofNodes(NODES));
+                rectangles.build(),
+                capacity,
+                SearchListener.SILENT,
+                RunControl.ofWork(NODES, 1, 1));
     return result.status() == SearchResult.Status.INFEASIBLE;
   }
 }

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import stowage.exact.Portfolio;
+import stowage.exact.bound.LowerBounds;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.experiment.suite.RunSpec;
@@ -86,7 +86,7 @@ final class PackingJob implements Job {
     control = control();
     if (run.planner().isExternal()) {
       ExternalProgram.End end = new ExternalProgram(run, scratch).solve(incumbent);
-      Portfolio.offerBounds(incumbent.problem(), incumbent);
+      LowerBounds.offer(LowerBounds.of(incumbent.problem()), incumbent);
       finish(end.outcome(), end.message());
       return;
     }

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
@@ -87,11 +86,10 @@ public final class LmemFit {
       }
     }
     long lane = problem.chip().laneBytes() / unit;
-    long end = System.nanoTime() + (long) (1e9 * Math.min(control.secondsLeft(), 1e6));
-    SearchControl limit =
+    RunControl limit =
         control.isDeterministic()
-            ? SearchControl.of(end, Math.min(control.workLimit() / WORK_OF_A_NODE, MOST_NODES))
-            : SearchControl.until(end);
+            ? control.withWork(Math.min(control.workLimit() / WORK_OF_A_NODE, MOST_NODES))
+            : control;
     SearchResult result =
         new SearchPortfolio(1, control.seed(), control.isDeterministic(), SearchOptions.all())
             .search(builder.build(), lane, SearchListener.SILENT, limit);

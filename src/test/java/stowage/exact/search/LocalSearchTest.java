@@ -12,10 +12,10 @@ import stowage.exact.search.local.Neighbourhoods;
 import stowage.exact.search.local.StackingOrder;
 import stowage.exact.search.local.StepProfile;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
+import stowage.packing.RunControl;
 
 /** What the local searches are made of, and that they keep placements valid. */
 class LocalSearchTest {
@@ -53,7 +53,7 @@ class LocalSearchTest {
       long[] offsets = stacked(model, problem);
       long before = model.peak(offsets);
       IteratedGreedy greedy = new IteratedGreedy(model, seed);
-      long peak = greedy.improve(offsets, 0, 500, SearchControl.unlimited());
+      long peak = greedy.improve(offsets, 0, 500, RunControl.unlimited());
       assertEquals(peak, model.peak(offsets), "seed " + seed);
       assertTrue(peak <= before, "seed " + seed);
       assertNull(BruteForce.fault(problem, scaled(model, offsets), peak * model.unit));
@@ -70,7 +70,7 @@ class LocalSearchTest {
       }
       long[] offsets = stacked(model, problem);
       long before = model.peak(offsets);
-      SearchControl control = SearchControl.unlimited();
+      RunControl control = RunControl.unlimited();
       Neighbourhoods search = new Neighbourhoods(model, SearchOptions.all(), control, seed);
       long peak = search.improve(offsets, model.maxLoad, 5_000, control);
       assertEquals(peak, model.peak(offsets), "seed " + seed);
@@ -91,7 +91,7 @@ class LocalSearchTest {
       long[] offsets = stacked(model, problem);
       long[] before = offsets.clone();
       long ceiling = model.peak(offsets) + seed % 4;
-      SearchControl control = SearchControl.unlimited();
+      RunControl control = RunControl.unlimited();
       Neighbourhoods search = new Neighbourhoods(model, SearchOptions.all(), control, seed);
       long peak = search.kick(offsets, ceiling, 1 + seed % 3, control);
       assertEquals(peak, model.peak(offsets), "seed " + seed);
@@ -107,7 +107,7 @@ class LocalSearchTest {
     for (int seed = 0; seed < 20; seed++) {
       RectangleProblem problem = RandomProblems.any(seed, 30, false);
       SearchModel model = new SearchModel(problem);
-      SearchControl control = SearchControl.unlimited();
+      RunControl control = RunControl.unlimited();
       // No placement reaches a target below the max load: every descent ends stuck.
       Board board = new Board(model, control, SearchListener.SILENT, 0, Long.MAX_VALUE, -1);
       DescentWorker worker = new DescentWorker(model, SearchOptions.all(), control, seed);

@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
+import stowage.packing.RunControl;
 
 /** Public instances whose optimum is known. */
 class PublicInstancesTest {
@@ -21,12 +21,11 @@ class PublicInstancesTest {
       String name = file.getFileName().toString();
       long optimum = Long.parseLong(name.replaceAll(".*optimum(\\d+).*", "$1"));
       SearchResult result =
-          portfolio().minimise(problem, 0, null, SearchListener.SILENT, SearchControl.unlimited());
+          portfolio().minimise(problem, 0, null, SearchListener.SILENT, RunControl.unlimited());
       assertEquals(SearchResult.Status.OPTIMAL, result.status(), name);
       assertEquals(optimum, result.peak(), name);
       SearchResult below =
-          portfolio()
-              .search(problem, optimum - 1, SearchListener.SILENT, SearchControl.unlimited());
+          portfolio().search(problem, optimum - 1, SearchListener.SILENT, RunControl.unlimited());
       assertEquals(SearchResult.Status.INFEASIBLE, below.status(), name);
     }
   }
@@ -38,7 +37,7 @@ class PublicInstancesTest {
       long capacity = Math.max(problem.maxLoad(), file.toString().contains("C.") ? 0 : 1 << 20);
       SearchResult result =
           portfolio()
-              .search(problem, capacity, SearchListener.SILENT, SearchControl.ofNodes(200_000));
+              .search(problem, capacity, SearchListener.SILENT, RunControl.ofWork(200_000, 1, 1));
       assertNull(BruteForce.fault(problem, result.offsets(), capacity), file.toString());
     }
   }
@@ -49,7 +48,8 @@ class PublicInstancesTest {
       RectangleProblem problem = DataFiles.read(file);
       SearchResult result =
           portfolio()
-              .minimise(problem, 0, null, SearchListener.SILENT, SearchControl.ofNodes(1_000_000));
+              .minimise(
+                  problem, 0, null, SearchListener.SILENT, RunControl.ofWork(1_000_000, 1, 1));
       assertEquals(SearchResult.Status.OPTIMAL, result.status(), file.toString());
       assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), file.toString());
     }

@@ -16,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
@@ -26,6 +25,7 @@ import stowage.importer.io.InputException;
 import stowage.packing.Buffer;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
 
 class GeneratedInstancesTest {
   private static final Path FOLDER = Path.of("models/packing");
@@ -70,7 +70,7 @@ class GeneratedInstancesTest {
                 0,
                 null,
                 SearchListener.SILENT,
-                SearchControl.ofNodes(1_000_000));
+                RunControl.ofWork(1_000_000, 1, 1));
     assertEquals(SearchResult.Status.OPTIMAL, result.status());
     assertEquals(entry.optimum(), result.peak());
   }

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import stowage.exact.search.Rectangles;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
+import stowage.packing.RunControl;
 
 /** One filling of all valleys, its trees included, and the max load that it is compared with. */
 @State(Scope.Thread)
@@ -41,7 +41,7 @@ public class ValleyFillerBenchmark {
   @Benchmark
   public long[] fill() {
     return new ValleyFiller(problem, ValleyFiller.Preference.WIDE, 0, 0, null)
-        .fill(SearchControl.unlimited(), () -> Long.MAX_VALUE);
+        .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
   }
 
   /** The max load over sections. */

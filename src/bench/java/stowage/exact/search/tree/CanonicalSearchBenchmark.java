@@ -17,9 +17,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import stowage.exact.search.Rectangles;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
+import stowage.packing.RunControl;
 
 /**
  * The time of one node of the canonical search, all prunes on, on an instance whose max load is its
@@ -58,7 +58,7 @@ public class CanonicalSearchBenchmark {
   /** Forgets failed states: they would cut the next search short. */
   @Setup(Level.Invocation)
   public void forget() {
-    search = new CanonicalSearch(model, SearchOptions.all(), SearchControl.unlimited());
+    search = new CanonicalSearch(model, SearchOptions.all(), RunControl.unlimited());
   }
 
   /** One node. */

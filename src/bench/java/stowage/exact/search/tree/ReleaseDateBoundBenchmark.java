@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import stowage.exact.search.Rectangles;
 import stowage.exact.search.greedy.ValleyFiller;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchModel;
+import stowage.packing.RunControl;
 
 /**
  * The bound that every node of the canonical search asks, in a state of 367 unplaced buffers whose
@@ -44,7 +44,7 @@ public class ReleaseDateBoundBenchmark {
         Rectangles.generated("near-capacity", Map.of("seed", 1, "buffers", 400));
     long[] offsets =
         new ValleyFiller(problem, ValleyFiller.Preference.WIDE, 0, 0, null)
-            .fill(SearchControl.unlimited(), () -> Long.MAX_VALUE);
+            .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
     model = new SearchModel(problem);
     layout = new StateKeys(model.count);
     bound = new ReleaseDateBound(model, layout);

@@ -10,7 +10,6 @@ import stowage.exact.presolve.NormalPart;
 import stowage.exact.presolve.PartLoads;
 import stowage.exact.presolve.PartRectangles;
 import stowage.exact.search.SearchPortfolio;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
@@ -19,6 +18,7 @@ import stowage.packing.BoundVerifier;
 import stowage.packing.Certificate;
 import stowage.packing.LiveRange;
 import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
 
 /**
  * Bounds by windows of few buffers with all their constraints: alignments, banks, gaps, extra
@@ -41,7 +41,7 @@ final class SearchedWindows {
   private static final int WORK_PER_NODE = 200;
 
   private static final int WINDOWS_PER_RUN = 20;
-  private static final long GUARD_NANOS = 5_000_000_000L;
+  private static final double GUARD_SECONDS = 5;
 
   private final PackingProblem problem;
   private final int memory;
@@ -176,8 +176,8 @@ final class SearchedWindows {
       return false;
     }
     // The nodes decide; the clock only stands guard, far above what they ever take.
-    SearchControl control =
-        SearchControl.of(System.nanoTime() + GUARD_NANOS, Math.min(nodesPerWindow, nodesLeft));
+    RunControl control =
+        RunControl.ofSeconds(GUARD_SECONDS, 1, 1).withWork(Math.min(nodesPerWindow, nodesLeft));
     SearchResult result =
         new SearchPortfolio(1, 1, true, SearchOptions.all())
             .search(

@@ -20,6 +20,7 @@ import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.RunControl;
 
 /**
  * Bounds above the max load: buffers that during some steps need more than any load says.
@@ -70,17 +71,17 @@ public final class WindowBounds {
   private Bound word;
 
   private WindowBounds(
-      PackingProblem problem,
+      NormalProblem normal,
       Incumbent incumbent,
       long work,
       BooleanSupplier stop,
       Consumer<Runnable> passing) {
-    this.problem = problem;
+    this.problem = normal.problem();
     this.memory = problem.memories().size() - 1;
     this.incumbent = incumbent;
     this.stop = stop;
     this.passing = passing;
-    this.normal = Normalizer.normalize(problem);
+    this.normal = normal;
     this.allWork = work;
     this.workLeft = work;
     this.shrinking = work / 4;
@@ -103,7 +104,8 @@ public final class WindowBounds {
     if (problem.size() > LARGEST_PROBLEM) {
       return null;
     }
-    return new WindowBounds(problem, null, work, () -> false, Runnable::run).run(known);
+    return new WindowBounds(Normalizer.normalize(problem), null, work, () -> false, Runnable::run)
+        .run(known);
   }
 
   /**
@@ -112,21 +114,22 @@ public final class WindowBounds {
    *
    * @param known bytes; bounds above it are looked for
    * @param work about how many figures may be looked at, of some ten nanoseconds each
-   * @param stop whether to end; asked every millisecond or so
    * @param passing runs every offer, or drops it
    * @return whether a bound above the known one was found
    */
   public static boolean offer(
-      PackingProblem problem,
+      NormalProblem presolved,
       Incumbent incumbent,
+      RunControl control,
       long known,
       long work,
-      BooleanSupplier stop,
       Consumer<Runnable> passing) {
+    PackingProblem problem = presolved.problem();
+    BooleanSupplier stop = control::isStopped;
     if (problem.size() > LARGEST_PROBLEM || stop.getAsBoolean()) {
       return false;
     }
-    WindowBounds windows = new WindowBounds(problem, incumbent, work, stop, passing);
+    WindowBounds windows = new WindowBounds(presolved, incumbent, work, stop, passing);
     windows.run(known);
     for (Bound bound : new Bound[] {windows.best, windows.word}) {
       if (bound != null) {

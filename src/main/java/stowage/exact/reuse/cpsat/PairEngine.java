@@ -9,6 +9,7 @@ import stowage.exact.cpsat.Version;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
+import stowage.exact.engine.SolveContext;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
@@ -58,8 +59,11 @@ public final class PairEngine implements Engine {
   }
 
   @Override
-  public EngineReport run(
-      PackingProblem problem, Incumbent incumbent, RunControl control, EngineOptions options) {
+  public EngineReport run(SolveContext context) {
+    PackingProblem problem = context.problem();
+    Incumbent incumbent = context.incumbent();
+    RunControl control = context.control();
+    EngineOptions options = context.options();
     if (problem.size() > MOST_BUFFERS) {
       throw new NotPlannableException(
           "pairs is given at most "

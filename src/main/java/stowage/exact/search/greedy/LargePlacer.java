@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
 import stowage.exact.search.model.ThreadTeam;
+import stowage.packing.RunControl;
 
 /**
  * Places problems of any size from below a thousand to millions of buffers: no exhaustive search,
@@ -127,7 +127,7 @@ public final class LargePlacer {
    * @return OPTIMAL where the peak is the max load, FEASIBLE with offsets, or UNKNOWN
    */
   public SearchResult place(
-      RectangleProblem problem, long target, SearchListener listener, SearchControl control) {
+      RectangleProblem problem, long target, SearchListener listener, RunControl control) {
     Best best = new Best(problem, target, listener, control, problem.count > largestQuadratic);
     ThreadTeam team = new ThreadTeam(deterministic ? 1 : threads);
     boolean free = !fixed(problem);
@@ -163,7 +163,7 @@ public final class LargePlacer {
       Style style,
       Best best,
       SplittableRandom random,
-      SearchControl control) {
+      RunControl control) {
     long fine = style.fine(best.maxLoad);
     return new ValleyFiller(problem, style.preference, style.tolerance, fine, random)
         .fill(control, best::stylePeak);
@@ -182,7 +182,7 @@ public final class LargePlacer {
       Best best,
       int lane,
       long laneSeed,
-      SearchControl control) {
+      RunControl control) {
     UrgencyPlacer placer = quick ? new UrgencyPlacer(problem, laneSeed) : null;
     SplittableRandom random = new SplittableRandom(laneSeed);
     long[] adopted = null;
@@ -227,7 +227,7 @@ public final class LargePlacer {
     private final long target;
     private final long maxLoad;
     private final SearchListener listener;
-    private final SearchControl control;
+    private final RunControl control;
     private final AtomicLong work = new AtomicLong();
     private final AtomicLong tasks = new AtomicLong();
     private final boolean slow;
@@ -244,7 +244,7 @@ public final class LargePlacer {
         RectangleProblem problem,
         long target,
         SearchListener listener,
-        SearchControl control,
+        RunControl control,
         boolean slow) {
       this.slow = slow;
       this.problem = problem;
@@ -255,9 +255,9 @@ public final class LargePlacer {
     }
 
     boolean ended() {
-      return Math.min(peak, control.knownPeak()) <= target
-          || work.get() >= control.nodeBudget()
-          || control.ended();
+      return Math.min(peak, listener.knownPeak()) <= target
+          || work.get() >= control.workLimit()
+          || control.isStopped();
     }
 
     synchronized long[] offsets() {
@@ -292,14 +292,14 @@ public final class LargePlacer {
       work.addAndGet(problem.count);
       tasks.incrementAndGet();
       long height = found == null ? Long.MAX_VALUE : problem.peak(found);
-      if (height < Math.min(peak, control.knownPeak())) {
+      if (height < Math.min(peak, listener.knownPeak())) {
         offsets = found.clone();
         peak = height;
         winner = source;
         listener.placement(offsets.clone(), height, source);
       }
-      long known = Math.min(peak, control.knownPeak());
-      if (slow && known < Long.MAX_VALUE && !control.ended()) {
+      long known = Math.min(peak, listener.knownPeak());
+      if (slow && known < Long.MAX_VALUE && !control.isStopped()) {
         watchForFlattening(known);
       }
     }

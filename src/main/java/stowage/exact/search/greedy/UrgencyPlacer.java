@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import stowage.exact.search.model.PrimitiveSort;
 import stowage.exact.search.model.RangeMaximum;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
+import stowage.packing.RunControl;
 
 /**
  * First fit in the order of urgency: buffers whose life meets the largest load come first, larger
@@ -49,7 +49,7 @@ final class UrgencyPlacer {
    * @return the offsets, valid until the next round, or null where the control ended it first or
    *     some buffer has no allowed offset
    */
-  long[] round(long target, SearchControl control) {
+  long[] round(long target, RunControl control) {
     placed.clear();
     Arrays.fill(offsets, -1);
     for (int buffer = 0; buffer < problem.count; buffer++) {
@@ -63,7 +63,7 @@ final class UrgencyPlacer {
     }
     int steps = 0;
     for (int buffer : order) {
-      if ((++steps & 31) == 0 && control.ended()) {
+      if ((++steps & 31) == 0 && control.isStopped()) {
         return null;
       }
       if (offsets[buffer] < 0) {

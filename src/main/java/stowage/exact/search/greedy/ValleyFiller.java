@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import stowage.exact.search.model.RangeMaximum;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
+import stowage.packing.RunControl;
 import stowage.packing.StepOrder;
 
 /**
@@ -156,14 +156,14 @@ final class ValleyFiller {
    * @return the offsets, or null where they would be of no use, the control ended it first, or a
    *     buffer has no allowed offset
    */
-  long[] fill(SearchControl control, LongSupplier ceiling) {
+  long[] fill(RunControl control, LongSupplier ceiling) {
     int placed = 0;
     long steps = 0;
     while (placed < problem.count) {
       if (candidates.isEmpty()) {
         candidates = candidates(true);
       }
-      if ((++steps & 1023) == 0 && control.ended()) {
+      if ((++steps & 1023) == 0 && control.isStopped()) {
         return null;
       }
       int start = skyline.lowest();

@@ -1,8 +1,8 @@
 package stowage.exact.search.local;
 
 import java.util.SplittableRandom;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchModel;
+import stowage.packing.RunControl;
 
 /**
  * Improves the order of a placement: takes out a few buffers of the tallest chains and puts each
@@ -59,7 +59,7 @@ public final class IteratedGreedy {
    * @param offsets a placement that stacking can rebuild; replaced by one that is no higher
    * @return the peak of the new placement
    */
-  public long improve(long[] offsets, long lowEnough, int moves, SearchControl control) {
+  public long improve(long[] offsets, long lowEnough, int moves, RunControl control) {
     target = lowEnough;
     current.read(offsets);
     best = current.stack();
@@ -67,7 +67,7 @@ public final class IteratedGreedy {
     System.arraycopy(current.head, 0, bestOffsets, 0, bestOffsets.length);
     cost = cost(current, level());
     for (int done = 0; done < moves && best > target; done++) {
-      if ((done & POLL_MASK) == 0 && control.ended()) {
+      if ((done & POLL_MASK) == 0 && control.isStopped()) {
         break;
       }
       move(HOT * Math.pow(COLD / HOT, (double) done / moves));

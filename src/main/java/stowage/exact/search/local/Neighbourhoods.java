@@ -3,11 +3,11 @@ package stowage.exact.search.local;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import stowage.exact.search.model.PrimitiveSort;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.Ranker;
+import stowage.packing.RunControl;
 
 /**
  * Large neighbourhoods with the canonical search inside: keeps part of a placement as it lies,
@@ -60,8 +60,7 @@ public final class Neighbourhoods {
   private final int[] byOffset;
   private long tries;
 
-  public Neighbourhoods(
-      SearchModel model, SearchOptions options, SearchControl control, long seed) {
+  public Neighbourhoods(SearchModel model, SearchOptions options, RunControl control, long seed) {
     this.model = model;
     this.random = new SplittableRandom(seed);
     this.lower = new CanonicalSearch(model, options, control, NOGOODS);
@@ -88,10 +87,10 @@ public final class Neighbourhoods {
    * @param offsets a placement; changed to one that is no higher
    * @return the peak of the new placement
    */
-  public long improve(long[] offsets, long target, long nodes, SearchControl control) {
+  public long improve(long[] offsets, long target, long nodes, RunControl control) {
     long end = nodes() + nodes;
     long peak = model.peak(offsets);
-    while (nodes() < end && peak > target && !control.ended()) {
+    while (nodes() < end && peak > target && !control.isStopped()) {
       peak = attempt(offsets, peak, target);
     }
     return peak;
@@ -106,12 +105,12 @@ public final class Neighbourhoods {
    * @param parts how many parts, one after another
    * @return the peak of the new placement
    */
-  public long kick(long[] offsets, long ceiling, int parts, SearchControl control) {
+  public long kick(long[] offsets, long ceiling, int parts, RunControl control) {
     long peak = model.peak(offsets);
     long capacity = sideways.representable(ceiling) ? ceiling : peak;
     for (int part = 0; part < parts; part++) {
       boolean arranged = false;
-      for (int k = 0; k < TRIES_A_PART && !arranged && !control.ended(); k++) {
+      for (int k = 0; k < TRIES_A_PART && !arranged && !control.isStopped(); k++) {
         arranged = attempt(offsets, peak, capacity, sideways);
       }
       peak = model.peak(offsets);

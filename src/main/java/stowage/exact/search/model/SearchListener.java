@@ -1,9 +1,11 @@
 package stowage.exact.search.model;
 
+import stowage.packing.RunControl;
+
 /**
  * Hears of progress as it is made. Calls come from the searching threads, one at a time; they
  * should return quickly and must not call back into the search except through its {@link
- * SearchControl}.
+ * RunControl}.
  */
 public interface SearchListener {
   /** Ignores everything. */
@@ -32,6 +34,16 @@ public interface SearchListener {
    * @param source who proved it
    */
   void bound(long bound, String source);
+
+  /**
+   * The lowest peak known outside the search; only lower ones are of interest. Asked often, from
+   * all searching threads at once.
+   *
+   * @return the peak in the problem's unit, {@link Long#MAX_VALUE} while there is none
+   */
+  default long knownPeak() {
+    return Long.MAX_VALUE;
+  }
 
   /**
    * Work has begun that takes seconds before anything comes of it.

@@ -2,9 +2,9 @@ package stowage.exact.search.tree;
 
 import java.util.Arrays;
 import stowage.exact.search.model.Prune;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
+import stowage.packing.RunControl;
 
 /**
  * Decides whether all buffers fit below a capacity, by exhausting the canonical placements.
@@ -74,7 +74,7 @@ public final class CanonicalSearch {
   private static final int NODES_A_START = 16;
 
   private final SearchModel model;
-  private final SearchControl control;
+  private final RunControl control;
   private final StateKeys layout;
   private final StateHash hash;
   private final ReleaseDateBound bound;
@@ -115,7 +115,7 @@ public final class CanonicalSearch {
   /** Whether the buffer tried last raised no neighbour: then it need not be tried elsewhere. */
   private boolean hatless;
 
-  public CanonicalSearch(SearchModel model, SearchOptions options, SearchControl control) {
+  public CanonicalSearch(SearchModel model, SearchOptions options, RunControl control) {
     this(model, options, control, MOST_NOGOODS);
   }
 
@@ -124,7 +124,7 @@ public final class CanonicalSearch {
    *     searches are short and begin anew each time
    */
   public CanonicalSearch(
-      SearchModel model, SearchOptions options, SearchControl control, int mostNogoods) {
+      SearchModel model, SearchOptions options, RunControl control, int mostNogoods) {
     this.nogoods = new NogoodTable(mostNogoods);
     this.model = model;
     this.control = control;
@@ -264,7 +264,7 @@ public final class CanonicalSearch {
       offset[layout.buffer(states.keys[base])] = layout.offset(states.keys[base]);
       return FOUND;
     }
-    if (++nodes > nodeLimit || (++polls & POLL_MASK) == 0 && control.ended()) {
+    if (++nodes > nodeLimit || (++polls & POLL_MASK) == 0 && control.isStopped()) {
       return STOPPED;
     }
     if (isNogood(high, low)) {

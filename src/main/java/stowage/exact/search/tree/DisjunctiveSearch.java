@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import stowage.exact.search.model.PrimitiveSort;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
+import stowage.packing.RunControl;
 
 /**
  * Decides packings with windows, where bottom-left placements are not complete: the way down for a
@@ -32,7 +32,7 @@ public final class DisjunctiveSearch {
   private static final long PROBE_NODES = 2_000;
 
   private final RectangleProblem problem;
-  private final SearchControl control;
+  private final RunControl control;
   private final PairRelation[] relations;
 
   /** Interval chosen for each relation, or -1. */
@@ -56,7 +56,7 @@ public final class DisjunctiveSearch {
    *
    * @param control when to stop; its node budget counts nodes of this search
    */
-  public DisjunctiveSearch(RectangleProblem problem, SearchControl control) {
+  public DisjunctiveSearch(RectangleProblem problem, RunControl control) {
     this.problem = problem;
     this.control = control;
     List<PairRelation> pairs = new ArrayList<>();
@@ -99,7 +99,7 @@ public final class DisjunctiveSearch {
     boolean probing = true;
     while (peak > bound && !ended()) {
       long target = probing ? bound : peak - 1;
-      int answer = decide(target, probing ? nodes + PROBE_NODES : control.nodeBudget());
+      int answer = decide(target, probing ? nodes + PROBE_NODES : control.workLimit());
       if (answer == CanonicalSearch.FOUND) {
         best = found;
         peak = problem.peak(found);
@@ -125,7 +125,7 @@ public final class DisjunctiveSearch {
   /** Looks for a placement within a capacity, in the problem's unit. */
   public SearchResult search(long limit) {
     long bound = problem.maxLoad();
-    int answer = bound > limit ? CanonicalSearch.FAILED : decide(limit, control.nodeBudget());
+    int answer = bound > limit ? CanonicalSearch.FAILED : decide(limit, control.workLimit());
     if (answer == CanonicalSearch.FOUND) {
       boolean proven = problem.peak(found) <= bound;
       return result(
@@ -139,7 +139,7 @@ public final class DisjunctiveSearch {
   }
 
   private boolean ended() {
-    return control.ended() || nodes >= control.nodeBudget();
+    return control.isStopped() || nodes >= control.workLimit();
   }
 
   private SearchResult result(SearchResult.Status status, long[] offsets, long bound) {
@@ -187,7 +187,7 @@ public final class DisjunctiveSearch {
   }
 
   private int explore(long[] lower, long[] upper) {
-    if (++nodes > nodeLimit || control.ended()) {
+    if (++nodes > nodeLimit || control.isStopped()) {
       return CanonicalSearch.STOPPED;
     }
     if (!propagate(lower, upper)) {

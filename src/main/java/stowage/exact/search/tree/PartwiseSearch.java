@@ -1,9 +1,9 @@
 package stowage.exact.search.tree;
 
 import java.util.List;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
+import stowage.packing.RunControl;
 
 /**
  * The canonical search of a whole problem: one search for each part that no buffer connects to
@@ -15,7 +15,7 @@ public final class PartwiseSearch {
   private final long[] offsets;
   private final long[] lowest;
 
-  public PartwiseSearch(SearchModel model, SearchOptions options, SearchControl control) {
+  public PartwiseSearch(SearchModel model, SearchOptions options, RunControl control) {
     this.search = new CanonicalSearch(model, options, control);
     this.parts = TimeParts.of(model);
     this.offsets = new long[model.count];

@@ -17,10 +17,10 @@ import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.RangeMaximum;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
+import stowage.packing.RunControl;
 
 class LargePlacerTest {
   @Test
@@ -29,7 +29,8 @@ class LargePlacerTest {
       RectangleProblem problem = RandomProblems.any(seed, 60, seed % 2 == 0);
       SearchResult result =
           new LargePlacer(1, seed, true)
-              .place(problem, 0, SearchListener.SILENT, SearchControl.ofNodes(40L * problem.count));
+              .place(
+                  problem, 0, SearchListener.SILENT, RunControl.ofWork(40L * problem.count, 1, 1));
       if (result.offsets() != null) {
         String fault = BruteForce.fault(problem, result.offsets(), result.peak());
         assertNull(fault, "seed " + seed + " by " + result.statistics().winner());
@@ -44,7 +45,7 @@ class LargePlacerTest {
       for (double tolerance : new double[] {0, 0.1, 5}) {
         long[] offsets =
             new ValleyFiller(problem, preference, tolerance, 0, null)
-                .fill(SearchControl.unlimited(), () -> Long.MAX_VALUE);
+                .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
         String fault = BruteForce.fault(problem, offsets, problem.peak(offsets));
         assertNull(fault, preference + " with tolerance " + tolerance);
       }
@@ -56,13 +57,13 @@ class LargePlacerTest {
     int given = 0;
     for (int seed = 0; seed < 200; seed++) {
       RectangleProblem problem = RandomProblems.any(seed, 60, seed % 2 == 0);
-      long[] whole = snug(problem).fill(SearchControl.unlimited(), () -> Long.MAX_VALUE);
+      long[] whole = snug(problem).fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
       if (whole != null) {
         long peak = problem.peak(whole);
         assertArrayEquals(
-            whole, snug(problem).fill(SearchControl.unlimited(), () -> peak + 1), "seed " + seed);
-        assertNull(snug(problem).fill(SearchControl.unlimited(), problem::maxLoad));
-        long[] noLower = snug(problem).fill(SearchControl.unlimited(), () -> peak);
+            whole, snug(problem).fill(RunControl.unlimited(), () -> peak + 1), "seed " + seed);
+        assertNull(snug(problem).fill(RunControl.unlimited(), problem::maxLoad));
+        long[] noLower = snug(problem).fill(RunControl.unlimited(), () -> peak);
         assertTrue(noLower == null || Arrays.equals(whole, noLower), "seed " + seed);
         given += noLower == null ? 1 : 0;
       }
@@ -76,7 +77,7 @@ class LargePlacerTest {
     for (int seed = 0; seed < 40; seed++) {
       RectangleProblem problem = RandomProblems.any(seed, 60, false);
       for (int largestQuadratic : new int[] {problem.count - 1, problem.count}) {
-        SearchControl control = SearchControl.ofNodes(40L * problem.count);
+        RunControl control = RunControl.ofWork(40L * problem.count, 1, 1);
         int[] said = new int[2];
         SearchResult result =
             new LargePlacer(2, 1, false, largestQuadratic)
@@ -126,7 +127,7 @@ class LargePlacerTest {
       if (!fixed) {
         long[] offsets =
             new ValleyFiller(problem, ValleyFiller.Preference.SNUG, 0.1, 3, null)
-                .fill(SearchControl.unlimited(), () -> Long.MAX_VALUE);
+                .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
         if (offsets != null) {
           assertNull(BruteForce.fault(problem, offsets, problem.peak(offsets)), "seed " + seed);
         }
@@ -141,7 +142,7 @@ class LargePlacerTest {
     for (int run = 0; run < 2; run++) {
       offsets[run] =
           new LargePlacer(1 + run, 9, true)
-              .place(problem, 0, SearchListener.SILENT, SearchControl.ofNodes(20_000))
+              .place(problem, 0, SearchListener.SILENT, RunControl.ofWork(20_000, 1, 1))
               .offsets();
     }
     assertArrayEquals(offsets[0], offsets[1]);
@@ -149,7 +150,7 @@ class LargePlacerTest {
 
   @Test
   void stopsWhenToldTo() {
-    SearchControl control = SearchControl.unlimited();
+    RunControl control = RunControl.unlimited();
     control.stop();
     SearchResult result =
         new LargePlacer(2, 1, false)
@@ -164,7 +165,7 @@ class LargePlacerTest {
       SearchResult result =
           new LargePlacer(1, 1, true)
               .place(
-                  problem, 0, SearchListener.SILENT, SearchControl.ofNodes(300L * problem.count));
+                  problem, 0, SearchListener.SILENT, RunControl.ofWork(300L * problem.count, 1, 1));
       assertNotNull(result.offsets(), file.toString());
       // What is too large for a search is left to this placer alone.
       double share = problem.count > 3_000 ? 1 : 1.0005;
@@ -177,15 +178,15 @@ class LargePlacerTest {
     RectangleProblem large = RandomProblems.plain(6, 1_200, 400, 500);
     SearchPortfolio portfolio = new SearchPortfolio(2, 1, true, SearchOptions.all());
     SearchResult best =
-        portfolio.minimise(large, 0, null, SearchListener.SILENT, SearchControl.ofNodes(4_000));
+        portfolio.minimise(large, 0, null, SearchListener.SILENT, RunControl.ofWork(4_000, 1, 1));
     assertNull(BruteForce.fault(large, best.offsets(), best.peak()));
     SearchResult none =
         portfolio.search(
-            large, large.maxLoad() - 1, SearchListener.SILENT, SearchControl.ofNodes(4_000));
+            large, large.maxLoad() - 1, SearchListener.SILENT, RunControl.ofWork(4_000, 1, 1));
     assertEquals(SearchResult.Status.INFEASIBLE, none.status());
     RectangleProblem huge = RandomProblems.plain(6, 20_000, 3_000, 500);
     SearchResult placed =
-        portfolio.minimise(huge, 0, null, SearchListener.SILENT, SearchControl.ofNodes(20_000));
+        portfolio.minimise(huge, 0, null, SearchListener.SILENT, RunControl.ofWork(20_000, 1, 1));
     assertEquals(huge.maxLoad(), placed.bound());
     assertTrue(placed.peak() >= placed.bound());
   }

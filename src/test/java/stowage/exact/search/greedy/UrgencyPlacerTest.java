@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
+import stowage.packing.RunControl;
 
 class UrgencyPlacerTest {
   /** Two sections of load 100; the buffer of 48 bytes lives through both. */
@@ -25,7 +25,7 @@ class UrgencyPlacerTest {
   @Test
   void sizeAloneLosesAByteBetweenTwoFullSections() {
     RectangleProblem problem = twoFullSections();
-    long[] offsets = new UrgencyPlacer(problem, 1).round(100, SearchControl.unlimited());
+    long[] offsets = new UrgencyPlacer(problem, 1).round(100, RunControl.unlimited());
     assertEquals(101, problem.peak(offsets));
   }
 
@@ -34,7 +34,7 @@ class UrgencyPlacerTest {
     RectangleProblem problem = twoFullSections();
     UrgencyPlacer placer = new UrgencyPlacer(problem, 1);
     placer.restart(2);
-    long[] offsets = placer.round(100, SearchControl.unlimited());
+    long[] offsets = placer.round(100, RunControl.unlimited());
     assertEquals(0, offsets[0]);
     assertEquals(100, problem.peak(offsets));
     assertNull(BruteForce.fault(problem, offsets, 100));
@@ -47,7 +47,7 @@ class UrgencyPlacerTest {
       UrgencyPlacer placer = new UrgencyPlacer(problem, seed);
       for (int fullest = 1; fullest <= problem.sections + 1; fullest++) {
         placer.restart(fullest);
-        long[] offsets = placer.round(problem.maxLoad(), SearchControl.unlimited());
+        long[] offsets = placer.round(problem.maxLoad(), RunControl.unlimited());
         if (offsets != null) {
           String fault = BruteForce.fault(problem, offsets, problem.peak(offsets));
           assertNull(fault, "seed " + seed + " with " + fullest + " " + Arrays.toString(offsets));

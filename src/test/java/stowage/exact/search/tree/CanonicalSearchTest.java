@@ -18,11 +18,11 @@ import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.Prune;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
+import stowage.packing.RunControl;
 
 /** The canonical search against brute force, with every prune on and off. */
 class CanonicalSearchTest {
@@ -126,7 +126,7 @@ class CanonicalSearchTest {
           };
       SearchResult result =
           new SearchPortfolio(1, seed, true, SearchOptions.all())
-              .minimise(problem, 0, null, checking, SearchControl.ofNodes(30_000));
+              .minimise(problem, 0, null, checking, RunControl.ofWork(30_000, 1, 1));
       if (result.offsets() != null) {
         assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), about);
         assertTrue(result.bound() <= result.peak(), about);
@@ -142,7 +142,7 @@ class CanonicalSearchTest {
       for (int run = 0; run < 2; run++) {
         SearchResult result =
             new SearchPortfolio(1 + 2 * run, 5, true, SearchOptions.all())
-                .minimise(problem, 0, null, SearchListener.SILENT, SearchControl.ofNodes(60_000));
+                .minimise(problem, 0, null, SearchListener.SILENT, RunControl.ofWork(60_000, 1, 1));
         offsets[run] = result.offsets();
       }
       assertArrayEquals(offsets[0], offsets[1], "seed " + seed);
@@ -159,7 +159,8 @@ class CanonicalSearchTest {
       }
       SearchResult result =
           portfolio()
-              .minimise(problem, 0, stacked, SearchListener.SILENT, SearchControl.ofNodes(20_000));
+              .minimise(
+                  problem, 0, stacked, SearchListener.SILENT, RunControl.ofWork(20_000, 1, 1));
       assertTrue(result.peak() <= problem.peak(stacked), "seed " + seed);
       assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), "seed " + seed);
     }
@@ -168,7 +169,7 @@ class CanonicalSearchTest {
   @Test
   void stopsWhenToldTo() {
     RectangleProblem problem = RandomProblems.plain(5, 60, 20, 100);
-    SearchControl control = SearchControl.unlimited();
+    RunControl control = RunControl.unlimited();
     control.stop();
     SearchResult result =
         new SearchPortfolio(2, 1, false, SearchOptions.all())
@@ -253,7 +254,7 @@ class CanonicalSearchTest {
     return new SearchPortfolio(1, 1, false, SearchOptions.all());
   }
 
-  private static SearchControl unlimited() {
-    return SearchControl.unlimited();
+  private static RunControl unlimited() {
+    return RunControl.unlimited();
   }
 }

@@ -12,10 +12,10 @@ import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.RectangleProblem;
-import stowage.exact.search.model.SearchControl;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
+import stowage.packing.RunControl;
 
 /** The search on pairs against brute force, and against the canonical search. */
 class DisjunctiveSearchTest {
@@ -95,7 +95,7 @@ class DisjunctiveSearchTest {
     return new SearchPortfolio(1, 1, true, SearchOptions.all());
   }
 
-  private static SearchControl unlimited() {
-    return SearchControl.unlimited();
+  private static RunControl unlimited() {
+    return RunControl.unlimited();
   }
 }
