@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import stowage.network.Baseline;
 import stowage.network.Network;
@@ -56,15 +57,26 @@ public record BaselineCheck(
    */
   public static BaselineCheck of(
       Network network, Baseline baseline, LivenessOptions.InPlace inPlace) {
-    BaselineCheck kept = of(network, baseline, inPlace, LivenessOptions.Inputs.KEEP);
-    return kept.valid() ? kept : of(network, baseline, inPlace, LivenessOptions.Inputs.FREE);
+    return of(network, baseline, inPlace, Set.of());
+  }
+
+  /**
+   * Checks a plan that leaves some tensors to the run-time.
+   *
+   * @param left tensors that need have no place
+   */
+  public static BaselineCheck of(
+      Network network, Baseline baseline, LivenessOptions.InPlace inPlace, Set<String> left) {
+    BaselineCheck kept = of(network, baseline, inPlace, LivenessOptions.Inputs.KEEP, left);
+    return kept.valid() ? kept : of(network, baseline, inPlace, LivenessOptions.Inputs.FREE, left);
   }
 
   private static BaselineCheck of(
       Network network,
       Baseline baseline,
       LivenessOptions.InPlace inPlace,
-      LivenessOptions.Inputs inputs) {
+      LivenessOptions.Inputs inputs,
+      Set<String> left) {
     LivenessOptions options = LivenessOptions.defaults().withInputs(inputs).withAlignments(1, 1);
     PlanningCase single = Liveness.of(network, options.withInPlace(LivenessOptions.InPlace.NONE));
     boolean elementwise = inPlace == LivenessOptions.InPlace.ELEMENTWISE;
@@ -89,6 +101,7 @@ public record BaselineCheck(
     for (int b = 0; b < buffers.size(); b++) {
       peak = Math.max(peak, offsets.get(b) + buffers.get(b).size());
     }
+    without.removeAll(left);
     if (!without.isEmpty()) {
       return new BaselineCheck(
           baseline.source(),

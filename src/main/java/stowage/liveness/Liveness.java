@@ -24,16 +24,17 @@ import stowage.packing.PackingProblem;
  * that work in place, and what dies at a step is free for the next.
  *
  * <ul>
- *   <li>Graph inputs are there from step 0: to their last use, or to the end where they are kept.
- *       One that nobody reads is there at step 0 alone, for it is delivered before the run.
+ *   <li>Graph inputs are there from step 0, or from the op that delivers them: to their last use,
+ *       or to the end where they are kept. One that no op reads is there at its first step alone.
  *   <li>Graph outputs stay to the end. A result nobody reads lives in the step that makes it.
- *   <li>Variables live throughout. Scratch memory of an op lives in its step, as a buffer of its
- *       own named {@code <op>#scratch}, which carries no tensor.
+ *   <li>Variables live throughout, or have no buffer where the run-time keeps them elsewhere.
+ *       Scratch memory of an op lives in its step, each piece as a buffer of its own named {@code
+ *       <op>#scratch}, {@code <op>#scratch#2} and so on, which carries no tensor.
  *   <li>Views, and elementwise ops if wanted, share buffers: see {@link SharedBuffers}.
  *   <li>Sizes are rounded up to the alignment, and offsets are multiples of it.
- *   <li>Every tensor that is no weight is carried by exactly one buffer. One without bytes has a
- *       buffer of size 0, and so has a view of a weight, whose bytes are the weight's. A tensor
- *       that is declared but neither made nor given has an empty life.
+ *   <li>Every other tensor that is no weight is carried by exactly one buffer. One without bytes
+ *       has a buffer of size 0, and so has a view of a weight, whose bytes are the weight's. A
+ *       tensor that is declared but neither made nor given has an empty life.
  *   <li>Weights lie before all that, one after the other.
  * </ul>
  *
@@ -59,7 +60,7 @@ public final class Liveness {
     this.network = network;
     this.order = order;
     this.options = options;
-    this.lives = new TensorLives(network, order, options.inputs());
+    this.lives = new TensorLives(network, order, options);
     this.precedence = Precedence.of(network, order, options);
     this.shared = new SharedBuffers(network, order, lives, options.inPlace(), precedence);
   }
@@ -149,11 +150,11 @@ public final class Liveness {
         network, order, problem, List.copyOf(contents), weights.places(), weights.bytes(), options);
   }
 
-  /** All tensors that are no weights: those given first, then as the ops make them. */
+  /** All tensors that are to be planned: those given first, then as the ops make them. */
   private List<Integer> appearance() {
     Set<Integer> sequence = new LinkedHashSet<>();
     for (String input : network.inputs()) {
-      if (lives.of(input) >= 0) {
+      if (lives.of(input) >= 0 && lives.madeAt(lives.of(input)) < 0) {
         sequence.add(lives.of(input));
       }
     }
@@ -164,7 +165,9 @@ public final class Liveness {
     }
     for (int index : order) {
       for (String output : network.ops().get(index).presentOutputs()) {
-        sequence.add(lives.of(output));
+        if (lives.of(output) >= 0) {
+          sequence.add(lives.of(output));
+        }
       }
     }
     return List.copyOf(sequence);
@@ -215,17 +218,16 @@ public final class Liveness {
 
   private void addScratch(int step) {
     Op op = network.ops().get(order[step]);
-    if (op.scratchBytes() == 0) {
-      return;
+    for (int piece = 0; piece < op.scratch().size(); piece++) {
+      String id = op.name() + "#scratch" + (piece == 0 ? "" : "#" + (piece + 1));
+      while (network.tensors().containsKey(id)) {
+        id += "'";
+      }
+      long size = WeightLayout.roundedUp(0, op.scratch().get(piece), options.alignment(), id);
+      int[] steps = {step};
+      OrderConflicts.Use use = new OrderConflicts.Use(steps, steps, false, false);
+      add(id, size, new LiveRange(step, step + 1), List.of(), use);
     }
-    String id = op.name() + "#scratch";
-    while (network.tensors().containsKey(id)) {
-      id += "'";
-    }
-    long size = WeightLayout.roundedUp(0, op.scratchBytes(), options.alignment(), id);
-    int[] steps = {step};
-    OrderConflicts.Use use = new OrderConflicts.Use(steps, steps, false, false);
-    add(id, size, new LiveRange(step, step + 1), List.of(), use);
   }
 
   private void add(

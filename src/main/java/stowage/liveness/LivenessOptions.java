@@ -10,6 +10,7 @@ import java.util.Map;
  * @param order which buffers may share addresses, by how ops may run
  * @param alignment activations' offsets are multiples of it and their sizes are rounded up to it
  * @param weightAlignment each weight starts at a multiple of it
+ * @param variables whether state that survives between runs lies in the planned memory
  * @param streams the stream of each op, by op name, for {@link Order#STREAMS}; else empty
  */
 public record LivenessOptions(
@@ -18,7 +19,10 @@ public record LivenessOptions(
     Order order,
     long alignment,
     long weightAlignment,
+    Variables variables,
     Map<String, String> streams) {
+
+  private static final long TFLITE_MICRO_ALIGNMENT = 16;
 
   /** Which tensors may share one buffer. */
   public enum InPlace {
@@ -36,6 +40,14 @@ public record LivenessOptions(
     FREE,
     /** From the start to the end. */
     KEEP
+  }
+
+  /** Where state that survives between runs lies. */
+  public enum Variables {
+    /** In the planned memory, from the start to the end. */
+    ARENA,
+    /** In memory of the run-time's own; nothing is planned for it. */
+    OUTSIDE
   }
 
   /** Which ops may run side by side; buffers of such ops never share. */
@@ -59,10 +71,10 @@ public record LivenessOptions(
     streams = Map.copyOf(streams);
   }
 
-  /** Options without streams. */
+  /** Options without streams, with variables planned. */
   public LivenessOptions(
       InPlace inPlace, Inputs inputs, Order order, long alignment, long weightAlignment) {
-    this(inPlace, inputs, order, alignment, weightAlignment, Map.of());
+    this(inPlace, inputs, order, alignment, weightAlignment, Variables.ARENA, Map.of());
   }
 
   /** The defaults: views in place, inputs freed, in order, 4 KiB. */
@@ -70,28 +82,54 @@ public record LivenessOptions(
     return new LivenessOptions(InPlace.VIEWS, Inputs.FREE, Order.IN_ORDER, 4096, 4096);
   }
 
+  /**
+   * What the run-time of a format does. TFLite Micro rounds sizes up to 16 bytes
+   * (MicroArenaBufferAlignment), gives every tensor a buffer of its own, and keeps variables apart
+   * from its plan (tensorflow/tflite-micro, tensorflow/lite/micro/micro_allocator.cc). Of other
+   * formats nothing is known, so they have the {@linkplain #defaults() defaults}.
+   *
+   * @param format a network's {@link stowage.network.Network#format format}
+   */
+  public static LivenessOptions defaultsOf(String format) {
+    return format.equals("tflite")
+        ? defaults()
+            .withInPlace(InPlace.NONE)
+            .withAlignments(TFLITE_MICRO_ALIGNMENT, TFLITE_MICRO_ALIGNMENT)
+            .withVariables(Variables.OUTSIDE)
+        : defaults();
+  }
+
   /** The same options with other alignments. */
   public LivenessOptions withAlignments(long activations, long weights) {
-    return new LivenessOptions(inPlace, inputs, order, activations, weights, streams);
+    return new LivenessOptions(inPlace, inputs, order, activations, weights, variables, streams);
   }
 
   /** The same options with another choice of what shares a buffer. */
   public LivenessOptions withInPlace(InPlace other) {
-    return new LivenessOptions(other, inputs, order, alignment, weightAlignment, streams);
+    return new LivenessOptions(
+        other, inputs, order, alignment, weightAlignment, variables, streams);
   }
 
   /** The same options with another life of graph inputs. */
   public LivenessOptions withInputs(Inputs other) {
-    return new LivenessOptions(inPlace, other, order, alignment, weightAlignment, streams);
+    return new LivenessOptions(
+        inPlace, other, order, alignment, weightAlignment, variables, streams);
   }
 
   /** The same options with another freedom of the ops' order. */
   public LivenessOptions withOrder(Order other) {
-    return new LivenessOptions(inPlace, inputs, other, alignment, weightAlignment, streams);
+    return new LivenessOptions(
+        inPlace, inputs, other, alignment, weightAlignment, variables, streams);
   }
 
   /** The same options with ops on streams, by op name. */
   public LivenessOptions withStreams(Map<String, String> others) {
-    return new LivenessOptions(inPlace, inputs, Order.STREAMS, alignment, weightAlignment, others);
+    return new LivenessOptions(
+        inPlace, inputs, Order.STREAMS, alignment, weightAlignment, variables, others);
+  }
+
+  /** The same options with another place of variables. */
+  public LivenessOptions withVariables(Variables other) {
+    return new LivenessOptions(inPlace, inputs, order, alignment, weightAlignment, other, streams);
   }
 }

@@ -243,6 +243,9 @@ final class SharedBuffers {
     if (to.kind() != Tensor.Kind.ACTIVATION || to.bytes() == 0) {
       return;
     }
+    if (source < 0 && from.kind() == Tensor.Kind.VARIABLE) {
+      return; // kept elsewhere: the result needs bytes of its own
+    }
     if (source < 0 || constant[source]) {
       constant[result] = true;
       high[result] = 0;

@@ -12,8 +12,9 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * When each tensor that is no weight comes to be and when it is last needed, in steps of an
- * execution order. Tensors are numbered in the network's order.
+ * When each tensor that is to be planned comes to be and when it is last needed, in steps of an
+ * execution order: all but the weights, and the variables where the run-time keeps those elsewhere.
+ * Tensors are numbered in the network's order.
  */
 final class TensorLives {
   /** Made by no op: given before the first step. */
@@ -34,9 +35,10 @@ final class TensorLives {
    *
    * @param order indices of the network's ops in execution order
    */
-  TensorLives(Network network, int[] order, LivenessOptions.Inputs inputs) {
+  TensorLives(Network network, int[] order, LivenessOptions options) {
+    boolean withVariables = options.variables() == LivenessOptions.Variables.ARENA;
     for (Tensor tensor : network.tensors().values()) {
-      if (!tensor.isWeight()) {
+      if (!tensor.isWeight() && (withVariables || tensor.kind() != Tensor.Kind.VARIABLE)) {
         index.put(tensor.name(), tensors.size());
         tensors.add(tensor);
       }
@@ -49,7 +51,7 @@ final class TensorLives {
       int given = of(name);
       if (given >= 0) {
         madeAt[given] = GIVEN;
-        toTheEnd[given] = inputs == LivenessOptions.Inputs.KEEP;
+        toTheEnd[given] = options.inputs() == LivenessOptions.Inputs.KEEP;
       }
     }
     List<List<Integer>> reads = new ArrayList<>();
@@ -84,13 +86,13 @@ final class TensorLives {
     }
     for (String output : op.presentOutputs()) {
       int made = of(output);
-      if (tensors.get(made).kind() != Tensor.Kind.VARIABLE) {
+      if (made >= 0 && tensors.get(made).kind() != Tensor.Kind.VARIABLE) {
         madeAt[made] = step;
       }
     }
   }
 
-  /** The number of tensors that are no weights. */
+  /** The number of tensors that are to be planned. */
   int count() {
     return tensors.size();
   }
@@ -105,7 +107,7 @@ final class TensorLives {
     return tensors.get(t);
   }
 
-  /** The number of a tensor, or -1 for a weight. */
+  /** The number of a tensor, or -1 for one that is not planned. */
   int of(String name) {
     return index.getOrDefault(name, -1);
   }

@@ -14,8 +14,9 @@ import java.util.Set;
  * A graph of ops over named tensors, with the order they stand in.
  *
  * <p>Every tensor an op reads is defined: made by exactly one op, given as a graph input, or
- * constant. The graph has no cycle. The ops' list is an execution order when {@link #isOrdered()};
- * {@link #executionOrder()} gives one in any case.
+ * constant. A graph input is there from the start, unless an op without operands delivers it. The
+ * graph has no cycle. The ops' list is an execution order when {@link #isOrdered()}; {@link
+ * #executionOrder()} gives one in any case.
  */
 public final class Network {
   private final String name;
@@ -104,13 +105,13 @@ public final class Network {
     Set<String> given = Set.copyOf(inputs);
     for (String input : inputs) {
       require(input, "the graph has the input");
-      if (producer.containsKey(input)) {
+      if (producer.containsKey(input) && !ops.get(producer.get(input)).inputs().isEmpty()) {
         throw new InvalidNetworkException(
             "tensor \""
                 + input
                 + "\" is a graph input, but op \""
                 + ops.get(producer.get(input)).name()
-                + "\" writes it");
+                + "\" writes it; an op without operands may deliver it");
       }
     }
     for (String output : outputs) {

@@ -15,7 +15,8 @@ import java.util.Map;
  * @param attributes values are Long, Double, Boolean, String, or Lists of these
  * @param inputs tensor names in the op's order; an absent optional input is the empty string
  * @param outputs tensor names in the op's order; an absent optional output is the empty string
- * @param scratchBytes memory needed only while the op runs, 0 when none is known
+ * @param scratch bytes of each piece of memory needed only while the op runs; empty when none is
+ *     known
  */
 public record Op(
     String name,
@@ -23,20 +24,41 @@ public record Op(
     Map<String, Object> attributes,
     List<String> inputs,
     List<String> outputs,
-    long scratchBytes) {
+    List<Long> scratch) {
 
   /** Copies the collections, keeping their order. */
   public Op {
     if (name == null || name.isEmpty()) {
       throw new InvalidNetworkException("an op of type \"" + type + "\" has no name");
     }
-    if (scratchBytes < 0) {
-      throw new InvalidNetworkException(
-          "op \"" + name + "\": scratchBytes " + scratchBytes + " should be 0 or more");
+    long sum = 0;
+    for (long bytes : scratch) {
+      sum = bytes < 0 || sum > Long.MAX_VALUE - bytes ? -1 : sum + bytes;
+      if (sum < 0) {
+        throw new InvalidNetworkException(
+            "op \"" + name + "\": scratchBytes " + bytes + " should be 0 or more, within a long");
+      }
     }
     attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     inputs = List.copyOf(inputs);
     outputs = List.copyOf(outputs);
+    scratch = scratch.stream().filter(bytes -> bytes > 0).toList();
+  }
+
+  /** An op whose scratch memory, if any, is one piece. */
+  public Op(
+      String name,
+      String type,
+      Map<String, Object> attributes,
+      List<String> inputs,
+      List<String> outputs,
+      long scratchBytes) {
+    this(name, type, attributes, inputs, outputs, List.of(scratchBytes));
+  }
+
+  /** Bytes of all scratch memory, 0 when none is known. */
+  public long scratchBytes() {
+    return scratch.stream().mapToLong(Long::longValue).sum();
   }
 
   /** The present inputs, without absent optional ones; a tensor read twice stands twice. */

@@ -46,7 +46,14 @@ final class RandomNetworks {
     if (order == Order.STREAMS) {
       network.ops().forEach(op -> streams.put(op.name(), "s" + random.nextInt(3)));
     }
-    return new LivenessOptions(inPlace, inputs, order, 1L << random.nextInt(4), 8, streams);
+    return new LivenessOptions(
+        inPlace,
+        inputs,
+        order,
+        1L << random.nextInt(4),
+        8,
+        LivenessOptions.Variables.ARENA,
+        streams);
   }
 
   private Network build(int opCount) {

@@ -242,6 +242,11 @@ public final class JsonDocument {
       return found;
     }
 
+    /** Whether it is an array. */
+    public boolean isList() {
+      return content instanceof List<?>;
+    }
+
     /** The elements of an array. */
     @SuppressWarnings("unchecked")
     public List<Value> elements() {

@@ -160,7 +160,19 @@ public final class NetworkJson {
         attributes,
         optionalReferences(value.required("inputs"), tensors),
         optionalReferences(value.required("outputs"), tensors),
-        scratch == null ? 0 : scratch.integer(0, Long.MAX_VALUE));
+        scratch == null ? List.of() : scratch(scratch));
+  }
+
+  /** Scratch memory: the bytes of one piece, or a list of them. */
+  private static List<Long> scratch(JsonDocument.Value value) {
+    if (!value.isList()) {
+      return List.of(value.integer(0, Long.MAX_VALUE));
+    }
+    List<Long> pieces = new ArrayList<>();
+    for (JsonDocument.Value element : value.elements()) {
+      pieces.add(element.integer(0, Long.MAX_VALUE));
+    }
+    return pieces;
   }
 
   /** Names of tensors, all of them defined. */
@@ -265,7 +277,8 @@ public final class NetworkJson {
     append(text.append(", \"inputs\": "), op.inputs());
     append(text.append(", \"outputs\": "), op.outputs());
     if (op.scratchBytes() > 0) {
-      text.append(", \"scratchBytes\": ").append(op.scratchBytes());
+      Object one = op.scratch().size() == 1 ? op.scratchBytes() : op.scratch();
+      append(text.append(", \"scratchBytes\": "), one);
     }
     text.append('}');
   }
