@@ -118,6 +118,12 @@ public final class Inputs {
           "--dim " + given.getKey() + "=" + given.getValue(),
           "is " + format.label() + ", which has no free dimension");
     }
+    if (!format.takesScratch() && options.scratch() != null) {
+      throw new InputException(
+          file,
+          "--scratch " + options.scratch(),
+          "is " + format.label() + ", which needs no log of scratch memory");
+    }
     return format.read(file, options);
   }
 

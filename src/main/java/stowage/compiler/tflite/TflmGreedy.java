@@ -5,6 +5,8 @@ import java.util.Comparator;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.CasePlanner;
 import stowage.compiler.core.Rectangles;
+import java.util.HashMap;
+import java.util.Map;
 import stowage.heuristic.Fit;
 import stowage.heuristic.OrderPlacer;
 import stowage.liveness.PlanningCase;
@@ -24,8 +26,12 @@ import stowage.packing.RunControl;
  * at 0. The other way round a and c would change places, which here costs nothing; ties decide
  * where sizes repeat.
  *
- * <p>Sizes are rounded up to the problem's alignment beforehand; the original's callers round to 16
- * (a guess). O(n log n) and the overlapping pairs, where the original takes O(n²).
+ * <p>A network's buffers are added as TFLite Micro adds them: by the index of their tensors, in the
+ * order of a network's {@linkplain stowage.network.Network#tensors tensors}, and after those the
+ * scratch memory. A list's are added in file order.
+ *
+ * <p>Sizes are rounded up to the problem's alignment beforehand, as the original's callers round
+ * them to 16. O(n log n) and the overlapping pairs, where the original takes O(n²).
  */
 public final class TflmGreedy implements CasePlanner {
 
@@ -42,13 +48,34 @@ public final class TflmGreedy implements CasePlanner {
   @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
     Rectangles all = Rectangles.of(name(), planningCase.problem(), Rectangles.Word.FIXED);
+    int[] added = added(planningCase, all);
     Integer[] order = all.fileOrder();
     Arrays.sort(
         order,
         Comparator.comparingLong((Integer r) -> -all.size[r])
-            .thenComparing(Comparator.reverseOrder()));
+            .thenComparing(Comparator.comparingInt((Integer r) -> added[r]).reversed()));
     int[] sorted = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
     Placement placement = OrderPlacer.inOrder(all.asProblem(), sorted, Fit.FIRST, control);
     return CasePlan.arena(all.placement(placement.offsets()));
+  }
+
+  /** When each rectangle's buffer is added: a number that rises in that order. */
+  private static int[] added(PlanningCase planningCase, Rectangles all) {
+    int[] added = new int[all.count()];
+    Arrays.setAll(added, r -> r);
+    if (planningCase.hasNetwork()) {
+      Map<String, Integer> index = new HashMap<>();
+      for (String tensor : planningCase.network().tensors().keySet()) {
+        index.put(tensor, index.size());
+      }
+      for (int r = 0; r < added.length; r++) {
+        added[r] =
+            planningCase.contents().get(all.index(r)).parts().stream()
+                .mapToInt(part -> index.get(part.tensor()))
+                .min()
+                .orElse(index.size() + r);
+      }
+    }
+    return added;
   }
 }

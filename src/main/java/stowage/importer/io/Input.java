@@ -2,6 +2,7 @@ package stowage.importer.io;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import stowage.network.Baseline;
 import stowage.network.Network;
 import stowage.packing.PackingProblem;
@@ -28,8 +29,21 @@ public sealed interface Input {
    * A network.
    *
    * @param baseline where the tool that wrote the file put the tensors, if the file tells
+   * @param placedByRuntime tensors that the run-time places itself whatever a plan says, around
+   *     what the plan placed
    */
-  record Graph(Network network, Optional<Baseline> baseline) implements Input {
+  record Graph(Network network, Optional<Baseline> baseline, Set<String> placedByRuntime)
+      implements Input {
+
+    /** Copies the names. */
+    public Graph {
+      placedByRuntime = Set.copyOf(placedByRuntime);
+    }
+
+    /** A network whose run-time follows a plan in all. */
+    public Graph(Network network, Optional<Baseline> baseline) {
+      this(network, baseline, Set.of());
+    }
 
     /** A network whose file carries no plan. */
     public Graph(Network network) {

@@ -24,6 +24,11 @@ public interface InputFormat {
     return true;
   }
 
+  /** Whether {@link Options#scratch} may complete files of this format. */
+  default boolean takesScratch() {
+    return false;
+  }
+
   /** Whether files of this format may leave dimensions free, which {@code --dim} binds. */
   default boolean bindsDimensions() {
     return false;
@@ -41,10 +46,17 @@ public interface InputFormat {
    *
    * @param ignoreOffsets whether fixed offsets of buffers are dropped
    * @param dimensions values for free dimensions of networks, by name
+   * @param scratch a file that tells the scratch memory of a network's ops where the network's own
+   *     format has no place for it, or null
    */
-  record Options(boolean ignoreOffsets, Map<String, Long> dimensions) {
+  record Options(boolean ignoreOffsets, Map<String, Long> dimensions, Path scratch) {
     /** Everything as it stands in the file. */
-    public static final Options DEFAULT = new Options(false, Map.of());
+    public static final Options DEFAULT = new Options(false, Map.of(), null);
+
+    /** Options without a file of scratch memory. */
+    public Options(boolean ignoreOffsets, Map<String, Long> dimensions) {
+      this(ignoreOffsets, dimensions, null);
+    }
 
     /** Copies the map. */
     public Options {

@@ -1,10 +1,14 @@
 package stowage.importer.tflite;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import stowage.importer.io.InputException;
+import java.util.Set;
 import stowage.network.Baseline;
 import stowage.network.Tensor;
 
@@ -35,6 +39,31 @@ final class OfflinePlan {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Tensors that have to be left to TFLite Micro. Where it gives variables their memory
+   * (tensorflow/lite/micro/micro_allocator.cc, AllocateVariables) it looks their entries up by the
+   * index in their own subgraph; so variable k of a later subgraph gets none where entry k, which
+   * is another tensor's, has an offset.
+   */
+  static Set<String> shadowed(TfliteModel model, SubgraphLayout layout) {
+    List<String> all = new ArrayList<>();
+    for (int s = 0; s < model.subgraphs().size(); s++) {
+      for (int t = 0; t < model.subgraphs().get(s).tensors().size(); t++) {
+        all.add(layout.name(s, t));
+      }
+    }
+    Set<String> shadowed = new HashSet<>();
+    for (int s = 1; s < model.subgraphs().size(); s++) {
+      List<TfliteModel.Value> tensors = model.subgraphs().get(s).tensors();
+      for (int t = 0; t < tensors.size(); t++) {
+        if (tensors.get(t).variable()) {
+          shadowed.add(all.get(t));
+        }
+      }
+    }
+    return shadowed;
   }
 
   private static Map<String, Long> offsets(

@@ -17,30 +17,52 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * Turns a model's subgraphs into ops and tensors.
+ * Turns a model's subgraphs into ops and tensors whose lives are those that TFLite Micro plans by
+ * (tensorflow/tflite-micro, tensorflow/lite/micro/micro_allocation_info.cc).
  *
- * <p>A tensor with data is a weight, one that is marked variable, or is read though nothing makes
- * it, keeps its content between runs; all others are activations.
+ * <p>A tensor with data is a weight, one that is marked variable keeps its content between runs;
+ * all others are activations. They stand in the order of their indices, subgraph by subgraph, which
+ * is the order in which TFLite Micro hands them to its planner.
  *
- * <p>The subgraphs that an op runs (IF, WHILE, CALL_ONCE and the like) are laid out before the op,
- * as TFLite Micro plans them inside it: an op {@code <type>.enter} that makes the subgraph's
- * inputs, its ops, and at the end the op itself, which reads what the subgraphs give, and for those
- * that may run repeatedly also their inputs. A subgraph that is run from several places is laid out
- * for each; the copies' tensors get names of their own. Subgraphs that nothing runs are entry
- * points of their own ("signatures"); they are laid out after the main one between {@code
- * SUBGRAPH.enter} and {@code SUBGRAPH.exit}, for only one of them runs at a time.
+ * <p><b>Scopes.</b> TFLite Micro counts scopes: 0 for the main subgraph's inputs, one more for each
+ * op, and one more for each entry into a subgraph that an op runs (IF, WHILE, CALL_ONCE). A tensor
+ * lives from the scope that first makes it to the last one that touches it. Here every scope is an
+ * op, so that steps are scopes:
+ *
+ * <ul>
+ *   <li>An op that runs subgraphs becomes {@code <type>.enter}, which makes the op's results, for
+ *       WHILE keeps the loop's state in them; then for each subgraph {@code <type>.call}, which
+ *       makes the subgraph's inputs, the subgraph's ops, and {@code <type>.return}, which reads the
+ *       subgraph's outputs. In place of the last {@code .return} the op itself follows. These
+ *       returns are steps beside the scopes; all that is alive in one is alive in the scope before
+ *       it, so they bring no two tensors together.
+ *   <li>A tensor has one place, however often a subgraph runs. An op that writes what was written
+ *       before (in a second run, or in place) reads it here.
+ *   <li>Where the main subgraph has inputs that no op reads, {@code MODEL.enter} is scope 0; else
+ *       the first op's step serves, for the inputs are there in both.
+ *   <li>Tensors that nothing makes, among them all of subgraphs that nothing runs, have memory
+ *       reserved in a scope before all others: {@code MODEL.reserve}.
+ * </ul>
+ *
+ * <p>Example: {@code IF} at scope 2 with branches of one op each: enter is scope 2, call 3, the op
+ * 4, return, call 5, the op 6, IF. The results of IF live from 2; what a branch made may give way
+ * to what the other makes.
  */
 final class SubgraphLayout {
   private static final int MOST_OPS = 1 << 17;
-  private static final Set<String> ONCE = Set.of("IF", "CALL_ONCE", "CALL", "STABLEHLO_COMPOSITE");
+  private static final String MODEL = "MODEL";
 
   private final TfliteModel model;
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
   private final List<Op> ops = new ArrayList<>();
   private final UniqueNames opNames = new UniqueNames();
-  private final UniqueNames tensorNames = new UniqueNames();
   private final Deque<Integer> running = new ArrayDeque<>();
-  private final String[][] firstNames;
+  private final String[][] names;
+  private final Set<String> made = new HashSet<>();
+
+  /** By scope the index of its op; scope 0 has none at first. */
+  private final List<Integer> scopes = new ArrayList<>();
+
   private List<String> inputs = List.of();
   private List<String> outputs = List.of();
   private int dynamic;
@@ -48,7 +70,7 @@ final class SubgraphLayout {
 
   SubgraphLayout(TfliteModel model) {
     this.model = model;
-    this.firstNames = new String[model.subgraphs().size()][];
+    this.names = new String[model.subgraphs().size()][];
   }
 
   Collection<Tensor> tensors() {
@@ -67,9 +89,14 @@ final class SubgraphLayout {
     return outputs;
   }
 
-  /** The name of a tensor where its subgraph was first laid out. */
+  /** The name of a tensor. */
   String name(int subgraph, int tensor) {
-    return firstNames[subgraph][tensor];
+    return names[subgraph][tensor];
+  }
+
+  /** The ops that scopes are, by scope; -1 for scope 0 where no op stands for it. */
+  List<Integer> scopes() {
+    return scopes;
   }
 
   List<String> notes() {
@@ -85,81 +112,63 @@ final class SubgraphLayout {
 
   /** Lays everything out. */
   void run() {
-    Set<Integer> called = new HashSet<>();
-    for (TfliteModel.Subgraph subgraph : model.subgraphs()) {
-      for (TfliteModel.Operator operator : subgraph.operators()) {
-        for (int target : targets(operator)) {
-          called.add(target);
-        }
-      }
+    UniqueNames unique = new UniqueNames();
+    for (int s = 0; s < names.length; s++) {
+      names[s] = declare(s, unique);
     }
-    String[] names = declare(0);
     TfliteModel.Subgraph main = model.subgraphs().get(0);
-    inputs = given(names, main.inputs());
-    outputs = at(names, main.outputs()).stream().distinct().toList();
-    body(0, names);
-    for (int s = 1; s < model.subgraphs().size(); s++) {
-      if (!called.contains(s)) {
-        entryPoint(s);
-      }
+    inputs = plannable(at(names[0], main.inputs()));
+    outputs = at(names[0], main.outputs()).stream().distinct().toList();
+    made.addAll(inputs);
+    scopes.add(-1);
+    body(0);
+    List<String> reserved = reserved();
+    if (!reserved.isEmpty() || !allRead(main)) {
+      prepend(MODEL + ".enter", reserved.isEmpty() ? inputs : List.of(), inputs);
     }
-    // Subgraphs that run only each other are reached from nowhere; their tensors are declared.
-    for (int s = 1; s < firstNames.length; s++) {
-      if (firstNames[s] == null) {
-        entryPoint(s);
-      }
+    if (!reserved.isEmpty()) {
+      prepend(MODEL + ".reserve", List.of(), reserved);
     }
   }
 
-  private void entryPoint(int s) {
-    TfliteModel.Subgraph subgraph = model.subgraphs().get(s);
-    String[] names = declare(s);
-    String name = subgraph.name().isEmpty() ? "subgraph " + s : subgraph.name();
-    List<String> made = given(names, subgraph.inputs());
-    if (!made.isEmpty()) {
-      add(name + ".enter", "SUBGRAPH.enter", Map.of(), List.of(), made);
-    }
-    body(s, names);
-    add(name + ".exit", "SUBGRAPH.exit", Map.of(), at(names, subgraph.outputs()), List.of());
+  /** Whether ops of the main subgraph itself read all of its inputs. */
+  private boolean allRead(TfliteModel.Subgraph main) {
+    Set<String> read = new HashSet<>();
+    main.operators().forEach(operator -> read.addAll(at(names[0], operator.inputs())));
+    return read.containsAll(inputs);
+  }
+
+  /** Activations that nothing makes. */
+  private List<String> reserved() {
+    return tensors.values().stream()
+        .filter(tensor -> tensor.kind() == Tensor.Kind.ACTIVATION && tensor.bytes() > 0)
+        .map(Tensor::name)
+        .filter(name -> !made.contains(name))
+        .toList();
+  }
+
+  /** Puts an op before all others: one that makes tensors, or that reads what is given. */
+  private void prepend(String type, List<String> reads, List<String> makes) {
+    List<String> results = reads.isEmpty() ? makes : List.of();
+    ops.add(0, new Op(opNames.of(type), type, Map.of(), reads, results, 0));
+    scopes.replaceAll(op -> op + 1);
   }
 
   /** Names the tensors of a subgraph and adds them. */
-  private String[] declare(int s) {
+  private String[] declare(int s, UniqueNames unique) {
     TfliteModel.Subgraph subgraph = model.subgraphs().get(s);
-    boolean[] made = new boolean[subgraph.tensors().size()];
-    boolean[] read = new boolean[made.length];
-    for (int input : subgraph.inputs()) {
-      made[input] = true;
-    }
-    for (TfliteModel.Operator operator : subgraph.operators()) {
-      mark(operator.outputs(), made);
-      mark(operator.inputs(), read);
-    }
-    mark(subgraph.outputs(), read);
-    String[] names = new String[made.length];
-    for (int t = 0; t < names.length; t++) {
+    String[] declared = new String[subgraph.tensors().size()];
+    for (int t = 0; t < declared.length; t++) {
       TfliteModel.Value value = subgraph.tensors().get(t);
-      names[t] = tensorNames.of(value.name().isEmpty() ? "tensor " + t : value.name());
+      declared[t] = unique.of(value.name().isEmpty() ? "tensor " + t : value.name());
       Tensor.Kind kind =
           isConstant(value)
               ? Tensor.Kind.WEIGHT
-              : value.variable() || (read[t] && !made[t])
-                  ? Tensor.Kind.VARIABLE
-                  : Tensor.Kind.ACTIVATION;
-      tensors.put(names[t], tensor(names[t], value, kind, "subgraph " + s + ", tensor " + t));
+              : value.variable() ? Tensor.Kind.VARIABLE : Tensor.Kind.ACTIVATION;
+      String where = "subgraph " + s + ", tensor " + t;
+      tensors.put(declared[t], tensor(declared[t], value, kind, where));
     }
-    if (firstNames[s] == null) {
-      firstNames[s] = names;
-    }
-    return names;
-  }
-
-  private static void mark(int[] indices, boolean[] marks) {
-    for (int index : indices) {
-      if (index >= 0) {
-        marks[index] = true;
-      }
-    }
+    return declared;
   }
 
   private boolean isConstant(TfliteModel.Value value) {
@@ -212,24 +221,40 @@ final class SubgraphLayout {
     return chosen;
   }
 
-  /** Those of a subgraph's inputs that hold nothing yet. */
-  private List<String> given(String[] names, int[] indices) {
-    return at(names, indices).stream()
-        .filter(name -> tensors.get(name).kind() == Tensor.Kind.ACTIVATION)
+  /** The activations among some tensors, each once. */
+  private List<String> plannable(List<String> chosen) {
+    return chosen.stream()
+        .filter(name -> !name.isEmpty() && tensors.get(name).kind() == Tensor.Kind.ACTIVATION)
         .distinct()
         .toList();
   }
 
-  private void body(int s, String[] names) {
+  private void body(int s) {
     if (running.contains(s)) {
       throw new InputException(
           model.file(), "subgraph " + s, "runs itself; that is not understood");
     }
     running.push(s);
     for (TfliteModel.Operator operator : model.subgraphs().get(s).operators()) {
-      operator(operator, names);
+      operator(operator, names[s]);
     }
     running.pop();
+    makeUnmade(plannable(at(names[s], model.subgraphs().get(s).outputs())));
+  }
+
+  /** Has the last scope make those outputs of a subgraph that its ops do not. */
+  private void makeUnmade(List<String> results) {
+    int last = scopes.get(scopes.size() - 1);
+    for (String result : results) {
+      if (last >= 0 && made.add(result)) {
+        Op op = ops.get(last);
+        List<String> more = new ArrayList<>(op.outputs());
+        more.add(result);
+        List<String> reads =
+            op.inputs().stream().map(read -> read.equals(result) ? "" : read).toList();
+        ops.set(last, new Op(op.name(), op.type(), op.attributes(), reads, more, op.scratch()));
+      }
+    }
   }
 
   private int[] targets(TfliteModel.Operator operator) {
@@ -237,38 +262,61 @@ final class SubgraphLayout {
         model.codes().get(operator.code()), operator.options(), operator.moreOptions());
   }
 
-  private void operator(TfliteModel.Operator operator, String[] names) {
+  private void operator(TfliteModel.Operator operator, String[] local) {
     String type = model.codes().get(operator.code());
-    List<String> reads = at(names, operator.inputs());
-    List<String> makes = at(names, operator.outputs());
+    List<String> reads = at(local, operator.inputs());
+    List<String> makes = at(local, operator.outputs());
     String name =
-        makes.stream().filter(made -> !made.isEmpty()).findFirst().orElse(type + " " + ops.size());
-    Set<String> alsoRead = new LinkedHashSet<>();
-    for (int target : targets(operator)) {
-      if (target < 0 || target >= model.subgraphs().size()) {
+        makes.stream()
+            .filter(result -> !result.isEmpty())
+            .findFirst()
+            .orElse(type + " " + ops.size());
+    int[] targets = targets(operator);
+    if (targets.length == 0) {
+      scope(name, type, attributes(operator, type, local), reads, makes);
+      return;
+    }
+    scope(name + ".enter", type + ".enter", Map.of(), reads, makes);
+    List<String> held = new ArrayList<>(reads);
+    held.addAll(plannable(makes));
+    for (int k = 0; k < targets.length; k++) {
+      if (targets[k] < 0 || targets[k] >= names.length) {
         throw new InputException(
             model.file(),
             type + " that makes \"" + name + "\"",
-            "runs subgraph " + target + "; there are " + model.subgraphs().size());
+            "runs subgraph " + targets[k] + "; there are " + names.length);
       }
-      TfliteModel.Subgraph inner = model.subgraphs().get(target);
-      String[] innerNames = declare(target);
-      List<String> made = given(innerNames, inner.inputs());
-      if (!made.isEmpty()) {
-        add(name + ".enter", type + ".enter", Map.of(), reads, made);
-      }
-      body(target, innerNames);
-      if (!ONCE.contains(type)) {
-        alsoRead.addAll(made);
-      }
-      alsoRead.addAll(at(innerNames, inner.outputs()));
+      TfliteModel.Subgraph inner = model.subgraphs().get(targets[k]);
+      String[] within = names[targets[k]];
+      scope(name + ".call", type + ".call", Map.of(), held, plannable(at(within, inner.inputs())));
+      body(targets[k]);
+      boolean last = k == targets.length - 1;
+      Set<String> returned = new LinkedHashSet<>(held);
+      returned.addAll(at(within, inner.outputs()));
+      add(
+          last ? name : name + ".return",
+          last ? type : type + ".return",
+          last ? attributes(operator, type, local) : Map.of(),
+          List.copyOf(returned),
+          List.of());
     }
-    alsoRead.removeAll(reads);
-    List<String> all = new ArrayList<>(reads);
-    all.addAll(alsoRead);
-    add(name, type, attributes(operator, type, names), all, makes);
   }
 
+  /** Adds an op that is a scope of its own. */
+  private void scope(
+      String name,
+      String type,
+      Map<String, Object> attributes,
+      List<String> reads,
+      List<String> makes) {
+    scopes.add(ops.size());
+    add(name, type, attributes, reads, makes);
+  }
+
+  /**
+   * Adds an op. What it writes and what was written before is among what it reads; what it reads
+   * and is the first to write holds nothing yet, and so is not.
+   */
   private void add(
       String name,
       String type,
@@ -278,8 +326,18 @@ final class SubgraphLayout {
     if (ops.size() > MOST_OPS) {
       throw new InputException(model.file(), "", "its subgraphs run each other too often");
     }
+    List<String> all = new ArrayList<>(reads);
+    List<String> results = new ArrayList<>();
+    for (String result : makes) {
+      if (result.isEmpty() || made.add(result)) {
+        results.add(result);
+        all.replaceAll(read -> read.equals(result) && !read.isEmpty() ? "" : read);
+      } else if (!all.contains(result)) {
+        all.add(result);
+      }
+    }
     String unique = opNames.of(name);
-    ops.add(new Op(unique, type.isEmpty() ? "CUSTOM" : type, attributes, reads, makes, 0));
+    ops.add(new Op(unique, type.isEmpty() ? "CUSTOM" : type, attributes, all, results, 0));
   }
 
   /** Attributes; where a slice begins stands in tensors, and is copied here. */

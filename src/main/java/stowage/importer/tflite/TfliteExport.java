@@ -77,12 +77,6 @@ public final class TfliteExport {
     plan[2] = tensors;
     Map<String, Tensor> known = new HashMap<>();
     layout.tensors().forEach(tensor -> known.put(tensor.name(), tensor));
-    if (known.size() > tensors) {
-      throw new InputException(
-          model.file(),
-          "",
-          "runs a subgraph from several places; its tensors can have one offset only");
-    }
     offsets.forEach((name, offset) -> check(model.file(), known, name, offset));
     int at = OfflinePlan.HEADER;
     for (int s = 0; s < model.subgraphs().size(); s++) {
@@ -109,9 +103,8 @@ public final class TfliteExport {
               + offset
               + "; TFLite Micro takes multiples of "
               + ALIGNMENT
-              + " below 2 GiB (plan with --alignment "
-              + ALIGNMENT
-              + ", and for views inside of other tensors with --in-place none)");
+              + " below 2 GiB (plan without --alignment, and for views inside of other tensors with"
+              + " --in-place none)");
     }
   }
 

@@ -28,25 +28,34 @@ public final class TfliteFormat implements InputFormat {
   }
 
   @Override
+  public boolean takesScratch() {
+    return true;
+  }
+
+  @Override
   public Input.Graph read(Path file, Options options) {
     TfliteModel model = TfliteModel.read(file);
     try {
       SubgraphLayout layout = new SubgraphLayout(model);
       layout.run();
       List<String> notes = new ArrayList<>();
-      notes.add("the format has no scratch memory of ops, so none is planned");
+      if (options.scratch() == null) {
+        notes.add("the format has no scratch memory of ops, so none is planned");
+      }
       notes.addAll(layout.notes());
       Network network =
           new Network(
               name(model),
               "tflite",
               layout.tensors(),
-              layout.ops(),
+              options.scratch() == null
+                  ? layout.ops()
+                  : ScratchLog.ops(options.scratch(), model, layout),
               layout.inputs(),
               layout.outputs(),
               notes);
       Optional<Baseline> baseline = OfflinePlan.read(model, layout);
-      return new Input.Graph(network, baseline);
+      return new Input.Graph(network, baseline, OfflinePlan.shadowed(model, layout));
     } catch (InvalidNetworkException contradiction) {
       throw new InputException(file, "", contradiction.getMessage(), contradiction);
     }

@@ -120,6 +120,11 @@ final class TfliteBuilder {
   }
 
   void op(int code, int[] inputs, int[] outputs, int options) {
+    op(code, inputs, outputs, options, 1);
+  }
+
+  /** Adds an op whose options are of a type (schema.fbs, union BuiltinOptions). */
+  void op(int code, int[] inputs, int[] outputs, int options, int optionsType) {
     int in = ints(inputs);
     int made = ints(outputs);
     out.startTable(13);
@@ -127,7 +132,7 @@ final class TfliteBuilder {
     out.addOffset(1, in, 0);
     out.addOffset(2, made, 0);
     if (options != 0) {
-      out.addByte(3, (byte) 1, 0);
+      out.addByte(3, (byte) optionsType, 0);
       out.addOffset(4, options, 0);
     }
     operators.add(out.endTable());

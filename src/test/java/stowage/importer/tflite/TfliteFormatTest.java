@@ -93,16 +93,20 @@ class TfliteFormatTest {
     Network network = read(builder.bytes()).network();
     assertEquals(
         List.of(
+            "MODEL.reserve",
+            "MODEL.enter",
             "WHILE.enter",
+            "WHILE.call",
             "LESS",
-            "WHILE.enter",
+            "WHILE.return",
+            "WHILE.call",
             "ADD",
-            "WHILE",
-            "SUBGRAPH.enter",
-            "ADD",
-            "SUBGRAPH.exit"),
+            "WHILE"),
         types(network));
-    assertEquals(List.of("x", "in", "out", "in#2", "out#2"), network.ops().get(4).inputs());
+    assertEquals(List.of("alone", "more"), network.ops().get(0).outputs());
+    assertEquals(List.of("x"), network.ops().get(1).outputs());
+    assertEquals(List.of("y"), network.ops().get(2).outputs());
+    assertEquals(List.of("x", "y", "out#2"), network.ops().get(8).inputs());
     assertEquals(List.of("x"), network.inputs());
     assertEquals(List.of("y"), network.outputs());
     assertEquals("net", network.name());

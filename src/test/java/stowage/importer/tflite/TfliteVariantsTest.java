@@ -106,17 +106,21 @@ class TfliteVariantsTest {
     assertEquals(
         List.of(
             "IF.enter",
+            "IF.call",
             "WHILE.enter",
+            "WHILE.call",
             "ADD",
-            "WHILE.enter",
+            "WHILE.return",
+            "WHILE.call",
             "ADD",
             "WHILE",
-            "IF.enter",
+            "IF.return",
+            "IF.call",
             "ADD",
             "IF"),
         network.ops().stream().map(Op::type).toList());
-    assertEquals(List.of("c", "x", "b", "e"), network.ops().get(8).inputs());
-    assertEquals(List.of("a", "s", "go", "t", "u"), network.ops().get(5).inputs());
+    assertEquals(List.of("c", "x", "y", "e"), network.ops().get(12).inputs());
+    assertEquals(List.of("a", "b", "u"), network.ops().get(8).inputs());
   }
 
   /** A subgraph of one op, which adds eight floats to themselves. */

@@ -1,0 +1,87 @@
+package stowage.importer;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The rules of a network's lives and sizes that a plan.json was made by, so that whoever reads the
+ * plan need not be told them again: the object {@code plannedAs} of its {@code network}.
+ */
+public final class PlannedAs {
+  /** The fields that are read: texts, and for {@link #ALIGNMENT} a number. */
+  public static final String IN_PLACE = "inPlace";
+
+  /** How long inputs live. */
+  public static final String INPUTS = "inputs";
+
+  /** Where variables lie. */
+  public static final String VARIABLES = "variables";
+
+  /** How ops may run. */
+  public static final String ORDER = "order";
+
+  /** What offsets are multiples of. */
+  public static final String ALIGNMENT = "alignment";
+
+  private static final List<String> TEXTS = List.of(IN_PLACE, INPUTS, VARIABLES, ORDER);
+
+  private PlannedAs() {}
+
+  /**
+   * Reads the rules of a plan, by field; empty where it tells none. What follows them is not read.
+   *
+   * @throws InputException when the file cannot be read, or a field is no text or number
+   */
+  public static Map<String, String> read(Path plan) {
+    Map<String, String> rules = new LinkedHashMap<>();
+    if (!String.valueOf(plan.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json")) {
+      return rules;
+    }
+    try (JsonCursor json = new JsonCursor(plan)) {
+      json.object(
+          null,
+          field -> {
+            if (!field.equals("network")) {
+              json.skip();
+              return !field.equals("placements");
+            }
+            json.object(null, inner -> readRules(json, inner, rules));
+            return false;
+          });
+    }
+    return rules;
+  }
+
+  /**
+   * Whether a plan places scratch memory, as buffers {@code <op>#scratch}.
+   *
+   * @throws InputException when the file cannot be read
+   */
+  public static boolean hasScratch(Path plan) {
+    return String.valueOf(plan.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json")
+        && PlanFile.read(plan).places().keySet().stream().anyMatch(id -> id.contains("#scratch"));
+  }
+
+  private static boolean readRules(JsonCursor json, String field, Map<String, String> rules) {
+    if (!field.equals("plannedAs")) {
+      json.skip();
+      return true;
+    }
+    json.object(
+        null,
+        rule -> {
+          if (TEXTS.contains(rule)) {
+            rules.put(rule, json.text());
+          } else if (rule.equals(ALIGNMENT)) {
+            rules.put(rule, Long.toString(json.integer(1, Long.MAX_VALUE)));
+          } else {
+            json.skip();
+          }
+          return true;
+        });
+    return false;
+  }
+}

@@ -1,0 +1,156 @@
+package stowage.importer.tflite;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.importer.InputException;
+import stowage.importer.JsonDocument;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+/**
+ * The scratch memory that TFLite Micro's kernels asked for, as a log tells it; a model's file does
+ * not.
+ *
+ * <p>A log is a JSON object with an array {@code buffers}: everything that the allocator handed to
+ * its planner, in that order. {@code what} is a tensor's place {@code "subgraph:tensor"}, or {@code
+ * "scratch"}; {@code bytes} its size, {@code first} and {@code last} the scopes of its life.
+ * Tensors are only held against the model, so that a log of another model is not taken. A plan.json
+ * of ours that was made with a log serves as well: its buffers {@code <op>#scratch} are read.
+ */
+final class ScratchLog {
+  private static final String SCRATCH = "scratch";
+  private static final String SUFFIX = "#scratch";
+
+  private final Path file;
+  private final TfliteModel model;
+  private final SubgraphLayout layout;
+  private final List<List<Long>> pieces = new ArrayList<>();
+
+  private ScratchLog(Path file, TfliteModel model, SubgraphLayout layout) {
+    this.file = file;
+    this.model = model;
+    this.layout = layout;
+    layout.ops().forEach(op -> pieces.add(new ArrayList<>()));
+  }
+
+  /**
+   * The ops of a layout, each with its scratch memory.
+   *
+   * @throws InputException when the log cannot be read, is none, or is another model's
+   */
+  static List<Op> ops(Path file, TfliteModel model, SubgraphLayout layout) {
+    ScratchLog log = new ScratchLog(file, model, layout);
+    JsonDocument.Value root = JsonDocument.read(file);
+    Map<String, JsonDocument.Value> fields = root.fields();
+    if (fields.containsKey("placements")) {
+      log.readPlan(fields.get("placements"));
+    } else if (fields.containsKey("buffers") && fields.get("buffers").isList()) {
+      log.readLog(fields.get("buffers"));
+    } else {
+      throw root.fault(
+          "is no log of scratch memory; it should have an array \"buffers\", or \"placements\" if"
+              + " it is a plan");
+    }
+    List<Op> ops = new ArrayList<>();
+    for (int o = 0; o < layout.ops().size(); o++) {
+      Op op = layout.ops().get(o);
+      ops.add(
+          new Op(
+              op.name(), op.type(), op.attributes(), op.inputs(), op.outputs(), log.pieces.get(o)));
+    }
+    return ops;
+  }
+
+  private void readLog(JsonDocument.Value buffers) {
+    for (JsonDocument.Value buffer : buffers.elements()) {
+      String what = buffer.required("what").text();
+      long bytes = buffer.required("bytes").integer(0, Integer.MAX_VALUE);
+      if (what.equals(SCRATCH)) {
+        JsonDocument.Value first = buffer.required("first");
+        long scope = first.integer(0, layout.scopes().size() - 1L);
+        long last = buffer.required("last").integer(scope, layout.scopes().size() - 1L);
+        if (layout.scopes().get((int) scope) < 0) {
+          throw first.fault("0 is the scope of the inputs; scratch memory is an op's");
+        }
+        if (last != scope) {
+          throw first.fault(
+              "scratch memory from scope "
+                  + scope
+                  + " to "
+                  + last
+                  + " is held across subgraphs, which is not understood");
+        }
+        pieces.get(layout.scopes().get((int) scope)).add(bytes);
+      } else {
+        checkTensor(buffer.required("what"), what, bytes);
+      }
+    }
+  }
+
+  private void checkTensor(JsonDocument.Value at, String what, long bytes) {
+    int colon = what.indexOf(':');
+    int subgraph = colon < 0 ? -1 : index(what.substring(0, colon));
+    int tensor = colon < 0 ? -1 : index(what.substring(colon + 1));
+    boolean known =
+        subgraph >= 0
+            && subgraph < model.subgraphs().size()
+            && tensor >= 0
+            && tensor < model.subgraphs().get(subgraph).tensors().size();
+    if (!known) {
+      throw at.fault("\"" + what + "\" is no tensor of " + model.file() + "; is it its log?");
+    }
+    String name = layout.name(subgraph, tensor);
+    Tensor found =
+        layout.tensors().stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+    if (found.bytes() != bytes) {
+      throw at.fault(
+          "tensor "
+              + what
+              + " (\""
+              + name
+              + "\") has "
+              + bytes
+              + " bytes here and "
+              + found.bytes()
+              + " in "
+              + model.file()
+              + "; is it its log?");
+    }
+  }
+
+  private static int index(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException none) {
+      return -1;
+    }
+  }
+
+  private void readPlan(JsonDocument.Value placements) {
+    Map<String, Integer> known = new HashMap<>();
+    for (int o = 0; o < layout.ops().size(); o++) {
+      known.put(layout.ops().get(o).name(), o);
+    }
+    for (JsonDocument.Value placement : placements.elements()) {
+      String id = placement.required("id").text();
+      int at = id.lastIndexOf(SUFFIX);
+      boolean carries =
+          placement.fields().containsKey("tensors")
+              && !placement.required("tensors").elements().isEmpty();
+      if (at < 0 || carries) {
+        continue;
+      }
+      Integer op = known.get(id.substring(0, at));
+      if (op == null) {
+        throw new InputException(
+            file,
+            "buffer \"" + id + "\"",
+            "is scratch memory of no op of " + model.file() + "; is it the plan of another model?");
+      }
+      pieces.get(op).add(placement.required("size").integer(0, Long.MAX_VALUE));
+    }
+  }
+}
