@@ -15,7 +15,7 @@ import stowage.liveness.LivenessOptions;
 /** What is to be planned: the file, and how it is read. Shared by all commands that read one. */
 public final class InputOptions {
   private static final List<String> OF_NETWORKS =
-      List.of("--in-place", "--inputs", "--order", "--schedule");
+      List.of("--in-place", "--variables", "--scratch", "--inputs", "--order", "--schedule");
 
   /** Which memory of a chip buffers are for. */
   enum ChipMemory {
@@ -42,7 +42,7 @@ public final class InputOptions {
       converter = ByteSize.class,
       description =
           "Every offset is a multiple of it; a network's activations are also sized by it"
-              + " (default: the chip's, else 4096 for networks).")
+              + " (default: the chip's, else 16 for .tflite and 4096 for other networks).")
   Long alignment;
 
   @Option(
@@ -72,14 +72,31 @@ public final class InputOptions {
   @Option(
       names = "--in-place",
       paramLabel = "none|views|elementwise",
-      description = "Which tensors of a network share one buffer (default: views).")
-  public LivenessOptions.InPlace inPlace = LivenessOptions.InPlace.VIEWS;
+      description =
+          "Which tensors of a network share one buffer (default: views; for .tflite: none).")
+  public LivenessOptions.InPlace inPlace;
+
+  @Option(
+      names = "--variables",
+      paramLabel = "arena|outside",
+      description =
+          "Where state that survives between runs lies: in the planned memory (default), or in"
+              + " memory of the run-time's own (default for .tflite).")
+  public LivenessOptions.Variables variables;
+
+  @Option(
+      names = "--scratch",
+      paramLabel = "LOG",
+      description =
+          "Scratch memory of a .tflite model's ops, which the file does not tell: a log of TFLite"
+              + " Micro's allocator (docs/real-systems.md), or a plan.json made with one.")
+  public Path scratch;
 
   @Option(
       names = "--inputs",
       paramLabel = "free|keep",
       description = "Graph inputs live to their last use (free, the default) or to the end.")
-  LivenessOptions.Inputs inputs = LivenessOptions.Inputs.FREE;
+  public LivenessOptions.Inputs inputs;
 
   @Option(
       names = "--order",

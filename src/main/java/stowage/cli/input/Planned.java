@@ -1,5 +1,8 @@
 package stowage.cli.input;
 
+import java.util.Set;
+import stowage.compiler.tflite.TfliteMicro;
+import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Baseline;
 import stowage.packing.PackingProblem;
@@ -10,18 +13,31 @@ import stowage.packing.PackingProblem;
  * @param problem the packing problem, with the memory, alignment and capacity that were asked for
  * @param planningCase the network and the rules it came from; of buffers alone for a list of them
  * @param baseline the plan that the network's file carries, or null
+ * @param placedByRuntime tensors that the network's run-time places itself whatever a plan says
  */
-public record Planned(PackingProblem problem, PlanningCase planningCase, Baseline baseline) {
+public record Planned(
+    PackingProblem problem,
+    PlanningCase planningCase,
+    Baseline baseline,
+    Set<String> placedByRuntime) {
 
   /** The same with one memory's capacity set: the last one's, whose peak counts first. */
   public Planned withCapacity(long bytes) {
     int last = problem.memories().size() - 1;
     PackingProblem bounded = problem.withCapacity(last, bytes);
-    return new Planned(bounded, planningCase.withProblem(bounded), baseline);
+    return new Planned(bounded, planningCase.withProblem(bounded), baseline, placedByRuntime);
   }
 
   /** A list of buffers. */
   public static Planned of(PackingProblem problem) {
-    return new Planned(problem, PlanningCase.ofBuffers(problem), null);
+    return new Planned(problem, PlanningCase.ofBuffers(problem), null, Set.of());
+  }
+
+  /** Whether TFLite Micro runs the network, by a plan of its ops as they stand in the file. */
+  public boolean isForTfliteMicro() {
+    return planningCase.hasNetwork()
+        && planningCase.network().format().equals(TfliteMicro.FORMAT)
+        && planningCase.options().order() == LivenessOptions.Order.IN_ORDER
+        && problem.memories().size() == 1;
   }
 }

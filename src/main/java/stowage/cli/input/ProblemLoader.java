@@ -20,7 +20,6 @@ import stowage.packing.PackingProblem;
 
 /** From a file and the options of the command line to what is to be planned. */
 public final class ProblemLoader {
-  private static final long DEFAULT_ALIGNMENT = 4096;
   private static final String STREAMS = "streams=";
   private static final String SHARED_MEMORY = "l2";
 
@@ -40,7 +39,7 @@ public final class ProblemLoader {
     requireOneOrMore("--alignment", options.alignment);
     requireOneOrMore("--bank-size", options.bankSize);
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
-    LivenessOptions liveness = liveness(chip);
+    liveness("", chip); // what options say wrongly is told before any reading
     Input input = read();
     if (input instanceof Input.Packing packing) {
       options.warnOfNetworkOptions();
@@ -54,10 +53,15 @@ public final class ProblemLoader {
           "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage"
               + " group");
     }
+    LivenessOptions liveness = liveness(graph.network().format(), chip);
     PlanningCase planningCase =
         Liveness.of(graph.network(), Schedules.order(graph.network(), options.schedule), liveness);
     PackingProblem problem = withSharedMemory(planningCase.problem(), chip);
-    return new Planned(problem, planningCase.withProblem(problem), graph.baseline().orElse(null));
+    return new Planned(
+        problem,
+        planningCase.withProblem(problem),
+        graph.baseline().orElse(null),
+        graph.placedByRuntime());
   }
 
   private static void requireOneOrMore(String option, Long value) {
@@ -69,20 +73,31 @@ public final class ProblemLoader {
   /** Reads the file alone. */
   public Input read() {
     return Inputs.read(
-        options.input, new InputFormat.Options(options.ignoreOffsets, options.dimensions));
+        options.input,
+        new InputFormat.Options(options.ignoreOffsets, options.dimensions, options.scratch));
   }
 
-  /** The choices that turn a network into a packing problem. */
-  public LivenessOptions liveness(Chip chip) {
-    long activations = chip == null ? DEFAULT_ALIGNMENT : chip.activationAlignment();
-    long weights = chip == null ? DEFAULT_ALIGNMENT : chip.weightAlignment();
-    LivenessOptions chosen =
-        LivenessOptions.defaults()
-            .withInPlace(options.inPlace)
-            .withInputs(options.inputs)
-            .withAlignments(
-                options.alignment == null ? activations : options.alignment,
-                options.alignment == null ? weights : options.alignment);
+  /**
+   * The choices that turn a network into a packing problem: those asked for, else the chip's, else
+   * what the run-time of the network's format does.
+   */
+  public LivenessOptions liveness(String format, Chip chip) {
+    LivenessOptions chosen = LivenessOptions.defaultsOf(format);
+    if (chip != null) {
+      chosen = chosen.withAlignments(chip.activationAlignment(), chip.weightAlignment());
+    }
+    if (options.alignment != null) {
+      chosen = chosen.withAlignments(options.alignment, options.alignment);
+    }
+    if (options.inPlace != null) {
+      chosen = chosen.withInPlace(options.inPlace);
+    }
+    if (options.inputs != null) {
+      chosen = chosen.withInputs(options.inputs);
+    }
+    if (options.variables != null) {
+      chosen = chosen.withVariables(options.variables);
+    }
     if (options.order.startsWith(STREAMS)) {
       Map<String, String> streams =
           StreamsFile.read(Path.of(options.order.substring(STREAMS.length())));

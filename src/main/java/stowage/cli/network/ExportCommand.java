@@ -1,9 +1,12 @@
 package stowage.cli.network;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,16 +19,24 @@ import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.Planned;
 import stowage.cli.input.ProblemLoader;
+import stowage.cli.input.RulesOfPlan;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.WrittenFile;
+import stowage.compiler.tflite.TfliteMicro;
 import stowage.importer.Inputs;
 import stowage.importer.PlanExport;
+import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
+import stowage.importer.own.CHeader;
 import stowage.importer.own.PlanFile;
+import stowage.importer.own.PlannedAs;
 import stowage.liveness.BaselineCheck;
+import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 
 /** {@code stowage export}: a plan written into the model's own file, for its runtime to use. */
@@ -33,7 +44,7 @@ import stowage.packing.Placement;
     name = "export",
     description =
         "Writes a plan into a copy of the model, where its runtime looks for it: TFLite's"
-            + " OfflineMemoryAllocation, or the addresses of a TPU-MLIR file.",
+            + " OfflineMemoryAllocation, or the addresses of a TPU-MLIR file; or as a C header.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class ExportCommand implements Callable<Integer> {
@@ -44,7 +55,9 @@ public final class ExportCommand implements Callable<Integer> {
       names = "--plan",
       paramLabel = "PLAN",
       required = true,
-      description = "A plan.json or plan.csv of this model, made with the same options.")
+      description =
+          "A plan.json or plan.csv of this model. A plan.json tells the options that it was made"
+              + " with; a plan.csv needs them here again.")
   Path plan;
 
   @Option(
@@ -59,45 +72,148 @@ public final class ExportCommand implements Callable<Integer> {
       description = "Print one JSON object on stdout that says what was written, and nothing else.")
   boolean json;
 
+  @Option(
+      names = "--format",
+      paramLabel = "model|c",
+      description =
+          "model: a copy of the model with the plan in it (default). c: a C header with the offsets"
+              + " and sizes of all tensors, and the bytes of the arena, for any input.")
+  Format format = Format.MODEL;
+
+  /** What to write. */
+  enum Format {
+    MODEL,
+    C
+  }
+
+  private Planned planned;
+  private Placement placement;
+
   @Override
   public Integer call() {
     WrittenFile.checkSpares(out, input.input);
-    Planned planned = new ProblemLoader(input).load();
-    Placement placement = PlanFile.read(plan).validPlacement(planned.problem());
-    Map<String, Long> offsets = new LinkedHashMap<>();
-    for (int i = 0; i < planned.problem().size(); i++) {
-      for (PlanningCase.Part part : planned.planningCase().contents().get(i).parts()) {
-        offsets.put(part.tensor(), placement.offset(i) + part.offset());
-      }
+    RulesOfPlan.adopt(plan, input);
+    boolean model = String.valueOf(input.input.getFileName()).endsWith(".tflite");
+    if (model && input.scratch == null && PlannedAs.hasScratch(plan)) {
+      input.scratch = plan;
+    }
+    planned = new ProblemLoader(input).load();
+    placement = PlanFile.read(plan).validPlacement(planned.problem());
+    List<String> facts = new ArrayList<>();
+    ObjectNode answer = new ObjectMapper().createObjectNode();
+    if (planned.isForTfliteMicro()) {
+      checkHead(facts, answer);
     }
     try {
-      write(planned, offsets, placement.peak(planned.problem(), 0));
+      if (format == Format.C) {
+        AtomicFiles.writeString(out, header());
+      } else {
+        write();
+      }
     } catch (IOException failure) {
       throw new OutputException(out, failure);
     }
-    WrittenFile.say(spec, out, List.of(), json);
+    say(facts, answer);
     return ExitCode.OK;
+  }
+
+  private void say(List<String> facts, ObjectNode answer) {
+    if (!json) {
+      facts.forEach(fact -> spec.commandLine().getErr().println("stowage: " + fact));
+      WrittenFile.say(spec, out, List.of(), false);
+      return;
+    }
+    answer.put("schemaVersion", 1).put("written", out.toString());
+    spec.commandLine().getOut().println(answer.toPrettyString());
+    spec.commandLine().getOut().flush();
+  }
+
+  /**
+   * Says what TFLite Micro will take with the plan and without.
+   *
+   * @throws InputException when the plan would take more, and not because it keeps the inputs,
+   *     which TFLite Micro does not
+   */
+  private void checkHead(List<String> facts, ObjectNode answer) {
+    TfliteMicro runtime = new TfliteMicro(planned.planningCase(), planned.placedByRuntime());
+    long head = runtime.settled(placement).peak(planned.problem(), 0);
+    long own =
+        TfliteMicro.of(planned.planningCase().network(), planned.placedByRuntime()).ownHead();
+    boolean keeps = planned.planningCase().options().inputs() == LivenessOptions.Inputs.KEEP;
+    if (head > own && format == Format.MODEL && !keeps) {
+      throw new InputException(
+          plan,
+          "",
+          "would make TFLite Micro take "
+              + head
+              + " bytes; its own planner takes "
+              + own
+              + ", so the model is better off without a plan");
+    }
+    boolean scratch =
+        planned.planningCase().network().ops().stream().anyMatch(op -> op.scratchBytes() > 0);
+    facts.add(
+        "TFLite Micro's arena head: "
+            + head
+            + " bytes with this plan, "
+            + own
+            + " by its own planner"
+            + (scratch ? "" : "; scratch memory is not included (--scratch LOG)"));
+    answer.put("head", head).put("ownHead", own).put("scratchIncluded", scratch);
+  }
+
+  private Map<String, Long> offsets() {
+    Map<String, Long> offsets = new LinkedHashMap<>();
+    for (int i = 0; i < planned.problem().size(); i++) {
+      for (PlanningCase.Part part : planned.planningCase().contents().get(i).parts()) {
+        if (!planned.placedByRuntime().contains(part.tensor())) {
+          offsets.put(part.tensor(), placement.offset(i) + part.offset());
+        }
+      }
+    }
+    return offsets;
+  }
+
+  private String header() {
+    PackingProblem problem = planned.problem();
+    Map<String, CHeader.Extent> extents = new LinkedHashMap<>();
+    long alignment = 1;
+    for (int i = 0; i < problem.size(); i++) {
+      alignment = Math.max(alignment, problem.alignment(i, placement.memory(i)));
+      List<PlanningCase.Part> parts = planned.planningCase().contents().get(i).parts();
+      long offset = placement.offset(i);
+      for (PlanningCase.Part part : parts) {
+        long bytes = planned.planningCase().network().tensor(part.tensor()).bytes();
+        extents.put(part.tensor(), new CHeader.Extent(offset + part.offset(), bytes));
+      }
+      if (parts.isEmpty()) {
+        Buffer buffer = problem.buffer(i);
+        extents.put(buffer.id(), new CHeader.Extent(offset, buffer.size()));
+      }
+    }
+    return CHeader.of(problem.name(), placement.peak(problem, 0), alignment, extents);
   }
 
   /**
    * Writes the model beside its place, reads it back, and puts it there only when the plan in it is
    * right: a plan made for another order of the ops, or for other alignments, would not be.
    */
-  private void write(Planned planned, Map<String, Long> offsets, long bytes) throws IOException {
+  private void write() throws IOException {
     Path model = input.input;
     String name = String.valueOf(model.getFileName());
     int dot = Math.max(0, name.lastIndexOf('.'));
     Path folder = Files.createTempDirectory(out.toAbsolutePath().getParent(), ".stowage");
     Path written = folder.resolve("model" + name.substring(dot));
     try {
-      PlanExport.write(model, offsets, bytes, written);
+      PlanExport.write(model, offsets(), placement.peak(planned.problem(), 0), written);
       Input.Graph graph = (Input.Graph) Inputs.read(written);
       if (graph.baseline().isPresent()) {
         BaselineCheck check =
             BaselineCheck.of(
                 graph.network(),
                 graph.baseline().get(),
-                planned.planningCase().options().inPlace());
+                planned.planningCase().options().inPlace(),
+                planned.placedByRuntime());
         if (!check.valid()) {
           throw new InputException(
               plan,

@@ -148,7 +148,7 @@ public final class CompareCommand implements Callable<Integer> {
     OrderComparison comparison = new OrderComparison(planned.planningCase());
     if (!more.isEmpty()) {
       input.order = more.substring(1);
-      LivenessOptions own = new ProblemLoader(input).liveness(null);
+      LivenessOptions own = new ProblemLoader(input).liveness("", null);
       if (own.order() != LivenessOptions.Order.STREAMS) {
         throw new UsageException("--order all" + more + " should be all or all,streams=FILE");
       }

@@ -98,6 +98,7 @@ public final class PlanCommand implements Callable<Integer> {
   private volatile RunControl control;
 
   private final StringBuffer solverLog = new StringBuffer();
+  private boolean settled;
   private String rejection;
   private ReportFacts facts;
 
@@ -178,9 +179,19 @@ public final class PlanCommand implements Callable<Integer> {
                   + " less than 0.01 %%; --time-limit has it take all of the time given.",
               control.flatTries()));
     }
+    settle(control);
+    remarks.addAll(TfliteMicroText.remarks(planned, incumbent));
     facts.remarks(remarks);
     allocation = rejection == null ? openVino.allocation(choices, planned.planningCase()) : null;
     facts.allocations(openVino.facts(allocation));
+  }
+
+  /** Replaces what was found by what the network's run-time makes of it, once. */
+  private synchronized void settle(RunControl further) {
+    if (!settled) {
+      settled = true;
+      incumbent = RuntimePlacement.settled(planned, incumbent, further);
+    }
   }
 
   private void appendToLog(String line) {
@@ -214,6 +225,7 @@ public final class PlanCommand implements Callable<Integer> {
           .println("stowage: stopped while reading " + input.input + "; nothing was planned");
       return true;
     }
+    settle(null);
     Plan plan = Plan.of(incumbent);
     PlanParts made = ahead == null ? null : ahead.finish(plan);
     RunReport report = facts.report(plan, incumbent, made == null ? null : made.report());

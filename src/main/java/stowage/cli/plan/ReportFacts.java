@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import stowage.cli.input.Planned;
+import stowage.cli.input.RulesOfPlan;
 import stowage.cli.input.RunOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.liveness.BaselineCheck;
@@ -91,7 +92,7 @@ final class ReportFacts {
   }
 
   private static void addNetwork(RunReport.Builder report, PlanningCase planningCase) {
-    report.network(NetworkFacts.of(planningCase.network()));
+    report.network(NetworkFacts.of(planningCase.network(), RulesOfPlan.of(planningCase.options())));
     List<List<String>> tensors = new ArrayList<>();
     for (PlanningCase.BufferContents contents : planningCase.contents()) {
       tensors.add(contents.parts().stream().map(PlanningCase.Part::tensor).toList());

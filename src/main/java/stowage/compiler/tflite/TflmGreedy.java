@@ -2,11 +2,11 @@ package stowage.compiler.tflite;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.CasePlanner;
 import stowage.compiler.core.Rectangles;
-import java.util.HashMap;
-import java.util.Map;
 import stowage.heuristic.Fit;
 import stowage.heuristic.OrderPlacer;
 import stowage.liveness.PlanningCase;

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import stowage.importer.io.InputException;
 import java.util.Set;
+import stowage.importer.io.InputException;
 import stowage.network.Baseline;
 import stowage.network.Tensor;
 

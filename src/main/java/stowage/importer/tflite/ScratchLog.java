@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.importer.InputException;
-import stowage.importer.JsonDocument;
+import stowage.importer.io.InputException;
+import stowage.importer.io.JsonDocument;
 import stowage.network.Op;
 import stowage.network.Tensor;
 

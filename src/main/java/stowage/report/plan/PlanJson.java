@@ -214,6 +214,13 @@ public final class PlanJson {
       json.writeNumberField("tensors", network.tensors());
       json.writeNumberField("weightBytes", network.weightBytes());
       json.writeNumberField("activations", network.activations());
+      json.writeNumberField("variableBytes", network.variableBytes());
+      json.writeObjectFieldStart("plannedAs");
+      for (Map.Entry<String, Object> rule : network.plannedAs().entrySet()) {
+        json.writeFieldName(rule.getKey());
+        json.writeObject(rule.getValue());
+      }
+      json.writeEndObject();
       json.writeEndObject();
     }
     if (report.baseline() != null) {

@@ -204,7 +204,7 @@ class PlanJsonTest {
             .trace(incumbent.trace())
             .tensors(List.of(List.of("x", "y"), List.of("z"), List.of("w")))
             .weights(List.of(new WeightPlace("w0", 4096, 100)), 8192)
-            .network(new NetworkFacts("json", "net", 3, 5, 100, 4))
+            .network(new NetworkFacts("json", "net", 3, 5, 100, 4, 0, Map.of("inPlace", "none")))
             .baseline(new BaselineFacts("tpu-mlir", 24L, true, "VALID"))
             .engine(new EngineFacts("CP-SAT 9.15", 10, 3, 12L))
             .build();
@@ -218,6 +218,7 @@ class PlanJsonTest {
     assertTrue(json.get("improvements").get(0).get("peak").isNull());
     assertEquals("first", json.get("improvements").get(1).get("who").asText());
     assertEquals(3, json.get("network").get("ops").asInt());
+    assertEquals("none", json.at("/network/plannedAs/inPlace").asText());
     assertEquals("VALID", json.get("baseline").get("status").asText());
     assertEquals("keep", json.get("baseline").get("inputs").asText());
     assertEquals(12, json.get("engine").get("bound").asLong());

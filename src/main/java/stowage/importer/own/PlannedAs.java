@@ -1,10 +1,12 @@
-package stowage.importer;
+package stowage.importer.own;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import stowage.importer.io.InputException;
+import stowage.importer.io.JsonCursor;
 
 /**
  * The rules of a network's lives and sizes that a plan.json was made by, so that whoever reads the

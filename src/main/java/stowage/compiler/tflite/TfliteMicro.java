@@ -1,4 +1,4 @@
-package stowage.compiler;
+package stowage.compiler.tflite;
 
 import java.util.ArrayList;
 import java.util.HashMap;

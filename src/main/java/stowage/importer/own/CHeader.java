@@ -1,4 +1,4 @@
-package stowage.importer;
+package stowage.importer.own;
 
 import java.util.HashSet;
 import java.util.Locale;

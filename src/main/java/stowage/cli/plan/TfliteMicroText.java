@@ -1,0 +1,35 @@
+package stowage.cli.plan;
+
+import java.util.List;
+import stowage.cli.input.Planned;
+import stowage.compiler.tflite.TfliteMicro;
+import stowage.packing.Incumbent;
+import stowage.report.format.ByteText;
+
+/** What there is to say of a plan for TFLite Micro besides the plan. */
+final class TfliteMicroText {
+  private TfliteMicroText() {}
+
+  /** Sentences for the answer; none where TFLite Micro does not run the network. */
+  static List<String> remarks(Planned planned, Incumbent incumbent) {
+    if (!planned.isForTfliteMicro()) {
+      return List.of();
+    }
+    long own =
+        TfliteMicro.of(planned.planningCase().network(), planned.placedByRuntime()).ownHead();
+    String head =
+        "TFLite Micro's own planner takes "
+            + ByteText.plain(own)
+            + " bytes"
+            + (incumbent.placement() != null && incumbent.bestFigure() > own
+                ? ", less than this plan."
+                : ".");
+    boolean scratch =
+        planned.planningCase().network().ops().stream().anyMatch(op -> op.scratchBytes() > 0);
+    return scratch
+        ? List.of(head)
+        : List.of(
+            head,
+            "Scratch memory is not included, the file does not tell it: --scratch LOG adds it.");
+  }
+}

@@ -1,0 +1,118 @@
+package stowage.cli.network;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
+import stowage.importer.RealFiles;
+import stowage.importer.tflite.TfliteMicroRuntime;
+
+/**
+ * Plans every public TFLite file and puts the plans back into TFLite Micro itself: its own plan is
+ * ours tensor by tensor, exported models give the same outputs, and take what was promised.
+ */
+class TfliteMicroFilesTest {
+  @TempDir Path folder;
+
+  private static List<Path> models() throws IOException {
+    List<Path> models = new ArrayList<>(RealFiles.all("tflite"));
+    Path cases = models.get(0).getParent().getParent().resolveSibling("tflm-cases");
+    if (Files.exists(cases)) {
+      try (Stream<Path> files = Files.list(cases)) {
+        models.addAll(files.sorted().toList());
+      }
+    }
+    return models;
+  }
+
+  @Test
+  void plansComeTrueInTfliteMicro() throws IOException, InterruptedException {
+    TfliteMicroRuntime.program();
+    int allocated = 0;
+    for (Path model : models()) {
+      JsonNode said = TfliteMicroRuntime.run(model);
+      String[] how = {};
+      if (!said.path("allocated").asBoolean()) {
+        how = new String[] {"--stub"};
+        said = TfliteMicroRuntime.run(model, how);
+      }
+      if (said.path("allocated").asBoolean()) {
+        allocated++;
+        check(model, said, how);
+      }
+    }
+    assertTrue(allocated >= 9, allocated + " models");
+  }
+
+  private void check(Path model, JsonNode said, String[] how)
+      throws IOException, InterruptedException {
+    String which = model.getFileName().toString();
+    Path log = Files.writeString(folder.resolve("log.json"), said.toString());
+    List<Object> input = new ArrayList<>(List.of(model, "--threads", 1, "--json"));
+    if (said.get("scratch").asInt() > 0) {
+      input.addAll(List.of("--scratch", log));
+    }
+    Path own = folder.resolve("own");
+    JsonNode tflm = run("plan", input, "--planner", "tflm", "--out", own);
+    long head = said.get("plannerHead").asLong();
+    assertEquals(head, tflm.get("peak").asLong(), which);
+    assertEquals(theirs(said), ours(own, Stowage.run("convert", model, "--to", "json", "-o", "-")));
+
+    Path best = folder.resolve("best");
+    JsonNode plan = run("plan", input, "--time-limit", 10, "--out", best);
+    Path written = folder.resolve("x.tflite");
+    List<Object> bare = List.of(model, "--json");
+    JsonNode export = run("export", bare, "--plan", best.resolve("plan.json"), "-o", written);
+    assertEquals(plan.get("peak").asLong(), export.get("head").asLong(), which);
+    assertEquals(head, export.get("ownHead").asLong(), which);
+    JsonNode again = TfliteMicroRuntime.run(written, how);
+    assertEquals(plan.get("peak").asLong(), again.get("plannerHead").asLong(), which);
+    assertTrue(again.get("plannerHead").asLong() <= head, which);
+    assertEquals(said.get("outputs"), again.get("outputs"), which);
+  }
+
+  private static JsonNode run(String command, List<Object> input, Object... more) {
+    List<Object> words = new ArrayList<>(List.of(command));
+    words.addAll(input);
+    words.addAll(List.of(more));
+    Stowage run = Stowage.run(words.toArray());
+    assertEquals(0, run.code(), run.err());
+    return run.json();
+  }
+
+  /** Offsets by a tensor's number among those that are planned, scratch memory after them. */
+  private static List<Long> theirs(JsonNode said) {
+    List<Long> offsets = new ArrayList<>();
+    said.get("buffers").forEach(buffer -> offsets.add(buffer.get("offset").asLong()));
+    return offsets;
+  }
+
+  private static List<Long> ours(Path plan, Stowage network) throws IOException {
+    assertEquals(0, network.code(), network.err());
+    TreeMap<String, Integer> index = new TreeMap<>();
+    network.json().get("tensors").forEach(t -> index.put(t.get("name").asText(), index.size()));
+    JsonNode placements =
+        new ObjectMapper().readTree(plan.resolve("plan.json").toFile()).get("placements");
+    TreeMap<Integer, Long> sorted = new TreeMap<>();
+    int scratch = index.size();
+    for (JsonNode placement : placements) {
+      JsonNode tensor = placement.get("tensors").get(0);
+      int at = tensor == null ? scratch++ : index.get(tensor.asText());
+      if (placement.get("size").asLong() > 0) {
+        sorted.put(at, placement.get("offset").asLong());
+      }
+    }
+    return List.copyOf(sorted.values());
+  }
+}
