@@ -19,17 +19,22 @@ class ShowCommandTest {
   @Test
   void aNetworkIsShownWithItsPeak() throws IOException {
     Path model = Files.write(folder.resolve("m.tflite"), TfliteSamples.all().get(0));
-    Stowage run = Stowage.run("show", model, "--alignment", 1);
+    Object[] all = {"--alignment", 1, "--in-place", "views", "--variables", "arena"};
+    Stowage run = Stowage.run("show", model, all[0], all[1], all[2], all[3], all[4], all[5]);
     assertEquals(0, run.code(), run.err());
     assertTrue(run.out().contains("CONV_2D"), run.out());
     assertTrue(run.out().contains("largest tensors"), run.out());
     assertTrue(run.out().contains("alive at the peak, step 2 (Own y):"), run.out());
-    JsonNode json = Stowage.run("show", model, "--alignment", 1, "--json").json();
+    JsonNode json =
+        Stowage.run("show", model, all[0], all[1], all[2], all[3], all[4], all[5], "--json").json();
     assertEquals(3, json.get("ops").asInt());
     assertEquals(1, json.get("opsByType").get("SLICE").asInt());
     assertEquals(64, json.get("weightBytes").asLong());
     assertEquals(2, json.get("peakStep").asInt());
     assertEquals(12 + 28 + 100, json.get("maxLoad").asLong());
+    // As TFLite Micro has it: no views, 16 bytes, variables elsewhere.
+    JsonNode micro = Stowage.run("show", model, "--json").json();
+    assertEquals(16 + 32, micro.get("maxLoad").asLong());
   }
 
   /** At step 2 three of the four are alive, 4 + 2 + 8 bytes, one of them in a gap of its life. */
