@@ -1,6 +1,9 @@
 package stowage.packing;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -103,24 +106,71 @@ public final class BoundVerifier {
   }
 
   private static long alignment(PackingProblem problem, Certificate.Alignment certificate) {
-    checkClique(problem, certificate.memory(), certificate.buffers());
-    long sum = 0;
-    long largestRounding = 0;
-    for (int i : certificate.buffers()) {
-      Buffer buffer = problem.buffer(i);
-      long common = problem.memories().get(certificate.memory()).alignment();
-      require(
-          buffer.alignment() % certificate.alignment() == 0
-              || common % certificate.alignment() == 0,
-          problem,
-          i,
-          "is not aligned to " + certificate.alignment());
-      long rest = buffer.size() % certificate.alignment();
-      long rounding = rest == 0 ? 0 : certificate.alignment() - rest;
-      sum += buffer.size() + rounding;
-      largestRounding = Math.max(largestRounding, rounding);
+    long alignment = certificate.alignment();
+    if (alignment < 1) {
+      throw new IllegalArgumentException("the alignment " + alignment + " is below 1");
     }
-    return sum - largestRounding;
+    long reach = certificate.alternatives() | 1L << certificate.memory();
+    checkClique(problem, reach, certificate.buffers());
+    long[] roundings = new long[certificate.buffers().length];
+    long sum = 0;
+    for (int k = 0; k < roundings.length; k++) {
+      int i = certificate.buffers()[k];
+      Buffer buffer = problem.buffer(i);
+      for (int m = 0; m < problem.memories().size(); m++) {
+        require(
+            (reach >> m & 1) == 0
+                || buffer.alignment() % alignment == 0
+                || problem.memories().get(m).alignment() % alignment == 0,
+            problem,
+            i,
+            "is not aligned to " + alignment);
+      }
+      roundings[k] = Math.floorMod(-buffer.size(), alignment);
+      sum += buffer.size() + roundings[k];
+    }
+    Arrays.sort(roundings);
+    return sum - heldElsewhere(problem, certificate, roundings);
+  }
+
+  /**
+   * The most that the other memories hold of the rounded sizes, and the largest rounding left for a
+   * highest buffer of the memory itself. A memory's last bytes, short of the alignment, are of use
+   * only under a highest buffer whose rounding reaches the next multiple; the memories that ask
+   * most choose first, the least rounding that will do.
+   */
+  private static long heldElsewhere(
+      PackingProblem problem, Certificate.Alignment certificate, long[] roundings) {
+    long alignment = certificate.alignment();
+    long held = 0;
+    List<Long> missing = new ArrayList<>();
+    for (int m = 0; m < problem.memories().size(); m++) {
+      if ((certificate.alternatives() >> m & 1) != 0 && m != certificate.memory()) {
+        Memory other = problem.memories().get(m);
+        if (!other.isBounded()) {
+          throw new IllegalArgumentException(
+              "memory \"" + other.name() + "\" is unbounded and may hold all");
+        }
+        held += other.capacity() - other.capacity() % alignment;
+        if (other.capacity() % alignment > 0) {
+          missing.add(alignment - other.capacity() % alignment);
+        }
+      }
+    }
+    missing.sort(Comparator.reverseOrder());
+    List<Long> left = new ArrayList<>();
+    Arrays.stream(roundings).forEach(left::add);
+    for (long asked : missing) {
+      int at = 0;
+      while (at < left.size() && left.get(at) < asked) {
+        at++;
+      }
+      if (at < left.size()) {
+        left.remove(at);
+        held += alignment;
+      }
+    }
+    return held + (left.isEmpty() ? 0 : left.get(left.size() - 1));
   }
 
   private static long banks(PackingProblem problem, Certificate.Banks certificate) {
@@ -227,9 +277,18 @@ public final class BoundVerifier {
   }
 
   private static void checkClique(PackingProblem problem, int memory, int[] buffers) {
+    checkClique(problem, 1L << memory, buffers);
+  }
+
+  /** Checks that every two conflict, and that all lie in the given memories, a bit set. */
+  private static void checkClique(PackingProblem problem, long memories, int[] buffers) {
     checkDistinct(problem, buffers);
     for (int i = 0; i < buffers.length; i++) {
-      requireHere(problem, memory, buffers[i]);
+      require(
+          (problem.allowedMask(buffers[i]) & ~memories) == 0,
+          problem,
+          buffers[i],
+          "may lie in other memories");
       require(problem.buffer(buffers[i]).needsMemory(), problem, buffers[i], "needs no memory");
       for (int j = 0; j < i; j++) {
         require(

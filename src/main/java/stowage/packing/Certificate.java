@@ -76,8 +76,21 @@ public sealed interface Certificate
    * less the largest rounding.
    *
    * <p>Example: sizes 5 and 6 at alignment 4: 8 + 8 - max(3, 2) = 13, while the load is 11.
+   *
+   * <p>Those that may also lie in other memories count too when all those memories are bounded. Of
+   * a memory of c bytes, a highest buffer that rounding lengthens by r takes the rounded sizes to
+   * at most c + r, rounded down to the alignment; each memory has a highest buffer of its own.
+   *
+   * @param alternatives the other memories that the buffers may lie in, as a bit set; what they
+   *     hold is subtracted
    */
-  record Alignment(int memory, long alignment, int[] buffers) implements Certificate {
+  record Alignment(int memory, long alignment, long alternatives, int[] buffers)
+      implements Certificate {
+    /** Buffers that lie in this memory alone. */
+    public Alignment(int memory, long alignment, int[] buffers) {
+      this(memory, alignment, 0, buffers);
+    }
+
     @Override
     public String kind() {
       return "alignment";

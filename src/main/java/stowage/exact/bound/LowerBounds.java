@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntToLongFunction;
+import java.util.function.LongConsumer;
+import java.util.function.ToLongFunction;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Certificate;
@@ -165,14 +167,15 @@ public final class LowerBounds {
     if (fixed) {
       add(own, memory, fixedOffset(memory));
     }
+    if (aligned && problem.memories().size() > 1) {
+      alternatives(memory, others -> add(own, memory, bestAlignment(memory, others)));
+    }
     if (confined(memory)) {
       if (fixed) {
         add(own, SubsetSumBound.best(problem, memory, i -> here(i, memory)));
       }
       if (aligned) {
-        for (long alignment : alignments(memory)) {
-          add(own, memory, alignment(memory, alignment));
-        }
+        add(own, memory, bestAlignment(memory, 0));
       }
       if (banked) {
         add(own, memory, banks(memory));
@@ -220,18 +223,26 @@ public final class LowerBounds {
   }
 
   private Found maxLoad(int memory) {
+    Found[] best = {maxLoad(memory, 0)};
+    alternatives(
+        memory,
+        others -> {
+          Found found = maxLoad(memory, others);
+          best[0] = found.value > best[0].value ? found : best[0];
+        });
+    return best[0];
+  }
+
+  /** All non-empty subsets of the other bounded memories where they are few, else all together. */
+  private void alternatives(int memory, LongConsumer visitor) {
     long bounded = 0;
     for (int m = 0; m < problem.memories().size(); m++) {
       bounded |= m != memory && problem.memories().get(m).isBounded() ? 1L << m : 0;
     }
-    Found best = maxLoad(memory, 0);
     boolean few = Long.bitCount(bounded) <= MOST_ALTERNATIVES;
-    // All non-empty subsets of the other bounded memories where they are few, else all together.
     for (long others = bounded; others != 0; others = few ? (others - 1) & bounded : 0) {
-      Found found = maxLoad(memory, others);
-      best = found.value > best.value ? found : best;
+      visitor.accept(others);
     }
-    return best;
   }
 
   private Found maxLoad(int memory, long others) {
@@ -270,13 +281,28 @@ public final class LowerBounds {
     return highest < 0 ? null : new Found(end, new Certificate.FixedOffset(memory, highest));
   }
 
-  /** Alignments worth a look: those that some buffer of the memory is not a multiple of. */
-  private long[] alignments(int memory) {
+  /** Whether a buffer lies in one of some memories, a bit set, for certain. */
+  private boolean within(int buffer, long memories) {
+    return (problem.allowedMask(buffer) & ~memories) == 0 && problem.buffer(buffer).needsMemory();
+  }
+
+  /** The highest bound of an alignment, of those worth a look; null where there is none. */
+  private Found bestAlignment(int memory, long others) {
+    Found best = null;
+    for (long alignment : alignments(memory, others | 1L << memory)) {
+      Found found = alignment(memory, others, alignment);
+      best = best == null || found != null && found.value > best.value ? found : best;
+    }
+    return best;
+  }
+
+  /** Alignments worth a look: those that some buffer of the memories is not a multiple of. */
+  private long[] alignments(int memory, long reach) {
     long common = problem.memories().get(memory).alignment();
     long[] distinct = new long[MOST_ALIGNMENTS];
     int count = 0;
     for (int i = 0; i < problem.size() && count < MOST_ALIGNMENTS; i++) {
-      if (here(i, memory)) {
+      if (within(i, reach)) {
         count = note(distinct, count, common, problem.buffer(i).size());
         count = note(distinct, count, problem.buffer(i).alignment(), problem.buffer(i).size());
       }
@@ -297,22 +323,28 @@ public final class LowerBounds {
     return count + 1;
   }
 
-  private Found alignment(int memory, long alignment) {
-    boolean common = problem.memories().get(memory).alignment() % alignment == 0;
+  private Found alignment(int memory, long others, long alignment) {
+    long reach = others | 1L << memory;
+    boolean common = true;
+    for (int m = 0; m < problem.memories().size(); m++) {
+      common &= (reach >> m & 1) == 0 || problem.memories().get(m).alignment() % alignment == 0;
+    }
+    boolean all = common;
     WholeSweep sweep =
         new WholeSweep(
             problem,
-            i -> here(i, memory) && (common || problem.buffer(i).alignment() % alignment == 0));
-    int[] best = sweep.bestStep(roundedSizes(alignment), buffers -> aligned(buffers, alignment));
+            i -> within(i, reach) && (all || problem.buffer(i).alignment() % alignment == 0));
+    ToLongFunction<int[]> worth = buffers -> aligned(buffers, others, alignment);
+    int[] best = sweep.bestStep(roundedSizes(alignment), worth);
     int[] members = best;
     if (!problem.conflicts().isEmpty()) {
       int[] wider = sweep.withConflicts(best, i -> roundUp(problem.buffer(i).size(), alignment));
-      members = aligned(wider, alignment) > aligned(best, alignment) ? wider : best;
+      members = worth.applyAsLong(wider) > worth.applyAsLong(best) ? wider : best;
     }
-    long value = aligned(members, alignment);
-    return value == 0
+    long value = worth.applyAsLong(members);
+    return value <= 0
         ? null
-        : new Found(value, new Certificate.Alignment(memory, alignment, members));
+        : new Found(value, new Certificate.Alignment(memory, alignment, others, members));
   }
 
   private IntToLongFunction roundedSizes(long alignment) {
@@ -324,15 +356,45 @@ public final class LowerBounds {
     return rest == 0 ? size : size - rest + alignment;
   }
 
-  private long aligned(int[] buffers, long alignment) {
+  /**
+   * What is left of the rounded sizes for a memory: less what the others hold at most, and less the
+   * rounding of a highest buffer. What a memory of c bytes holds is c rounded down to the
+   * alignment, and as much again as the alignment where its highest buffer's rounding reaches the
+   * next multiple. Memories that ask for a larger rounding choose first, each the least that will
+   * do: that serves the most of them, and each is worth more than any rounding left over.
+   */
+  private long aligned(int[] buffers, long others, long alignment) {
     long sum = 0;
-    long largest = 0;
-    for (int i : buffers) {
-      long rounded = roundUp(problem.buffer(i).size(), alignment);
+    long[] rounding = new long[buffers.length];
+    for (int k = 0; k < buffers.length; k++) {
+      long size = problem.buffer(buffers[k]).size();
+      long rounded = roundUp(size, alignment);
       sum += rounded;
-      largest = Math.max(largest, rounded - problem.buffer(i).size());
+      rounding[k] = rounded - size;
     }
-    return sum - largest;
+    Arrays.sort(rounding);
+    long[] asked = new long[Long.bitCount(others)];
+    int memories = 0;
+    for (int m = 0; m < problem.memories().size(); m++) {
+      if ((others >> m & 1) != 0) {
+        long rest = problem.memories().get(m).capacity() % alignment;
+        sum -= Math.min(sum, problem.memories().get(m).capacity() - rest);
+        asked[memories++] = rest == 0 ? Long.MAX_VALUE : alignment - rest;
+      }
+    }
+    Arrays.sort(asked);
+    for (int m = memories - 1; m >= 0; m--) {
+      int at = 0;
+      while (at < rounding.length && rounding[at] < asked[m]) {
+        at++;
+      }
+      if (at < rounding.length) {
+        sum -= Math.min(sum, alignment);
+        rounding[at] = 0;
+        Arrays.sort(rounding);
+      }
+    }
+    return rounding.length == 0 ? 0 : sum - rounding[rounding.length - 1];
   }
 
   private Found banks(int memory) {

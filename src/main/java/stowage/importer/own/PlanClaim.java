@@ -217,7 +217,8 @@ public record PlanClaim(
       return switch (kind) {
         case "max-load" -> new Certificate.MaxLoad(memory, step(json), alternatives(json), named);
         case "conflicts" -> new Certificate.Conflicts(memory, named);
-        case "alignment" -> new Certificate.Alignment(memory, figure(json, "alignment"), named);
+        case "alignment" ->
+            new Certificate.Alignment(memory, figure(json, "alignment"), alternatives(json), named);
         case "banks" ->
             json.has("threshold")
                 ? new Certificate.BankFilling(memory, figure(json, "threshold"), named)

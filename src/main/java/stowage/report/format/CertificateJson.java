@@ -31,10 +31,13 @@ public final class CertificateJson {
     if (certificate instanceof Certificate.MaxLoad load) {
       json.writeNumberField("step", load.step());
       if (load.alternatives() != 0) {
-        writeAlternatives(json, problem, load);
+        writeAlternatives(json, problem, load.alternatives());
       }
     } else if (certificate instanceof Certificate.Alignment alignment) {
       json.writeNumberField("alignment", alignment.alignment());
+      if (alignment.alternatives() != 0) {
+        writeAlternatives(json, problem, alignment.alternatives());
+      }
     } else if (certificate instanceof Certificate.Banks banks) {
       json.writeNumberField("bankSize", problem.memories().get(banks.memory()).bankSize());
     } else if (certificate instanceof Certificate.BankFilling filling) {
@@ -61,10 +64,10 @@ public final class CertificateJson {
   }
 
   private static void writeAlternatives(
-      JsonGenerator json, PackingProblem problem, Certificate.MaxLoad load) throws IOException {
+      JsonGenerator json, PackingProblem problem, long alternatives) throws IOException {
     json.writeArrayFieldStart("alternatives");
     for (int m = 0; m < problem.memories().size(); m++) {
-      if ((load.alternatives() >> m & 1) != 0) {
+      if ((alternatives >> m & 1) != 0) {
         json.writeString(problem.memories().get(m).name());
       }
     }

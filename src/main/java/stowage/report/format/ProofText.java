@@ -35,9 +35,10 @@ public final class ProofText {
       return buffers(alignment.buffers().length, "conflict")
           + " with each other, and each must start at a multiple of "
           + alignment.alignment()
-          + ". Every one but the highest fills its size rounded up to that, which makes "
-          + ByteText.both(value)
-          + " at the least.";
+          + ". Every one but the highest fills its size rounded up to that, which "
+          + (alignment.alternatives() == 0
+              ? "makes " + ByteText.both(value) + " at the least."
+              : leaves(problem, alignment.memory(), alignment.alternatives(), value));
     } else if (certificate instanceof Certificate.Banks banks) {
       return buffers(banks.buffers().length, "conflict")
           + " with each other, none may cross a border between the banks of "
@@ -134,21 +135,25 @@ public final class ProofText {
     if (load.alternatives() == 0) {
       return alive + ", so every plan's peak is at least that.";
     }
+    return alive + ", which " + leaves(problem, load.memory(), load.alternatives(), value);
+  }
+
+  /** What is left for a memory with other ones full. */
+  private static String leaves(PackingProblem problem, int memory, long alternatives, long value) {
     List<String> others = new ArrayList<>();
     for (int m = 0; m < problem.memories().size(); m++) {
-      if ((load.alternatives() >> m & 1) != 0 && m != load.memory()) {
+      if ((alternatives >> m & 1) != 0 && m != memory) {
         Memory other = problem.memories().get(m);
         others.add(ByteText.both(other.capacity()) + " of \"" + other.name() + "\"");
       }
     }
-    return alive
-        + ". Even with all "
-        + String.join(" and ", others)
-        + " full, "
+    return "leaves "
         + ByteText.both(value)
-        + " are left for \""
-        + problem.memories().get(load.memory()).name()
-        + "\".";
+        + " for \""
+        + problem.memories().get(memory).name()
+        + "\" even with all "
+        + String.join(" and ", others)
+        + " full.";
   }
 
   private static String window(PackingProblem problem, Certificate.Window window, long value) {

@@ -50,6 +50,54 @@ class LowerBoundsTest {
   }
 
   @Test
+  void alignmentsRaiseBoundsOfSeveralMemories() {
+    int above = 0;
+    int tight = 0;
+    for (long seed = 0; seed < 1500; seed++) {
+      Random random = new Random(seed * 0x9e3779b97f4a7c15L + 3);
+      long alignment = 2 + random.nextInt(4);
+      List<Memory> memories = new ArrayList<>();
+      int count = 2 + random.nextInt(2);
+      for (int m = 0; m < count; m++) {
+        boolean last = m == count - 1 && random.nextInt(4) > 0;
+        long capacity = last ? Memory.UNBOUNDED : 4 + random.nextInt(13);
+        memories.add(new Memory("m" + m, capacity, alignment, 0, 0));
+      }
+      List<Buffer> buffers = new ArrayList<>();
+      for (int i = 2 + random.nextInt(4); i >= 0; i--) {
+        int start = random.nextInt(3);
+        buffers.add(
+            new Buffer("b" + i, 1 + random.nextInt(9), start, start + 1 + random.nextInt(3)));
+      }
+      PackingProblem problem =
+          new PackingProblem("aligned", buffers, memories, ConflictPairs.none());
+      long[] optimum = BruteForce.peaks(problem);
+      List<Bound> bounds = LowerBounds.of(problem);
+      long load =
+          bounds.stream()
+              .filter(bound -> bound.figure() == 0 && bound.kind().equals("max-load"))
+              .mapToLong(Bound::value)
+              .max()
+              .orElse(0);
+      for (Bound bound : bounds) {
+        String which = "seed " + seed + " " + bound;
+        assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound), which);
+        Bound higher = new Bound(bound.figure(), bound.value() + 1, bound.certificate());
+        assertTrue(BoundVerifier.fault(problem, higher).isPresent(), which);
+        if (optimum == null || bound.figure() > 0) {
+          continue;
+        }
+        assertTrue(bound.value() <= optimum[0], which + " above " + optimum[0]);
+        boolean alternatives =
+            bound.certificate() instanceof Certificate.Alignment of && of.alternatives() != 0;
+        tight += alternatives && bound.value() == optimum[0] ? 1 : 0;
+        above += alternatives && bound.value() > load && load > 0 ? 1 : 0;
+      }
+    }
+    assertTrue(tight > 200 && above > 50, tight + " tight, " + above + " above the max load");
+  }
+
+  @Test
   void givenOffsetsAndBanksRaiseBoundsAboveAllOthers() {
     Map<String, Integer> alone = new HashMap<>();
     for (long seed = 0; seed < 1000; seed++) {
