@@ -106,4 +106,25 @@ public record Plan(
     }
     return peak() == lowerBound() ? 0 : (double) (peak() - lowerBound()) / lowerBound();
   }
+
+  /**
+   * Why no plan has a lower peak than the bound, or why none fits into the capacities: a few
+   * sentences with the user's own ids. O(n log n).
+   */
+  public String proof() {
+    if (status == Status.INFEASIBLE && infeasibility != null) {
+      return ProofText.infeasible(problem, infeasibility);
+    }
+    Bound best = BestBound.of(problem, bounds.length == 0 ? null : bounds[0]).bound();
+    return ProofText.of(problem, best.certificate(), best.value());
+  }
+
+  /**
+   * The plan as one line of JSON, with fields of a {@code plan.json}: status, peak, lower bound
+   * with its certificate, memories, and the placement of every buffer. A certificate that can be
+   * checked is checked for it. O(n log n).
+   */
+  public String toJson() {
+    return PlanText.json(this);
+  }
 }

@@ -37,4 +37,18 @@ class PlanTest {
     String message = assertThrows(IllegalStateException.class, () -> plan.offset(a)).getMessage();
     assertTrue(message.contains("UNKNOWN"), message);
   }
+
+  @Test
+  void itsProofIsInWords() {
+    Incumbent incumbent = new Incumbent(builder.build());
+    incumbent.offer(Placement.of(new long[] {0, 10}), "test");
+    incumbent.offer(LoadBound.of(incumbent.problem(), 0), "max-load");
+    Plan plan = Plan.of(incumbent);
+    assertEquals(Status.OPTIMAL, plan.status());
+    assertTrue(plan.proof().contains("step 1") && plan.proof().contains("16 bytes"), plan::proof);
+    PackingProblem narrow = builder.build().withCapacity(0, 15);
+    Incumbent none = new Incumbent(narrow);
+    none.provenInfeasible(LoadBound.of(narrow, 0).certificate(), "max-load");
+    assertTrue(Plan.of(none).proof().startsWith("The capacity of 15 bytes is too small."));
+  }
 }

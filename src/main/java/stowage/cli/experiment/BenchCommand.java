@@ -19,9 +19,9 @@ import stowage.cli.terminal.UsageException;
 import stowage.experiment.benchmark.Benchmark;
 import stowage.experiment.benchmark.BenchmarkInstance;
 import stowage.experiment.benchmark.BenchmarkSet;
+import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 import stowage.report.compare.BenchmarkReport;
-import stowage.report.format.ByteText;
 import stowage.report.format.Terminal;
 
 /** {@code stowage bench}: the benchmark that anyone can run. */

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine.Option;
 import stowage.cli.terminal.UsageException;
+import stowage.packing.ByteText;
 import stowage.packing.RunControl;
-import stowage.report.format.ByteText;
 
 /** What the runs of a benchmark may use, and how their figures are printed. */
 final class BenchOptions {

@@ -4,8 +4,8 @@ import picocli.CommandLine.Option;
 import stowage.cli.terminal.UsageException;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SolverConfigs;
+import stowage.packing.ByteText;
 import stowage.packing.RunControl;
-import stowage.report.format.ByteText;
 
 /** How long a run may take and what it may use. Shared by all commands that solve. */
 public final class RunOptions {

@@ -3,8 +3,8 @@ package stowage.cli.plan;
 import java.util.List;
 import stowage.cli.input.Planned;
 import stowage.compiler.tflite.TfliteMicro;
+import stowage.packing.ByteText;
 import stowage.packing.Incumbent;
-import stowage.report.format.ByteText;
 
 /** What there is to say of a plan for TFLite Micro besides the plan. */
 final class TfliteMicroText {

@@ -1,6 +1,6 @@
 package stowage.cli.terminal;
 
-import stowage.report.format.ByteText;
+import stowage.packing.ByteText;
 
 /** Out of memory in one line: which memory ran out, and the option that gives more of it. */
 public final class MemoryShortage {

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.RunReport;
-import stowage.report.format.ByteText;
 import stowage.report.format.JsonLayout;
 import stowage.report.format.TextTable;
 

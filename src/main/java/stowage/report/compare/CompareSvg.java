@@ -3,9 +3,9 @@ package stowage.report.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.RunReport;
-import stowage.report.format.ByteText;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
 

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 
 /**
  * How JSON is laid out: the outer fields and the rows of lists stand on lines of their own, what
@@ -56,6 +58,30 @@ public final class JsonLayout {
       return bytes.toString(StandardCharsets.UTF_8);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Writes a value made of maps, lists, strings, numbers, booleans and null. */
+  public static void writeValue(JsonGenerator json, Object value) throws IOException {
+    if (value instanceof Map<?, ?> fields) {
+      json.writeStartObject();
+      for (Map.Entry<?, ?> field : fields.entrySet()) {
+        json.writeFieldName(String.valueOf(field.getKey()));
+        writeValue(json, field.getValue());
+      }
+      json.writeEndObject();
+    } else if (value instanceof List<?> elements) {
+      json.writeStartArray();
+      for (Object element : elements) {
+        writeValue(json, element);
+      }
+      json.writeEndArray();
+    } else if (value instanceof Boolean flag) {
+      json.writeBoolean(flag);
+    } else if (value instanceof Number number) {
+      json.writeNumber(number.longValue());
+    } else {
+      json.writeString((String) value); // null too
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import stowage.packing.Buffer;
+import stowage.packing.ByteText;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 

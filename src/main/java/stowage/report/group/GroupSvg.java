@@ -3,7 +3,7 @@ package stowage.report.group;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.schedule.CostModel;
-import stowage.report.format.ByteText;
+import stowage.packing.ByteText;
 import stowage.report.svg.SvgWriter;
 
 /**

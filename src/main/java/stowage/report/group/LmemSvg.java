@@ -7,7 +7,7 @@ import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.lmem.LmemScore;
-import stowage.report.format.ByteText;
+import stowage.packing.ByteText;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
 

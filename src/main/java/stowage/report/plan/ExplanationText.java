@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import stowage.packing.Buffer;
+import stowage.packing.ByteText;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
-import stowage.report.format.ByteText;
 import stowage.report.format.TextTable;
 
 /** Why a capacity cannot be met, or what holds a plan's peak up, for people and for scripts. */

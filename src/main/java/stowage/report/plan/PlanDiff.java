@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import stowage.packing.Buffer;
+import stowage.packing.ByteText;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
 import stowage.report.RunReport;
-import stowage.report.format.ByteText;
 import stowage.report.format.JsonLayout;
 import stowage.report.format.TextTable;
 

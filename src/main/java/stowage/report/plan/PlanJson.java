@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Map;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
+import stowage.packing.CertificateFields;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.ProofText;
 import stowage.packing.Status;
 import stowage.report.AllocationFacts;
 import stowage.report.BaselineFacts;
@@ -18,9 +20,7 @@ import stowage.report.NetworkFacts;
 import stowage.report.RunReport;
 import stowage.report.TimedBound;
 import stowage.report.WeightPlace;
-import stowage.report.format.CertificateJson;
 import stowage.report.format.JsonLayout;
-import stowage.report.format.ProofText;
 
 /**
  * A run's answer as one JSON object; {@code docs/answer-format.md} documents every field.
@@ -131,7 +131,8 @@ public final class PlanJson {
     json.writeNumberField("seconds", timed.seconds());
     json.writeFieldName("certificate");
     String reason = ProofText.of(problem, bound.certificate(), bound.value());
-    CertificateJson.write(json, problem, bound.certificate(), timed.checked(), reason);
+    JsonLayout.writeValue(
+        json, CertificateFields.of(problem, bound.certificate(), timed.checked(), reason));
     json.writeEndObject();
   }
 
@@ -143,12 +144,13 @@ public final class PlanJson {
     writeBound(json, report);
     if (report.status() == Status.INFEASIBLE && report.infeasibility() != null) {
       json.writeFieldName("infeasibility");
-      CertificateJson.write(
+      JsonLayout.writeValue(
           json,
-          report.problem(),
-          report.infeasibility(),
-          report.isInfeasibilityChecked(),
-          ProofText.infeasible(report.problem(), report.infeasibility()));
+          CertificateFields.of(
+              report.problem(),
+              report.infeasibility(),
+              report.isInfeasibilityChecked(),
+              ProofText.infeasible(report.problem(), report.infeasibility())));
     }
     JsonLayout.writeFigure(json, "gap", report.gap());
     json.writeStringField("planner", report.planner());
@@ -178,12 +180,13 @@ public final class PlanJson {
     json.writeNumberField("lowerBound", bound.value());
     json.writeStringField("boundKind", bound.kind());
     json.writeFieldName("certificate");
-    CertificateJson.write(
+    JsonLayout.writeValue(
         json,
-        report.problem(),
-        bound.certificate(),
-        report.isBoundChecked(),
-        ProofText.of(report.problem(), bound.certificate(), bound.value()));
+        CertificateFields.of(
+            report.problem(),
+            bound.certificate(),
+            report.isBoundChecked(),
+            ProofText.of(report.problem(), bound.certificate(), bound.value())));
   }
 
   private static void writeCapacity(JsonGenerator json, Memory memory) throws IOException {

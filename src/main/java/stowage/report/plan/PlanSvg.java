@@ -2,13 +2,13 @@ package stowage.report.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import stowage.packing.ByteText;
 import stowage.packing.Certificate;
 import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Status;
 import stowage.report.RunReport;
-import stowage.report.format.ByteText;
 import stowage.report.svg.Axes;
 import stowage.report.svg.Frame;
 import stowage.report.svg.LoadStrip;

@@ -5,16 +5,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import stowage.packing.Buffer;
+import stowage.packing.ByteText;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.ProofText;
 import stowage.packing.Status;
 import stowage.report.AllocationFacts;
 import stowage.report.BaselineFacts;
 import stowage.report.RunReport;
 import stowage.report.TimedBound;
-import stowage.report.format.ByteText;
 import stowage.report.format.NameText;
-import stowage.report.format.ProofText;
 import stowage.report.format.TextTable;
 
 /** A run's answer as a few lines for people. */

@@ -3,9 +3,9 @@ package stowage.report.plan;
 import java.io.PrintStream;
 import java.util.Locale;
 import stowage.packing.Bound;
+import stowage.packing.ByteText;
 import stowage.packing.Incumbent;
 import stowage.report.RunReport;
-import stowage.report.format.ByteText;
 
 /**
  * Prints a line per improvement of a run and per long piece of work, and a heartbeat in between.

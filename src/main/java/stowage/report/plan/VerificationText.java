@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
+import stowage.packing.ByteText;
 import stowage.packing.PackingProblem;
 import stowage.packing.Violation;
-import stowage.report.format.ByteText;
 
 /** What the verifier found, for people and for scripts. */
 public final class VerificationText {

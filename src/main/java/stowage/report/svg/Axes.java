@@ -1,7 +1,7 @@
 package stowage.report.svg;
 
 import java.util.List;
-import stowage.report.format.ByteText;
+import stowage.packing.ByteText;
 
 /** Draws a frame's ground, grid and axes. */
 public final class Axes {

@@ -3,7 +3,7 @@ package stowage.report.svg;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import stowage.report.format.ByteText;
+import stowage.packing.ByteText;
 
 /**
  * Horizontal lines across a picture at given bytes, each with a name and a figure at the right.

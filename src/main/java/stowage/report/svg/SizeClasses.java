@@ -3,8 +3,8 @@ package stowage.report.svg;
 import java.util.ArrayList;
 import java.util.List;
 import stowage.packing.Buffer;
+import stowage.packing.ByteText;
 import stowage.packing.PackingProblem;
-import stowage.report.format.ByteText;
 
 /**
  * Buffers by size: up to six classes whose borders are powers of two, each with a colour.

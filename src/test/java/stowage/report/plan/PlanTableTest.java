@@ -12,9 +12,9 @@ import stowage.packing.Incumbent;
 import stowage.packing.LiveRange;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
+import stowage.packing.ProofText;
 import stowage.report.RunReport;
 import stowage.report.SampleRuns;
-import stowage.report.format.ProofText;
 
 class PlanTableTest {
 

@@ -1,8 +1,6 @@
-package stowage.report.format;
+package stowage.packing;
 
 import java.util.List;
-import stowage.packing.Buffer;
-import stowage.packing.PackingProblem;
 
 /** Two buffers that their given offsets put upon each other: the plainest reason for no plan. */
 final class FixedClash {

@@ -1,4 +1,4 @@
-package stowage.report.format;
+package stowage.packing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

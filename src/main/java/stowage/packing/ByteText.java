@@ -1,4 +1,4 @@
-package stowage.report.format;
+package stowage.packing;
 
 import java.math.BigDecimal;
 import java.util.Locale;

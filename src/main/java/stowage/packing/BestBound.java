@@ -1,11 +1,6 @@
-package stowage.report;
+package stowage.packing;
 
 import java.util.Optional;
-import stowage.packing.Bound;
-import stowage.packing.BoundVerifier;
-import stowage.packing.Certificate;
-import stowage.packing.LoadBound;
-import stowage.packing.PackingProblem;
 
 /**
  * The bound of the first figure that a report shows, and whether its certificate was checked.
@@ -16,10 +11,10 @@ import stowage.packing.PackingProblem;
  * @param bound the best bound known; the max load where nothing better was proven
  * @param checked whether {@link BoundVerifier} accepts its certificate
  */
-record BestBound(Bound bound, boolean checked) {
+public record BestBound(Bound bound, boolean checked) {
 
   /** The best of a proven bound (or null) and the max load. O(n log n). */
-  static BestBound of(PackingProblem problem, Bound proven) {
+  public static BestBound of(PackingProblem problem, Bound proven) {
     Bound load = LoadBound.of(problem, problem.memories().size() - 1);
     boolean better = proven != null && proven.value() > load.value();
     Bound best = better ? proven : load;
@@ -30,7 +25,7 @@ record BestBound(Bound bound, boolean checked) {
    * Whether a certificate of infeasibility is checked: it must prove a peak above the capacity of
    * the memory it speaks of.
    */
-  static boolean provesInfeasible(PackingProblem problem, Certificate why) {
+  public static boolean provesInfeasible(PackingProblem problem, Certificate why) {
     int memory = why.memory();
     if (memory < 0 || !problem.memories().get(memory).isBounded()) {
       return false;

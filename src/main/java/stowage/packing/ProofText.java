@@ -1,12 +1,8 @@
-package stowage.report.format;
+package stowage.packing;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import stowage.packing.Certificate;
-import stowage.packing.LoadProfile;
-import stowage.packing.Memory;
-import stowage.packing.PackingProblem;
 
 /** Says in plain words why a bound holds, so that a reader can follow it with a pencil. */
 public final class ProofText {
