@@ -73,7 +73,10 @@ class FilesAndOptionsTest {
   void whatCannotBeWrittenIsNamedWithTheReason() throws IOException {
     Path nowhere = folder.resolve("absent").resolve("x.json");
     saysInOneLine(
-        Stowage.run("convert", input, "--to", "json", "-o", nowhere), 3, "x.json", "no folder");
+        Stowage.run("convert", input, "--to", "json", "-o", nowhere),
+        3,
+        "x.json",
+        "does not exist");
     saysInOneLine(Stowage.run("plan", input, "--out", input), 3, "in.csv", "should be a folder");
     saysInOneLine(Stowage.run("plan", input, "--out", ""), 2, "--out");
     Path file = Files.createFile(folder.resolve("file"));
@@ -146,9 +149,9 @@ class FilesAndOptionsTest {
         Stowage.run("plan", input, "--in-place", "vews"),
         2,
         "none, views, elementwise",
-        "meant views");
-    saysInOneLine(Stowage.run("plan", input, "--order", "branchs"), 2, "meant branches");
-    saysInOneLine(Stowage.run("plan", input, "--config", "fst"), 2, "meant \"fast\"");
+        "mean views");
+    saysInOneLine(Stowage.run("plan", input, "--order", "branchs"), 2, "mean branches");
+    saysInOneLine(Stowage.run("plan", input, "--config", "fst"), 2, "mean \"fast\"");
     saysInOneLine(Stowage.run("plan", input, "--config", "no.textproto"), 2, "no such file");
     saysInOneLine(Stowage.run("plan", input, "--alignment", "0"), 2, "--alignment 0");
     saysInOneLine(Stowage.run("plan", input, "--bank-size", "0"), 2, "--bank-size 0");
@@ -202,9 +205,9 @@ class FilesAndOptionsTest {
             folder.resolve("flat.csv"),
             Files.readString(plan).replaceAll("(?m)^(.*,\\d+,\\d+,\\d+,\\d+),\\d+", "$1,0"));
     saysInOneLine(
-        Stowage.run("dependencies", network, "--plan", flat), 3, "flat.csv", "no valid plan");
+        Stowage.run("dependencies", network, "--plan", flat), 3, "flat.csv", "not a valid plan");
     saysInOneLine(
-        Stowage.run("explain", input, "--capacity", "10", "--config", "fst"), 2, "meant \"fast\"");
+        Stowage.run("explain", input, "--capacity", "10", "--config", "fst"), 2, "mean \"fast\"");
   }
 
   @Test
@@ -228,7 +231,7 @@ class FilesAndOptionsTest {
     Stowage run = Stowage.run("plan", input, "--chip", "bm1690", "--memory", "l2");
     assertEquals(0, run.code(), run.err());
     assertTrue(run.out().contains("0 bytes of main"), run.out());
-    assertTrue(run.out().contains("No buffer has to lie there"), run.out());
+    assertTrue(run.out().contains("No buffer must use this memory"), run.out());
   }
 
   @Test
@@ -244,7 +247,7 @@ class FilesAndOptionsTest {
   @Test
   void jsonOfNoKnownKindIsMetWithTheFieldThatWouldTell() throws IOException {
     Path odd = Files.writeString(folder.resolve("odd.json"), "{\"buffer\": []}");
-    saysInOneLine(Stowage.run("plan", odd), 3, "\"buffer\" is meant to be \"buffers\"");
+    saysInOneLine(Stowage.run("plan", odd), 3, "is \"buffer\" meant to be \"buffers\"?");
   }
 
   @Test

@@ -54,6 +54,11 @@ class HeuristicPlannersTest {
     for (long seed = 1; seed <= 12; seed++) {
       problems.add(RandomPackingProblems.plain(seed, 40, 30, 60));
     }
+    // Only with hints does the planner of hints differ from the greedy one it falls back to.
+    PackingProblem first = problems.get(0);
+    problems.add(
+        PackingProblem.of(
+            "hinted", first.buffers().stream().map(b -> b.withHint(b.size())).toList()));
     List<List<Placement>> plans = new ArrayList<>();
     for (Planner planner : planners) {
       plans.add(problems.stream().map(p -> planner.plan(p, SHORT)).toList());

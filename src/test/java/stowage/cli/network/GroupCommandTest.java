@@ -156,7 +156,7 @@ class GroupCommandTest {
     Path integers = Files.writeString(folder.resolve("integers.json"), whole);
     Stowage none = Stowage.run("group", integers, "--chip", "bm1688", "--precision", "f16");
     assertEquals(ExitCode.USAGE, none.code(), none.err());
-    assertTrue(none.err().contains("integers.json holds no float tensor"), none.err());
+    assertTrue(none.err().contains("integers.json has no float tensor"), none.err());
   }
 
   @Test
