@@ -137,14 +137,61 @@ public enum OpTraits {
   /** Names under which different formats mean different things, by their exact spelling. */
   private static final Set<String> REDUCING = Set.of("MEAN", "SUM");
 
+  /** What gives something else each time, or acts on more than its operands. */
+  private static final Set<String> EFFECTS =
+      Set.of(
+          "RANDOMNORMAL",
+          "RANDOMNORMALLIKE",
+          "RANDOMUNIFORM",
+          "RANDOMUNIFORMLIKE",
+          "RANDOMUNIFORMINT",
+          "RANDOMSTANDARDNORMAL",
+          "MULTINOMIAL",
+          "BERNOULLI",
+          "VARHANDLE",
+          "READVARIABLE",
+          "ASSIGNVARIABLE",
+          "READVALUE",
+          "ASSIGN",
+          "HASHTABLE",
+          "HASHTABLEFIND",
+          "HASHTABLEIMPORT",
+          "HASHTABLESIZE",
+          "PRINT",
+          "CUSTOMCALL");
+
+  private static final Set<String> CONTROL =
+      Set.of(
+          "IF",
+          "LOOP",
+          "SCAN",
+          "WHILE",
+          "CALL",
+          "CALLONCE",
+          "STABLEHLOWHILE",
+          "STABLEHLOCOMPOSITE",
+          "SEQUENCEMAP",
+          "TENSORITERATOR");
+
+  /** Whether an op must keep its place among others of which that is true. */
+  static boolean hasSideEffects(Op op) {
+    return EFFECTS.contains(key(op.type()));
+  }
+
+  /** Whether an op runs code of its own, whose ops are laid out before it. */
+  static boolean isControlFlow(Op op) {
+    return CONTROL.contains(key(op.type()));
+  }
+
+  private static String key(String type) {
+    boolean dialect = type.startsWith("tpu.") || type.startsWith("top.");
+    return (dialect ? type.substring(4) : type).replace("_", "").toUpperCase(Locale.ROOT);
+  }
+
   /** The trait of an op, by its type and by flags that change what it does. O(1). */
   public static OpTraits of(Op op) {
     String type = op.type();
-    String key = type;
-    if (key.startsWith("tpu.") || key.startsWith("top.")) {
-      key = key.substring(4);
-    }
-    key = key.replace("_", "").toUpperCase(Locale.ROOT);
+    String key = key(type);
     if (REDUCING.contains(type)) {
       return OTHER; // TFLite's MEAN and SUM reduce; ONNX's Mean and Sum do not
     }

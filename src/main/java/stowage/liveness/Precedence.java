@@ -73,8 +73,8 @@ public final class Precedence {
     return new Precedence(steps, closure(flows));
   }
 
-  /** The steps whose results each step reads directly. */
-  private static List<List<Integer>> flows(Network network, int[] order) {
+  /** The steps that each step waits for directly, by its operands and by variables. */
+  static List<List<Integer>> flows(Network network, int[] order) {
     int[] position = new int[order.length];
     for (int step = 0; step < order.length; step++) {
       position[order[step]] = step;

@@ -78,7 +78,8 @@ final class SharedBuffers {
       members.add(new ArrayList<>(List.of(t)));
     }
     if (inPlace != LivenessOptions.InPlace.NONE) {
-      for (int index : order) {
+      // In the network's own order, so that views share alike however the ops are scheduled.
+      for (int index : network.executionOrder()) {
         shareViews(network.ops().get(index));
       }
     }
@@ -318,17 +319,28 @@ final class SharedBuffers {
 
   private void shareElementwise(int step, Precedence precedence) {
     Op op = network.ops().get(order[step]);
+    for (int from : overwritable(op)) {
+      if (diesAt(from, step, precedence)) {
+        merge(from, lives.of(op.outputs().get(0)), 0);
+        return;
+      }
+    }
+  }
+
+  /** The operands that an elementwise op can write over if nobody needs them any more. */
+  List<Integer> overwritable(Op op) {
     if (OpTraits.of(op) != OpTraits.ELEMENTWISE || op.outputs().size() != 1) {
-      return;
+      return List.of();
     }
     Tensor result = present(op.outputs().get(0));
     if (result == null || result.kind() != Tensor.Kind.ACTIVATION || result.bytes() == 0) {
-      return;
+      return List.of();
     }
     int to = lives.of(result.name());
     if (constant[to] || !fillsItsBuffer(to)) {
-      return;
+      return List.of();
     }
+    List<Integer> operands = new ArrayList<>();
     for (String input : op.presentInputs()) {
       int from = lives.of(input);
       if (from >= 0
@@ -336,12 +348,11 @@ final class SharedBuffers {
           && sharing[from] != sharing[to]
           && sameBytes(lives.tensor(from), result)
           && fillsItsBuffer(from)
-          && readOnlyAs(from, op)
-          && diesAt(from, step, precedence)) {
-        merge(from, to, 0);
-        return;
+          && readOnlyAs(from, op)) {
+        operands.add(from);
       }
     }
+    return operands;
   }
 
   /** Whether an op reads a buffer under one name only, so that elements meet themselves. */
