@@ -1,0 +1,5 @@
+/**
+ * The order in which ops run: the least load over all orders of a network, with a bound over all of
+ * them, and the orders of real systems beside it.
+ */
+package stowage.schedule;

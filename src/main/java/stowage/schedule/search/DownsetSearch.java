@@ -1,0 +1,242 @@
+package stowage.schedule.search;
+
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import stowage.schedule.bound.MinimumBetween;
+import stowage.schedule.model.Downset;
+import stowage.schedule.model.OrderProblem;
+
+/**
+ * Best-first search over downsets for an order of least peak load, which proves a bound as it goes.
+ *
+ * <p>The peak of an order is the largest load along a path from the empty downset to the full one,
+ * so the least peak is a bottleneck path. Downsets are taken from a queue by the least peak on a
+ * way there; of equal ones the deepest first, then the one with fewer live bytes. When a downset
+ * with peak P is taken, no order has a peak below P. What {@link RunAtOnce} allows is run without
+ * branching, within the bound proven so far.
+ *
+ * <p><b>Floor.</b> The search may be told to treat all peaks up to a floor as equal. It then takes
+ * the deepest first, like a depth-first search with a memory, and the rules may run all that keeps
+ * to the floor, so that there are fewer downsets. That asks "is there an order with a peak of at
+ * most the floor?": if not, all orders are above it, which is proven once a downset above the floor
+ * is taken or none is left.
+ *
+ * <p><b>Commits.</b> When a downset X is taken whose live bytes are no more than the root's, the
+ * downset with the fewest live bytes between both becomes the root, and all others are dropped: the
+ * rule for sets in {@link RunAtOnce}. So parts of a network between narrow places add up instead of
+ * multiplying.
+ *
+ * <p>O(downsets · (ready ops · touches + words)) time.
+ */
+public final class DownsetSearch {
+
+  /** How a search ended. */
+  public enum End {
+    /** No order is better than the bar that the search was given. */
+    EXHAUSTED,
+    /** An order with a peak below the bar was found; with a floor there may be better ones. */
+    FOUND,
+    /** The bar fell to the floor or below: what is known no longer helps. */
+    OVERTAKEN,
+    /** The limit of downsets or the time was reached. */
+    STOPPED
+  }
+
+  /** What a search is told from outside, and tells. */
+  public interface Board {
+    /** Orders with this peak or a higher one are of no use, in bytes. May fall. */
+    long bar();
+
+    /** No order has a lower peak than this. */
+    void proven(long bound);
+
+    /** An order that may be of use. */
+    void found(int[] order);
+  }
+
+  private static final int LOOKS = 63;
+
+  private final OrderProblem problem;
+  private final Rules rules;
+  private final RunAtOnce atOnce;
+  private final Downset downset;
+  private final StateStore store;
+  private final int[] log;
+  private final int[] ready;
+  private final StateQueue queue;
+  private long floor;
+  private long reached;
+  private int[] prefix = new int[0];
+  private int root;
+  private long visited;
+  private MinimumBetween minimum;
+
+  /** A search of a problem by some rules. O(ops + touches). */
+  public DownsetSearch(OrderProblem problem, Rules rules) {
+    this.problem = problem;
+    this.rules = rules;
+    this.atOnce = new RunAtOnce(problem, rules);
+    this.downset = new Downset(problem);
+    this.store = new StateStore(Math.max(1, problem.words()));
+    this.queue = new StateQueue(store);
+    this.log = new int[problem.ops()];
+    this.ready = new int[problem.ops()];
+  }
+
+  /** The most downsets kept in so many bytes. */
+  public int statesWithin(long bytes) {
+    return StateStore.statesWithin(bytes, Math.max(1, problem.words()));
+  }
+
+  /** How many downsets have been taken from the queue, over all runs. */
+  public long visited() {
+    return visited;
+  }
+
+  /**
+   * Searches from the empty downset.
+   *
+   * @param least peaks up to it count as equal, in bytes; a proven bound, or a question
+   * @param states the most downsets to keep
+   * @param stopped when true, the search ends
+   */
+  public End run(Board board, long least, int states, BooleanSupplier stopped) {
+    floor = least;
+    reached = least;
+    prefix = new int[0];
+    store.clear();
+    queue.clear();
+    if (floor >= board.bar()) {
+      return End.OVERTAKEN;
+    }
+    downset.moveTo(new long[problem.words()], 0);
+    int length = atOnce.close(downset, floor, log, 0);
+    root = store.add(downset.bits(), downset.hash(), floor, downset.live(), downset.size());
+    store.reach(root, -1, log, length, floor);
+    if (downset.size() == problem.ops()) {
+      board.found(store.way(root));
+      return End.FOUND;
+    }
+    queue.put(root);
+    long looked = 0;
+    while (!queue.isEmpty()) {
+      if ((++looked & LOOKS) == 0 && stopped.getAsBoolean()) {
+        return End.STOPPED;
+      }
+      int state = queue.take();
+      store.setDone(state);
+      long bar = board.bar();
+      if (floor >= bar) {
+        return End.OVERTAKEN;
+      }
+      if (store.peak(state) >= bar) {
+        break;
+      }
+      if (store.peak(state) > reached) {
+        reached = store.peak(state);
+        board.proven(reached);
+      }
+      if (store.count() > states) {
+        return End.STOPPED;
+      }
+      visited++;
+      if (rules.commits() && state != root && store.live(state) <= store.live(root)) {
+        state = commit(state);
+      }
+      if (expand(board, state, bar)) {
+        return End.FOUND;
+      }
+    }
+    board.proven(board.bar());
+    return End.EXHAUSTED;
+  }
+
+  /**
+   * Makes the lowest downset between the root and another one the root, and forgets the others;
+   * gives back the one to be expanded next.
+   */
+  private int commit(int state) {
+    boolean fromNothing = store.depth(root) == 0 && problem.idle() != 0;
+    if (fromNothing) {
+      return state;
+    }
+    long[] low =
+        Arrays.copyOfRange(
+            store.bits(), store.bitsFrom(root), store.bitsFrom(root) + problem.words());
+    long[] high =
+        Arrays.copyOfRange(
+            store.bits(), store.bitsFrom(state), store.bitsFrom(state) + problem.words());
+    if (minimum == null) {
+      minimum = new MinimumBetween(problem);
+    }
+    long[] lowest = minimum.largest(low, high);
+    int[] way = store.way(state);
+    int[] all = new int[prefix.length + way.length];
+    System.arraycopy(prefix, 0, all, 0, prefix.length);
+    int length = prefix.length;
+    for (int op : way) {
+      if ((lowest[op >> 6] >>> op & 1) != 0) {
+        all[length++] = op;
+      }
+    }
+    prefix = Arrays.copyOf(all, length);
+    store.clear();
+    queue.clear();
+    downset.moveTo(lowest, 0);
+    int noted = atOnce.close(downset, reached, log, 0);
+    root = store.add(downset.bits(), downset.hash(), reached, downset.live(), downset.size());
+    store.reach(root, -1, log, noted, reached);
+    store.setDone(root);
+    return root;
+  }
+
+  /** Adds what follows a downset; true when an order was found that ends the search. */
+  private boolean expand(Board board, int state, long bar) {
+    downset.moveTo(store.bits(), store.bitsFrom(state));
+    if (downset.size() == problem.ops()) {
+      return complete(board, state);
+    }
+    int candidates = downset.readyCount();
+    for (int k = 0; k < candidates; k++) {
+      ready[k] = downset.ready(k);
+    }
+    Arrays.sort(ready, 0, candidates);
+    for (int k = 0; k < candidates; k++) {
+      int op = ready[k];
+      long load = downset.load(op);
+      if (load >= bar) {
+        continue;
+      }
+      long peak = Math.max(store.peak(state), load);
+      downset.run(op);
+      log[0] = op;
+      int length = atOnce.close(downset, Math.max(reached, peak), log, 1);
+      int found = store.find(downset.bits(), downset.hash());
+      if (found < 0) {
+        found = store.add(downset.bits(), downset.hash(), peak, downset.live(), downset.size());
+        store.reach(found, state, log, length, peak);
+        queue.put(found);
+      } else if (!store.done(found) && peak < store.peak(found)) {
+        store.reach(found, state, log, length, peak);
+        queue.put(found);
+      }
+      boolean full = downset.size() == problem.ops();
+      while (length > 0) {
+        downset.undo(log[--length]);
+      }
+      if (full && peak <= reached) {
+        return complete(board, found);
+      }
+    }
+    return false;
+  }
+
+  private boolean complete(Board board, int state) {
+    int[] way = store.way(state);
+    int[] order = new int[problem.ops()];
+    System.arraycopy(prefix, 0, order, 0, prefix.length);
+    System.arraycopy(way, 0, order, prefix.length, way.length);
+    board.found(order);
+    return true;
+  }
+}

@@ -1,0 +1,170 @@
+package stowage.schedule.search;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import stowage.packing.RunControl;
+import stowage.schedule.bound.OpCutBounds;
+import stowage.schedule.model.OrderProblem;
+
+/**
+ * Finds and proves the order of least load with all that this package has.
+ *
+ * <p>First the bound of single ops; on most networks it meets one of the orders offered before.
+ * Else a beam and the exact search run side by side, one thread forwards and one backwards on the
+ * reversed problem; each tries in turn, with ever more downsets: whether an order is better than
+ * the best (the floor just below it), and what the bound is (the floor at it). Whatever one finds
+ * the other knows.
+ */
+public final class OrderPortfolio {
+  private static final int FIRST_WIDTH = 12;
+  private static final int SECOND_WIDTH = 100;
+  private static final int WIDEST = 20_000;
+  private static final int FIRST_STATES = 20_000;
+
+  private final OrderIncumbent incumbent;
+  private final RunControl control;
+  private final OrderProblem problem;
+
+  private OrderPortfolio(OrderIncumbent incumbent, RunControl control) {
+    this.incumbent = incumbent;
+    this.control = control;
+    this.problem = incumbent.problem();
+  }
+
+  /**
+   * Works until the best order is proven or the run ends.
+   *
+   * @param incumbent where orders and bounds go; it may hold good orders already
+   * @param control when to stop, and how many threads; two are of use
+   */
+  public static void run(OrderIncumbent incumbent, RunControl control) {
+    if (incumbent.problem().ops() > 0) {
+      new OrderPortfolio(incumbent, control).run();
+    } else {
+      incumbent.offerBound(incumbent.peak(), "op-cut");
+    }
+  }
+
+  private void run() {
+    BooleanSupplier stopped = control::isStopped;
+    OpCutBounds bounds = new OpCutBounds(problem);
+    incumbent.offerCut(bounds.best(incumbent.order(), stopped));
+    if (incumbent.settled()) {
+      return;
+    }
+    List<Side> sides = new ArrayList<>();
+    sides.add(new Side(problem, false));
+    if (problem.idle() == 0) {
+      sides.add(new Side(problem.reversed(), true));
+    }
+    if (control.threads() == 1 || sides.size() == 1) {
+      for (int round = 0; !over(); round++) {
+        for (Side side : sides) {
+          side.round(round);
+        }
+      }
+    } else {
+      Thread other = new Thread(() -> sides.get(1).work(), "stowage-order-reversed");
+      other.setDaemon(true);
+      other.start();
+      sides.get(0).work();
+      try {
+        other.join();
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private boolean over() {
+    return incumbent.settled() || control.isStopped();
+  }
+
+  /** One direction. */
+  private final class Side implements DownsetSearch.Board {
+    private final OrderProblem way;
+    private final boolean reversed;
+    private final DownsetSearch plain;
+    private final DownsetSearch withSets;
+    private String doing = "";
+
+    Side(OrderProblem way, boolean reversed) {
+      this.way = way;
+      this.reversed = reversed;
+      this.plain = new DownsetSearch(way, Rules.DEFAULT);
+      this.withSets = new DownsetSearch(way, Rules.WITH_SETS);
+    }
+
+    void work() {
+      for (int round = 0; !over(); round++) {
+        round(round);
+      }
+    }
+
+    void round(int round) {
+      int width = round == 0 ? FIRST_WIDTH : SECOND_WIDTH * (1 << (round - 1));
+      if (width <= WIDEST) {
+        beam(width);
+      }
+      if (round == 0) {
+        beam(SECOND_WIDTH);
+      }
+      long most = Math.min(plain.statesWithin(Runtime.getRuntime().maxMemory() / 6), 100_000_000);
+      int states = (int) Math.min(most, (long) FIRST_STATES << Math.min(30, 2 * round));
+      question(plain, states);
+      ascend(plain, states);
+      question(withSets, states / 8);
+    }
+
+    private void beam(int width) {
+      if (over()) {
+        return;
+      }
+      doing = "beam";
+      BeamSearch beam = new BeamSearch(way, Rules.DEFAULT);
+      int[] order = beam.run(width, incumbent.bound(), incumbent.peak(), OrderPortfolio.this::over);
+      if (order != null) {
+        found(order);
+      }
+    }
+
+    /** Asks for something better, again and again, until there is nothing or the states run out. */
+    private void question(DownsetSearch search, int states) {
+      doing = "search";
+      DownsetSearch.End end = DownsetSearch.End.FOUND;
+      while (!over() && (end == DownsetSearch.End.FOUND || end == DownsetSearch.End.OVERTAKEN)) {
+        end = search.run(this, incumbent.peak() - 1, states, OrderPortfolio.this::over);
+      }
+    }
+
+    private void ascend(DownsetSearch search, int states) {
+      doing = "search";
+      if (!over()) {
+        search.run(this, incumbent.bound(), states, OrderPortfolio.this::over);
+      }
+    }
+
+    @Override
+    public long bar() {
+      return incumbent.peak();
+    }
+
+    @Override
+    public void proven(long bound) {
+      incumbent.offerBound(bound, "search");
+    }
+
+    @Override
+    public void found(int[] order) {
+      int[] forward = order;
+      if (reversed) {
+        forward = new int[order.length];
+        for (int k = 0; k < order.length; k++) {
+          forward[order.length - 1 - k] = order.length - 1 - order[k];
+        }
+      }
+      incumbent.offer(forward, reversed ? doing + " backwards" : doing);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package stowage.schedule.search;
+
+import java.util.Arrays;
+import stowage.schedule.model.Downset;
+import stowage.schedule.model.OrderProblem;
+
+/**
+ * Runs from a downset what may be run at once: if any completion keeps to a limit, one that begins
+ * with these ops does.
+ *
+ * <p><b>Single ops.</b> At D let op v be ready with load(D, v) within the limit and live(D + v) no
+ * more than live(D). Take a completion within the limit and move v to its front. The live bytes are
+ * a submodular function of the downset: "b has begun" gains ever less by a further op, "b is
+ * finished" ever more. So for each downset X of the completion before v's old place, live(X + v) -
+ * live(X) is at most live(D + v) - live(D), which is 0 or less; the new bytes that an op brings
+ * shrink as more has run, and an op that may write over its operand still may. Each load falls or
+ * stays, and v's own is within the limit.
+ *
+ * <p><b>Sets.</b> Let S lie above D, be reachable from D within the limit, and have the fewest live
+ * bytes of all downsets between D and D + S. Then the same exchange holds for S as a whole: live(X
+ * + S) is at most live(X) + live(D + S) - live(D + (X and S)), and the difference is 0 or less. A
+ * <b>chain</b>, in which each op waits for the one before, has no downsets but its prefixes, so the
+ * first prefix with no more live bytes than D is such an S. A search by number of ops finds in its
+ * first downset with no more live bytes than D such an S as well: were there one with fewer inside,
+ * it would be reachable, too, and smaller (run the way to S, leaving out what is not in it: by
+ * submodularity no load grows).
+ *
+ * <p>At the empty downset with buffers that are there at the first step alone, sets are left out:
+ * the argument is about loads that do not depend on the number of the step.
+ *
+ * <p>Worked example: x is read by a (10 bytes) and b (10 bytes), each followed by a reduction to 1
+ * byte. From {x} both chains a, reduce and b, reduce end higher than they began, so a search
+ * branches; once the last reader of x has run, its chain ends with less, and is run at once.
+ */
+final class RunAtOnce {
+  private static final int LONGEST_CHAIN = 128;
+
+  private final Rules rules;
+  private final OrderProblem problem;
+  private final NearbySets sets;
+
+  RunAtOnce(OrderProblem problem, Rules rules) {
+    this.problem = problem;
+    this.rules = rules;
+    this.sets = rules.sets() == 0 ? null : new NearbySets(problem, rules.sets());
+  }
+
+  /**
+   * Runs all that may be run at once.
+   *
+   * @param limit of the loads, in bytes; it must be no more than what completions are sought for
+   * @param log where the ops are noted, in their order
+   * @param count how many it holds
+   * @return how many it holds afterwards
+   */
+  int close(Downset downset, long limit, int[] log, int count) {
+    int noted = count;
+    while (true) {
+      if (rules.single()) {
+        noted = singles(downset, limit, log, noted);
+      }
+      boolean setsHold = downset.size() > 0 || problem.idle() == 0;
+      int more = rules.chains() && setsHold ? chain(downset, limit, log, noted) : noted;
+      if (more == noted && sets != null && setsHold) {
+        more = sets.run(downset, limit, log, noted);
+      }
+      if (more == noted) {
+        return noted;
+      }
+      noted = more;
+    }
+  }
+
+  private static int singles(Downset downset, long limit, int[] log, int count) {
+    int noted = count;
+    boolean again = true;
+    while (again) {
+      again = false;
+      int k = 0;
+      while (k < downset.readyCount()) {
+        int op = downset.ready(k);
+        if (downset.change(op) <= 0 && downset.load(op) <= limit) {
+          downset.run(op);
+          log[noted++] = op;
+          again = true;
+        } else {
+          k++;
+        }
+      }
+    }
+    return noted;
+  }
+
+  /**
+   * Runs the first chain that ends with no more live bytes; gives the count back if there is none.
+   */
+  private int chain(Downset downset, long limit, int[] log, int count) {
+    long live = downset.live();
+    int candidates = downset.readyCount();
+    int[] ready = new int[candidates];
+    for (int k = 0; k < candidates; k++) {
+      ready[k] = downset.ready(k);
+    }
+    Arrays.sort(ready); // the list's order depends on the way taken, the answer must not
+    for (int first : ready) {
+      int noted = count;
+      int op = first;
+      while (op >= 0 && noted - count < LONGEST_CHAIN && downset.load(op) <= limit) {
+        downset.run(op);
+        log[noted++] = op;
+        if (downset.live() <= live) {
+          return noted;
+        }
+        op = next(downset, op);
+      }
+      while (noted > count) {
+        downset.undo(log[--noted]);
+      }
+    }
+    return count;
+  }
+
+  /** The op that goes on a chain: of those that waited for the last and are ready, the cheapest. */
+  private int next(Downset downset, int last) {
+    int best = -1;
+    long least = Long.MAX_VALUE;
+    for (int op : problem.after(last)) {
+      if (downset.isReady(op)) {
+        long change = downset.change(op);
+        if (change < least) {
+          least = change;
+          best = op;
+        }
+      }
+    }
+    return best;
+  }
+}

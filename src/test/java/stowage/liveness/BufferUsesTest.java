@@ -1,0 +1,45 @@
+package stowage.liveness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stowage.network.Network;
+import stowage.packing.LoadProfile;
+import stowage.schedule.NetworkOrders;
+import stowage.schedule.model.Downset;
+
+/** The load of a network's order is the max load of the packing problem of that order. */
+class BufferUsesTest {
+  @Test
+  void loadsOfRandomOrdersAreThoseOfTheirPackingProblems() {
+    for (int seed = 0; seed < RandomNetworks.rounds(3000); seed++) {
+      Random random = new Random(seed);
+      Network network = RandomNetworks.network(random, 1 + random.nextInt(12));
+      LivenessOptions options =
+          RandomNetworks.options(random, network).withOrder(LivenessOptions.Order.IN_ORDER);
+      NetworkOrders orders = NetworkOrders.of(network, options);
+      for (int k = 0; k < 3; k++) {
+        int[] order = k == 0 ? network.executionOrder() : randomOrder(orders, random);
+        long load = orders.problem().peak(orders.fromNetwork(order));
+        PlanningCase planned = Liveness.of(network, order, options);
+        assertEquals(maxLoad(planned), load, "seed " + seed + ", " + options);
+      }
+    }
+  }
+
+  private static long maxLoad(PlanningCase planned) {
+    return LoadProfile.of(planned.problem()).maxLoad();
+  }
+
+  /** Any order that the problem's precedences allow. */
+  private static int[] randomOrder(NetworkOrders orders, Random random) {
+    Downset downset = new Downset(orders.problem());
+    int[] order = new int[orders.problem().ops()];
+    for (int k = 0; k < order.length; k++) {
+      order[k] = downset.ready(random.nextInt(downset.readyCount()));
+      downset.run(order[k]);
+    }
+    return orders.toNetwork(order);
+  }
+}

@@ -1,0 +1,163 @@
+package stowage.schedule.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import stowage.schedule.bound.OpCut;
+import stowage.schedule.bound.OpCutBounds;
+import stowage.schedule.bound.OpCutCheck;
+import stowage.schedule.model.OrderProblem;
+import stowage.schedule.model.RandomOrderProblems;
+
+/** Searches and bounds against the least peak over all orders, found by walking all downsets. */
+class SearchByBruteForceTest {
+  private static final int ROUNDS = Boolean.getBoolean("stowage.thorough") ? 20_000 : 1000;
+
+  private static final List<Rules> RULES =
+      List.of(
+          Rules.NONE,
+          new Rules(true, false, 0, false),
+          new Rules(false, true, 0, false),
+          new Rules(false, false, 20, false),
+          new Rules(false, false, 0, true),
+          Rules.DEFAULT,
+          Rules.WITH_SETS);
+
+  /** A board that keeps all it is told. */
+  private static final class Note implements DownsetSearch.Board {
+    private final OrderProblem problem;
+    private long bar = Long.MAX_VALUE;
+    private long bound;
+    private long found = Long.MAX_VALUE;
+
+    Note(OrderProblem problem) {
+      this.problem = problem;
+    }
+
+    @Override
+    public long bar() {
+      return bar;
+    }
+
+    @Override
+    public void proven(long proven) {
+      bound = Math.max(bound, proven);
+    }
+
+    @Override
+    public void found(int[] order) {
+      found = Math.min(found, problem.peak(order));
+    }
+  }
+
+  @Test
+  void everyRuleFindsAndProvesTheLeastPeakForwardsAndBackwards() {
+    for (int seed = 0; seed < ROUNDS; seed++) {
+      OrderProblem problem = RandomOrderProblems.problem(new Random(seed), 11);
+      long least = RandomOrderProblems.leastPeak(problem);
+      List<OrderProblem> both = new ArrayList<>(List.of(problem));
+      if (problem.idle() == 0) {
+        both.add(problem.reversed());
+      }
+      for (OrderProblem way : both) {
+        for (Rules rules : RULES) {
+          Note note = new Note(way);
+          DownsetSearch search = new DownsetSearch(way, rules);
+          DownsetSearch.End end = search.run(note, 0, 1 << 20, () -> false);
+          String what = "seed " + seed + ", " + rules + (way == problem ? "" : ", backwards");
+          assertEquals(DownsetSearch.End.FOUND, end, what);
+          assertEquals(least, note.found, what);
+          assertTrue(note.bound <= least, what);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aFloorAnswersWhetherAnOrderKeepsToIt() {
+    for (int seed = 0; seed < ROUNDS; seed++) {
+      Random random = new Random(seed);
+      OrderProblem problem = RandomOrderProblems.problem(random, 11);
+      long least = RandomOrderProblems.leastPeak(problem);
+      OrderProblem way = problem.idle() == 0 && random.nextBoolean() ? problem.reversed() : problem;
+      for (Rules rules : RULES) {
+        for (long floor : new long[] {least - 1, least, least + 2, least - 5}) {
+          Note note = new Note(way);
+          note.bar = Math.max(floor + 1, least + random.nextInt(3));
+          DownsetSearch.End end =
+              new DownsetSearch(way, rules).run(note, floor, 1 << 20, () -> false);
+          String what = "seed " + seed + ", " + rules + ", floor " + floor + " bar " + note.bar;
+          assertTrue(note.bound <= least, what);
+          if (least < note.bar) {
+            assertEquals(DownsetSearch.End.FOUND, end, what);
+            assertTrue(note.found <= Math.max(floor, least), what);
+          } else {
+            assertEquals(DownsetSearch.End.EXHAUSTED, end, what);
+            assertEquals(note.bar, note.bound, what);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void theBeamNeverClaimsLessThanTheLeastPeakAndOftenFindsIt() {
+    int found = 0;
+    for (int seed = 0; seed < ROUNDS; seed++) {
+      OrderProblem problem = RandomOrderProblems.problem(new Random(seed), 11);
+      long least = RandomOrderProblems.leastPeak(problem);
+      int[] order = new BeamSearch(problem, Rules.DEFAULT).run(3, 0, Long.MAX_VALUE, () -> false);
+      long peak = problem.peak(order);
+      assertTrue(peak >= least, "seed " + seed);
+      found += peak == least ? 1 : 0;
+    }
+    assertTrue(found > ROUNDS * 9 / 10, found + " of " + ROUNDS);
+  }
+
+  @Test
+  void boundsOfSingleOpsHoldAndTheirCertificatesAreAccepted() {
+    int tight = 0;
+    for (int seed = 0; seed < ROUNDS; seed++) {
+      OrderProblem problem = RandomOrderProblems.problem(new Random(seed), 11);
+      long least = RandomOrderProblems.leastPeak(problem);
+      int[] order = IntStream.range(0, problem.ops()).toArray();
+      OpCutBounds bounds = new OpCutBounds(problem);
+      OpCut best = bounds.best(order, () -> false);
+      assertTrue(best.bound() <= least, "seed " + seed);
+      assertEquals(best.bound(), OpCutCheck.proven(problem, best), "seed " + seed);
+      tight += best.bound() == least ? 1 : 0;
+      for (int op = 0; op < problem.ops(); op++) {
+        long leastLoad = leastLoad(problem, op);
+        assertEquals(leastLoad, bounds.leastLoad(op), "seed " + seed + ", op " + op);
+        OpCut cut = bounds.certificate(op);
+        assertEquals(leastLoad, cut.bound(), "seed " + seed + ", op " + op);
+        assertEquals(leastLoad, OpCutCheck.proven(problem, cut), "seed " + seed + ", op " + op);
+      }
+    }
+    assertTrue(tight > ROUNDS / 2, tight + " of " + ROUNDS);
+  }
+
+  /** The least load of an op over all downsets, without what is there at the first step alone. */
+  private static long leastLoad(OrderProblem problem, int op) {
+    long least = Long.MAX_VALUE;
+    for (int done = 0; done < 1 << problem.ops(); done++) {
+      int set = done;
+      boolean closed = (done >> op & 1) == 0;
+      for (int v = 0; v < problem.ops() && closed; v++) {
+        boolean in = (set >> v & 1) != 0 || v == op;
+        closed = !in || Arrays.stream(problem.before(v)).allMatch(u -> (set >> u & 1) != 0);
+      }
+      if (closed) {
+        long load = RandomOrderProblems.load(problem, done, op);
+        least = Math.min(least, load - (done == 0 ? problem.idle() : 0));
+      }
+    }
+    return least;
+  }
+}
