@@ -1,0 +1,49 @@
+package stowage.planning.schedule;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import stowage.compiler.InductorSchedules;
+import stowage.network.Network;
+import stowage.schedule.order.RuntimeOrders;
+import stowage.schedule.order.TpuMlirOrder;
+import stowage.schedule.order.XlaOrders;
+
+/** The orders of ops that real systems choose, by name. */
+public final class SystemOrders {
+  /** The network's own order. */
+  public static final String GIVEN = "given";
+
+  private static final Map<String, Function<Network, int[]>> ORDERS = orders();
+
+  private SystemOrders() {}
+
+  private static Map<String, Function<Network, int[]>> orders() {
+    Map<String, Function<Network, int[]>> orders = new LinkedHashMap<>();
+    orders.put(GIVEN, Network::executionOrder);
+    orders.put("inductor", InductorSchedules::reordered);
+    orders.put("inductor-lpmf", InductorSchedules::leastPeakMemoryFirst);
+    orders.put("inductor-bfs", InductorSchedules::breadthFirst);
+    orders.put("inductor-dfs", InductorSchedules::depthFirst);
+    orders.put("xla", XlaOrders::chosen);
+    orders.put("xla-list", XlaOrders::list);
+    orders.put("xla-dfs", XlaOrders::depthFirst);
+    orders.put("xla-post-order", XlaOrders::postOrder);
+    orders.put("onnxruntime", RuntimeOrders::onnxRuntime);
+    orders.put("onnxruntime-priority", RuntimeOrders::onnxRuntimeByPriority);
+    orders.put("openvino-cpu", RuntimeOrders::openVino);
+    orders.put("tpu-mlir", TpuMlirOrder::of);
+    orders.put("vela", RuntimeOrders::vela);
+    orders.put("random", network -> RuntimeOrders.random(network, 1));
+    return orders;
+  }
+
+  /**
+   * All orders of a network by name, as indices of its ops, in the order in which they are told.
+   */
+  public static Map<String, int[]> of(Network network) {
+    Map<String, int[]> found = new LinkedHashMap<>();
+    ORDERS.forEach((name, order) -> found.put(name, order.apply(network)));
+    return found;
+  }
+}

@@ -1,0 +1,171 @@
+package stowage.schedule.order;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import stowage.network.Network;
+
+/**
+ * The orders in which run-times and compilers that do not look at memory run ops.
+ *
+ * <ul>
+ *   <li><b>ONNX Runtime, default</b> (core/graph/graph.cc, ReverseDFSFrom, over the graph viewer's
+ *       leaves): a stack of the nodes without successors, in the order of their indices; the last
+ *       is visited first, and of a node's producers the one with the highest index. Post-order.
+ *   <li><b>ONNX Runtime, priority-based</b> (core/graph/graph_viewer.cc): of the ready nodes Shape
+ *       and Size first, then the lowest index.
+ *   <li><b>OpenVINO CPU</b> (src/plugins/intel_cpu/src/graph.cpp, SortTopologically of 2024):
+ *       post-order over parents in the order of their ports, from the nodes that read variables,
+ *       then those of the outputs, then all others.
+ *   <li><b>Vela</b> (ethosu/vela/pass_packing.py): backwards from the outputs; an op is taken once
+ *       all that reads its results has been, and leads on to its operands in their order; the order
+ *       is this backwards. Each op counts as a pass of its own here.
+ *   <li><b>random</b>: any of the ready ops, by a seed.
+ * </ul>
+ *
+ * <p>All are O(operands log ops).
+ */
+public final class RuntimeOrders {
+  private RuntimeOrders() {}
+
+  /** ONNX Runtime's default order: indices of ops. */
+  public static int[] onnxRuntime(Network network) {
+    OpGraph graph = new OpGraph(network);
+    Deque<int[]> stack = new ArrayDeque<>();
+    for (int k = 0; k < graph.size(); k++) {
+      if (graph.users(k).isEmpty()) {
+        stack.push(new int[] {k, 0});
+      }
+    }
+    int[] order = new int[graph.size()];
+    boolean[] visited = new boolean[order.length];
+    int count = 0;
+    while (!stack.isEmpty()) {
+      int[] entry = stack.pop();
+      if (entry[1] == 1) {
+        order[count++] = entry[0];
+      } else if (!visited[entry[0]]) {
+        visited[entry[0]] = true;
+        stack.push(new int[] {entry[0], 1});
+        for (int producer : graph.producers(entry[0])) {
+          if (!visited[producer]) {
+            stack.push(new int[] {producer, 0});
+          }
+        }
+      }
+    }
+    return order;
+  }
+
+  /** ONNX Runtime's order by priority, where all nodes have the same. */
+  public static int[] onnxRuntimeByPriority(Network network) {
+    Set<String> early = Set.of("Shape", "Size");
+    Comparator<Integer> first =
+        Comparator.<Integer, Boolean>comparing(k -> !early.contains(network.ops().get(k).type()))
+            .thenComparing(Comparator.naturalOrder());
+    return kahn(new OpGraph(network), first);
+  }
+
+  private static int[] kahn(OpGraph graph, Comparator<Integer> first) {
+    int[] open = graph.openCounts();
+    PriorityQueue<Integer> ready = new PriorityQueue<>(first);
+    IntStream.range(0, open.length).filter(k -> open[k] == 0).forEach(ready::add);
+    int[] order = new int[open.length];
+    for (int step = 0; step < order.length; step++) {
+      order[step] = ready.remove();
+      for (int user : graph.users(order[step])) {
+        if (--open[user] == 0) {
+          ready.add(user);
+        }
+      }
+    }
+    return order;
+  }
+
+  /** OpenVINO's order on CPUs. */
+  public static int[] openVino(Network network) {
+    OpGraph graph = new OpGraph(network);
+    List<Integer> roots = new ArrayList<>();
+    for (int k = 0; k < graph.size(); k++) {
+      if (graph.op(k).type().equals("ReadValue")) {
+        roots.add(k);
+      }
+    }
+    roots.addAll(graph.outputProducers());
+    IntStream.range(0, graph.size()).forEach(roots::add);
+    return OpGraph.postOrder(graph.size(), roots, graph::operands);
+  }
+
+  /** Vela's order of passes; ops that no output needs come last. */
+  public static int[] vela(Network network) {
+    OpGraph graph = new OpGraph(network);
+    int size = graph.size();
+    boolean[] needed = new boolean[size];
+    for (int k : OpGraph.postOrder(size, graph.outputProducers(), graph::operands)) {
+      needed[k] = true;
+    }
+    int[] wanted = new int[size]; // visits after which an op is taken, over all its results
+    for (int k = 0; k < size; k++) {
+      if (needed[k]) {
+        graph.operands(k).forEach(operand -> wanted[operand]++);
+      }
+    }
+    List<Integer> outputs = graph.outputProducers();
+    outputs.forEach(k -> wanted[k]++);
+    int[] visits = new int[size];
+    List<Integer> backwards = new ArrayList<>();
+    for (int output : outputs) {
+      Deque<Integer> stack = new ArrayDeque<>(List.of(output));
+      while (!stack.isEmpty()) {
+        int k = stack.pop();
+        if (++visits[k] == wanted[k]) {
+          backwards.add(k);
+          List<Integer> operands = graph.operands(k);
+          for (int i = operands.size() - 1; i >= 0; i--) {
+            stack.push(operands.get(i));
+          }
+        }
+      }
+    }
+    int[] order = new int[size];
+    int count = 0;
+    for (int i = backwards.size() - 1; i >= 0; i--) {
+      order[count++] = backwards.get(i);
+    }
+    for (int k : network.executionOrder()) {
+      if (!needed[k]) {
+        order[count++] = k;
+      }
+    }
+    return order;
+  }
+
+  /** Any order, by a seed. */
+  public static int[] random(Network network, long seed) {
+    OpGraph graph = new OpGraph(network);
+    Random random = new Random(seed);
+    int[] open = graph.openCounts();
+    int[] ready = IntStream.range(0, open.length).filter(k -> open[k] == 0).toArray();
+    int count = ready.length;
+    ready = Arrays.copyOf(ready, open.length);
+    int[] order = new int[open.length];
+    for (int step = 0; step < order.length; step++) {
+      int at = random.nextInt(count);
+      order[step] = ready[at];
+      ready[at] = ready[--count];
+      for (int user : graph.users(order[step])) {
+        if (--open[user] == 0) {
+          ready[count++] = user;
+        }
+      }
+    }
+    return order;
+  }
+}

@@ -1,0 +1,300 @@
+package stowage.schedule.order;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+/**
+ * XLA's orders for low memory.
+ *
+ * <p>Source: xla/service/hlo_memory_scheduler.cc and HloComputation's traversals in
+ * xla/hlo/ir/hlo_computation.cc of openxla/xla.
+ *
+ * <ul>
+ *   <li><b>list</b>: of the ready instructions the one with the largest (bytes freed less bytes
+ *       defined, number of users); of equal ones the last that became ready, or whose key was
+ *       renewed. A buffer is freed by the instruction that is its only unscheduled user; results of
+ *       the computation have one user more, so they are never freed. What makes one element goes
+ *       first. When a buffer is left with one user, the keys of the ready users of the operands of
+ *       the instruction just taken are renewed. Parameters and constants are instructions that take
+ *       part, but whose buffers do not count.
+ *   <li><b>dfs</b>: post-order, operands with more extra users first (users less one, summed over
+ *       the tree of operands, so that shared ones count again, and capped at the number of
+ *       instructions), then larger total sizes (summed and capped likewise), then by name. Dead
+ *       instructions come first, the computation's root, which reads all outputs, last.
+ *   <li><b>post-order</b>: operands in their order; the same roots.
+ * </ul>
+ *
+ * <p>XLA keeps the one that its simulator says takes least, ties in the order list, dfs,
+ * post-order.
+ *
+ * <p>Worked example: x of 1 byte is read by a (10 bytes) and b (2 bytes), each is reduced to 1 byte
+ * by c and d, and y adds those. list: a and b have keys -10 and -2, so b runs, then d, which frees
+ * 2 - 1 = 1, then a, c. dfs: both have one user and no extra ones, a's tree is larger: a, c, b, d.
+ */
+public final class XlaOrders {
+  private final OpGraph graph;
+
+  private XlaOrders(Network network) {
+    this.graph = new OpGraph(network);
+  }
+
+  /** The list scheduler's order, as indices of ops. O(operands · users) at worst. */
+  public static int[] list(Network network) {
+    return new ListScheduler(new OpGraph(network)).order();
+  }
+
+  /** The depth-first order, by extra users and sizes. */
+  public static int[] depthFirst(Network network) {
+    return new XlaOrders(network).dfs();
+  }
+
+  /** The plain post-order. */
+  public static int[] postOrder(Network network) {
+    XlaOrders xla = new XlaOrders(network);
+    return OpGraph.postOrder(xla.graph.size(), xla.roots(null), xla.graph::operands);
+  }
+
+  /** Ops that nothing reads, in their order, then those of the outputs as the root sees them. */
+  private List<Integer> roots(Comparator<Integer> byVisit) {
+    List<Integer> outputs = new ArrayList<>(graph.outputProducers());
+    List<Integer> roots = new ArrayList<>();
+    for (int k = 0; k < graph.size(); k++) {
+      if (graph.users(k).isEmpty() && !outputs.contains(k)) {
+        roots.add(k);
+      }
+    }
+    if (byVisit != null) {
+      outputs.sort(byVisit);
+    }
+    roots.addAll(outputs);
+    return roots;
+  }
+
+  private int[] dfs() {
+    int size = graph.size();
+    long instructions = size + graph.network().inputs().size() + 1L;
+    long[] extraUsers = new long[size];
+    long[] totalSizes = new long[size];
+    long cumulative = 0;
+    List<Integer> outputs = graph.outputProducers();
+    for (int k : postOrder(graph.network())) {
+      int users = graph.users(k).size() + (outputs.contains(k) ? 1 : 0);
+      extraUsers[k] = Math.max(0, users - 1);
+      totalSizes[k] = graph.made(k);
+      cumulative += totalSizes[k];
+      for (int operand : graph.producers(k)) {
+        extraUsers[k] += extraUsers[operand];
+        totalSizes[k] += totalSizes[operand];
+      }
+      extraUsers[k] = Math.min(extraUsers[k], instructions);
+      totalSizes[k] = Math.min(totalSizes[k], cumulative);
+    }
+    Comparator<Integer> first =
+        Comparator.<Integer>comparingLong(k -> -extraUsers[k])
+            .thenComparingLong(k -> -totalSizes[k])
+            .thenComparing(k -> graph.op(k).name());
+    return OpGraph.postOrder(
+        size, roots(first), k -> graph.producers(k).stream().sorted(first).toList());
+  }
+
+  /** Instructions are the network's inputs and weights, then its ops. */
+  private static final class ListScheduler {
+    private record Key(long gain, long users) implements Comparable<Key> {
+      @Override
+      public int compareTo(Key other) {
+        int byGain = Long.compare(gain, other.gain);
+        return byGain != 0 ? byGain : Long.compare(users, other.users);
+      }
+    }
+
+    private final OpGraph graph;
+    private final List<String> given;
+    private final int leaves;
+    private final List<List<String>> reads = new ArrayList<>();
+    private final List<Integer> userCount = new ArrayList<>();
+    private final Map<String, Integer> unscheduledUses = new HashMap<>();
+    private final Map<String, Integer> maker = new HashMap<>();
+    private final Map<String, List<Integer>> readers = new HashMap<>();
+    private final TreeMap<Key, List<Integer>> queue = new TreeMap<>();
+    private final Key[] keyOf;
+
+    ListScheduler(OpGraph graph) {
+      this.graph = graph;
+      Set<String> leavesByName = new LinkedHashSet<>(graph.network().inputs());
+      for (Tensor tensor : graph.network().tensors().values()) {
+        if (graph.network().producer(tensor.name()) < 0) {
+          leavesByName.add(tensor.name());
+        }
+      }
+      this.given = List.copyOf(leavesByName);
+      this.leaves = given.size();
+      for (String tensor : given) {
+        maker.put(tensor, reads.size());
+        reads.add(List.of());
+      }
+      for (int k = 0; k < graph.size(); k++) {
+        for (String output : graph.op(k).presentOutputs()) {
+          maker.put(output, reads.size());
+        }
+        reads.add(graph.op(k).presentInputs().stream().distinct().toList());
+        for (String input : reads.get(reads.size() - 1)) {
+          unscheduledUses.merge(input, 1, Integer::sum);
+          readers.computeIfAbsent(input, name -> new ArrayList<>()).add(leaves + k);
+        }
+      }
+      graph.network().outputs().forEach(output -> unscheduledUses.merge(output, 1, Integer::sum));
+      for (int i = 0; i < reads.size(); i++) {
+        userCount.add(
+            i < leaves
+                ? readers.getOrDefault(given.get(i), List.of()).size()
+                : graph.users(i - leaves).size()
+                    + (graph.outputProducers().contains(i - leaves) ? 1 : 0));
+      }
+      this.keyOf = new Key[reads.size()];
+    }
+
+    int[] order() {
+      int[] open = new int[reads.size()];
+      for (int i = 0; i < open.length; i++) {
+        open[i] = (int) reads.get(i).stream().map(maker::get).distinct().count();
+      }
+      for (int i = 0; i < open.length; i++) {
+        if (open[i] == 0) {
+          add(i);
+        }
+      }
+      int[] order = new int[graph.size()];
+      int count = 0;
+      while (!queue.isEmpty()) {
+        int best = takeLast();
+        if (best >= leaves) {
+          order[count++] = best - leaves;
+        }
+        boolean oneLeft = false;
+        for (String read : reads.get(best)) {
+          oneLeft |= unscheduledUses.merge(read, -1, Integer::sum) == 1;
+        }
+        for (int user : usersOf(best)) {
+          if (--open[user] == 0) {
+            add(user);
+          }
+        }
+        if (oneLeft) {
+          renewUsersOfOperands(best);
+        }
+      }
+      return order;
+    }
+
+    private List<Integer> usersOf(int instruction) {
+      if (instruction >= leaves) {
+        return graph.users(instruction - leaves).stream().map(k -> k + leaves).toList();
+      }
+      return readers.getOrDefault(given.get(instruction), List.of());
+    }
+
+    private void renewUsersOfOperands(int instruction) {
+      for (String read : reads.get(instruction)) {
+        for (int user : readers.get(read)) {
+          Key old = keyOf[user];
+          if (old != null && !old.equals(key(user))) {
+            remove(user);
+            add(user);
+          }
+        }
+      }
+    }
+
+    private Key key(int instruction) {
+      if (instruction < leaves) {
+        return new Key(0, userCount.get(instruction));
+      }
+      Op op = graph.op(instruction - leaves);
+      List<String> outputs = op.presentOutputs();
+      if (outputs.size() == 1 && graph.network().tensor(outputs.get(0)).elements() == 1) {
+        return new Key(Long.MAX_VALUE, Long.MAX_VALUE);
+      }
+      long freed = 0;
+      for (String read : reads.get(instruction)) {
+        if (maker.get(read) >= leaves && unscheduledUses.get(read) == 1) {
+          freed += graph.bytes(read);
+        }
+      }
+      return new Key(freed - graph.made(instruction - leaves), userCount.get(instruction));
+    }
+
+    private void add(int instruction) {
+      Key key = key(instruction);
+      keyOf[instruction] = key;
+      queue.computeIfAbsent(key, k -> new ArrayList<>()).add(instruction);
+    }
+
+    private void remove(int instruction) {
+      List<Integer> same = queue.get(keyOf[instruction]);
+      same.remove((Integer) instruction);
+      if (same.isEmpty()) {
+        queue.remove(keyOf[instruction]);
+      }
+      keyOf[instruction] = null;
+    }
+
+    private int takeLast() {
+      List<Integer> same = queue.lastEntry().getValue();
+      int instruction = same.get(same.size() - 1);
+      remove(instruction);
+      return instruction;
+    }
+  }
+
+  /**
+   * Which of the three XLA keeps: the least estimated memory, live tensors at their own sizes, ties
+   * in the order list, dfs, post-order.
+   */
+  public static int[] chosen(Network network) {
+    XlaOrders xla = new XlaOrders(network);
+    int[] best = null;
+    long least = Long.MAX_VALUE;
+    for (int[] order : List.of(list(network), depthFirst(network), postOrder(network))) {
+      long peak = xla.estimate(order);
+      if (peak < least) {
+        least = peak;
+        best = order;
+      }
+    }
+    return best;
+  }
+
+  private long estimate(int[] order) {
+    int[] place = new int[order.length];
+    IntStream.range(0, order.length).forEach(step -> place[order[step]] = step);
+    long[] change = new long[order.length + 1];
+    for (int k : order) {
+      for (String output : graph.op(k).presentOutputs()) {
+        int last = place[k];
+        for (int reader : graph.readers(output)) {
+          last = Math.max(last, place[reader]);
+        }
+        boolean kept = graph.network().outputs().contains(output);
+        change[place[k]] += graph.bytes(output);
+        change[kept ? order.length : last + 1] -= graph.bytes(output);
+      }
+    }
+    long live = 0;
+    long peak = 0;
+    for (long by : change) {
+      live += by;
+      peak = Math.max(peak, live);
+    }
+    return peak;
+  }
+}
