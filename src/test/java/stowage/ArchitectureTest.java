@@ -33,6 +33,7 @@ class ArchitectureTest {
     arrows.put("importer", List.of("network", "packing", "natives"));
     arrows.put("liveness", List.of("network", "packing"));
     arrows.put("heuristic", List.of("packing"));
+    arrows.put("schedule", List.of("network", "liveness", "packing", "heuristic"));
     arrows.put("compiler", List.of("heuristic", "liveness", "network", "packing"));
     arrows.put("exact", List.of("packing", "heuristic", "natives"));
     arrows.put("residency", List.of("network", "packing", "liveness", "heuristic", "exact"));
@@ -40,7 +41,15 @@ class ArchitectureTest {
     arrows.put("report", List.of("packing", "network", "onchip"));
     arrows.put(
         "planning",
-        List.of("packing", "network", "importer", "liveness", "heuristic", "compiler", "exact"));
+        List.of(
+            "packing",
+            "network",
+            "importer",
+            "liveness",
+            "heuristic",
+            "schedule",
+            "compiler",
+            "exact"));
     arrows.put(
         "experiment",
         List.of(

@@ -27,6 +27,7 @@ import stowage.cli.plan.DiffCommand;
 import stowage.cli.plan.ExplainCommand;
 import stowage.cli.plan.PlanCommand;
 import stowage.cli.plan.PlannersCommand;
+import stowage.cli.plan.ScheduleCommand;
 import stowage.cli.plan.VerifyCommand;
 import stowage.cli.plan.WasteCommand;
 import stowage.cli.terminal.ChoiceError;
@@ -70,6 +71,7 @@ import stowage.packing.InvalidProblemException;
       ShowCommand.class,
       GroupCommand.class,
       KernelCommand.class,
+      ScheduleCommand.class,
       PlannersCommand.class,
       ChipsCommand.class,
       ExperimentCommand.class,

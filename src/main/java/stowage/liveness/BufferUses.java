@@ -73,7 +73,7 @@ public record BufferUses(
    */
   public static BufferUses of(Network network, LivenessOptions options) {
     int[] order = network.executionOrder();
-    TensorLives lives = new TensorLives(network, order, options.inputs());
+    TensorLives lives = new TensorLives(network, order, options);
     LivenessOptions.InPlace views =
         options.inPlace() == LivenessOptions.InPlace.NONE
             ? LivenessOptions.InPlace.NONE

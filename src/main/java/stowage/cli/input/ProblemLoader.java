@@ -15,6 +15,7 @@ import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Chip;
+import stowage.network.Network;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 
@@ -47,12 +48,7 @@ public final class ProblemLoader {
       return Planned.of(withSharedMemory(withMemory(packing.problem(), chip), chip));
     }
     Input.Graph graph = (Input.Graph) input;
-    options.warnOfBufferOptions();
-    if (options.chipMemory == InputOptions.ChipMemory.LMEM) {
-      throw new UsageException(
-          "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage"
-              + " group");
-    }
+    warnOfNetwork();
     LivenessOptions liveness = liveness(graph.network().format(), chip);
     PlanningCase planningCase =
         Liveness.of(graph.network(), Schedules.order(graph.network(), options.schedule), liveness);
@@ -62,6 +58,47 @@ public final class ProblemLoader {
         planningCase.withProblem(problem),
         graph.baseline().orElse(null),
         graph.placedByRuntime());
+  }
+
+  private void warnOfNetwork() {
+    options.warnOfBufferOptions();
+    if (options.chipMemory == InputOptions.ChipMemory.LMEM) {
+      throw new UsageException(
+          "--memory lmem plans a list of buffers; for a network's on-chip memory use: stowage"
+              + " group");
+    }
+  }
+
+  /**
+   * Reads a network whose ops are to be put in order, and the rules it is planned by.
+   *
+   * @throws stowage.importer.io.InputException when the file cannot be used
+   * @throws UsageException when it is a list of buffers, or options are about something else
+   */
+  public Unordered loadUnordered() {
+    requireOneOrMore("--alignment", options.alignment);
+    Chip chip = options.chip == null ? null : Chips.load(options.chip);
+    if (liveness("", chip).order() != LivenessOptions.Order.IN_ORDER) {
+      throw new UsageException(
+          "--order " + options.order + " leaves the order open; schedule runs ops one by one");
+    }
+    if (options.chipMemory == InputOptions.ChipMemory.L2) {
+      throw new UsageException("--memory l2: schedule plans one memory; leave it out");
+    }
+    if (!(read() instanceof Input.Graph graph)) {
+      throw new UsageException(
+          options.input + " is a list of buffers; schedule orders the ops of a network");
+    }
+    warnOfNetwork();
+    return new Unordered(graph, liveness(graph.network().format(), chip));
+  }
+
+  /** A network before its ops are put in order. */
+  public record Unordered(Input.Graph graph, LivenessOptions liveness) {
+    /** The network. */
+    public Network network() {
+      return graph.network();
+    }
   }
 
   private static void requireOneOrMore(String option, Long value) {

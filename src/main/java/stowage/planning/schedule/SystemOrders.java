@@ -3,7 +3,7 @@ package stowage.planning.schedule;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
-import stowage.compiler.InductorSchedules;
+import stowage.compiler.inductor.InductorSchedules;
 import stowage.network.Network;
 import stowage.schedule.order.RuntimeOrders;
 import stowage.schedule.order.TpuMlirOrder;

@@ -1,0 +1,167 @@
+package stowage.cli.plan;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.OutputOptions;
+import stowage.cli.input.Planned;
+import stowage.cli.input.ProblemLoader;
+import stowage.cli.input.ProgressOptions;
+import stowage.cli.input.RunOptions;
+import stowage.cli.terminal.AnswerFolder;
+import stowage.cli.terminal.ByteSize;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.Interruption;
+import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
+import stowage.exact.engine.EngineOptions;
+import stowage.importer.io.AtomicFiles;
+import stowage.packing.ByteText;
+import stowage.packing.Incumbent;
+import stowage.packing.Plan;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.planning.schedule.ScheduleRun;
+import stowage.report.RunReport;
+import stowage.report.schedule.ScheduleReport;
+
+/** {@code stowage schedule}: the order of ops that needs least memory, proven over all orders. */
+@Command(
+    name = "schedule",
+    description = {
+      "Finds the order of a network's ops with the least peak of memory, proves how far any order"
+          + " could still go, and places the buffers at it.",
+      "--out writes order.csv, orders/NAME.csv for the order of each real system, plan.csv,"
+          + " plan.json, plan.svg and plan.html."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class ScheduleCommand implements Callable<Integer> {
+  private static final double SECONDS_AFTERWARDS = 0.05;
+
+  @Mixin InputOptions input;
+  @Mixin RunOptions run;
+  @Mixin OutputOptions output;
+  @Mixin ProgressOptions progress;
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description =
+          "Bytes of the memory. The run ends at the first verified plan that fits, or once it is"
+              + " proven that no order does.")
+  Long capacity;
+
+  private ProblemLoader.Unordered read;
+  private ScheduleRun schedule;
+  private long start;
+
+  /** Null until the input has been read; a signal may come before. */
+  private volatile RunControl control;
+
+  @Override
+  public Integer call() {
+    long begin = System.nanoTime();
+    Interruption interruption = Interruption.install(this::stop, () -> false);
+    if (capacity != null && capacity < 0) {
+      throw new UsageException("--capacity " + capacity + " should be 0 or more");
+    }
+    read = new ProblemLoader(input).loadUnordered();
+    if (output.out != null) {
+      PlanOutput.prepare(output.out);
+    }
+    start = System.nanoTime();
+    schedule =
+        new ScheduleRun(
+            read.network(), read.liveness(), List.of(), capacity == null ? -1 : capacity);
+    control = run.control((start - begin) / 1e9, SECONDS_AFTERWARDS);
+    if (interruption.happened()) {
+      control.stop();
+    }
+    schedule.orderIncumbent().addListener(this::tell);
+    schedule.findOrder(control);
+    if (!schedule.infeasible()) {
+      schedule.place(
+          control, new EngineOptions(run.config(), capacity != null, List.of(), line -> {}));
+    }
+    return interruption.finished(answer());
+  }
+
+  private void stop() {
+    RunControl running = control;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  private void tell(long load, long bound, String who) {
+    progress.say("load " + ByteText.exact(load) + ", bound " + ByteText.exact(bound) + ": " + who);
+  }
+
+  /** Writes and prints the answer; gives the exit code. */
+  private int answer() {
+    double seconds = (System.nanoTime() - start) / 1e9;
+    ScheduleReport report = ScheduleFacts.of(schedule, seconds);
+    try {
+      if (output.out != null) {
+        write();
+      }
+    } finally {
+      spec.commandLine().getOut().print(output.json ? report.json() : report.text());
+      spec.commandLine().getOut().flush();
+    }
+    if (report.status() == Status.INFEASIBLE) {
+      return ExitCode.INFEASIBLE;
+    }
+    return report.peak() == null ? ExitCode.NO_PLAN : ExitCode.OK;
+  }
+
+  private void write() {
+    if (schedule.placement() != null) {
+      Planned planned =
+          new Planned(
+              schedule.planningCase().problem(),
+              schedule.planningCase(),
+              read.graph().baseline().orElse(null),
+              read.graph().placedByRuntime());
+      ReportFacts facts = new ReportFacts(planned, run, List.of());
+      Incumbent placement = schedule.placement();
+      RunReport report = facts.report(Plan.of(placement), placement, null);
+      List<Path> renamed = PlanOutput.write(output.out, report, PlanParts.streamed(report), "");
+      if (!renamed.isEmpty()) {
+        spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
+      }
+    }
+    try {
+      AtomicFiles.writeString(output.out.resolve("order.csv"), csv(schedule.bestOrder()));
+      Path others = output.out.resolve("orders");
+      Files.createDirectories(others);
+      for (ScheduleRun.SystemLoad system : schedule.systems()) {
+        AtomicFiles.writeString(others.resolve(system.name() + ".csv"), csv(system.order()));
+      }
+    } catch (IOException failure) {
+      throw new OutputException(output.out, failure);
+    }
+  }
+
+  private String csv(int[] order) {
+    StringBuilder text = new StringBuilder("position,op\n");
+    for (int k = 0; k < order.length; k++) {
+      String name = read.network().ops().get(order[k]).name();
+      boolean plain = name.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+      text.append(k).append(',');
+      text.append(plain ? name : '"' + name.replace("\"", "\"\"") + '"').append('\n');
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,116 @@
+package stowage.cli.plan;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import stowage.liveness.BufferUses;
+import stowage.packing.Incumbent;
+import stowage.packing.Plan;
+import stowage.packing.Status;
+import stowage.planning.schedule.ScheduleRun;
+import stowage.report.schedule.ScheduleReport;
+import stowage.schedule.bound.OpCut;
+import stowage.schedule.model.Downset;
+import stowage.schedule.model.OrderProblem;
+
+/** Puts what a run found of the order of ops into words and names. */
+final class ScheduleFacts {
+  private ScheduleFacts() {}
+
+  /** The report of a run that has ended. */
+  static ScheduleReport of(ScheduleRun run, double seconds) {
+    Incumbent placement = run.placement();
+    Plan plan = placement == null ? null : Plan.of(placement);
+    Long peak = plan == null || plan.placement() == null ? null : plan.peak();
+    Status status = Status.UNKNOWN;
+    if (run.infeasible()) {
+      status = Status.INFEASIBLE;
+    } else if (peak != null) {
+      status = peak == run.loadBound() ? Status.OPTIMAL : Status.FEASIBLE;
+    }
+    List<String> remarks = new ArrayList<>();
+    if (peak != null && peak > run.load() && run.load() == run.loadBound()) {
+      remarks.add(
+          "The order is optimal: none has a lower load. The placement is above the load; "
+              + (plan.lowerBound() == peak
+                  ? "at this order none is lower."
+                  : "a lower one at this or another order is not ruled out."));
+    }
+    return new ScheduleReport(
+        run.network().name(),
+        run.network().ops().size(),
+        status,
+        peak,
+        run.load(),
+        run.loadBound(),
+        run.loadBound(),
+        run.boundKind(),
+        run.checked(),
+        cut(run),
+        run.orderIncumbent().finder(),
+        run.systems().stream()
+            .map(one -> new ScheduleReport.SystemOrder(one.name(), one.load(), one.adapted()))
+            .toList(),
+        plan == null ? 0 : plan.problem().size(),
+        run.capacity() < 0 ? null : run.capacity(),
+        seconds,
+        run.orderSeconds(),
+        remarks);
+  }
+
+  private static ScheduleReport.Cut cut(ScheduleRun run) {
+    OpCut cut = run.certificate();
+    if (cut == null) {
+      return null;
+    }
+    OrderProblem problem = run.orders().problem();
+    List<String> downset = new ArrayList<>();
+    Downset done = new Downset(problem);
+    for (int op : cut.downset()) {
+      downset.add(opName(run, op));
+      done.run(op);
+    }
+    List<ScheduleReport.Live> live = new ArrayList<>();
+    for (int b = 0; b < problem.buffers() && cut.op() >= 0; b++) {
+      boolean own = contains(problem.uses(cut.op()), b);
+      boolean begun = problem.given(b) || done.left(b) < problem.touches(b).length;
+      boolean finished = done.left(b) == 0 && !problem.kept(b);
+      if (own || (begun && !finished)) {
+        live.add(new ScheduleReport.Live(bufferName(run, b), problem.bytes(b)));
+      }
+    }
+    live.sort(Comparator.comparingLong(ScheduleReport.Live::bytes).reversed());
+    List<ScheduleReport.Chain> chains = new ArrayList<>();
+    for (OpCut.Case one : cut.cases()) {
+      if (one.from() < 0) {
+        for (OpCut.Chain chain : one.chains()) {
+          List<String> names = new ArrayList<>();
+          for (int b : chain.buffers()) {
+            names.add(bufferName(run, b));
+          }
+          chains.add(new ScheduleReport.Chain(chain.bytes(), names));
+        }
+      }
+    }
+    return new ScheduleReport.Cut(
+        cut.op() < 0 ? null : opName(run, cut.op()), downset, live, chains);
+  }
+
+  private static boolean contains(int[] list, int wanted) {
+    for (int one : list) {
+      if (one == wanted) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String opName(ScheduleRun run, int op) {
+    return run.network().ops().get(run.orders().given()[op]).name();
+  }
+
+  private static String bufferName(ScheduleRun run, int buffer) {
+    BufferUses uses = run.orders().uses();
+    return uses.buffers().get(run.orders().problem().item(buffer)).id();
+  }
+}

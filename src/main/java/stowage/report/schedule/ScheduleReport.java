@@ -1,0 +1,228 @@
+package stowage.report.schedule;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Locale;
+import stowage.packing.ByteText;
+import stowage.packing.Status;
+import stowage.report.format.TextTable;
+
+/**
+ * What a run of {@code stowage schedule} found: the order's load, the placement's peak, the bound
+ * over all orders and why it holds, and the orders of real systems.
+ *
+ * @param network what the network is called
+ * @param ops the number of its ops
+ * @param status OPTIMAL where the peak is the bound
+ * @param peak of the placement, in bytes; null without one
+ * @param load the largest load of the order, in bytes
+ * @param loadBound no order has a lower load
+ * @param lowerBound no plan under any order has a lower peak
+ * @param boundKind {@code op-cut}, {@code two-op-cut} or {@code search}
+ * @param checked whether the bound's certificate was checked
+ * @param cut the certificate; null where there is none
+ * @param finder what found the order
+ * @param orders the orders of real systems
+ * @param buffers the number of buffers placed
+ * @param capacity bytes of the memory; null for none
+ * @param seconds of the whole run, without start-up, reading and writing
+ * @param orderSeconds the part of it spent on the order
+ * @param remarks what else there is to know, a sentence each
+ */
+public record ScheduleReport(
+    String network,
+    int ops,
+    Status status,
+    Long peak,
+    long load,
+    long loadBound,
+    long lowerBound,
+    String boundKind,
+    boolean checked,
+    Cut cut,
+    String finder,
+    List<SystemOrder> orders,
+    int buffers,
+    Long capacity,
+    double seconds,
+    double orderSeconds,
+    List<String> remarks) {
+
+  /** Copies the lists. */
+  public ScheduleReport {
+    orders = List.copyOf(orders);
+    remarks = List.copyOf(remarks);
+  }
+
+  /**
+   * The order of a system.
+   *
+   * @param name the system's
+   * @param load its largest load, in bytes
+   * @param adapted whether it was changed to keep the order of side effects
+   */
+  public record SystemOrder(String name, long load, boolean adapted) {}
+
+  /**
+   * A buffer of a certificate.
+   *
+   * @param id its name
+   * @param bytes its size
+   */
+  public record Live(String id, long bytes) {}
+
+  /**
+   * Buffers of which one must be live.
+   *
+   * @param bytes how many of its bytes count
+   * @param buffers their names
+   */
+  public record Chain(long bytes, List<String> buffers) {}
+
+  /**
+   * What runs at the least load, and what must then be live.
+   *
+   * @param op the op that has to run; null where it is what is given at first, or kept at last
+   * @param downset the ops that have run, when the load is as low as the bound
+   * @param live the buffers that are live then, the largest first
+   * @param chains what is live whatever has run
+   */
+  public record Cut(String op, List<String> downset, List<Live> live, List<Chain> chains) {}
+
+  /** How far a load is above what is proven, as a share. */
+  public double distance(long ofLoad) {
+    return loadBound == 0 ? 0 : (double) (ofLoad - loadBound) / loadBound;
+  }
+
+  /** The answer as one JSON object, ended with a line's end. */
+  public String json() {
+    ObjectNode answer = new ObjectMapper().createObjectNode();
+    answer.put("schemaVersion", 1);
+    answer.put("problem", network);
+    answer.put("status", status.name());
+    answer.put("peak", peak);
+    answer.put("load", load);
+    answer.put("loadBound", loadBound);
+    answer.put("lowerBound", lowerBound);
+    answer.put("boundKind", boundKind);
+    answer.set("certificate", certificate());
+    answer.put("finder", finder);
+    answer.put("ops", ops);
+    answer.put("buffers", buffers);
+    if (capacity != null) {
+      answer.put("capacity", capacity);
+    }
+    ArrayNode listed = answer.putArray("orders");
+    for (SystemOrder order : orders) {
+      ObjectNode row = listed.addObject().put("name", order.name()).put("load", order.load());
+      if (order.adapted()) {
+        row.put("adapted", true);
+      }
+    }
+    ArrayNode said = answer.putArray("remarks");
+    remarks.forEach(said::add);
+    answer.put("seconds", seconds);
+    answer.put("orderSeconds", orderSeconds);
+    return answer.toPrettyString() + "\n";
+  }
+
+  private ObjectNode certificate() {
+    ObjectNode certificate = new ObjectMapper().createObjectNode();
+    certificate.put("kind", boundKind);
+    certificate.put("checked", checked);
+    certificate.put("reason", reason());
+    if (cut == null) {
+      return certificate;
+    }
+    certificate.put("op", cut.op());
+    ArrayNode downset = certificate.putArray("downset");
+    cut.downset().forEach(downset::add);
+    ArrayNode live = certificate.putArray("buffers");
+    cut.live().forEach(b -> live.addObject().put("id", b.id()).put("bytes", b.bytes()));
+    ArrayNode chains = certificate.putArray("chains");
+    for (Chain chain : cut.chains()) {
+      ObjectNode row = chains.addObject().put("bytes", chain.bytes());
+      ArrayNode names = row.putArray("buffers");
+      chain.buffers().forEach(names::add);
+    }
+    return certificate;
+  }
+
+  /** Why the bound holds, in a sentence. */
+  public String reason() {
+    String bytes = ByteText.both(loadBound);
+    if (cut == null) {
+      return "A search over all sets of ops that can have run found no order below " + bytes + ".";
+    }
+    if (cut.op() == null) {
+      return "What is given at the start, or kept at the end, takes " + bytes + ".";
+    }
+    long alone = cut.chains().stream().filter(chain -> chain.buffers().size() == 1).count();
+    return String.format(
+        Locale.ROOT,
+        "Op \"%s\" has to run, and whatever has run before it, %d buffers%s are live then, %s"
+            + " together.",
+        cut.op(),
+        alone,
+        alone == cut.chains().size()
+            ? ""
+            : " and one of each of "
+                + (cut.chains().size() - alone)
+                + " groups of buffers that follow each other",
+        bytes);
+  }
+
+  /** The answer for a terminal. */
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    text.append(status).append(": ").append(network).append(", ").append(headline()).append('\n');
+    if (peak != null) {
+      text.append("  peak      ").append(ByteText.both(peak)).append('\n');
+    }
+    text.append("  load      ").append(ByteText.both(load));
+    text.append(", order found by ").append(finder).append('\n');
+    text.append("  bound     ").append(ByteText.both(lowerBound)).append(", ").append(boundKind);
+    text.append(checked ? ", checked\n" : "\n");
+    text.append("  because   ").append(reason()).append('\n');
+    if (capacity != null) {
+      text.append("  capacity  ").append(ByteText.both(capacity)).append('\n');
+    }
+    if (cut != null && status == Status.INFEASIBLE) {
+      text.append("  to split, spill or compute again: one of these, live together at \"");
+      text.append(cut.op()).append("\" in every order\n");
+      TextTable live = new TextTable("lr");
+      cut.live().stream()
+          .limit(12)
+          .forEach(buffer -> live.row(buffer.id(), ByteText.human(buffer.bytes())));
+      text.append(live.text("    "));
+    }
+    text.append("  time      ").append(ByteText.seconds(orderSeconds)).append(" for the order, ");
+    text.append(ByteText.seconds(seconds)).append(" in all\n");
+    TextTable table = new TextTable("lrr");
+    table.row("order", "load", "above the bound");
+    for (SystemOrder order : orders) {
+      table.row(
+          order.name() + (order.adapted() ? " (adapted)" : ""),
+          ByteText.exact(order.load()),
+          ByteText.percent(distance(order.load())));
+    }
+    table.row("this one", ByteText.exact(load), ByteText.percent(distance(load)));
+    text.append(table.text("  "));
+    remarks.forEach(remark -> text.append("  ").append(remark).append('\n'));
+    return text.toString();
+  }
+
+  private String headline() {
+    if (status == Status.INFEASIBLE) {
+      return "no order of its " + ops + " ops fits into the memory";
+    }
+    if (status == Status.OPTIMAL) {
+      return "no order of its " + ops + " ops and no placement needs less";
+    }
+    return load == loadBound
+        ? "the order is optimal; the placement is above its load"
+        : "the best order found is " + ByteText.percent(distance(load)) + " above the bound";
+  }
+}

@@ -1,0 +1,109 @@
+package stowage.cli.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
+import stowage.cli.terminal.ExitCode;
+
+class ScheduleCommandTest {
+  @TempDir Path folder;
+
+  /** Two branches from x: big to small, small to big. Running b first needs 22, a first 31. */
+  private Path twoBranches() throws IOException {
+    String text =
+        """
+        {"name": "two", "inputs": ["x"], "outputs": ["y"],
+         "tensors": [
+          {"name": "x", "shape": [1], "type": "i8"}, {"name": "a", "shape": [20], "type": "i8"},
+          {"name": "b", "shape": [10], "type": "i8"}, {"name": "c", "shape": [1], "type": "i8"},
+          {"name": "d", "shape": [1], "type": "i8"}, {"name": "y", "shape": [1], "type": "i8"}],
+         "ops": [
+          {"name": "makeA", "type": "Custom", "inputs": ["x"], "outputs": ["a"]},
+          {"name": "makeB, too", "type": "Custom", "inputs": ["x"], "outputs": ["b"]},
+          {"name": "endA", "type": "Custom", "inputs": ["a"], "outputs": ["c"]},
+          {"name": "endB", "type": "Custom", "inputs": ["b"], "outputs": ["d"]},
+          {"name": "join", "type": "Custom", "inputs": ["c", "d"], "outputs": ["y"]}]}
+        """;
+    return Files.writeString(folder.resolve("two.json"), text);
+  }
+
+  @Test
+  void theLeastOrderIsFoundProvenAndWritten() throws IOException {
+    Path out = folder.resolve("out");
+    Stowage run = Stowage.run("schedule", twoBranches(), "--alignment", 1, "--out", out, "--json");
+    assertEquals(0, run.code(), run.err());
+    JsonNode answer = run.json();
+    assertEquals("OPTIMAL", answer.get("status").asText());
+    assertEquals(22, answer.get("load").asLong());
+    assertEquals(22, answer.get("loadBound").asLong());
+    assertEquals(22, answer.get("peak").asLong());
+    assertEquals("op-cut", answer.get("boundKind").asText());
+    assertTrue(answer.get("certificate").get("checked").asBoolean());
+    assertEquals(
+        List.of("position,op", "0,\"makeB, too\"", "1,endB", "2,makeA", "3,endA", "4,join"),
+        Files.readAllLines(out.resolve("order.csv")));
+    for (String file : List.of("plan.csv", "plan.json", "plan.svg", "plan.html")) {
+      assertTrue(Files.size(out.resolve(file)) > 0, file);
+    }
+    List<String> names = new ArrayList<>();
+    answer.get("orders").forEach(order -> names.add(order.get("name").asText()));
+    assertTrue(names.containsAll(List.of("given", "xla-list", "onnxruntime", "tpu-mlir")));
+    for (String name : names) {
+      assertEquals(6, Files.readAllLines(out.resolve("orders").resolve(name + ".csv")).size());
+    }
+    JsonNode given =
+        StreamSupport.stream(answer.get("orders").spliterator(), false)
+            .filter(order -> order.get("name").asText().equals("given"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(31, given.get("load").asLong());
+  }
+
+  @Test
+  void aCapacityThatNoOrderFitsIsRefusedWithTheCut() throws IOException {
+    Stowage run =
+        Stowage.run("schedule", twoBranches(), "--alignment", 1, "--capacity", 21, "--json");
+    assertEquals(ExitCode.INFEASIBLE, run.code(), run.err());
+    JsonNode answer = run.json();
+    assertEquals("INFEASIBLE", answer.get("status").asText());
+    assertEquals("endA", answer.get("certificate").get("op").asText());
+    Stowage fits =
+        Stowage.run("schedule", twoBranches(), "--alignment", 1, "--capacity", 22, "--json");
+    assertEquals(0, fits.code(), fits.err());
+    assertTrue(fits.json().get("peak").asLong() <= 22);
+  }
+
+  @Test
+  void listsOfBuffersAndOpenOrdersAreRefused() throws IOException {
+    Path buffers = Files.writeString(folder.resolve("b.csv"), "id,lower,upper,size\na,0,1,4\n");
+    assertEquals(ExitCode.USAGE, Stowage.run("schedule", buffers).code());
+    assertEquals(
+        ExitCode.USAGE, Stowage.run("schedule", twoBranches(), "--order", "branches").code());
+  }
+
+  @Test
+  void networksOfTheModelsAreProvenUnderEachSharing() {
+    for (String network : List.of("unet", "gpt_block", "tiny")) {
+      for (String sharing : List.of("views", "none", "elementwise")) {
+        Stowage run =
+            Stowage.run(
+                "schedule",
+                Path.of("models/networks", network + ".json"),
+                "--in-place",
+                sharing,
+                "--json");
+        assertEquals("OPTIMAL", run.json().get("status").asText(), network + " " + sharing);
+      }
+    }
+  }
+}
