@@ -22,6 +22,9 @@ abstract class OrderSearch implements Planner {
   /** Work units of one run: a second or two. */
   static final long BUDGET = 1_000_000;
 
+  /** Buffers that are placed between two looks at the clock. */
+  private static final int LOOK_AFTER = 64;
+
   @Override
   public final Placement plan(PackingProblem problem, RunControl control) {
     Walk walk = new Walk(problem, control);
@@ -97,12 +100,23 @@ abstract class OrderSearch implements Planner {
       return Math.max(0, left) / (double) Math.min(BUDGET, Math.max(1, control.workLimit()));
     }
 
-    /** Places all buffers in the order, notes the score, and keeps the placement if it is best. */
+    /**
+     * Places all buffers in the order, notes the score, and keeps the placement if it is best.
+     * Where time runs out on the way, the walk is over and nothing else changes.
+     *
+     * @throws NotPlannableException when time runs out before there is any placement
+     */
     void decode() {
       long before = placer.work();
       placer.reset();
-      for (int buffer : order) {
-        placer.place(buffer, Fit.FIRST);
+      for (int k = 0; k < order.length; k++) {
+        if (best == null) {
+          NotPlannableException.throwIfStopped(control, k, order.length);
+        } else if (k % LOOK_AFTER == LOOK_AFTER - 1 && control.isStopped()) {
+          left = 0;
+          return;
+        }
+        placer.place(order[k], Fit.FIRST);
       }
       left -= Math.max(1, placer.work() - before);
       current = placer.placement();

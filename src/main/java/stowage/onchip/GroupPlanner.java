@@ -96,7 +96,7 @@ public final class GroupPlanner {
       if (members.length == 1) {
         groups.add(alone(members[0], search.whyAlone(members[0])));
       } else {
-        GroupPlan plan = search.plan(members, search.search(members));
+        GroupPlan plan = search.plan(members, search.recalled(members));
         groups.add(improving ? finished(members, plan, left--) : asFound(members, plan));
       }
     }
@@ -184,6 +184,9 @@ public final class GroupPlanner {
       best = better ? other : best;
     }
     LmemPlacement first = best;
+    if (control.isStopped()) {
+      return LmemAnswer.of(problem, first);
+    }
     double share = control.secondsLeft() / Math.max(1, groupsLeft);
     return answers.computeIfAbsent(
         structure(problem),

@@ -1,12 +1,11 @@
 package stowage.packing;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Checks objects and bounds of their total against the problem's own words. It shares no code with
@@ -16,7 +15,8 @@ public final class ObjectVerifier {
   private ObjectVerifier() {}
 
   /**
-   * What is wrong with an assignment, in a sentence; empty when nothing is. O(n² / objects).
+   * What is wrong with an assignment, in a sentence; empty when nothing is. O(n log n + extra
+   * conflicts).
    *
    * @param objectOf the object of each item, any numbers
    * @param total the claimed sum of the objects' sizes, in bytes
@@ -25,24 +25,66 @@ public final class ObjectVerifier {
     if (objectOf.length != given.count()) {
       return Optional.of(objectOf.length + " items assigned of " + given.count());
     }
-    Map<Integer, Set<Integer>> members = new HashMap<>();
+    int[] wrong = sharingPair(given, objectOf);
+    if (wrong != null) {
+      return Optional.of(
+          name(given, wrong[0])
+              + " and "
+              + name(given, wrong[1])
+              + " share object "
+              + objectOf[wrong[0]]);
+    }
+    Map<Integer, Long> largest = new HashMap<>();
     for (int item = 0; item < objectOf.length; item++) {
-      Set<Integer> others = members.computeIfAbsent(objectOf[item], object -> new HashSet<>());
-      for (int other : others) {
-        if (apart(given, item, other)) {
-          return Optional.of(
-              name(given, item) + " and " + name(given, other) + " share object " + objectOf[item]);
-        }
-      }
-      others.add(item);
+      largest.merge(objectOf[item], given.size(item), Math::max);
     }
-    long sum = 0;
-    for (Set<Integer> object : members.values()) {
-      sum += object.stream().mapToLong(given::size).max().orElse(0);
-    }
+    long sum = largest.values().stream().mapToLong(Long::longValue).sum();
     return sum == total
         ? Optional.empty()
         : Optional.of("the objects add up to " + sum + " bytes, not " + total);
+  }
+
+  /** Two items of one object that conflict, or null. */
+  private static int[] sharingPair(ObjectProblem given, int[] objectOf) {
+    Integer[] order = new Integer[objectOf.length];
+    int[] itemOf = new int[given.problem().size()];
+    Arrays.fill(itemOf, -1);
+    for (int item = 0; item < order.length; item++) {
+      order[item] = item;
+      itemOf[given.buffer(item)] = item;
+    }
+    Arrays.sort(
+        order,
+        Comparator.comparingInt((Integer item) -> objectOf[item])
+            .thenComparingInt(item -> life(given, item).start()));
+    // Within an object, lives are free of overlaps where none begins before one of them ends.
+    int first = -1;
+    int last = -1;
+    for (int item : order) {
+      if (first < 0 || objectOf[first] != objectOf[item]) {
+        first = item;
+        last = -1;
+      }
+      if (given.kind(first) != given.kind(item)) {
+        return new int[] {first, item};
+      }
+      for (int buffer : given.problem().conflicts().of(given.buffer(item))) {
+        if (itemOf[buffer] >= 0 && objectOf[itemOf[buffer]] == objectOf[item]) {
+          return new int[] {itemOf[buffer], item};
+        }
+      }
+      if (!life(given, item).isEmpty()) {
+        if (last >= 0 && life(given, item).start() < life(given, last).end()) {
+          return new int[] {last, item};
+        }
+        last = item;
+      }
+    }
+    return null;
+  }
+
+  private static LiveRange life(ObjectProblem given, int item) {
+    return given.problem().buffer(given.buffer(item)).live();
   }
 
   /**

@@ -22,10 +22,16 @@ final class GroupGmem {
   /** Of the time limit the plan gets no more than this. */
   private static final double MOST_SECONDS = 10;
 
-  /** The plan gets this much even when the groups have used up all time. */
-  private static final double LEAST_SECONDS = 2;
+  /** Of the time limit this share is kept for the plan. */
+  private static final double SHARE = 0.1;
 
   private GroupGmem() {}
+
+  /** The part of a run's limits that the groups may use. */
+  static RunControl forGroups(RunControl whole) {
+    double left = whole.secondsLeft();
+    return whole.within(left - Math.min(MOST_SECONDS, SHARE * left));
+  }
 
   /** Plans the tensors between groups like any other problem. */
   static GroupReport.Gmem planned(Grouping grouping, RunControl control) {
@@ -35,9 +41,7 @@ final class GroupGmem {
     PlannerRun.of(
         planningCase,
         incumbent,
-        control.secondsLeft() > LEAST_SECONDS
-            ? control.within(MOST_SECONDS)
-            : RunControl.ofSeconds(LEAST_SECONDS, control.threads(), control.seed()),
+        control.within(MOST_SECONDS),
         List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
         EngineOptions.defaults());
     return new GroupReport.Gmem(

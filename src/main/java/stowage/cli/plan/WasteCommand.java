@@ -21,6 +21,7 @@ import stowage.cli.terminal.ExitCode;
 import stowage.compiler.CompilerPlanners;
 import stowage.experiment.Comparison;
 import stowage.packing.Incumbent;
+import stowage.packing.RunControl;
 import stowage.report.compare.CompareReport;
 import stowage.report.compare.WasteTable;
 
@@ -29,10 +30,13 @@ import stowage.report.compare.WasteTable;
     name = "waste",
     description =
         "Table of how far the plans of real systems are above the proven optimum, over several"
-            + " inputs, in Markdown.",
+            + " inputs, in Markdown. --time-limit holds for each input.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class WasteCommand implements Callable<Integer> {
+  /** The part of the time for one input that the search for its optimum may take. */
+  private static final double EXACT_SHARE = 0.8;
+
   @Mixin RunOptions run;
   @Mixin ProgressOptions progress;
   @Spec CommandSpec spec;
@@ -71,8 +75,10 @@ public final class WasteCommand implements Callable<Integer> {
   }
 
   private CompareReport compare(Planned planned, List<String> names) {
-    Incumbent incumbent = progress.solve(planned.problem(), run.control(), run.engines());
-    Comparison comparison = new Comparison(planned.planningCase(), incumbent, run.control());
+    RunControl whole = run.control();
+    RunControl search = whole.within(EXACT_SHARE * whole.secondsLeft());
+    Incumbent incumbent = progress.solve(planned.problem(), search, run.engines());
+    Comparison comparison = new Comparison(planned.planningCase(), incumbent, whole);
     comparison.addExact("Stowage");
     PlannerChoice.of(names).forEach(comparison::add);
     return comparison.reportOfPeaks();

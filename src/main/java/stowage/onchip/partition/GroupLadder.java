@@ -28,7 +28,8 @@ import stowage.packing.RunControl;
  * only improve on it. So that this also holds when time runs out, each step has a share of the time
  * limit of its own, the same whatever is to come after it: a stronger run does all that a weaker
  * run does, in the same time, and more. What rules find with contiguous groups and quick slices is
- * always found to the end. Time that a step does not need is not given to others, but to the
+ * always found to the end; where that takes more than its part of a very short limit, the others
+ * have only what is left. Time that a step does not need is not given to others, but to the
  * strongest of all: no other begins from it.
  *
  * <p>Of the peak of LMEM this is true group by group, not for whole networks: groups are chosen by
@@ -124,7 +125,7 @@ public final class GroupLadder {
     found.put(step, new Partition(best, partition.lowerBound()));
   }
 
-  /** Seconds for a step of a run that has so many in all. */
+  /** Seconds for a step of a run that has so many in all: its share, if so much is left. */
   private static double limit(
       Partitioner partitioner, GroupOptions options, double seconds, RunControl control) {
     boolean exactly = options.lmem() == GroupOptions.Lmem.EXACT;
@@ -133,9 +134,9 @@ public final class GroupLadder {
     if (complete || seconds == Double.POSITIVE_INFINITY) {
       return Double.POSITIVE_INFINITY;
     }
-    double share = seconds * share(partitioner, options);
+    double left = Math.max(0, control.secondsLeft() - seconds * RESERVE);
     boolean strongest = exactly && !quick && isConvex(partitioner);
-    return strongest ? Math.max(share, control.secondsLeft() - seconds * RESERVE) : share;
+    return strongest ? left : Math.min(left, seconds * share(partitioner, options));
   }
 
   private static boolean isConvex(Partitioner partitioner) {

@@ -126,6 +126,72 @@ class GroupLadderTest {
     }
   }
 
+  /** An engine that takes its time, and notes where it was given more than the run has left. */
+  private static final class SlowEngine implements LmemEngine {
+    private final LmemEngine engine = new CpSatLmem();
+    private final RunControl run;
+    private int asked;
+    private int givenMore;
+
+    SlowEngine(RunControl run) {
+      this.run = run;
+    }
+
+    private void ask(RunControl control) {
+      double left = run.secondsLeft();
+      asked++;
+      givenMore += control.secondsLeft() > left ? 1 : 0;
+      try {
+        Thread.sleep(40);
+      } catch (InterruptedException unexpected) {
+        throw new AssertionError(unexpected);
+      }
+    }
+
+    @Override
+    public String name() {
+      return "slow";
+    }
+
+    @Override
+    public Fit fit(LmemProblem problem, RunControl control) {
+      ask(control);
+      return engine.fit(problem, control);
+    }
+
+    @Override
+    public Holding hold(LmemProblem problem, long[] reloads, RunControl control) {
+      ask(control);
+      return engine.hold(problem, reloads, control);
+    }
+
+    @Override
+    public LmemAnswer improve(LmemProblem problem, LmemPlacement start, RunControl control) {
+      ask(control);
+      return engine.improve(problem, start, control);
+    }
+  }
+
+  @Test
+  void sharesOfManyStepsDoNotAddUpBeyondTheLimit() {
+    int asked = 0;
+    for (long seed = 1; seed <= 12; seed++) {
+      LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), CHIPS.get(0));
+      RunControl control = RunControl.ofSeconds(seed % 2 == 0 ? 0.1 : 0.4, 1, 1);
+      SlowEngine engine = new SlowEngine(control);
+      GroupOptions options =
+          new GroupOptions(
+              GroupOptions.Lmem.EXACT,
+              GroupOptions.SlicingSearch.EXACT,
+              GroupOptions.GroupObjective.TRAFFIC,
+              false);
+      new GroupPlanner(graph, options, engine, control).plan(new ConvexPartitioner());
+      assertEquals(0, engine.givenMore, "seed " + seed);
+      asked += engine.asked;
+    }
+    assertTrue(asked > 0, "the engine was never asked");
+  }
+
   @Test
   void withTimeEnoughTheStrongestWayIsProvenWhetherOrNotOthersWereRunBefore() {
     LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(3)), CHIPS.get(0));
