@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.util.Collection;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
@@ -30,6 +32,7 @@ import stowage.cli.plan.PlannersCommand;
 import stowage.cli.plan.ScheduleCommand;
 import stowage.cli.plan.VerifyCommand;
 import stowage.cli.plan.WasteCommand;
+import stowage.cli.terminal.WholeNumber;
 import stowage.cli.terminal.ChoiceError;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.MemoryShortage;
@@ -107,6 +110,7 @@ public final class Main {
   static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Main());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    WholeNumber.register(commandLine);
     commandLine.setExecutionExceptionHandler(
         (failure, command, parsed) -> failed(command, failure));
     commandLine.setExecutionStrategy(parsed -> executed(commandLine, parsed));
@@ -130,10 +134,26 @@ public final class Main {
 
   /** Runs the command; picocli hands exceptions on, but no errors. */
   private static int executed(CommandLine command, ParseResult parsed) {
+    requireValues(parsed);
     try {
       return new RunLast().execute(parsed);
     } catch (OutOfMemoryError | StackOverflowError error) {
       return ranOut(command, error);
+    }
+  }
+
+  /**
+   * Refuses lists without an entry, such as {@code --planner ,}, which would count as not given.
+   */
+  private static void requireValues(ParseResult parsed) {
+    for (ParseResult at = parsed; at != null; at = at.hasSubcommand() ? at.subcommand() : null) {
+      for (OptionSpec option : at.matchedOptions()) {
+        if (option.getValue() instanceof Collection<?> list && list.isEmpty()) {
+          throw new ParameterException(
+              at.commandSpec().commandLine(),
+              option.longestName() + " names nothing; give it one " + option.paramLabel());
+        }
+      }
     }
   }
 
@@ -146,6 +166,11 @@ public final class Main {
     if (MemoryShortage.in(failure) != null) {
       return ranOut(command, MemoryShortage.in(failure));
     }
+    if (failure instanceof UsageException
+        || (failure instanceof InputException wrong && wrong.isMisuse())) {
+      command.getErr().println("stowage: " + failure.getMessage());
+      return ExitCode.USAGE;
+    }
     if (failure instanceof InputException
         || failure instanceof OutputException
         || failure instanceof InvalidProblemException
@@ -157,10 +182,6 @@ public final class Main {
       String file = io instanceof FileSystemException system ? system.getFile() + ": " : "";
       command.getErr().println("stowage: " + file + OutputException.reason(io));
       return ExitCode.BAD_INPUT;
-    }
-    if (failure instanceof UsageException) {
-      command.getErr().println("stowage: " + failure.getMessage());
-      return ExitCode.USAGE;
     }
     command.getErr().println("stowage: unexpected failure, please report it: " + failure);
     failure.printStackTrace(command.getErr());

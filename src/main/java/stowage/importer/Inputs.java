@@ -6,12 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import stowage.importer.inductor.InductorFormat;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
+import stowage.importer.io.PipedInput;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.JsonCursor;
@@ -94,14 +95,51 @@ public final class Inputs {
     return read(file, InputFormat.Options.DEFAULT);
   }
 
+  /** The extensions of all formats, in lower case with the dot, sorted. */
+  public static List<String> extensions() {
+    return FORMATS.stream()
+        .flatMap(format -> format.extensions().stream())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
   /**
-   * Reads a file.
+   * Reads a file, or a pipe; {@code -} is standard input.
    *
    * @throws InputException when it is missing, a folder, of no known format, or malformed, or when
    *     dimensions are given for a format that leaves none free
    */
   public static Input read(Path file, InputFormat.Options options) {
-    InputFormat format = formatOf(file);
+    return withFile(file, options.extension(), readable -> readFile(readable, options));
+  }
+
+  /**
+   * Reads a file, or what a pipe holds, by a reader that may open it several times.
+   *
+   * @param file the file, a pipe, or {@code -} for standard input
+   * @param extension of the format, with the dot; empty where the file's name tells
+   * @param reader is given a file that exists while it runs
+   * @throws InputException when a pipe cannot be read or its format is not known, or by the reader
+   */
+  public static <T> T withFile(Path file, String extension, Function<Path, T> reader) {
+    if (!PipedInput.isPipe(file)) {
+      return reader.apply(file);
+    }
+    if (extension.isEmpty() && candidates(nameOf(file)).isEmpty()) {
+      throw unknownExtension(file, nameOf(file));
+    }
+    try (PipedInput pipe = PipedInput.of(file, extension)) {
+      try {
+        return reader.apply(pipe.file());
+      } catch (InputException failure) {
+        throw pipe.told(failure);
+      }
+    }
+  }
+
+  private static Input readFile(Path file, InputFormat.Options options) {
+    InputFormat format = formatOf(file, options.extension());
     options
         .dimensions()
         .forEach(
@@ -133,6 +171,10 @@ public final class Inputs {
    * @throws InputException when it is missing, a folder, or of no known format
    */
   public static InputFormat formatOf(Path file) {
+    return formatOf(file, "");
+  }
+
+  private static InputFormat formatOf(Path file, String extension) {
     if (!Files.exists(file)) {
       throw new InputException(file, "", "no such file");
     }
@@ -143,11 +185,8 @@ public final class Inputs {
     if (!archive.isEmpty()) {
       throw new InputException(file, "", "is packed with " + archive + "; unpack it first");
     }
-    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-    List<InputFormat> candidates =
-        FORMATS.stream()
-            .filter(format -> format.extensions().stream().anyMatch(name::endsWith))
-            .toList();
+    String name = extension.isEmpty() ? nameOf(file) : extension;
+    List<InputFormat> candidates = candidates(name);
     if (candidates.isEmpty()) {
       throw unknownExtension(file, name);
     }
@@ -166,6 +205,16 @@ public final class Inputs {
         "is none of "
             + String.join(", ", candidates.stream().map(InputFormat::label).toList())
             + (name.endsWith(".json") ? jsonAdvice(file) : ""));
+  }
+
+  private static String nameOf(Path file) {
+    return String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+  }
+
+  private static List<InputFormat> candidates(String name) {
+    return FORMATS.stream()
+        .filter(format -> format.extensions().stream().anyMatch(name::endsWith))
+        .toList();
   }
 
   /** Which field would tell what a JSON file is, and which one may be meant to be it. */
@@ -193,15 +242,14 @@ public final class Inputs {
   }
 
   private static InputException unknownExtension(Path file, String name) {
-    TreeSet<String> known = new TreeSet<>();
-    FORMATS.forEach(format -> known.addAll(format.extensions()));
     int dot = name.lastIndexOf('.');
     return new InputException(
         file,
         "",
         (dot > 0 ? "extension \"" + name.substring(dot) + "\" is not known" : "has no extension")
             + "; known are "
-            + String.join(", ", known));
+            + String.join(", ", extensions())
+            + "; where the name does not tell, --format does");
   }
 
   /**

@@ -12,8 +12,8 @@ import java.util.List;
  * @param capacity bytes that can be used, or {@link #UNBOUNDED}
  * @param alignment every offset in this memory is a multiple of it; 1 when free
  * @param base address of offset 0
- * @param bankSize bytes of one bank, or 0 when the memory has no banks; borders lie at its
- *     multiples
+ * @param bankSize bytes of one bank, or 0 when the memory has no banks; borders are at the offsets
+ *     that are its multiples, whatever the base
  * @param reserved ranges of offsets that no buffer may touch, in order and disjoint
  */
 public record Memory(

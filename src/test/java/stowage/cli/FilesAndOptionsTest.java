@@ -5,12 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -158,6 +163,75 @@ class FilesAndOptionsTest {
     saysInOneLine(Stowage.run("plan", input, "--capacity", "9000000TiB"), 2, "too large");
     saysInOneLine(Stowage.run("plan", input, "--capacity", "1.5"), 2, "is not a size");
     saysInOneLine(Stowage.run("bench", "exact", "--only", "nothing-like-it"), 2, "no instance");
+  }
+
+  @Test
+  void optionsThatSayNothingOrAreMisusedAreUsageFaults() throws IOException {
+    saysInOneLine(Stowage.run("plan", input, "--planner", ","), 2, "--planner names nothing");
+    saysInOneLine(Stowage.run("compare", input, "--planner", ",,"), 2, "--planner names nothing");
+    saysInOneLine(Stowage.run("plan", input, "--dim", "batch=1"), 2, "no free dimension");
+    saysInOneLine(Stowage.run("plan", input, "--capacity", "\u0663"), 2, "is no size");
+    saysInOneLine(Stowage.run("plan", input, "--threads", "\u0663"), 2, "is no whole number");
+    saysInOneLine(Stowage.run("plan", input, "--seed", "1\u0663"), 2, "is no whole number");
+    saysInOneLine(Stowage.run("plan", input, "--threads", "many"), 2, "is no whole number");
+    saysInOneLine(
+        Stowage.run("plan", input, "--minimize"), 0, "--minimize does nothing: without --capacity");
+    assertEquals("", Stowage.run("plan", input, "--minimize", "--capacity", "20").err());
+  }
+
+  private static Stowage withStdin(String text, Object... words) {
+    InputStream own = System.in;
+    System.setIn(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    try {
+      return Stowage.run(words);
+    } finally {
+      System.setIn(own);
+    }
+  }
+
+  @Test
+  void stdinIsAnInputOnceItsFormatIsTold() throws IOException {
+    JsonNode answer = withStdin(BUFFERS, "plan", "-", "--format", "csv", "--json").json();
+    assertEquals("stdin", answer.get("problem").asText());
+    assertEquals(12, answer.get("peak").asLong());
+    String network =
+        Files.readString(Path.of(System.getProperty("user.dir"), "models/networks/tiny.json"));
+    assertEquals(0, withStdin(network, "show", "-", "--format", ".JSON").code());
+    Stowage group = withStdin(network, "group", "-", "--format", "json", "--chip", "bm1684x");
+    assertEquals(0, group.code(), group.err());
+    Stowage converted = withStdin(BUFFERS, "convert", "-", "--format", "csv", "--to", "csv");
+    assertTrue(converted.out().startsWith("id,"), converted.out());
+    Stowage compared =
+        withStdin(BUFFERS, "compare", "-", "--input-format", "csv", "--planner", "xla", "--json");
+    assertEquals(0, compared.code(), compared.err());
+    saysInOneLine(withStdin(BUFFERS, "plan", "-"), 2, "needs --format", "csv, json");
+    saysInOneLine(withStdin(BUFFERS, "plan", "-", "--format", "cvs"), 2, "maybe you meant", "csv");
+    saysInOneLine(withStdin("id,lower\n", "plan", "-", "--format", "csv"), 3, "-: line 1");
+    saysInOneLine(withStdin("", "plan", "-", "--format", "json"), 3, "-: is empty");
+    Path odd = Files.writeString(folder.resolve("buffers.txt"), BUFFERS);
+    saysInOneLine(Stowage.run("bound", odd), 3, "--format");
+    assertEquals(0, Stowage.run("bound", odd, "--format", "csv").code());
+  }
+
+  @Test
+  void aPipeIsReadOnceHoweverOftenItsReadersLook() throws Exception {
+    Path mkfifo = Path.of("/usr/bin/mkfifo");
+    assumeTrue(Files.isExecutable(mkfifo), mkfifo + " is needed");
+    Path pipe = folder.resolve("pipe.json");
+    new ProcessBuilder(mkfifo.toString(), pipe.toString()).start().waitFor();
+    String text = "{\"buffers\": [{\"id\": \"a\", \"lower\": 0, \"upper\": 1, \"size\": 7}]}";
+    Thread writer =
+        new Thread(
+            () -> {
+              try {
+                Files.writeString(pipe, text);
+              } catch (IOException closed) {
+                throw new UncheckedIOException(closed);
+              }
+            });
+    writer.start();
+    assertEquals(7, Stowage.run("bound", pipe, "--json").json().get("lowerBound").asLong());
+    writer.join();
   }
 
   @Test

@@ -3,6 +3,7 @@ package stowage.cli.input;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -10,12 +11,19 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ByteSize;
+import stowage.cli.terminal.UsageException;
+import stowage.importer.Inputs;
+import stowage.importer.io.InputFormat;
+import stowage.importer.io.Suggestion;
 import stowage.liveness.LivenessOptions;
 
 /** What is to be planned: the file, and how it is read. Shared by all commands that read one. */
-public final class InputOptions {
+public class InputOptions {
   private static final List<String> OF_NETWORKS =
       List.of("--in-place", "--variables", "--scratch", "--inputs", "--order", "--schedule");
+
+  /** The name that is stdin. */
+  public static final Path STDIN = Path.of("-");
 
   /** Which memory of a chip buffers are for. */
   enum ChipMemory {
@@ -30,8 +38,11 @@ public final class InputOptions {
       paramLabel = "INPUT",
       description =
           "Buffers (.csv, .json) or a network (.json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR"
-              + " .mlir, the .json of PyTorch Inductor's graph).")
+              + " .mlir, the .json of PyTorch Inductor's graph); - reads stdin, with --format.")
   public Path input;
+
+  /** The extension to read it by, as it was given; null for the file's own. */
+  public String format;
 
   @Option(names = "--ignore-offsets", description = "Do not take offsets in a CSV as fixed.")
   boolean ignoreOffsets;
@@ -124,6 +135,44 @@ public final class InputOptions {
   @Spec(Spec.Target.MIXEE)
   CommandSpec command;
 
+  /**
+   * How the file is read.
+   *
+   * @throws UsageException when no format has the extension, or it is missing for stdin
+   */
+  public InputFormat.Options reading() {
+    return new InputFormat.Options(ignoreOffsets, dimensions, scratch, extension(input, format));
+  }
+
+  /**
+   * The extension that tells the format, with the dot; empty where the file's own does.
+   *
+   * @throws UsageException when no format has it, or it is missing for stdin
+   */
+  public static String extension(Path input, String format) {
+    if (format == null) {
+      if (input != null && input.equals(STDIN)) {
+        throw new UsageException(
+            "- as INPUT needs --format (compare: --input-format), one of " + knownFormats());
+      }
+      return "";
+    }
+    String extension = (format.startsWith(".") ? "" : ".") + format.toLowerCase(Locale.ROOT);
+    if (!Inputs.extensions().contains(extension)) {
+      throw new UsageException(
+          "--format "
+              + format
+              + " should be one of "
+              + knownFormats()
+              + Suggestion.advice(extension.substring(1), knownFormats()));
+    }
+    return extension;
+  }
+
+  private static List<String> knownFormats() {
+    return Inputs.extensions().stream().map(extension -> extension.substring(1)).toList();
+  }
+
   /** Says on stderr which of the options given mean nothing for a list of buffers. */
   void warnOfNetworkOptions() {
     warn(OF_NETWORKS, "is about a network's ops; " + input + " is a list of buffers");
@@ -146,7 +195,7 @@ public final class InputOptions {
   }
 
   /** Says one line on stderr; nothing where a command makes these options itself. */
-  void warn(String remark) {
+  public void warn(String remark) {
     if (command != null) {
       command.commandLine().getErr().println("stowage: " + remark);
     }

@@ -25,6 +25,7 @@ public final class ProblemLoader {
   private static final String SHARED_MEMORY = "l2";
 
   private final InputOptions options;
+  private Input read;
 
   public ProblemLoader(InputOptions options) {
     this.options = options;
@@ -107,11 +108,12 @@ public final class ProblemLoader {
     }
   }
 
-  /** Reads the file alone. */
+  /** Reads the file alone, once. */
   public Input read() {
-    return Inputs.read(
-        options.input,
-        new InputFormat.Options(options.ignoreOffsets, options.dimensions, options.scratch));
+    if (read == null) {
+      read = Inputs.read(options.input, options.reading());
+    }
+    return read;
   }
 
   /**

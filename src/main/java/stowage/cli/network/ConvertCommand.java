@@ -12,6 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ExitCode;
@@ -42,7 +43,7 @@ public final class ConvertCommand implements Callable<Integer> {
     BUFFERS
   }
 
-  @Mixin InputOptions input;
+  @Mixin FormattedInputOptions input;
   @Spec CommandSpec spec;
 
   @Option(
@@ -122,6 +123,9 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   private Path defaultFile() {
+    if (input.input.equals(InputOptions.STDIN)) {
+      return Path.of(STDOUT);
+    }
     String name = String.valueOf(input.input.getFileName());
     int dot = name.lastIndexOf('.');
     String stem = dot > 0 ? name.substring(0, dot) : name;

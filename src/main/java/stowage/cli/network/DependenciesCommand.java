@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import stowage.cli.input.InputOptions;
+import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.Planned;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
@@ -36,7 +36,7 @@ import stowage.packing.Placement;
 public final class DependenciesCommand implements Callable<Integer> {
   private static final int SHOWN = 30;
 
-  @Mixin InputOptions input;
+  @Mixin FormattedInputOptions input;
   @Mixin ProgressOptions progress;
   @Mixin RunOptions run;
   @Spec CommandSpec spec;

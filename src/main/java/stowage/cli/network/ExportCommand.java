@@ -1,5 +1,6 @@
 package stowage.cli.network;
 
+import stowage.cli.terminal.UsageException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -91,6 +92,9 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (input.input.equals(InputOptions.STDIN)) {
+      throw new UsageException("export copies the model's file, which - is not; name the file");
+    }
     WrittenFile.checkSpares(out, input.input);
     RulesOfPlan.adopt(plan, input);
     boolean model = String.valueOf(input.input.getFileName()).endsWith(".tflite");

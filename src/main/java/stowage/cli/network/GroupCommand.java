@@ -1,5 +1,6 @@
 package stowage.cli.network;
 
+import stowage.cli.input.InputOptions;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -81,8 +82,16 @@ public final class GroupCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "NETWORK",
-      description = "A network: .json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR .mlir.")
+      description =
+          "A network: .json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR .mlir; - reads stdin, with"
+              + " --format.")
   Path input;
+
+  @Option(
+      names = "--format",
+      paramLabel = "EXTENSION",
+      description = "Read NETWORK as a file of this extension, such as json or mlir.")
+  String format;
 
   @Option(
       names = "--chip",
@@ -165,14 +174,15 @@ public final class GroupCommand implements Callable<Integer> {
     if (out != null) {
       PlanOutput.prepare(out);
     }
-    CompiledNetwork compiled = compiled();
+    Source source = Inputs.withFile(input, InputOptions.extension(input, format), this::source);
+    CompiledNetwork compiled = source.compiled;
     Chip chip = chip(compiled);
-    Network network = compiled == null ? graph().network() : compiled.network();
+    Network network = compiled == null ? source.graph.network() : compiled.network();
     LayerGraph graph = LayerGraph.of(inPrecision(network, compiled), chip);
-    RunControl control = run.control();
+    RunControl control = run.control((System.nanoTime() - begin) / 1e9, 0);
     Interruption interruption = Interruption.install(control::stop, () -> false);
     LmemEngine exact = engine == EngineChoice.CHOCO ? new ChocoLmem() : new CpSatLmem();
-    GroupPlanner planner = new GroupPlanner(graph, options, exact, control);
+    GroupPlanner planner = new GroupPlanner(graph, options, exact, GroupGmem.forGroups(control));
     List<FileGroup> files =
         compiled != null && compiled.chip().equals(chip.name())
             ? FileGroup.all(graph, compiled)
@@ -188,7 +198,7 @@ public final class GroupCommand implements Callable<Integer> {
             baseline,
             lmem.name().toLowerCase(Locale.ROOT),
             GroupGmem.planned(grouping, control),
-            files.isEmpty() ? null : GroupGmem.ofFile(graph(), chip),
+            files.isEmpty() ? null : GroupGmem.ofFile(source.graph, chip),
             (System.nanoTime() - begin) / 1e9);
     if (out != null) {
       write(report);
@@ -260,21 +270,28 @@ public final class GroupCommand implements Callable<Integer> {
     return files;
   }
 
-  /** The groups that a TPU-MLIR file carries; null for other files. */
-  private CompiledNetwork compiled() {
-    if (!input.toString().toLowerCase(Locale.ROOT).endsWith(".mlir")) {
-      return null;
-    }
-    return CompiledGroups.of(TpuMlirModule.read(input));
-  }
+  /**
+   * What the file holds.
+   *
+   * @param compiled the groups that a TPU-MLIR file carries; null for other files
+   * @param graph the network with the file's own plan; null for a TPU-MLIR file that is not lowered
+   */
+  private record Source(CompiledNetwork compiled, Input.Graph graph) {}
 
-  private Input.Graph graph() {
-    Input read = Inputs.read(input, new InputFormat.Options(false, dimensions));
+  private Source source(Path file) {
+    String extension = InputOptions.extension(input, format);
+    String name = extension.isEmpty() ? file.toString().toLowerCase(Locale.ROOT) : extension;
+    CompiledNetwork compiled =
+        name.endsWith(".mlir") ? CompiledGroups.of(TpuMlirModule.read(file)) : null;
+    if (compiled != null && !isForAChip(compiled)) {
+      return new Source(compiled, null);
+    }
+    Input read = Inputs.read(file, new InputFormat.Options(false, dimensions, null, extension));
     if (read instanceof Input.Graph graph) {
-      return graph;
+      return new Source(compiled, graph);
     }
     throw new InputException(
-        input, "", "holds buffers without a network; groups need a network's ops");
+        file, "", "holds buffers without a network; groups need a network's ops");
   }
 
   private Chip chip(CompiledNetwork compiled) {

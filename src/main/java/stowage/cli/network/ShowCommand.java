@@ -6,7 +6,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import stowage.cli.input.InputOptions;
+import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ExitCode;
 import stowage.liveness.PlanningCase;
@@ -21,7 +21,7 @@ import stowage.report.plan.NetworkText;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class ShowCommand implements Callable<Integer> {
-  @Mixin InputOptions input;
+  @Mixin FormattedInputOptions input;
   @Spec CommandSpec spec;
 
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")

@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import stowage.cli.input.InputOptions;
+import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.Planned;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.RunOptions;
@@ -33,7 +33,7 @@ import stowage.report.plan.PlanTable;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class BoundCommand implements Callable<Integer> {
-  @Mixin InputOptions input;
+  @Mixin FormattedInputOptions input;
   @Spec CommandSpec spec;
 
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")

@@ -74,6 +74,15 @@ public final class CompareCommand implements Callable<Integer> {
   private static final double EXACT_SHARE = 0.5;
 
   @Mixin InputOptions input;
+
+  @Option(
+      names = "--input-format",
+      paramLabel = "EXTENSION",
+      description = "Read INPUT as a file of this extension, such as csv or json.")
+  void inputFormat(String extension) {
+    input.format = extension;
+  }
+
   @Mixin RunOptions run;
   @Mixin ProgressOptions progress;
   @Spec CommandSpec spec;

@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import stowage.cli.input.InputOptions;
+import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.Planned;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
@@ -42,7 +42,7 @@ import stowage.report.plan.ExplanationText;
 public final class ExplainCommand implements Callable<Integer> {
   private static final double SECONDS_FOR_NEED = 2;
 
-  @Mixin InputOptions input;
+  @Mixin FormattedInputOptions input;
   @Mixin ProgressOptions progress;
   @Mixin RunOptions run;
   @Spec CommandSpec spec;

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import stowage.cli.input.InputOptions;
+import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.OpenVinoOptions;
 import stowage.cli.input.OutputOptions;
 import stowage.cli.input.Planned;
@@ -50,7 +50,7 @@ import stowage.report.plan.ProgressPrinter;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class PlanCommand implements Callable<Integer> {
-  @Mixin InputOptions input;
+  @Mixin FormattedInputOptions input;
   @Mixin RunOptions run;
   @Mixin OutputOptions output;
   @Mixin ProgressOptions progress;
@@ -119,6 +119,10 @@ public final class PlanCommand implements Callable<Integer> {
         throw new UsageException("--capacity " + capacity + " should be 0 or more");
       }
       planned = planned.withCapacity(capacity);
+    }
+    if (minimize && capacity == null) {
+      input.warn(
+          "--minimize does nothing: without --capacity every run goes on to the lowest peak");
     }
     if (output.out != null) {
       WrittenFile.checkSpares(output.out.resolve(PlanOutput.BUFFERS), input.input);

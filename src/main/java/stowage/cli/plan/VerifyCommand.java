@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import stowage.cli.input.InputOptions;
+import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.Planned;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ByteSize;
@@ -31,7 +31,7 @@ import stowage.report.plan.VerificationText;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class VerifyCommand implements Callable<Integer> {
-  @Mixin InputOptions input;
+  @Mixin FormattedInputOptions input;
   @Spec CommandSpec spec;
 
   @Parameters(index = "1", paramLabel = "PLAN", description = "A plan.json or plan.csv.")

@@ -34,7 +34,7 @@ public final class ByteSize implements ITypeConverter<Long> {
     String trimmed = text.trim();
     int digits = 0;
     while (digits < trimmed.length()
-        && (Character.isDigit(trimmed.charAt(digits)) || trimmed.charAt(digits) == '.')) {
+        && (isDigit(trimmed.charAt(digits)) || trimmed.charAt(digits) == '.')) {
       digits++;
     }
     Long unit = UNITS.get(trimmed.substring(digits).trim().toLowerCase(Locale.ROOT));
@@ -54,6 +54,11 @@ public final class ByteSize implements ITypeConverter<Long> {
     } catch (ArithmeticException | NumberFormatException malformed) {
       throw wrong(text);
     }
+  }
+
+  /** Whether a character is a digit of ASCII, the only ones that files take too. */
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
   }
 
   private static TypeConversionException wrong(String text) {

@@ -9,9 +9,12 @@ import java.nio.file.Path;
 public final class InputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final boolean misuse;
+
   /**
    * @param file the file
-   * @param where the line or field, such as {@code line 7, column "size"}; may be empty
+   * @param where the line or field, such as {@code line 7, column "size"}, or the option; may be
+   *     empty
    * @param what the value and what would be right
    */
   public InputException(Path file, String where, String what) {
@@ -21,6 +24,23 @@ public final class InputException extends RuntimeException {
   /** The same with a cause, for those who use the library. */
   public InputException(Path file, String where, String what, Throwable cause) {
     super(oneLine(file + (where.isEmpty() ? "" : ": " + where) + ": " + what), cause);
+    this.misuse = where.startsWith("--");
+  }
+
+  /** Whether the fault is an option's, such as {@code --dim}, rather than the file's. */
+  public boolean isMisuse() {
+    return misuse;
+  }
+
+  private InputException(String message, boolean misuse, Throwable cause) {
+    super(message, cause);
+    this.misuse = misuse;
+  }
+
+  /** The same about another name of the file. */
+  InputException about(Path file, Path otherName) {
+    return new InputException(
+        getMessage().replace(file.toString(), otherName.toString()), misuse, getCause());
   }
 
   private static String oneLine(String text) {

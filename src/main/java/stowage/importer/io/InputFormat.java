@@ -48,14 +48,16 @@ public interface InputFormat {
    * @param dimensions values for free dimensions of networks, by name
    * @param scratch a file that tells the scratch memory of a network's ops where the network's own
    *     format has no place for it, or null
+   * @param extension in place of the file's own, in lower case with the dot; empty for its own
    */
-  record Options(boolean ignoreOffsets, Map<String, Long> dimensions, Path scratch) {
+  record Options(
+      boolean ignoreOffsets, Map<String, Long> dimensions, Path scratch, String extension) {
     /** Everything as it stands in the file. */
-    public static final Options DEFAULT = new Options(false, Map.of(), null);
+    public static final Options DEFAULT = new Options(false, Map.of());
 
-    /** Options without a file of scratch memory. */
+    /** Options without a file of scratch memory, for a file whose extension tells its format. */
     public Options(boolean ignoreOffsets, Map<String, Long> dimensions) {
-      this(ignoreOffsets, dimensions, null);
+      this(ignoreOffsets, dimensions, null, "");
     }
 
     /** Copies the map. */
