@@ -8,7 +8,6 @@ import java.util.Map;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.Inputs;
 import stowage.importer.io.Input;
-import stowage.importer.io.InputFormat;
 import stowage.importer.io.Suggestion;
 import stowage.importer.own.Chips;
 import stowage.liveness.Liveness;

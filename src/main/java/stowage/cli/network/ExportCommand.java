@@ -1,6 +1,5 @@
 package stowage.cli.network;
 
-import stowage.cli.terminal.UsageException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -23,6 +22,7 @@ import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.RulesOfPlan;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.WrittenFile;
 import stowage.compiler.tflite.TfliteMicro;
 import stowage.importer.Inputs;

@@ -1,6 +1,5 @@
 package stowage.cli.network;
 
-import stowage.cli.input.InputOptions;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -17,6 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.plan.PlanOutput;
