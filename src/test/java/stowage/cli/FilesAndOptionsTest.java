@@ -170,7 +170,7 @@ class FilesAndOptionsTest {
     saysInOneLine(Stowage.run("plan", input, "--planner", ","), 2, "--planner names nothing");
     saysInOneLine(Stowage.run("compare", input, "--planner", ",,"), 2, "--planner names nothing");
     saysInOneLine(Stowage.run("plan", input, "--dim", "batch=1"), 2, "no free dimension");
-    saysInOneLine(Stowage.run("plan", input, "--capacity", "\u0663"), 2, "is no size");
+    saysInOneLine(Stowage.run("plan", input, "--capacity", "\u0663"), 2, "is not a size");
     saysInOneLine(Stowage.run("plan", input, "--threads", "\u0663"), 2, "is no whole number");
     saysInOneLine(Stowage.run("plan", input, "--seed", "1\u0663"), 2, "is no whole number");
     saysInOneLine(Stowage.run("plan", input, "--threads", "many"), 2, "is no whole number");
@@ -205,7 +205,7 @@ class FilesAndOptionsTest {
         withStdin(BUFFERS, "compare", "-", "--input-format", "csv", "--planner", "xla", "--json");
     assertEquals(0, compared.code(), compared.err());
     saysInOneLine(withStdin(BUFFERS, "plan", "-"), 2, "needs --format", "csv, json");
-    saysInOneLine(withStdin(BUFFERS, "plan", "-", "--format", "cvs"), 2, "maybe you meant", "csv");
+    saysInOneLine(withStdin(BUFFERS, "plan", "-", "--format", "cvs"), 2, "did you mean", "csv");
     saysInOneLine(withStdin("id,lower\n", "plan", "-", "--format", "csv"), 3, "-: line 1");
     saysInOneLine(withStdin("", "plan", "-", "--format", "json"), 3, "-: is empty");
     Path odd = Files.writeString(folder.resolve("buffers.txt"), BUFFERS);
