@@ -1,16 +1,13 @@
 package stowage.residency;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import stowage.packing.RunControl;
-import stowage.residency.bound.GapAnswer;
-import stowage.residency.bound.GapProblem;
 import stowage.residency.bound.KernelBounds;
-import stowage.residency.cpsat.GapFlow;
-import stowage.residency.cpsat.GapModel;
 import stowage.residency.exact.LeastResidency;
 import stowage.residency.exact.LeastTraffic;
 import stowage.residency.kernel.Caches;
@@ -31,8 +28,12 @@ import stowage.residency.search.Replay;
  */
 public final class KernelSolver {
   private static final int MOST_STATES = 600_000;
-  private static final double ORDER_SHARE = 0.7;
-  private static final double BOUND_SHARE = 0.25;
+  private static final double BOUND_SHARE = 0.8;
+
+  /** Shares of the time at which the best order's spills are polished. */
+  private static final double[] ROUNDS = {0.1, 0.3, 0.55, 0.8};
+
+  private static final double POLISH_SHARE = 0.08;
 
   private final OpGraph graph;
   private final KernelGoal goal;
@@ -102,15 +103,25 @@ public final class KernelSolver {
   }
 
   private void residency() {
-    incumbent.offerBound(
-        new KernelBounds(graph, () -> isOver() || share() > BOUND_SHARE)
-            .residency(incumbent.figure()));
+    Thread bounds =
+        beside(
+            () ->
+                incumbent.offerBound(
+                    new KernelBounds(graph, () -> isOver() || share() > BOUND_SHARE)
+                        .residency(incumbent.figure())));
     searchStates(20_000);
-    search(
-        () -> KernelJudges.residency(graph, incumbent.bound()), elite -> offer(elite.order()), 0.6);
-    searchStates(MOST_STATES);
-    search(
-        () -> KernelJudges.residency(graph, incumbent.bound()), elite -> offer(elite.order()), 1);
+    OrderSearch.Elite elite = new OrderSearch.Elite();
+    for (int round = 0; round < 2; round++) {
+      search(
+          elite,
+          () -> KernelJudges.residency(graph, incumbent.bound()),
+          found -> offer(found.order()),
+          round == 0 ? 0.6 : 1);
+      if (round == 0) {
+        searchStates(MOST_STATES);
+      }
+    }
+    join(bounds);
   }
 
   private void searchStates(int most) {
@@ -126,26 +137,50 @@ public final class KernelSolver {
   }
 
   private void traffic() {
-    if (isOver() || isTrivial()) {
-      incumbent.offerBound(0);
-      polish();
+    incumbent.offerBound(0);
+    if (isOver()) {
       return;
     }
     if (LeastTraffic.suits(graph)) {
       exact(false);
       exact(true);
     }
-    if (!isOver()) {
-      incumbent.offerBound(
-          new KernelBounds(graph, () -> isOver() || share() > BOUND_SHARE / 2)
-              .traffic(incumbent.figure()));
+    Thread bounds =
+        beside(
+            () ->
+                incumbent.offerBound(
+                    new KernelBounds(graph, () -> isOver() || share() > BOUND_SHARE)
+                        .traffic(incumbent.figure())));
+    SpillPolish polish = new SpillPolish(graph, incumbent, control);
+    OrderSearch.Elite elite = new OrderSearch.Elite();
+    int[] polished = null;
+    for (double until : ROUNDS) {
+      search(elite, () -> KernelJudges.traffic(graph), found -> offer(found.order()), until);
+      int[] order = elite.order() == null ? incumbent.order() : elite.order();
+      if (!isOver() && !Arrays.equals(order, polished)) {
+        polish.run(order, Math.min(POLISH_SHARE * seconds, control.secondsLeft()));
+        polished = order;
+      }
     }
-    search(() -> KernelJudges.traffic(graph), this::offerBest, ORDER_SHARE);
-    polish();
+    if (!control.isStopped() && !Arrays.equals(polished, incumbent.order())) {
+      polish.run(incumbent.order(), 0.9 * control.secondsLeft());
+    }
+    join(bounds);
   }
 
-  private boolean isTrivial() {
-    return incumbent.figure() == 0;
+  private static Thread beside(Runnable work) {
+    Thread thread = new Thread(work, "kernel-bounds");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void exact(boolean addresses) {
@@ -167,53 +202,24 @@ public final class KernelSolver {
     }
   }
 
-  private void offerBest(OrderSearch.Elite elite) {
-    offer(elite.order());
-  }
-
-  /** Improves the spills of the best order by the gap model, and its addresses. */
-  private void polish() {
-    int[] order = incumbent.order();
-    long bound = 0;
-    boolean[] leave = new boolean[graph.use.length];
-    List<GapProblem> problems = GapProblem.of(graph, order);
-    List<GapAnswer> answers = new ArrayList<>();
-    for (GapProblem problem : problems) {
-      answers.add(GapFlow.solve(problem));
-    }
-    int open = (int) answers.stream().filter(answer -> !answer.isOptimal()).count();
-    for (int c = 0; c < answers.size(); c++) {
-      GapAnswer answer = answers.get(c);
-      if (!answer.isOptimal() && !control.isStopped()) {
-        answer =
-            GapModel.improve(
-                problems.get(c), answer, control, 0.8 * control.secondsLeft() / Math.max(1, open));
-        open--;
-      }
-      bound += answer.bound();
-      for (int g = 0; g < problems.get(c).gaps(); g++) {
-        leave[problems.get(c).slot()[g]] = !answer.kept()[g];
-      }
-    }
-    Replay replay = new Replay(graph);
-    for (Replay.Fit fit : Replay.Fit.values()) {
-      incumbent.offer(replay.plan(order, leave, fit, null), order);
-    }
-    incumbent.offerOrderBound(order, bound);
-  }
-
   private void time() {
     incumbent.offerBound(new KernelBounds(graph, this::isOver).cycles());
-    search(() -> KernelJudges.time(graph, mostTraffic), this::offerBest, 1);
+    search(
+        new OrderSearch.Elite(),
+        () -> KernelJudges.time(graph, mostTraffic),
+        found -> offer(found.order()),
+        1);
   }
 
   /** Runs searches over orders side by side up to a share of the time. */
   private void search(
-      Supplier<OrderSearch.Judge> judge, Consumer<OrderSearch.Elite> found, double until) {
+      OrderSearch.Elite elite,
+      Supplier<OrderSearch.Judge> judge,
+      Consumer<OrderSearch.Elite> found,
+      double until) {
     if (isOver() || graph.ops < 2) {
       return;
     }
-    OrderSearch.Elite elite = new OrderSearch.Elite();
     double from = share();
     BooleanSupplier stopped = this::isOver;
     List<Thread> threads = new ArrayList<>();

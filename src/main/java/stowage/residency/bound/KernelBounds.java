@@ -2,7 +2,6 @@ package stowage.residency.bound;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
@@ -42,78 +41,27 @@ public final class KernelBounds {
   }
 
   /**
-   * A bound of the spill traffic.
+   * A bound of the spill traffic: see {@link OverflowBound}.
    *
-   * <p>At each moment, the buffers of a cache that are live beyond its capacity are off chip, and
-   * each of them was spilled. A spill costs at least its size (rate 1); where it costs twice its
-   * size, all live buffers at their price less twice the capacity bound the cost (rate 2). With one
-   * rate r for each cache, 0 where it is left out, the least of sum(min(r * size, price)) over what
-   * is live, minus sum(r * capacity), bounds the traffic. Several choices of rates are tried.
+   * @param known a value that is known to be reached; the work ends there
    */
   public long traffic(long known) {
-    long best = 0;
-    TreeSet<List<Integer>> rates =
-        new TreeSet<>(
-            Comparator.comparing((List<Integer> list) -> list.stream().mapToInt(x -> x).sum())
-                .reversed()
-                .thenComparing(List::toString));
-    for (int rate = 1; rate <= 2; rate++) {
-      List<Integer> all = new ArrayList<>();
-      for (int c = 0; c < graph.caches; c++) {
-        all.add(Math.min(rate, rate(c)));
-        List<Integer> alone = new ArrayList<>(Collections.nCopies(graph.caches, 0));
-        alone.set(c, Math.min(rate, rate(c)));
-        rates.add(alone);
-      }
-      rates.add(all);
-      for (int c = 0; c < graph.caches; c++) {
-        for (int d = 0; d < c; d++) {
-          List<Integer> pair = new ArrayList<>(Collections.nCopies(graph.caches, 0));
-          pair.set(c, Math.min(rate, rate(c)));
-          pair.set(d, Math.min(rate, rate(d)));
-          rates.add(pair);
-        }
+    long[] operands = new long[graph.ops];
+    for (int v = 0; v < graph.ops; v++) {
+      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+        operands[v] += graph.size[graph.use[k]];
       }
     }
-    for (List<Integer> choice : rates) {
-      if (best < known && !stopped.getAsBoolean()) {
-        best = Math.max(best, overflow(choice, best, known));
-      }
-    }
-    return best;
-  }
-
-  private int rate(int c) {
-    for (int b = 0; b < graph.buffers; b++) {
-      if (graph.cache[b] == c && graph.price[b] > graph.size[b]) {
-        return 2;
-      }
-    }
-    return 1;
-  }
-
-  private long overflow(List<Integer> rates, long best, long known) {
-    long room = 0;
-    long total = 0;
-    long[] weight = new long[graph.buffers];
-    for (int c = 0; c < graph.caches; c++) {
-      room += rates.get(c) * graph.capacity[c] * graph.unit[c];
-    }
-    for (int b = 0; b < graph.buffers; b++) {
-      weight[b] = Math.min(rates.get(graph.cache[b]) * graph.size[b], graph.price[b]);
-      total += weight[b];
-    }
-    return total - room <= best ? 0 : cuts(weight, best + room, known + room) - room;
+    return new OverflowBound(graph, stopped)
+        .traffic(known, families(graph.size), byOperands(operands));
   }
 
   /** The largest least cut of the moments, where it exceeds {@code best}. */
   private long cuts(long[] weight, long best, long known) {
     LiveCut cut = new LiveCut(graph, weight);
     long bound = best;
-    List<Integer> ops = new ArrayList<>();
     long[] operands = new long[graph.ops];
     for (int v = 0; v < graph.ops; v++) {
-      ops.add(v);
       for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
         operands[v] += weight[graph.use[k]];
       }
@@ -125,15 +73,26 @@ public final class KernelBounds {
         bound = Math.max(bound, cut.lastBegin(family, bound, stopped));
       }
     }
-    ops.sort(Comparator.comparingLong((Integer v) -> -operands[v]));
-    int step = Math.max(1, graph.ops / MOST_OPS);
-    for (int k = 0; k < graph.ops && bound < known && !stopped.getAsBoolean(); k++) {
-      // the largest first, and a sample of all
-      if (k < MOST_OPS || k % step == 0) {
-        bound = Math.max(bound, cut.whileRunning(ops.get(k)));
+    for (int v : byOperands(operands)) {
+      if (bound < known && !stopped.getAsBoolean()) {
+        bound = Math.max(bound, cut.whileRunning(v));
       }
     }
     return bound;
+  }
+
+  /** Ops with the largest operands first, then a sample of all. */
+  private int[] byOperands(long[] operands) {
+    List<Integer> ops = new ArrayList<>();
+    for (int v = 0; v < graph.ops; v++) {
+      ops.add(v);
+    }
+    ops.sort(Comparator.comparingLong((Integer v) -> -operands[v]));
+    int step = Math.max(1, graph.ops / MOST_OPS);
+    return IntStream.range(0, graph.ops)
+        .filter(k -> k < MOST_OPS || k % step == 0)
+        .map(ops::get)
+        .toArray();
   }
 
   /** Families of buffers for the second kind of moments: by cache and by number of users. */

@@ -31,6 +31,7 @@ public final class LiveCut {
   private final int[] opOut;
   private final int[] begun;
   private final int[] notEnded;
+  private final int[] live;
 
   /**
    * @param weight of each buffer
@@ -44,6 +45,7 @@ public final class LiveCut {
     opOut = new int[graph.ops];
     begun = new int[graph.buffers];
     notEnded = new int[graph.buffers];
+    live = new int[graph.buffers];
     for (int v = 0; v < graph.ops; v++) {
       opIn[v] = flow.arc(source, v, 0);
       opOut[v] = flow.arc(v, sink, 0);
@@ -58,9 +60,7 @@ public final class LiveCut {
     for (int b = 0; b < graph.buffers; b++) {
       begun[b] = flow.arc(source, begin(b), 0);
       notEnded[b] = flow.arc(end(b), sink, 0);
-      if (weight[b] > 0) {
-        flow.arc(begin(b), end(b), weight[b]);
-      }
+      live[b] = flow.arc(begin(b), end(b), weight[b]);
     }
   }
 
@@ -74,13 +74,30 @@ public final class LiveCut {
 
   /** The least weight of what is live while an op runs, over all orders. One maximum flow. */
   public long whileRunning(int v) {
-    pin(v, MaxFlow.INFINITE);
-    long cut = flow.run(source, sink, MaxFlow.INFINITE);
-    pin(v, 0);
+    pinRunning(v, true);
+    long cut = run();
+    pinRunning(v, false);
     return cut;
   }
 
-  private void pin(int v, long limit) {
+  /** Sets the weight of a buffer for the cuts to come. */
+  void weigh(int b, long weight) {
+    flow.set(live[b], weight);
+  }
+
+  /** The least cut with what is pinned. */
+  long run() {
+    return flow.run(source, sink, MaxFlow.INFINITE);
+  }
+
+  /** Whether a buffer is live in the least cut that {@link #run} found last. */
+  boolean isLive(int b) {
+    return flow.isSourceSide(begin(b)) && !flow.isSourceSide(end(b));
+  }
+
+  /** Pins the moment at which an op runs, or lets it go. */
+  void pinRunning(int v, boolean on) {
+    long limit = on ? MaxFlow.INFINITE : 0;
     flow.set(opIn[v], limit);
     for (int k = graph.succAt[v]; k < graph.succAt[v + 1]; k++) {
       flow.set(opOut[graph.succ[k]], limit);
@@ -88,6 +105,35 @@ public final class LiveCut {
     for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
       flow.set(notEnded[graph.use[k]], limit);
     }
+  }
+
+  /** Pins that no buffer of a family has ended, or lets it go. */
+  void pinNotEnded(int[] family, boolean on) {
+    for (int b : family) {
+      flow.set(notEnded[b], on ? MaxFlow.INFINITE : 0);
+    }
+  }
+
+  /** Pins that all buffers of a family have begun, or lets it go. */
+  void pinBegun(int[] family, boolean on) {
+    for (int b : family) {
+      flow.set(begun[b], on ? MaxFlow.INFINITE : 0);
+    }
+  }
+
+  /** Pins that all users of a buffer have run, or lets it go. */
+  void pinUsersDone(int b, boolean on) {
+    for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
+      flow.set(opIn[graph.user[u]], on ? MaxFlow.INFINITE : 0);
+    }
+  }
+
+  /** Pins that no user of a buffer has run, though it is live, or lets it go. */
+  void pinUsersOpen(int b, boolean on) {
+    for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
+      flow.set(opOut[graph.user[u]], on ? MaxFlow.INFINITE : 0);
+    }
+    flow.set(notEnded[b], on ? MaxFlow.INFINITE : 0);
   }
 
   /**
@@ -99,47 +145,27 @@ public final class LiveCut {
    * @param stopped ends early; the answer is then 0
    */
   public long firstEnd(int[] family, long worth, BooleanSupplier stopped) {
-    for (int b : family) {
-      flow.set(notEnded[b], MaxFlow.INFINITE);
-    }
+    pinNotEnded(family, true);
     long least = Long.MAX_VALUE;
     for (int k = 0; k < family.length && least > worth; k++) {
-      int b = family[k];
-      for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
-        flow.set(opIn[graph.user[u]], MaxFlow.INFINITE);
-      }
+      pinUsersDone(family[k], true);
       least = stopped.getAsBoolean() ? 0 : Math.min(least, flow.run(source, sink, least));
-      for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
-        flow.set(opIn[graph.user[u]], 0);
-      }
+      pinUsersDone(family[k], false);
     }
-    for (int b : family) {
-      flow.set(notEnded[b], 0);
-    }
+    pinNotEnded(family, false);
     return family.length == 0 ? 0 : least;
   }
 
   /** The same for the moment at which the last buffer of a family begins. */
   public long lastBegin(int[] family, long worth, BooleanSupplier stopped) {
-    for (int b : family) {
-      flow.set(begun[b], MaxFlow.INFINITE);
-    }
+    pinBegun(family, true);
     long least = Long.MAX_VALUE;
     for (int k = 0; k < family.length && least > worth; k++) {
-      int b = family[k];
-      for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
-        flow.set(opOut[graph.user[u]], MaxFlow.INFINITE);
-      }
-      flow.set(notEnded[b], MaxFlow.INFINITE);
+      pinUsersOpen(family[k], true);
       least = stopped.getAsBoolean() ? 0 : Math.min(least, flow.run(source, sink, least));
-      flow.set(notEnded[b], 0);
-      for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
-        flow.set(opOut[graph.user[u]], 0);
-      }
+      pinUsersOpen(family[k], false);
     }
-    for (int b : family) {
-      flow.set(begun[b], 0);
-    }
+    pinBegun(family, false);
     return family.length == 0 ? 0 : least;
   }
 }

@@ -60,6 +60,11 @@ public final class MaxFlow {
     initial[arc] = limit;
   }
 
+  /** Whether a node is on the source's side of the least cut that the last whole run found. */
+  public boolean isSourceSide(int node) {
+    return level[node] >= 0;
+  }
+
   /**
    * The value of a maximum flow, which is the least capacity of a cut.
    *

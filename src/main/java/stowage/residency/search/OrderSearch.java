@@ -53,7 +53,7 @@ public final class OrderSearch {
     double share();
   }
 
-  private static final double CONSTRUCTING = 0.12;
+  private static final double CONSTRUCTING = 0.6;
   private static final int FEWEST_CONSTRUCTIONS = 12;
   private static final double HOT = 0.02;
   private static final double COLD = 0.0002;
@@ -99,7 +99,9 @@ public final class OrderSearch {
 
   /** Searches until the progress is at 1 or it is stopped. */
   public void run() {
-    construct();
+    if (elite.order() == null) {
+      construct();
+    }
     for (int start = 0; start < STARTS && !isOver(1); start++) {
       double from = progress.share();
       anneal(from, from + (1 - from) / (STARTS - start), start == 0 ? HOT : HOT / (1 + start));

@@ -47,6 +47,9 @@ public final class Replay {
   private Fit fit;
   private int now;
   private long traffic;
+  private final long[] cacheTraffic;
+  private final int[] lastSlot;
+  private final boolean[] left;
   private long last;
   private int spills;
 
@@ -85,11 +88,24 @@ public final class Replay {
     finish = new long[graph.ops];
     pipeFree = new long[graph.pipes];
     cursor = new int[graph.caches];
+    cacheTraffic = new long[graph.caches];
+    lastSlot = new int[graph.buffers];
+    left = new boolean[graph.use.length];
   }
 
   /** Traffic of the last replay, in units. */
   public long traffic() {
     return traffic;
+  }
+
+  /** The part of one cache in the traffic of the last replay. */
+  public long traffic(int cache) {
+    return cacheTraffic[cache];
+  }
+
+  /** The slots of uses after which a buffer left, in the last replay that gave a plan. */
+  public boolean[] left() {
+    return left.clone();
   }
 
   /** Makespan of the last replay. */
@@ -153,6 +169,7 @@ public final class Replay {
       for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
         int b = graph.use[k];
         nextUse[b] = uses.next[k];
+        lastSlot[b] = k;
         if (uses.next[k] == NextUses.NEVER) {
           free(b);
         } else if (leave != null && leave[k]) {
@@ -176,6 +193,8 @@ public final class Replay {
     Arrays.fill(pipeFree, 0);
     Arrays.fill(usedUntil, 0);
     Arrays.fill(cursor, 0);
+    Arrays.fill(cacheTraffic, 0);
+    Arrays.fill(left, false);
     traffic = 0;
     last = 0;
     spills = 0;
@@ -238,7 +257,9 @@ public final class Replay {
     last = Math.max(last, outUntil[b]);
     release(b, outUntil[b]);
     traffic += graph.price[b];
+    cacheTraffic[graph.cache[b]] += graph.price[b];
     if (recording) {
+      left[lastSlot[b]] = true;
       if (spills == spilled.length) {
         spilled = Arrays.copyOf(spilled, 2 * spills);
         spillOffset = Arrays.copyOf(spillOffset, 2 * spills);
