@@ -346,6 +346,45 @@ public final class OrderProblem {
   }
 
   /**
+   * The problem of ordering some ops between two downsets: op k of it is {@code ops[k]}.
+   *
+   * @param before the ops that have run
+   * @param ops the ops to run next, in an order in which they may; all others come later
+   */
+  public OrderProblem part(int[] before, int[] ops) {
+    int[] place = new int[ops()];
+    Arrays.fill(place, -1);
+    for (int k = 0; k < ops.length; k++) {
+      place[ops[k]] = k;
+    }
+    boolean[] earlier = new boolean[ops()];
+    Arrays.stream(before).forEach(v -> earlier[v] = true);
+    int[][] waits = new int[ops.length][];
+    List<Overwrite> pairs = new ArrayList<>();
+    for (int k = 0; k < ops.length; k++) {
+      waits[k] =
+          Arrays.stream(this.before[ops[k]]).map(u -> place[u]).filter(u -> u >= 0).toArray();
+      int[] list = overwrites[ops[k]];
+      for (int i = 0; i < list.length; i += 2) {
+        pairs.add(new Overwrite(k, list[i], list[i + 1]));
+      }
+    }
+    List<Item> items = new ArrayList<>();
+    for (int b = 0; b < bytes.length; b++) {
+      boolean begun = given[b];
+      boolean later = kept[b];
+      for (int v : touches[b]) {
+        begun |= earlier[v];
+        later |= !earlier[v] && place[v] < 0;
+      }
+      int[] inside = Arrays.stream(touches[b]).map(v -> place[v]).filter(v -> v >= 0).toArray();
+      boolean over = inside.length == 0 && !(begun && later);
+      items.add(new Item(over ? 0 : bytes[b], inside, begun, later));
+    }
+    return new OrderProblem(waits, items, pairs, constant, before.length == 0 ? idle : 0);
+  }
+
+  /**
    * The load of each step of an order, in bytes. O(touches).
    *
    * @param order every op once, each after those it waits for

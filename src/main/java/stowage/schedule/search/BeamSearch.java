@@ -145,7 +145,10 @@ final class BeamSearch {
       long peak = Math.max(store.peak(state), load);
       downset.run(op);
       log[0] = op;
-      int length = atOnce.close(downset, peak, log, 1);
+      int length =
+          peak > store.peak(state)
+              ? atOnce.close(downset, peak, log, 1)
+              : atOnce.closeNear(downset, peak, log, 1);
       Layer layer = layers[downset.size()];
       if (layer == null) {
         layer = new Layer();

@@ -143,7 +143,8 @@ public final class DownsetSearch {
       if (rules.commits() && state != root && store.live(state) <= store.live(root)) {
         state = commit(state);
       }
-      if (expand(board, state, bar)) {
+      state = closed(state);
+      if (state >= 0 && expand(board, state, bar)) {
         return End.FOUND;
       }
     }
@@ -190,6 +191,33 @@ public final class DownsetSearch {
     return root;
   }
 
+  /**
+   * Runs at once all that the downset allows, which was only tried near the last op when it was
+   * added.
+   *
+   * @return the downset that this leads to; -1 if it has been looked at, or will be
+   */
+  private int closed(int state) {
+    downset.moveTo(store.bits(), store.bitsFrom(state));
+    int length = atOnce.close(downset, Math.max(reached, store.peak(state)), log, 0);
+    if (length == 0) {
+      return state;
+    }
+    long peak = store.peak(state);
+    int found = store.find(downset.bits(), downset.hash());
+    if (found >= 0) {
+      if (!store.done(found) && peak < store.peak(found)) {
+        store.reach(found, state, log, length, peak);
+        queue.put(found);
+      }
+      return -1;
+    }
+    found = store.add(downset.bits(), downset.hash(), peak, downset.live(), downset.size());
+    store.reach(found, state, log, length, peak);
+    store.setDone(found);
+    return found;
+  }
+
   /** Adds what follows a downset; true when an order was found that ends the search. */
   private boolean expand(Board board, int state, long bar) {
     downset.moveTo(store.bits(), store.bitsFrom(state));
@@ -210,7 +238,7 @@ public final class DownsetSearch {
       long peak = Math.max(store.peak(state), load);
       downset.run(op);
       log[0] = op;
-      int length = atOnce.close(downset, Math.max(reached, peak), log, 1);
+      int length = atOnce.closeNear(downset, Math.max(reached, peak), log, 1);
       int found = store.find(downset.bits(), downset.hash());
       if (found < 0) {
         found = store.add(downset.bits(), downset.hash(), peak, downset.live(), downset.size());

@@ -21,6 +21,7 @@ public final class OrderPortfolio {
   private static final int SECOND_WIDTH = 100;
   private static final int WIDEST = 20_000;
   private static final int FIRST_STATES = 20_000;
+  private static final int WINDOWS = 32;
 
   private final OrderIncumbent incumbent;
   private final RunControl control;
@@ -87,6 +88,7 @@ public final class OrderPortfolio {
     private final boolean reversed;
     private final DownsetSearch plain;
     private final DownsetSearch withSets;
+    private final WindowSearch windows;
     private String doing = "";
 
     Side(OrderProblem way, boolean reversed) {
@@ -94,6 +96,7 @@ public final class OrderPortfolio {
       this.reversed = reversed;
       this.plain = new DownsetSearch(way, Rules.DEFAULT);
       this.withSets = new DownsetSearch(way, Rules.WITH_SETS);
+      this.windows = new WindowSearch(problem, control.seed() + (reversed ? 1 : 0));
     }
 
     void work() {
@@ -103,18 +106,32 @@ public final class OrderPortfolio {
     }
 
     void round(int round) {
-      int width = round == 0 ? FIRST_WIDTH : SECOND_WIDTH * (1 << (round - 1));
-      if (width <= WIDEST) {
-        beam(width);
-      }
       if (round == 0) {
+        beam(FIRST_WIDTH);
+        windows(WINDOWS);
         beam(SECOND_WIDTH);
+      } else if (SECOND_WIDTH << round <= WIDEST) {
+        beam(SECOND_WIDTH << round);
       }
       long most = Math.min(plain.statesWithin(Runtime.getRuntime().maxMemory() / 6), 100_000_000);
       int states = (int) Math.min(most, (long) FIRST_STATES << Math.min(30, 2 * round));
       question(plain, states);
+      windows(WINDOWS << Math.min(round + 1, 20));
       ascend(plain, states);
       question(withSets, states / 8);
+    }
+
+    private void windows(int tries) {
+      int left = tries;
+      while (!over() && left > 0) {
+        int[] order =
+            windows.improve(incumbent.order(), Math.min(left, WINDOWS), OrderPortfolio.this::over);
+        if (order != null) {
+          incumbent.offer(order, "windows");
+        } else {
+          left -= WINDOWS;
+        }
+      }
     }
 
     private void beam(int width) {

@@ -38,10 +38,15 @@ final class RunAtOnce {
   private final Rules rules;
   private final OrderProblem problem;
   private final NearbySets sets;
+  private final int[] starts;
+  private final int[] seen;
+  private int stamp;
 
   RunAtOnce(OrderProblem problem, Rules rules) {
     this.problem = problem;
     this.rules = rules;
+    this.starts = new int[problem.ops()];
+    this.seen = new int[problem.ops()];
     this.sets = rules.sets() == 0 ? null : new NearbySets(problem, rules.sets());
   }
 
@@ -54,21 +59,49 @@ final class RunAtOnce {
    * @return how many it holds afterwards
    */
   int close(Downset downset, long limit, int[] log, int count) {
-    int noted = count;
+    int noted = rules.single() ? singles(downset, limit, log, count) : count;
     while (true) {
-      if (rules.single()) {
-        noted = singles(downset, limit, log, noted);
+      int more = noted;
+      if (rules.chains() && setsHold(downset)) {
+        int candidates = downset.readyCount();
+        for (int k = 0; k < candidates; k++) {
+          starts[k] = downset.ready(k);
+        }
+        more = chain(downset, limit, log, noted, candidates);
       }
-      boolean setsHold = downset.size() > 0 || problem.idle() == 0;
-      int more = rules.chains() && setsHold ? chain(downset, limit, log, noted) : noted;
-      if (more == noted && sets != null && setsHold) {
+      if (more == noted && sets != null && setsHold(downset)) {
         more = sets.run(downset, limit, log, noted);
       }
       if (more == noted) {
         return noted;
       }
-      noted = more;
+      noted = rules.single() ? singles(downset, limit, log, more) : more;
     }
+  }
+
+  /**
+   * Runs what may be run at once after a few ops have run from a downset that was closed: only ops
+   * that share a buffer with one that has run since, or waited for one, can have become so.
+   *
+   * @param log the ops run since the closed downset
+   * @param count how many they are
+   * @return how many it holds afterwards
+   */
+  int closeNear(Downset downset, long limit, int[] log, int count) {
+    int noted = rules.single() ? singlesNear(downset, limit, log, count, 0) : count;
+    while (rules.chains() && setsHold(downset)) {
+      int candidates = near(downset, log, noted);
+      int more = chain(downset, limit, log, noted, candidates);
+      if (more == noted) {
+        return noted;
+      }
+      noted = rules.single() ? singlesNear(downset, limit, log, more, noted) : more;
+    }
+    return noted;
+  }
+
+  private boolean setsHold(Downset downset) {
+    return downset.size() > 0 || problem.idle() == 0;
   }
 
   private static int singles(Downset downset, long limit, int[] log, int count) {
@@ -91,18 +124,62 @@ final class RunAtOnce {
     return noted;
   }
 
-  /**
-   * Runs the first chain that ends with no more live bytes; gives the count back if there is none.
-   */
-  private int chain(Downset downset, long limit, int[] log, int count) {
-    long live = downset.live();
-    int candidates = downset.readyCount();
-    int[] ready = new int[candidates];
-    for (int k = 0; k < candidates; k++) {
-      ready[k] = downset.ready(k);
+  private int singlesNear(Downset downset, long limit, int[] log, int count, int from) {
+    int noted = count;
+    for (int k = from; k < noted; k++) {
+      for (int op : problem.after(log[k])) {
+        noted = single(downset, op, limit, log, noted);
+      }
+      for (int b : problem.uses(log[k])) {
+        for (int op : problem.touches(b)) {
+          noted = single(downset, op, limit, log, noted);
+        }
+      }
     }
-    Arrays.sort(ready); // the list's order depends on the way taken, the answer must not
-    for (int first : ready) {
+    return noted;
+  }
+
+  private static int single(Downset downset, int op, long limit, int[] log, int count) {
+    if (downset.isReady(op) && downset.change(op) <= 0 && downset.load(op) <= limit) {
+      downset.run(op);
+      log[count] = op;
+      return count + 1;
+    }
+    return count;
+  }
+
+  /** Lists the ready ops near those that have run, each once; gives their number. */
+  private int near(Downset downset, int[] log, int count) {
+    stamp++;
+    int found = 0;
+    for (int k = 0; k < count; k++) {
+      for (int op : problem.after(log[k])) {
+        found = addNear(downset, op, found);
+      }
+      for (int b : problem.uses(log[k])) {
+        for (int op : problem.touches(b)) {
+          found = addNear(downset, op, found);
+        }
+      }
+    }
+    return found;
+  }
+
+  private int addNear(Downset downset, int op, int found) {
+    if (seen[op] == stamp || !downset.isReady(op)) {
+      return found;
+    }
+    seen[op] = stamp;
+    starts[found] = op;
+    return found + 1;
+  }
+
+  /** Runs the first chain that ends with no more live bytes; gives the count back if none does. */
+  private int chain(Downset downset, long limit, int[] log, int count, int candidates) {
+    long live = downset.live();
+    Arrays.sort(starts, 0, candidates); // the list's order depends on the way; the answer must not
+    for (int k = 0; k < candidates; k++) {
+      int first = starts[k];
       int noted = count;
       int op = first;
       while (op >= 0 && noted - count < LONGEST_CHAIN && downset.load(op) <= limit) {

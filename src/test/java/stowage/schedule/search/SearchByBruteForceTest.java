@@ -1,5 +1,6 @@
 package stowage.schedule.search;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -116,6 +117,36 @@ class SearchByBruteForceTest {
       long peak = problem.peak(order);
       assertTrue(peak >= least, "seed " + seed);
       found += peak == least ? 1 : 0;
+    }
+    assertTrue(found > ROUNDS * 9 / 10, found + " of " + ROUNDS);
+  }
+
+  @Test
+  void windowsLowerOrdersAndTheirLoadsAreThoseOfTheWholeOrder() {
+    int found = 0;
+    for (int seed = 0; seed < ROUNDS; seed++) {
+      Random random = new Random(seed);
+      OrderProblem problem = RandomOrderProblems.problem(random, 11);
+      int[] order = IntStream.range(0, problem.ops()).toArray();
+      long[] loads = problem.loads(order);
+      int from = random.nextInt(problem.ops());
+      int to = from + 1 + random.nextInt(problem.ops() - from);
+      OrderProblem part =
+          problem.part(Arrays.copyOf(order, from), Arrays.copyOfRange(order, from, to));
+      assertArrayEquals(
+          Arrays.copyOfRange(loads, from, to),
+          part.loads(IntStream.range(0, to - from).toArray()),
+          "seed " + seed);
+      long least = RandomOrderProblems.leastPeak(problem);
+      WindowSearch windows = new WindowSearch(problem, seed);
+      int[] better = order;
+      while (better != null) {
+        order = better;
+        better = problem.peak(order) > least ? windows.improve(order, 20, () -> false) : null;
+        assertTrue(better == null || problem.peak(better) < problem.peak(order), "seed " + seed);
+      }
+      assertTrue(problem.peak(order) >= least, "seed " + seed);
+      found += problem.peak(order) == least ? 1 : 0;
     }
     assertTrue(found > ROUNDS * 9 / 10, found + " of " + ROUNDS);
   }
