@@ -13,6 +13,7 @@ import stowage.exact.engine.SolveContext;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.HintedFirst;
 import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.OrderAnnealing;
 import stowage.heuristic.Planner;
 import stowage.heuristic.SweepBestFit;
 import stowage.packing.Bound;
@@ -42,7 +43,15 @@ public final class Portfolio {
   public record Setup(List<Planner> heuristics, List<Engine> engines, EngineOptions options) {}
 
   /** How long the first engine is left alone before the others join it. */
-  private static final double HEAD_START_SECONDS = 2;
+  private static final double HEAD_START_SECONDS = 1.5;
+
+  /**
+   * How long an engine that comes briefly may stay by the clock, as a share of the time left.
+   * Engines count work beside, and leave sooner where they have the cores for themselves.
+   */
+  private static final double BRIEF_SHARE = 0.5;
+
+  private static final double MOST_BRIEF_SECONDS = 15;
 
   /**
    * Work for a certificate in place of an engine's word: a few tenths of a second, and as much
@@ -139,7 +148,8 @@ public final class Portfolio {
    * The heuristics that open a run: all greedy first-fit planners; on problems so large that each
    * takes its time only the first two; and where so many pairs of buffers meet that one would take
    * longer than the placing the search begins with, the sweep, which looks at no pairs. Where
-   * buffers have hints, the planner that tries these comes before them.
+   * buffers have hints, the planner that tries these comes before them; where they have a choice of
+   * memories, the annealing of orders comes last, since the engines settle that choice slowly.
    */
   public static List<Planner> openings(PackingProblem problem) {
     List<Planner> openings = openingsWithoutHints(problem);
@@ -157,7 +167,20 @@ public final class Portfolio {
     if (problem.size() > LARGE && meetings(problem) > MOST_MEETINGS) {
       return List.of(new SweepBestFit());
     }
-    return simple.subList(0, Math.min(count, simple.size()));
+    List<Planner> openings = new ArrayList<>(simple.subList(0, Math.min(count, simple.size())));
+    if (problem.size() <= LARGE && hasChoiceOfMemories(problem)) {
+      openings.add(new OrderAnnealing());
+    }
+    return openings;
+  }
+
+  private static boolean hasChoiceOfMemories(PackingProblem problem) {
+    for (int i = 0; i < problem.size(); i++) {
+      if (Long.bitCount(problem.allowedMask(i)) > 1 && problem.buffer(i).needsMemory()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** How many pairs of buffers are live at a common step, gaps not counted as such. O(n log n). */
@@ -294,6 +317,11 @@ public final class Portfolio {
   private void takeTurns() {
     double left = together.secondsLeft();
     int engines = setup.engines().size();
+    List<Engine> brief = control.isDeterministic() ? List.of() : brief(Integer.MAX_VALUE);
+    if (!brief.isEmpty()) {
+      runOne(setup.engines().get(0), together.within(2 * HEAD_START_SECONDS));
+      runBriefly(brief);
+    }
     for (int k = 0; k < engines && !isDone(incumbent, together, setup); k++) {
       if (engines > 1 && setup.engines().get(k).knowsRelations()) {
         continue; // the others do better where nothing is related
@@ -320,28 +348,72 @@ public final class Portfolio {
       if (waits && problem.size() > engine.suitableBuffers(control.threads())) {
         continue;
       }
-      Thread thread = new Thread(() -> runBeside(engine, waits), engine.name());
-      thread.setDaemon(true);
-      threads.add(thread);
-      thread.start();
+      threads.add(
+          started(
+              engine.name(),
+              () -> {
+                if (!waits || !endsWithinHeadStart()) {
+                  runOne(engine, together);
+                }
+              }));
+    }
+    List<Engine> brief = brief(control.threads());
+    if (!brief.isEmpty()) {
+      threads.add(
+          started(
+              "brief engines",
+              () -> {
+                if (!endsWithinHeadStart()) {
+                  runBriefly(brief);
+                }
+              }));
     }
     threads.forEach(this::join);
   }
 
-  private void runBeside(Engine engine, boolean waits) {
-    try {
-      if (waits && together.awaitStop(HEAD_START_SECONDS)) {
-        return;
+  private static Thread started(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  /** The engines that are worth some seconds on the problem, but no share of the threads. */
+  private List<Engine> brief(int threads) {
+    return setup.engines().stream()
+        .skip(1)
+        .filter(engine -> !engine.knowsRelations())
+        .filter(engine -> problem.size() > engine.suitableBuffers(threads))
+        .filter(engine -> problem.size() <= engine.briefBuffers())
+        .toList();
+  }
+
+  /** Lets engines ask what they are best at, one after the other. */
+  private void runBriefly(List<Engine> brief) {
+    for (Engine engine : brief) {
+      if (!isDone(incumbent, together, setup)) {
+        SolveContext asked = context.with(setup.options().briefly());
+        double share = BRIEF_SHARE * together.secondsLeft();
+        runOne(engine, asked, together.within(Math.min(MOST_BRIEF_SECONDS, share)));
       }
-    } catch (InterruptedException ended) {
-      return;
     }
-    runOne(engine, together);
+  }
+
+  private boolean endsWithinHeadStart() {
+    try {
+      return together.awaitStop(HEAD_START_SECONDS);
+    } catch (InterruptedException ended) {
+      return true;
+    }
   }
 
   private void runOne(Engine engine, RunControl limit) {
+    runOne(engine, context, limit);
+  }
+
+  private void runOne(Engine engine, SolveContext asked, RunControl limit) {
     try {
-      reports.add(engine.run(context.within(limit)));
+      reports.add(engine.run(asked.within(limit)));
     } catch (RuntimeException | LinkageError | OutOfMemoryError | StackOverflowError broken) {
       failed(engine.name(), broken);
     }

@@ -42,6 +42,7 @@ public final class RunReport {
   private final long weightBytes;
   private final BaselineFacts baseline;
   private final EngineFacts engine;
+  private final List<EngineFacts> engines;
   private final AllocationFacts allocations;
   private final List<String> remarks;
   private final SortedMap<String, String> versions;
@@ -68,6 +69,7 @@ public final class RunReport {
     this.weightBytes = facts.weightBytes;
     this.baseline = facts.baseline;
     this.engine = facts.engine;
+    this.engines = facts.engines;
     this.allocations = facts.allocations;
     this.remarks = facts.remarks;
     this.versions = facts.versions;
@@ -96,6 +98,7 @@ public final class RunReport {
     private AllocationFacts allocations;
     private List<String> remarks = List.of();
     private EngineFacts engine;
+    private List<EngineFacts> engines = List.of();
     private SortedMap<String, String> versions = new TreeMap<>();
     private List<Incumbent.Event> trace = List.of();
     private RunReport earlier;
@@ -146,6 +149,12 @@ public final class RunReport {
     /** The plan that the input carried. */
     public Builder baseline(BaselineFacts facts) {
       this.baseline = facts;
+      return this;
+    }
+
+    /** What each engine of the run did. */
+    public Builder engines(List<EngineFacts> facts) {
+      this.engines = List.copyOf(facts);
       return this;
     }
 
@@ -367,6 +376,11 @@ public final class RunReport {
   /** The plan that the input carried, or null. */
   public BaselineFacts baseline() {
     return baseline;
+  }
+
+  /** What each engine of the run did, in the order in which they ended. */
+  public List<EngineFacts> engines() {
+    return engines;
   }
 
   /** What the engine that ran alone says of itself, or null. */

@@ -60,7 +60,7 @@ class PortfolioTest {
     @Override
     public EngineReport run(SolveContext context) {
       work.run(context.incumbent(), context.control());
-      return new EngineReport(name, version(), new TreeMap<>(), 0, "");
+      return new EngineReport(name, 0, version(), new TreeMap<>(), 0, "");
     }
   }
 
@@ -215,6 +215,51 @@ class PortfolioTest {
   }
 
   @Test
+  void anEngineGoodForSomeSecondsIsAskedBriefly() {
+    for (int threads = 1; threads <= 2; threads++) {
+      RunControl control = RunControl.ofSeconds(60, threads, 1);
+      Incumbent incumbent = new Incumbent(OPEN);
+      AtomicBoolean briefly = new AtomicBoolean();
+      Engine asked =
+          new Engine() {
+            @Override
+            public String name() {
+              return "brief";
+            }
+
+            @Override
+            public String kind() {
+              return "brief";
+            }
+
+            @Override
+            public String version() {
+              return "brief 1";
+            }
+
+            @Override
+            public int suitableBuffers(int shared) {
+              return 0;
+            }
+
+            @Override
+            public int briefBuffers() {
+              return OPEN.size();
+            }
+
+            @Override
+            public EngineReport run(SolveContext context) {
+              briefly.set(context.options().brief());
+              control.stop();
+              return new EngineReport(name(), 0, version(), new TreeMap<>(), 0, "");
+            }
+          };
+      run(incumbent, control, List.of(), List.of(patient(new CountDownLatch(1)), asked));
+      assertTrue(briefly.get(), threads + " threads");
+    }
+  }
+
+  @Test
   void turnsThreadsAndRoundsAgreeWithBruteForce() {
     int compared = 0;
     for (long seed = 0; seed < 150; seed++) {
@@ -268,7 +313,7 @@ class PortfolioTest {
       List<Score> scores = new ArrayList<>();
       for (Planner planner : openings) {
         try {
-          Placement plan = planner.plan(problem, RunControl.unlimited());
+          Placement plan = planner.plan(problem, RunControl.ofWork(2_000, 1, seed));
           if (Verifier.isValid(problem, plan)) {
             scores.add(incumbent.objective().score(problem, plan));
           }

@@ -166,8 +166,10 @@ public final class PlanCommand implements Callable<Integer> {
       offerWarmStart();
     }
     EngineOptions options =
-        new EngineOptions(
-            run.config(), capacity != null && !minimize, List.of(), this::appendToLog);
+        EngineOptions.defaults()
+            .withConfig(run.config())
+            .withFirstFit(capacity != null && !minimize)
+            .withLog(this::appendToLog);
     PlannerRun done = PlannerRun.of(planned.planningCase(), incumbent, control, choices, options);
     rejection = done.refusal();
     facts.engineReports(done.engineReports());

@@ -78,15 +78,10 @@ final class ReportFacts {
               check.inputs() == LivenessOptions.Inputs.KEEP,
               check.status()));
     }
-    if (engines.size() == 1 && planners.size() == 1) {
-      EngineReport only = engines.get(0);
-      report.engine(
-          new EngineFacts(
-              only.version(),
-              only.statistics()
-                  .getOrDefault("branches", only.statistics().getOrDefault("nodes", 0L)),
-              only.statistics().getOrDefault("conflicts", 0L),
-              only.bound()));
+    List<EngineFacts> work = EngineWork.of(engines, incumbent.trace());
+    report.engines(work);
+    if (work.size() == 1 && planners.size() == 1) {
+      report.engine(work.get(0));
     }
     return report.build();
   }

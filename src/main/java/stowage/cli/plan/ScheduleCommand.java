@@ -92,7 +92,8 @@ public final class ScheduleCommand implements Callable<Integer> {
     schedule.findOrder(control);
     if (!schedule.infeasible()) {
       schedule.place(
-          control, new EngineOptions(run.config(), capacity != null, List.of(), line -> {}));
+          control,
+          EngineOptions.defaults().withConfig(run.config()).withFirstFit(capacity != null));
     }
     return interruption.finished(answer());
   }

@@ -56,6 +56,12 @@ public final class ChocoEngine extends StagedEngine {
     return 40;
   }
 
+  /** What Choco proves at this size it mostly proves within a few nodes a buffer. */
+  @Override
+  public int briefBuffers() {
+    return 450;
+  }
+
   private static final String VERSION = readVersion();
 
   private static String readVersion() {
@@ -79,11 +85,13 @@ public final class ChocoEngine extends StagedEngine {
 
   private static final class ChocoSession extends Session {
     private final ChocoSettings settings;
+    private final boolean brief;
     private Axis axis;
 
     ChocoSession(EngineOptions options, String name, ChocoSettings settings) {
       super(options);
       this.settings = settings;
+      this.brief = options.brief();
       log("settings: " + name);
     }
 
@@ -98,6 +106,11 @@ public final class ChocoEngine extends StagedEngine {
       }
       long work = task.work() / (WORK_PER_NODE + (long) WORK_PER_BUFFER * task.part().count());
       long nodes = Math.min(settings.firstNodes(), Math.max(1, work));
+      if (brief) {
+        long target = task.memory() < 0 ? 0 : Math.min(task.enough(), task.upper());
+        ask(task, target, Math.min(work, settings.firstNodes()), 0);
+        return;
+      }
       if (task.memory() >= 0 && task.hint() == null) {
         work -= ask(task, task.upper(), Math.min(work, nodes), 0);
       }

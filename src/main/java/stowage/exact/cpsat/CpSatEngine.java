@@ -36,6 +36,15 @@ public final class CpSatEngine extends StagedEngine {
   private static final int MOST_BUFFERS = 20_000;
   private static final double WORK_UNITS = 1e6;
 
+  /**
+   * Conflicts of a brief question: A of MiniMalloc's set takes 67, generated instances of up to 200
+   * buffers 4 to 202, and what takes more takes minutes.
+   */
+  private static final long BRIEF_CONFLICTS = 500;
+
+  /** Seconds of one thread that a brief question takes at most. */
+  private static final double BRIEF_SECONDS = 8;
+
   /** The subsolvers that share a question: CP-SAT's own search, and the stacking order alone. */
   private static final List<String> RACERS = List.of("default", "fixed");
 
@@ -67,6 +76,14 @@ public final class CpSatEngine extends StagedEngine {
     return threads > 2 ? 600 : 100;
   }
 
+  /**
+   * What CP-SAT proves at this size at all it proves within some seconds, or hundreds of conflicts.
+   */
+  @Override
+  public int briefBuffers() {
+    return 450;
+  }
+
   @Override
   protected Session open(EngineOptions options, RunControl control) {
     SolverConfigs.Settings settings = SolverConfigs.read(options.config(), "textproto");
@@ -77,11 +94,13 @@ public final class CpSatEngine extends StagedEngine {
   /** Checks and merges the settings for every solve of one run. */
   private static final class CpSatSession extends Session {
     private final SolverConfigs.Settings settings;
+    private final boolean brief;
     private boolean echoed;
 
     CpSatSession(EngineOptions options, SolverConfigs.Settings settings) {
       super(options);
       this.settings = settings;
+      this.brief = options.brief();
       merge(new CpSolver());
       log("settings: " + settings.name());
     }
@@ -118,6 +137,10 @@ public final class CpSatEngine extends StagedEngine {
       Budget budget = new Budget(task);
       if (task.memory() < 0) {
         ask(task, budget, 1, 0);
+        return;
+      }
+      if (brief) {
+        ask(task, budget, 1, Math.min(task.enough(), task.upper()));
         return;
       }
       if (task.hint() == null) {
@@ -209,6 +232,11 @@ public final class CpSatEngine extends StagedEngine {
       merge(solver);
       if (!objective && parameters.getNumWorkers() > 1 && parameters.getSubsolversCount() == 0) {
         parameters.addAllSubsolvers(RACERS);
+      }
+      if (brief) {
+        double units = BRIEF_SECONDS / secondsOf(objective, task.part().spanStarts().length);
+        parameters.setMaxNumberOfConflicts(BRIEF_CONFLICTS);
+        parameters.setMaxDeterministicTime(Math.min(units, parameters.getMaxDeterministicTime()));
       }
       // The rest is not for settings to say: it keeps the process whole and the limits kept.
       parameters.setCatchSigintSignal(false);

@@ -6,6 +6,7 @@ import java.util.SortedMap;
  * What an engine did in one run.
  *
  * @param engine its name
+ * @param seconds how long it ran, by the clock
  * @param version the solver behind it and its version
  * @param statistics figures by name: {@code branches}, {@code conflicts}, {@code solves}
  * @param bound the highest bound of the first figure that the engine itself can answer for, in
@@ -13,4 +14,9 @@ import java.util.SortedMap;
  * @param log the engine's own log, beginning with the parameters as the engine echoes them
  */
 public record EngineReport(
-    String engine, String version, SortedMap<String, Long> statistics, long bound, String log) {}
+    String engine,
+    double seconds,
+    String version,
+    SortedMap<String, Long> statistics,
+    long bound,
+    String log) {}

@@ -124,7 +124,8 @@ final class Stage implements PartTask.Listener {
         long ofWork = work == Long.MAX_VALUE ? work : work / open.size();
         solve(open.get(k), control.within(share), ofWork);
       }
-      if (control.isDeterministic() || Double.isInfinite(control.secondsLeft())) {
+      boolean timed = !control.isDeterministic() && control.secondsLeft() < Double.MAX_VALUE;
+      if (!timed || options.brief()) {
         break; // every part had its whole share
       }
     }

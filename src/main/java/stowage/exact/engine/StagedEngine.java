@@ -82,6 +82,7 @@ public abstract class StagedEngine implements Engine {
   @Override
   public final EngineReport run(SolveContext context) {
     Incumbent incumbent = context.incumbent();
+    double begin = incumbent.seconds();
     context.offerBounds();
     for (Placement hint : context.options().hints()) {
       if (Verifier.isValid(context.problem(), hint)) {
@@ -97,7 +98,9 @@ public abstract class StagedEngine implements Engine {
         OwnThread.run(
             name(), control::stop, () -> bound[0] = stages(context.within(control), session));
       }
-      return new EngineReport(name(), version(), session.statistics(), bound[0], session.log());
+      double seconds = incumbent.seconds() - begin;
+      return new EngineReport(
+          name(), seconds, version(), session.statistics(), bound[0], session.log());
     } finally {
       incumbent.removeListener(ending);
     }

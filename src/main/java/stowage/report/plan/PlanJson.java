@@ -244,6 +244,9 @@ public final class PlanJson {
       JsonLayout.writeBytes(json, "bound", engine.bound() == null ? -1 : engine.bound());
       json.writeEndObject();
     }
+    if (!report.engines().isEmpty()) {
+      writeEngines(json, report);
+    }
     if (report.allocations() != null) {
       writeAllocations(json, report.allocations());
     }
@@ -254,6 +257,21 @@ public final class PlanJson {
       }
       json.writeEndArray();
     }
+  }
+
+  private static void writeEngines(JsonGenerator json, RunReport report) throws IOException {
+    json.writeArrayFieldStart("engines");
+    for (EngineFacts engine : report.engines()) {
+      json.writeStartObject();
+      json.writeStringField("name", engine.name());
+      json.writeNumberField("seconds", engine.seconds());
+      JsonLayout.writeBytes(json, "found", engine.found() == null ? -1 : engine.found());
+      JsonLayout.writeBytes(json, "proved", engine.proved() == null ? -1 : engine.proved());
+      json.writeNumberField("branches", engine.branches());
+      json.writeNumberField("conflicts", engine.conflicts());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private static void writeAllocations(JsonGenerator json, AllocationFacts facts)

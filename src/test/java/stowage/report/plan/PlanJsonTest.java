@@ -206,7 +206,7 @@ class PlanJsonTest {
             .weights(List.of(new WeightPlace("w0", 4096, 100)), 8192)
             .network(new NetworkFacts("json", "net", 3, 5, 100, 4, 0, Map.of("inPlace", "none")))
             .baseline(new BaselineFacts("tpu-mlir", 24L, true, "VALID"))
-            .engine(new EngineFacts("CP-SAT 9.15", 10, 3, 12L))
+            .engine(new EngineFacts("cpsat", "CP-SAT 9.15", 0.5, 12L, null, 10, 3, 12L))
             .build();
     JsonNode json = whole(report);
     assertEquals("y", json.get("placements").get(0).get("tensors").get(1).asText());

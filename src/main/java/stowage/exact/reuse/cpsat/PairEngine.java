@@ -62,6 +62,7 @@ public final class PairEngine implements Engine {
   public EngineReport run(SolveContext context) {
     PackingProblem problem = context.problem();
     Incumbent incumbent = context.incumbent();
+    double begin = incumbent.seconds();
     RunControl control = context.control();
     EngineOptions options = context.options();
     if (problem.size() > MOST_BUFFERS) {
@@ -85,7 +86,8 @@ public final class PairEngine implements Engine {
       }
       figure++;
     }
-    return new EngineReport(name(), version(), statistics, incumbent.bestBound(), "");
+    double seconds = incumbent.seconds() - begin;
+    return new EngineReport(name(), seconds, version(), statistics, incumbent.bestBound(), "");
   }
 
   /** Lowers one figure with those before it at their optima; whether its optimum was proven. */
