@@ -1,7 +1,8 @@
 package stowage.exact.search;
 
 import java.util.Map;
-import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ComponentBuilder;
 import stowage.experiment.generator.Generators;
 import stowage.packing.Buffer;
 
@@ -15,8 +16,8 @@ final class Rectangles {
    * @param generator a generator's name
    * @param parameters its parameters that are not standard
    */
-  static RectangleProblem generated(String generator, Map<String, ?> parameters) {
-    RectangleProblem.Builder rectangles = RectangleProblem.builder();
+  static Component generated(String generator, Map<String, ?> parameters) {
+    ComponentBuilder rectangles = ComponentBuilder.ofOneMemory();
     for (Buffer buffer : Generators.generate(generator, parameters).buffers()) {
       rectangles.add(buffer.size(), buffer.live().start(), buffer.live().end());
     }

@@ -1,7 +1,7 @@
 package stowage.exact.choco;
 
 import java.util.Arrays;
-import stowage.exact.presolve.NormalPart;
+import stowage.exact.presolve.Component;
 import stowage.heuristic.NotPlannableException;
 
 /**
@@ -21,7 +21,7 @@ final class Axis {
   /** Choco's own limit of the values of a variable. */
   private static final long LONGEST = 21_000_000;
 
-  final NormalPart part;
+  final Component part;
   final int count;
   final int[] size;
 
@@ -45,7 +45,7 @@ final class Axis {
    * @param earlier an axis of the same part, whose pairs are taken over, or null
    * @throws NotPlannableException when the axis is longer than Choco's variables reach
    */
-  Axis(NormalPart part, long[] ceiling, Axis earlier) {
+  Axis(Component part, long[] ceiling, Axis earlier) {
     this.part = part;
     this.count = part.count();
     this.start = new int[ceiling.length];

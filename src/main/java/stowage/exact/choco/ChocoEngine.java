@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 import org.chocosolver.solver.Solver;
+import stowage.exact.engine.ComponentTask;
 import stowage.exact.engine.EngineOptions;
-import stowage.exact.engine.PartTask;
 import stowage.exact.engine.SolverConfigs;
 import stowage.exact.engine.StagedEngine;
-import stowage.exact.presolve.NormalPart;
+import stowage.exact.presolve.Component;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.RunControl;
 
@@ -96,7 +96,7 @@ public final class ChocoEngine extends StagedEngine {
     }
 
     @Override
-    protected void solve(PartTask task) {
+    protected void solve(ComponentTask task) {
       if (task.part().count() > MOST_BUFFERS) {
         throw new NotPlannableException(
             "Choco is given at most "
@@ -133,13 +133,13 @@ public final class ChocoEngine extends StagedEngine {
     }
 
     /** Asks for a placement no higher than a target; returns the nodes it took. */
-    private long ask(PartTask task, long target, long nodes, int round) {
-      NormalPart part = task.part();
+    private long ask(ComponentTask task, long target, long nodes, int round) {
+      Component part = task.part();
       long[] ceiling = new long[part.memories()];
       for (int m = 0; m < ceiling.length; m++) {
         ceiling[m] = m == task.memory() ? target : task.ceiling(m);
       }
-      PartTask.Hint hint = round % 3 == 2 ? task.hint() : null;
+      ComponentTask.Hint hint = round % 3 == 2 ? task.hint() : null;
       axis = new Axis(part, ceiling, axis != null && axis.part == part ? axis : null);
       StackingModel question =
           new StackingModel(axis, settings, hint == null ? null : hint.offsets());

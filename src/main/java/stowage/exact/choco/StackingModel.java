@@ -17,7 +17,7 @@ import org.chocosolver.solver.variables.BoolVar;
 import org.chocosolver.solver.variables.IntVar;
 import org.chocosolver.solver.variables.Task;
 import stowage.exact.presolve.BottomLeftOrder;
-import stowage.exact.presolve.NormalPart;
+import stowage.exact.presolve.Component;
 
 /**
  * The question of one part and one set of ceilings, as a Choco model: one position a buffer, the
@@ -112,7 +112,7 @@ final class StackingModel {
 
   /** Along the addresses, the buffers at any address lie beside each other in time. */
   private void addCumulative() {
-    NormalPart part = axis.part;
+    Component part = axis.part;
     List<Task> tasks = new ArrayList<>();
     List<IntVar> widths = new ArrayList<>();
     for (int i = 0; i < axis.count; i++) {

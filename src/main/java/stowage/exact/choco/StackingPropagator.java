@@ -9,7 +9,7 @@ import org.chocosolver.solver.variables.IntVar;
 import org.chocosolver.solver.variables.events.IntEventType;
 import org.chocosolver.solver.variables.events.PropagatorEventType;
 import org.chocosolver.util.ESat;
-import stowage.exact.presolve.NormalPart;
+import stowage.exact.presolve.Component;
 
 /**
  * Keeps buffers out of each other's way on the {@link Axis}, and looks ahead. It reasons on the
@@ -33,7 +33,7 @@ import stowage.exact.presolve.NormalPart;
  */
 final class StackingPropagator extends Propagator<IntVar> {
   private final Axis axis;
-  private final NormalPart part;
+  private final Component part;
   private final boolean sections;
   private final boolean rest;
   private final int[] twinGap;

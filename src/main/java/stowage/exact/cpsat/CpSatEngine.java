@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import stowage.exact.engine.ComponentTask;
 import stowage.exact.engine.EngineOptions;
-import stowage.exact.engine.PartTask;
 import stowage.exact.engine.SolverConfigs;
 import stowage.exact.engine.StagedEngine;
-import stowage.exact.presolve.NormalPart;
+import stowage.exact.presolve.Component;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.RunControl;
 
@@ -126,7 +126,7 @@ public final class CpSatEngine extends StagedEngine {
     }
 
     @Override
-    protected void solve(PartTask task) {
+    protected void solve(ComponentTask task) {
       if (task.part().count() > MOST_BUFFERS) {
         throw new NotPlannableException(
             "CP-SAT is given at most "
@@ -152,7 +152,7 @@ public final class CpSatEngine extends StagedEngine {
     }
 
     /** One question of a round: at the bound, below the best, or the minimisation. */
-    private void question(PartTask task, Budget budget, int round) {
+    private void question(ComponentTask task, Budget budget, int round) {
       long low = Math.min(task.enough(), task.upper());
       long high = task.upper();
       switch (round % 4) {
@@ -163,18 +163,19 @@ public final class CpSatEngine extends StagedEngine {
       }
     }
 
-    private void ask(PartTask task, Budget budget, double share, long target) {
+    private void ask(ComponentTask task, Budget budget, double share, long target) {
       run(task, budget, share, target, false);
     }
 
     /** The ceiling is the best peak itself, so that the best placement is a start for CP-SAT. */
-    private void minimise(PartTask task, Budget budget, double share) {
+    private void minimise(ComponentTask task, Budget budget, double share) {
       long best = Math.min(task.upper() + 1, task.ceiling(task.memory()));
       run(task, budget, share, best, true);
     }
 
-    private void run(PartTask task, Budget budget, double share, long target, boolean objective) {
-      NormalPart part = task.part();
+    private void run(
+        ComponentTask task, Budget budget, double share, long target, boolean objective) {
+      Component part = task.part();
       long[] ceiling = new long[part.memories()];
       for (int m = 0; m < ceiling.length; m++) {
         ceiling[m] = m == task.memory() ? target : task.ceiling(m);
@@ -184,7 +185,7 @@ public final class CpSatEngine extends StagedEngine {
           new RectangleModel(part, ceiling, objective ? task.memory() : -1, lower);
       // A question below the best has no use for a hint: CP-SAT would repair it instead of
       // following the stacking order, which finds what the hint does not.
-      PartTask.Hint hint = objective || task.memory() < 0 ? task.hint() : null;
+      ComponentTask.Hint hint = objective || task.memory() < 0 ? task.hint() : null;
       if (hint != null) {
         rectangles.hint(hint.offsets(), hint.places());
       }
@@ -225,7 +226,7 @@ public final class CpSatEngine extends StagedEngine {
     }
 
     private void configure(
-        CpSolver solver, PartTask task, Budget budget, double share, boolean objective) {
+        CpSolver solver, ComponentTask task, Budget budget, double share, boolean objective) {
       var parameters = solver.getParameters();
       parameters.setNumWorkers(task.control().isDeterministic() ? 1 : task.control().threads());
       parameters.setRandomSeed((int) (task.control().seed() & 0x7fffffff));
@@ -297,12 +298,12 @@ public final class CpSatEngine extends StagedEngine {
   private static final class Budget {
     private static final double LEAST_SECONDS = 0.5;
 
-    private final PartTask task;
+    private final ComponentTask task;
     private final double total;
     private double spent;
     private double patience = 2;
 
-    Budget(PartTask task) {
+    Budget(ComponentTask task) {
       this.task = task;
       this.total = task.work() == Long.MAX_VALUE ? Double.MAX_VALUE : task.work() / WORK_UNITS;
     }
@@ -334,10 +335,10 @@ public final class CpSatEngine extends StagedEngine {
   private static final class Solve {
     private final CpSolver solver;
     private final RectangleModel rectangles;
-    private final PartTask task;
+    private final ComponentTask task;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    Solve(CpSolver solver, RectangleModel rectangles, PartTask task) {
+    Solve(CpSolver solver, RectangleModel rectangles, ComponentTask task) {
       this.solver = solver;
       this.rectangles = rectangles;
       this.task = task;

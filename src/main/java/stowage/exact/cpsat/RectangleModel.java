@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import stowage.exact.presolve.BottomLeftOrder;
-import stowage.exact.presolve.NormalPart;
+import stowage.exact.presolve.Component;
 import stowage.packing.Rounding;
 
 /**
@@ -30,7 +30,7 @@ import stowage.packing.Rounding;
  * exchangeable buffers the first lies lowest.
  */
 final class RectangleModel {
-  private final NormalPart part;
+  private final Component part;
   private final long[] ceiling;
   private final int minimised;
   private final CpModel model = new CpModel();
@@ -50,7 +50,7 @@ final class RectangleModel {
    * @param minimised the memory whose peak is the objective, or -1 for none
    * @param lower a bound of that peak
    */
-  RectangleModel(NormalPart part, long[] ceiling, int minimised, long lower) {
+  RectangleModel(Component part, long[] ceiling, int minimised, long lower) {
     this.part = part;
     this.ceiling = ceiling;
     this.minimised = minimised;

@@ -1,8 +1,7 @@
 package stowage.exact.engine;
 
+import stowage.exact.presolve.Component;
 import stowage.exact.presolve.MemoryAssignment;
-import stowage.exact.presolve.NormalPart;
-import stowage.exact.presolve.PartRectangles;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
@@ -52,7 +51,7 @@ public final class SearchEngine extends StagedEngine {
     }
 
     @Override
-    protected void solve(PartTask task) {
+    protected void solve(ComponentTask task) {
       Searches searches = new Searches(task);
       if (task.part().memories() == 1) {
         lower(task, searches);
@@ -62,25 +61,25 @@ public final class SearchEngine extends StagedEngine {
     }
 
     /** Lowers the peak of a part with one memory. */
-    private static void lower(PartTask task, Searches searches) {
-      PartRectangles rectangles = PartRectangles.of(task.part(), 0, null);
-      SearchListener listener = new Listener(task, rectangles);
-      boolean bounded = task.part().capacity(0) != NormalPart.UNBOUNDED;
+    private static void lower(ComponentTask task, Searches searches) {
+      Component own = task.part().restrictTo(0, null);
+      SearchListener listener = new Listener(task, own);
+      boolean bounded = task.part().capacity(0) != Component.UNBOUNDED;
       if (task.placement() == null && (bounded || task.memory() < 0)) {
-        SearchResult fit = searches.fit(rectangles, task.ceiling(0), listener);
-        if (!took(task, rectangles, fit)) {
+        SearchResult fit = searches.fit(own, task.ceiling(0), listener);
+        if (!took(task, own, fit)) {
           return;
         }
       }
       if (task.memory() < 0 || task.isClosed() || task.isStopped()) {
         return;
       }
-      PartTask.Hint known = task.placement();
-      long[] upper = known == null ? null : rectangles.select(known.offsets());
-      SearchResult best = searches.lowest(rectangles, task.enough(), upper, listener);
-      if (took(task, rectangles, best)) {
+      ComponentTask.Hint known = task.placement();
+      long[] upper = known == null ? null : own.project(known.offsets());
+      SearchResult best = searches.lowest(own, task.enough(), upper, listener);
+      if (took(task, own, best)) {
         boolean optimal = best.status() == SearchResult.Status.OPTIMAL;
-        long bound = Math.min(optimal ? best.peak() : best.bound(), task.knownPeak());
+        long bound = Math.min(own.bytes(optimal ? best.peak() : best.bound()), task.knownPeak());
         // Up to the peak that is low enough the search takes the bound as given.
         if (bound > task.enough()) {
           task.bound(bound);
@@ -89,9 +88,9 @@ public final class SearchEngine extends StagedEngine {
     }
 
     /** Takes an answer; false where the part has no placement, proven or not. */
-    private static boolean took(PartTask task, PartRectangles rectangles, SearchResult result) {
+    private static boolean took(ComponentTask task, Component own, SearchResult result) {
       if (result.offsets() != null) {
-        task.found(rectangles.expand(result.offsets(), task.part().count()), null);
+        task.found(expanded(task, own, result.offsets()), null);
       } else if (result.status() == SearchResult.Status.INFEASIBLE && task.placement() == null) {
         task.impossible();
       }
@@ -99,8 +98,8 @@ public final class SearchEngine extends StagedEngine {
     }
 
     /** Lowers the peak of a part whose buffers have a choice, over all assignments. */
-    private static void assign(PartTask task, Searches searches) {
-      NormalPart part = task.part();
+    private static void assign(ComponentTask task, Searches searches) {
+      Component part = task.part();
       boolean[] unsure = new boolean[1];
       boolean whole =
           MemoryAssignment.walk(
@@ -119,27 +118,27 @@ public final class SearchEngine extends StagedEngine {
     }
 
     /** Looks for the lowest peak under one assignment; answers whether to go on to the next. */
-    private static boolean visit(PartTask task, Searches searches, int[] chosen, boolean[] unsure) {
-      NormalPart part = task.part();
+    private static boolean visit(
+        ComponentTask task, Searches searches, int[] chosen, boolean[] unsure) {
+      Component part = task.part();
       long[] found = new long[part.count()];
       for (int m = 0; m < part.memories(); m++) {
-        PartRectangles rectangles = PartRectangles.of(part, m, chosen);
-        if (rectangles.members().length == 0) {
+        Component own = part.restrictTo(m, chosen);
+        if (own.count() == 0) {
           continue;
         }
         boolean target = m == task.memory();
         long ceiling = target ? task.upper() : task.ceiling(m);
-        SearchResult result = searches.fit(rectangles, ceiling, SearchListener.SILENT);
+        SearchResult result = searches.fit(own, ceiling, SearchListener.SILENT);
         if (target && result.offsets() != null) {
-          result =
-              searches.lowest(rectangles, task.enough(), result.offsets(), SearchListener.SILENT);
+          result = searches.lowest(own, task.enough(), result.offsets(), SearchListener.SILENT);
           unsure[0] |= result.status() != SearchResult.Status.OPTIMAL;
         }
         if (result.offsets() == null) {
           unsure[0] |= result.status() != SearchResult.Status.INFEASIBLE;
           return true;
         }
-        rectangles.write(result.offsets(), found);
+        own.expand(result.offsets(), found);
       }
       task.found(found, chosen);
       return !task.isClosed();
@@ -147,11 +146,11 @@ public final class SearchEngine extends StagedEngine {
 
     /** The searches that a task asks for, within the work that it may take in all. */
     private final class Searches {
-      private final PartTask task;
+      private final ComponentTask task;
       private final SearchPortfolio portfolio;
       private long work;
 
-      Searches(PartTask task) {
+      Searches(ComponentTask task) {
         RunControl control = task.control();
         this.task = task;
         this.work = task.work();
@@ -168,14 +167,12 @@ public final class SearchEngine extends StagedEngine {
         return work == Long.MAX_VALUE ? task.control() : task.control().withWork(work);
       }
 
-      SearchResult fit(PartRectangles rectangles, long ceiling, SearchListener listener) {
-        return counted(portfolio.search(rectangles.rectangles(), ceiling, listener, limit()));
+      SearchResult fit(Component own, long ceiling, SearchListener listener) {
+        return counted(portfolio.search(own, own.unitsBelow(ceiling), listener, limit()));
       }
 
-      SearchResult lowest(
-          PartRectangles rectangles, long enough, long[] upper, SearchListener listener) {
-        return counted(
-            portfolio.minimise(rectangles.rectangles(), enough, upper, listener, limit()));
+      SearchResult lowest(Component own, long enough, long[] upper, SearchListener listener) {
+        return counted(portfolio.minimise(own, own.unitsBelow(enough), upper, listener, limit()));
       }
 
       private SearchResult counted(SearchResult result) {
@@ -188,11 +185,18 @@ public final class SearchEngine extends StagedEngine {
     }
   }
 
+  /** A placement of the part of a task that has one memory. */
+  private static long[] expanded(ComponentTask task, Component own, long[] offsets) {
+    long[] expanded = new long[task.part().count()];
+    own.expand(offsets, expanded);
+    return expanded;
+  }
+
   /** Passes placements of a part on to its task as they are found. */
-  private record Listener(PartTask task, PartRectangles rectangles) implements SearchListener {
+  private record Listener(ComponentTask task, Component own) implements SearchListener {
     @Override
     public void placement(long[] offsets, long peak, String source) {
-      task.found(rectangles.expand(offsets, task.part().count()), null);
+      task.found(expanded(task, own, offsets), null);
     }
 
     @Override
@@ -202,7 +206,8 @@ public final class SearchEngine extends StagedEngine {
 
     @Override
     public long knownPeak() {
-      return task.memory() < 0 ? Long.MAX_VALUE : task.knownPeak();
+      long known = task.memory() < 0 ? Long.MAX_VALUE : task.knownPeak();
+      return known == Long.MAX_VALUE ? known : (known - 1) / own.unit() + 1;
     }
 
     @Override

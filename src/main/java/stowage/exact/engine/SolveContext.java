@@ -2,8 +2,8 @@ package stowage.exact.engine;
 
 import java.util.List;
 import stowage.exact.bound.LowerBounds;
-import stowage.exact.presolve.NormalProblem;
-import stowage.exact.presolve.Normalizer;
+import stowage.exact.presolve.PresolvedProblem;
+import stowage.exact.presolve.Presolver;
 import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
@@ -19,7 +19,7 @@ public final class SolveContext {
   private static final class Shared {
     final PackingProblem problem;
     private List<Bound> bounds;
-    private NormalProblem presolved;
+    private PresolvedProblem presolved;
 
     Shared(PackingProblem problem) {
       this.problem = problem;
@@ -32,9 +32,9 @@ public final class SolveContext {
       return bounds;
     }
 
-    synchronized NormalProblem presolved() {
+    synchronized PresolvedProblem presolved() {
       if (presolved == null) {
-        presolved = Normalizer.normalize(problem);
+        presolved = Presolver.presolve(problem);
       }
       return presolved;
     }
@@ -93,8 +93,8 @@ public final class SolveContext {
     return shared.bounds();
   }
 
-  /** The problem, presolved. The first call takes {@link Normalizer}'s time. */
-  public NormalProblem presolved() {
+  /** The problem, presolved. The first call takes {@link Presolver}'s time. */
+  public PresolvedProblem presolved() {
     return shared.presolved();
   }
 

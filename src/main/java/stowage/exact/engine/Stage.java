@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import stowage.exact.presolve.NormalPart;
-import stowage.exact.presolve.NormalProblem;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.PresolvedProblem;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
@@ -14,18 +14,18 @@ import stowage.packing.Placement;
 import stowage.packing.RunControl;
 
 /** One stage of a {@link StagedEngine}: the peak of one memory lowered over all parts. */
-final class Stage implements PartTask.Listener {
+final class Stage implements ComponentTask.Listener {
 
   /** What is known of one part; heights in its units. */
   private static final class PartState {
-    final NormalPart part;
+    final Component part;
     final int memory;
     long lower;
     long[] offsets;
     int[] places;
-    PartTask.Hint suggestion;
+    ComponentTask.Hint suggestion;
 
-    PartState(NormalPart part, int memory) {
+    PartState(Component part, int memory) {
       this.part = part;
       this.memory = memory;
     }
@@ -52,7 +52,7 @@ final class Stage implements PartTask.Listener {
   private final int memory;
   private final int figure;
   private final EngineOptions options;
-  private final NormalProblem normal;
+  private final PresolvedProblem presolved;
   private final PackingProblem limited;
   private final List<PartState> states = new ArrayList<>();
 
@@ -62,14 +62,14 @@ final class Stage implements PartTask.Listener {
   private volatile Placement seen;
 
   /**
-   * @param normal the problem, presolved, under the capacities that earlier stages have set
+   * @param presolved the problem, presolved, under the capacities that earlier stages have set
    * @param derived a bound of the memory's peak that follows from these capacities, in bytes
    * @param memory the problem's memory whose peak is lowered, or -1 for any placement
    */
   Stage(
       StagedEngine engine,
       StagedEngine.Session session,
-      NormalProblem normal,
+      PresolvedProblem presolved,
       long derived,
       Incumbent incumbent,
       RunControl control,
@@ -80,10 +80,10 @@ final class Stage implements PartTask.Listener {
     this.incumbent = incumbent;
     this.control = control;
     this.memory = memory;
-    this.figure = normal.problem().memories().size() - 1 - memory;
+    this.figure = presolved.problem().memories().size() - 1 - memory;
     this.options = options;
-    this.normal = normal;
-    this.limited = normal.problem();
+    this.presolved = presolved;
+    this.limited = presolved.problem();
     this.derived = derived;
   }
 
@@ -97,10 +97,10 @@ final class Stage implements PartTask.Listener {
       incumbent.provenInfeasible(engine.word(session), engine.name());
       return;
     }
-    for (NormalPart part : normal.parts()) {
+    for (Component part : presolved.components()) {
       PartState state = new PartState(part, memory < 0 ? -1 : part.indexOfMemory(memory));
       if (state.memory >= 0) {
-        state.lower = lowerBound(part, state.memory);
+        state.lower = part.maxLoad(state.memory);
         // What has a placement has one within the horizon, whatever a bound asks for beyond it.
         if (state.lower > Math.min(part.capacity(state.memory), part.horizon())) {
           incumbent.provenInfeasible(engine.word(session), engine.name());
@@ -135,35 +135,11 @@ final class Stage implements PartTask.Listener {
   }
 
   private boolean isHopeless() {
-    if (normal.obstacle() >= 0) {
-      session.log(normal.obstacleReason());
+    if (presolved.obstacle() >= 0) {
+      session.log(presolved.infeasibilityReason());
       return true;
     }
-    return normal.isOverfull();
-  }
-
-  /**
-   * The largest load of the memory by buffers that can lie in no other, and what is fixed there.
-   */
-  private static long lowerBound(NormalPart part, int memory) {
-    long bound = 0;
-    long[] loads = new long[part.sections() + 1];
-    for (int i = 0; i < part.count(); i++) {
-      if (part.allowed(i) == 1L << memory) {
-        bound = Math.max(bound, Math.max(0, part.fixedOffsets()[i]) + part.sizes()[i]);
-        for (int s = part.firstSpans()[i]; s < part.firstSpans()[i + 1]; s++) {
-          long height = part.spanHighs()[s] - part.spanLows()[s];
-          loads[part.spanStarts()[s]] += height;
-          loads[part.spanEnds()[s]] -= height;
-        }
-      }
-    }
-    long load = 0;
-    for (int section = 0; section < part.sections(); section++) {
-      load += loads[section];
-      bound = Math.max(bound, load);
-    }
-    return bound;
+    return presolved.exceedsCapacity();
   }
 
   private boolean isStopped() {
@@ -179,7 +155,7 @@ final class Stage implements PartTask.Listener {
 
   /** The peak of the stage's memory under the parts' best placements, in bytes. */
   synchronized long peak() {
-    long peak = normal.settledPeak(memory);
+    long peak = presolved.settledPeak(memory);
     for (PartState state : states) {
       peak = Math.max(peak, state.peakBytes());
     }
@@ -188,7 +164,7 @@ final class Stage implements PartTask.Listener {
 
   /** What this stage can answer for: no placement has a lower peak in the memory. */
   synchronized long boundBytes() {
-    long bound = Math.max(derived, normal.settledPeak(memory));
+    long bound = Math.max(derived, presolved.settledPeak(memory));
     for (PartState state : states) {
       bound = Math.max(bound, state.lowerBytes());
     }
@@ -221,7 +197,7 @@ final class Stage implements PartTask.Listener {
 
   private void solve(PartState state, RunControl share, long work) {
     refresh();
-    PartTask task;
+    ComponentTask task;
     synchronized (this) {
       boolean valid = state.offsets != null;
       long floor = state.memory < 0 ? 0 : floor();
@@ -229,12 +205,12 @@ final class Stage implements PartTask.Listener {
         return;
       }
       task =
-          new PartTask(
+          new ComponentTask(
               state.part,
               state.memory,
               state.lower,
               state.memory < 0 ? 0 : Math.max(0, state.part.unitsBelow(floor)),
-              valid ? new PartTask.Hint(state.offsets, state.places) : state.suggestion,
+              valid ? new ComponentTask.Hint(state.offsets, state.places) : state.suggestion,
               valid,
               work,
               share,
@@ -244,7 +220,7 @@ final class Stage implements PartTask.Listener {
   }
 
   @Override
-  public void found(PartTask task, long[] offsets, int[] places) {
+  public void found(ComponentTask task, long[] offsets, int[] places) {
     synchronized (this) {
       PartState state = stateOf(task);
       long before = state.offsets == null ? Long.MAX_VALUE : state.peak();
@@ -258,7 +234,7 @@ final class Stage implements PartTask.Listener {
   }
 
   @Override
-  public void proven(PartTask task) {
+  public void proven(ComponentTask task) {
     long before;
     long after;
     synchronized (this) {
@@ -274,7 +250,7 @@ final class Stage implements PartTask.Listener {
     }
   }
 
-  private PartState stateOf(PartTask task) {
+  private PartState stateOf(ComponentTask task) {
     for (PartState state : states) {
       if (state.part == task.part()) {
         return state;
@@ -296,7 +272,7 @@ final class Stage implements PartTask.Listener {
         offsets.add(state.offsets);
         places.add(state.places);
       }
-      whole = normal.expand(offsets, places);
+      whole = presolved.expand(offsets, places);
     }
     if (incumbent.offer(whole, engine.name())) {
       seen = whole;
@@ -304,7 +280,7 @@ final class Stage implements PartTask.Listener {
   }
 
   @Override
-  public void look(PartTask task) {
+  public void look(ComponentTask task) {
     if (incumbent.placement() != seen) {
       refresh();
       synchronized (this) {
@@ -375,7 +351,7 @@ final class Stage implements PartTask.Listener {
           int[] places = state.part.projectMemories(hint);
           if (offsets != null && places != null && Arrays.stream(offsets).allMatch(o -> o >= 0)) {
             state.suggestion =
-                new PartTask.Hint(offsets, state.part.memories() == 1 ? null : places);
+                new ComponentTask.Hint(offsets, state.part.memories() == 1 ? null : places);
           }
         }
       }

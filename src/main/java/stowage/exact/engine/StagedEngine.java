@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import stowage.exact.bound.LowerBounds;
-import stowage.exact.presolve.NormalProblem;
-import stowage.exact.presolve.Normalizer;
+import stowage.exact.presolve.PresolvedProblem;
+import stowage.exact.presolve.Presolver;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
@@ -41,7 +41,7 @@ public abstract class StagedEngine implements Engine {
      *
      * @throws stowage.heuristic.NotPlannableException when the engine cannot hold the part
      */
-    protected abstract void solve(PartTask task);
+    protected abstract void solve(ComponentTask task);
 
     /** Adds to a figure of the statistics. */
     protected final void count(String name, long amount) {
@@ -122,19 +122,20 @@ public abstract class StagedEngine implements Engine {
   private long stages(SolveContext context, Session session) {
     RunControl control = context.control();
     Incumbent incumbent = context.incumbent();
-    NormalProblem normal = context.presolved();
+    PresolvedProblem presolved = context.presolved();
     if (context.options().firstFit()) {
-      new Stage(this, session, normal, 0, incumbent, control, -1, context.options()).run(1);
+      new Stage(this, session, presolved, 0, incumbent, control, -1, context.options()).run(1);
       return incumbent.bestBound();
     }
     long first = incumbent.bestBound();
-    boolean apart = normal.memoriesAreApart();
+    boolean apart = presolved.memoriesAreApart();
     int memories = context.problem().memories().size();
     for (int memory = memories - 1; memory >= 0 && !control.isStopped(); memory--) {
       int figure = memories - 1 - memory;
-      long derived = apart || figure == 0 ? 0 : derived(normal.problem(), figure);
+      long derived = apart || figure == 0 ? 0 : derived(presolved.problem(), figure);
       Stage stage =
-          new Stage(this, session, normal, derived, incumbent, control, memory, context.options());
+          new Stage(
+              this, session, presolved, derived, incumbent, control, memory, context.options());
       stage.run(memory + 1);
       if (figure == 0) {
         first = Math.max(first, stage.boundBytes());
@@ -143,7 +144,7 @@ public abstract class StagedEngine implements Engine {
         break;
       }
       if (stage.isClosed() && memory > 0) {
-        normal = Normalizer.normalize(normal.problem().withCapacity(memory, stage.peak()));
+        presolved = Presolver.presolve(presolved.problem().withCapacity(memory, stage.peak()));
       }
     }
     return first;

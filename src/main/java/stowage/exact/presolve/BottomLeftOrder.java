@@ -14,7 +14,7 @@ public final class BottomLeftOrder {
    *
    * @return every buffer's index in the part, once
    */
-  public static int[] of(NormalPart part) {
+  public static int[] of(Component part) {
     int[] first = part.firstSpans();
     int[] starts = part.spanStarts();
     int[] ends = part.spanEnds();

@@ -31,7 +31,7 @@ public final class MemoryAssignment {
     long of(int memory);
   }
 
-  private final NormalPart part;
+  private final Component part;
   private final Ceiling ceiling;
   private final Visitor visitor;
   private final BooleanSupplier stop;
@@ -40,8 +40,7 @@ public final class MemoryAssignment {
   private final long[][] load;
   private boolean stopped;
 
-  private MemoryAssignment(
-      NormalPart part, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
+  private MemoryAssignment(Component part, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
     this.part = part;
     this.ceiling = ceiling;
     this.visitor = visitor;
@@ -51,7 +50,7 @@ public final class MemoryAssignment {
     this.choices = choices(part);
   }
 
-  private static int[] choices(NormalPart part) {
+  private static int[] choices(Component part) {
     Integer[] open = new Integer[part.count()];
     int count = 0;
     for (int i = 0; i < part.count(); i++) {
@@ -72,7 +71,7 @@ public final class MemoryAssignment {
    * @return whether all were visited; false when the visitor or the stop ended the walk
    */
   public static boolean walk(
-      NormalPart part, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
+      Component part, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
     MemoryAssignment walk = new MemoryAssignment(part, ceiling, visitor, stop);
     for (int i = 0; i < part.count(); i++) {
       if (Long.bitCount(part.allowed(i)) == 1) {

@@ -1,6 +1,5 @@
 package stowage.exact.search;
 
-import stowage.exact.search.local.StackingOrder;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
@@ -74,18 +73,9 @@ final class Board {
     hopeless |= snapshot.hopeless;
   }
 
-  /** What one unit of this board's figures is in the problem's unit. */
-  long unit() {
-    return model.unit;
-  }
-
   /** Only peaks below this one are of interest. */
   long best() {
-    long known = listener.knownPeak();
-    if (known == Long.MAX_VALUE) {
-      return best;
-    }
-    return Math.min(best, (known + model.unit - 1) / model.unit);
+    return Math.min(best, listener.knownPeak());
   }
 
   /** The peak to try for: the goal where there is one, else the bound. */
@@ -132,27 +122,11 @@ final class Board {
   /**
    * Begins from a placement found elsewhere; nobody is told of it.
    *
-   * @param known its offsets in the problem's unit
+   * @param known its offsets
    */
   synchronized void begin(long[] known) {
-    long[] scaled = new long[model.count];
-    boolean whole = true;
-    for (int buffer = 0; buffer < model.count; buffer++) {
-      scaled[buffer] = known[buffer] / model.unit;
-      whole &= known[buffer] % model.unit == 0;
-    }
-    if (!whole && model.stackable) {
-      // Stacking in the same order moves nothing up, and ends on multiples of the unit.
-      StackingOrder stacking = new StackingOrder(model);
-      stacking.read(known);
-      stacking.stack();
-      scaled = stacking.head;
-    } else if (!whole) {
-      best = (model.problem.peak(known) + model.unit - 1) / model.unit;
-      return;
-    }
-    offsets = scaled;
-    best = model.peak(scaled);
+    offsets = known.clone();
+    best = model.peak(known);
   }
 
   /**
@@ -168,7 +142,7 @@ final class Board {
     offsets = found.clone();
     best = peak;
     winner = source;
-    listener.placement(problemOffsets(), peak * model.unit, source);
+    listener.placement(found.clone(), peak, source);
   }
 
   /**
@@ -182,19 +156,7 @@ final class Board {
     } else if (proven > bound) {
       bound = proven;
       winner = source;
-      listener.bound(proven * model.unit, source);
+      listener.bound(proven, source);
     }
-  }
-
-  /** The best placement in the problem's unit, or null. */
-  synchronized long[] problemOffsets() {
-    if (offsets == null) {
-      return null;
-    }
-    long[] scaled = new long[model.count];
-    for (int buffer = 0; buffer < model.count; buffer++) {
-      scaled[buffer] = offsets[buffer] * model.unit;
-    }
-    return scaled;
   }
 }

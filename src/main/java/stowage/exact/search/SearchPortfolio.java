@@ -3,8 +3,8 @@ package stowage.exact.search;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import stowage.exact.presolve.Component;
 import stowage.exact.search.greedy.LargePlacer;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
@@ -62,13 +62,13 @@ public final class SearchPortfolio {
   /**
    * Looks for a placement below a capacity.
    *
-   * @param capacity in the problem's unit
+   * @param capacity in the component's unit
    * @return FEASIBLE or OPTIMAL with offsets, INFEASIBLE, or UNKNOWN where the control ended it
    *     first
    */
   public SearchResult search(
-      RectangleProblem problem, long capacity, SearchListener listener, RunControl control) {
-    if (problem.windowed) {
+      Component problem, long capacity, SearchListener listener, RunControl control) {
+    if (problem.hasWindows()) {
       SearchResult result = disjunctive(control, problem, engine -> engine.search(capacity));
       if (result.offsets() != null) {
         listener.placement(result.offsets().clone(), result.peak(), "disjunctive search");
@@ -82,17 +82,17 @@ public final class SearchPortfolio {
    * Looks for the lowest peak.
    *
    * @param lowerBound a proven lower bound, or a peak that is low enough to end at; 0 for none
-   * @param upper a known placement in the problem's unit, or null
+   * @param upper a known placement in the component's unit, or null
    * @return OPTIMAL, or FEASIBLE with the best found, or INFEASIBLE where fixed offsets clash, or
    *     UNKNOWN
    */
   public SearchResult minimise(
-      RectangleProblem problem,
+      Component problem,
       long lowerBound,
       long[] upper,
       SearchListener listener,
       RunControl control) {
-    if (problem.windowed) {
+    if (problem.hasWindows()) {
       long[] start = upper;
       if (upper == null) {
         start = place(problem, lowerBound, false, listener, control).offsets();
@@ -105,9 +105,7 @@ public final class SearchPortfolio {
 
   /** Runs the engine for windows, on a thread whose stack is deep enough. */
   private static SearchResult disjunctive(
-      RunControl control,
-      RectangleProblem problem,
-      Function<DisjunctiveSearch, SearchResult> question) {
+      RunControl control, Component problem, Function<DisjunctiveSearch, SearchResult> question) {
     SearchResult[] answer = new SearchResult[1];
     new ThreadTeam(1)
         .run(1, task -> answer[0] = question.apply(new DisjunctiveSearch(problem, control)));
@@ -115,15 +113,15 @@ public final class SearchPortfolio {
   }
 
   private SearchResult run(
-      RectangleProblem problem,
+      Component problem,
       long lowerBound,
       long capacity,
       long[] upper,
       SearchListener listener,
       RunControl control) {
     long[] start = upper;
-    if (problem.count >= PLACED_FIRST) {
-      boolean alone = problem.count > PLACED_ONLY;
+    if (problem.count() >= PLACED_FIRST) {
+      boolean alone = problem.count() > PLACED_ONLY;
       SearchResult placed =
           place(problem, Math.max(lowerBound, capacity), alone, listener, control);
       if (alone) {
@@ -134,8 +132,8 @@ public final class SearchPortfolio {
       }
     }
     SearchModel model = new SearchModel(problem);
-    long bound = ceiling(Math.max(lowerBound, problem.maxLoad()), model.unit);
-    long goal = capacity < 0 ? -1 : capacity / model.unit;
+    long bound = Math.max(lowerBound, problem.maxLoad());
+    long goal = capacity < 0 ? -1 : capacity;
     long best = capacity < 0 ? Long.MAX_VALUE : goal + 1;
     Board board = new Board(model, control, listener, bound, best, goal);
     if (start != null) {
@@ -154,18 +152,14 @@ public final class SearchPortfolio {
 
   /** Places without a search, which large problems begin with and the largest end with. */
   private SearchResult place(
-      RectangleProblem problem,
-      long target,
-      boolean alone,
-      SearchListener listener,
-      RunControl control) {
-    RunControl limit = alone ? control : control.withWork(PLACINGS_FIRST * problem.count);
+      Component problem, long target, boolean alone, SearchListener listener, RunControl control) {
+    RunControl limit = alone ? control : control.withWork(PLACINGS_FIRST * problem.count());
     return new LargePlacer(threads, seed, deterministic).place(problem, target, listener, limit);
   }
 
   /** The answer where placing was all that could be done. */
   private static SearchResult judge(
-      RectangleProblem problem, SearchResult placed, long lowerBound, long capacity, long[] upper) {
+      Component problem, SearchResult placed, long lowerBound, long capacity, long[] upper) {
     long bound = Math.max(lowerBound, problem.maxLoad());
     long[] offsets = placed.offsets();
     if (offsets == null || upper != null && problem.peak(upper) < placed.peak()) {
@@ -242,7 +236,7 @@ public final class SearchPortfolio {
   }
 
   private static SearchResult result(
-      RectangleProblem problem, Board board, long[] upper, long goal, List<Worker> workers) {
+      Component problem, Board board, long[] upper, long goal, List<Worker> workers) {
     long hits = 0;
     long restarts = 0;
     for (Worker worker : workers) {
@@ -251,14 +245,14 @@ public final class SearchPortfolio {
     }
     SearchStatistics statistics =
         new SearchStatistics(nodes(workers), hits, restarts, board.winner());
-    long[] offsets = board.problemOffsets();
+    long[] offsets = board.offsets();
     if (offsets == null) {
       offsets = upper;
     }
-    if (offsets != null && goal >= 0 && ceiling(problem.peak(offsets), board.unit()) > goal) {
+    if (offsets != null && goal >= 0 && problem.peak(offsets) > goal) {
       offsets = null;
     }
-    long bound = board.bound() * board.unit();
+    long bound = board.bound();
     SearchResult.Status status = SearchResult.Status.UNKNOWN;
     long peak = offsets == null ? -1 : problem.peak(offsets);
     if (offsets != null) {
@@ -270,9 +264,5 @@ public final class SearchPortfolio {
       status = SearchResult.Status.INFEASIBLE;
     }
     return new SearchResult(status, offsets, peak, bound, statistics);
-  }
-
-  private static long ceiling(long value, long unit) {
-    return (value + unit - 1) / unit;
   }
 }

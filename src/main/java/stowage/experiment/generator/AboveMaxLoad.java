@@ -2,8 +2,9 @@ package stowage.experiment.generator;
 
 import java.util.ArrayList;
 import java.util.List;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.SearchPortfolio;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
@@ -74,15 +75,16 @@ final class AboveMaxLoad implements Difficulty {
   }
 
   private static boolean noneFits(PackingProblem problem, long capacity) {
-    RectangleProblem.Builder rectangles = RectangleProblem.builder();
+    ComponentBuilder rectangles = ComponentBuilder.ofOneMemory();
     for (Buffer buffer : problem.buffers()) {
       rectangles.add(buffer.size(), buffer.live().start(), buffer.live().end());
     }
+    Component component = rectangles.build();
     SearchResult result =
         new SearchPortfolio(1, 1, true, SearchOptions.all())
             .search(
-                rectangles.build(),
-                capacity,
+                component,
+                component.unitsBelow(capacity),
                 SearchListener.SILENT,
                 RunControl.ofWork(NODES, 1, 1));
     return result.status() == SearchResult.Status.INFEASIBLE;

@@ -3,8 +3,9 @@ package stowage.onchip.lmem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.SearchPortfolio;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
@@ -74,7 +75,7 @@ public final class LmemFit {
         root[b] = lender[root[b]];
       }
     }
-    RectangleProblem.Builder builder = RectangleProblem.builder();
+    ComponentBuilder builder = ComponentBuilder.ofOneMemory();
     boolean exact = true;
     int[] index = new int[n];
     Arrays.fill(index, -1);
@@ -90,9 +91,10 @@ public final class LmemFit {
         control.isDeterministic()
             ? control.withWork(Math.min(control.workLimit() / WORK_OF_A_NODE, MOST_NODES))
             : control;
+    Component lanes = builder.build();
     SearchResult result =
         new SearchPortfolio(1, control.seed(), control.isDeterministic(), SearchOptions.all())
-            .search(builder.build(), lane, SearchListener.SILENT, limit);
+            .search(lanes, lanes.unitsBelow(lane), SearchListener.SILENT, limit);
     if (result.offsets() == null) {
       return exact && result.status() == SearchResult.Status.INFEASIBLE
           ? LmemEngine.Fit.CANNOT
@@ -100,7 +102,7 @@ public final class LmemFit {
     }
     long[] offsets = new long[n];
     for (int b = 0; b < n; b++) {
-      offsets[b] = index[root[b]] < 0 ? 0 : result.offsets()[index[root[b]]] * unit;
+      offsets[b] = index[root[b]] < 0 ? 0 : lanes.bytes(result.offsets()[index[root[b]]]) * unit;
     }
     return new LmemEngine.Fit(LmemEngine.Verdict.FITS, new LmemPlacement(offsets, lender));
   }
@@ -127,7 +129,7 @@ public final class LmemFit {
   }
 
   /** Cuts out the steps in which nothing is needed; says whether all others need the whole. */
-  private static boolean gaps(RectangleProblem.Builder builder, long[] needs) {
+  private static boolean gaps(ComponentBuilder builder, long[] needs) {
     long whole = max(needs);
     boolean exact = true;
     int from = 0;

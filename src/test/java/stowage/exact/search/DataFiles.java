@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
-import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ComponentBuilder;
 
 /** Public data that lies beside the project, if it does: {@code -Dstowage.data=DIR}. */
 public final class DataFiles {
@@ -23,12 +24,12 @@ public final class DataFiles {
   }
 
   /** Reads id, lower, upper, size and, where there is one, alignment. */
-  public static RectangleProblem read(Path file) throws IOException {
+  public static Component read(Path file) throws IOException {
     List<String> lines = Files.readAllLines(file);
     List<String> columns = new ArrayList<>(List.of(lines.get(0).split(",")));
     columns.replaceAll(name -> name.equals("start") || name.equals("begin") ? "lower" : name);
     int alignment = columns.indexOf("alignment");
-    RectangleProblem.Builder builder = RectangleProblem.builder();
+    ComponentBuilder builder = ComponentBuilder.ofOneMemory();
     for (String line : lines.subList(1, lines.size())) {
       String[] fields = line.split(",");
       int buffer =

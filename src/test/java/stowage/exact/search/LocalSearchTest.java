@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import stowage.exact.presolve.Component;
 import stowage.exact.search.local.IteratedGreedy;
 import stowage.exact.search.local.Neighbourhoods;
 import stowage.exact.search.local.StackingOrder;
 import stowage.exact.search.local.StepProfile;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
@@ -45,7 +45,7 @@ class LocalSearchTest {
   @Test
   void iteratedGreedyNeverEndsHigherAndStaysValid() {
     for (int seed = 0; seed < 100; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 30, false);
+      Component problem = RandomProblems.any(seed, 30, false);
       SearchModel model = new SearchModel(problem);
       if (!model.stackable) {
         continue;
@@ -56,14 +56,14 @@ class LocalSearchTest {
       long peak = greedy.improve(offsets, 0, 500, RunControl.unlimited());
       assertEquals(peak, model.peak(offsets), "seed " + seed);
       assertTrue(peak <= before, "seed " + seed);
-      assertNull(BruteForce.fault(problem, scaled(model, offsets), peak * model.unit));
+      assertNull(BruteForce.fault(problem, offsets, peak));
     }
   }
 
   @Test
   void neighbourhoodsNeverEndHigherAndStayValid() {
     for (int seed = 0; seed < 100; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 30, false);
+      Component problem = RandomProblems.any(seed, 30, false);
       SearchModel model = new SearchModel(problem);
       if (!model.stackable) {
         continue;
@@ -75,7 +75,7 @@ class LocalSearchTest {
       long peak = search.improve(offsets, model.maxLoad, 5_000, control);
       assertEquals(peak, model.peak(offsets), "seed " + seed);
       assertTrue(peak <= before, "seed " + seed);
-      assertNull(BruteForce.fault(problem, scaled(model, offsets), peak * model.unit));
+      assertNull(BruteForce.fault(problem, offsets, peak));
     }
   }
 
@@ -83,7 +83,7 @@ class LocalSearchTest {
   void kicksStayBelowTheirCeilingAndStayValid() {
     int changed = 0;
     for (int seed = 0; seed < 100; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 30, false);
+      Component problem = RandomProblems.any(seed, 30, false);
       SearchModel model = new SearchModel(problem);
       if (!model.stackable) {
         continue;
@@ -96,7 +96,7 @@ class LocalSearchTest {
       long peak = search.kick(offsets, ceiling, 1 + seed % 3, control);
       assertEquals(peak, model.peak(offsets), "seed " + seed);
       assertTrue(peak <= ceiling, "seed " + seed);
-      assertNull(BruteForce.fault(problem, scaled(model, offsets), peak * model.unit));
+      assertNull(BruteForce.fault(problem, offsets, peak));
       changed += Arrays.equals(before, offsets) ? 0 : 1;
     }
     assertTrue(changed > 20, "kicks that arranged something anew: " + changed);
@@ -105,7 +105,7 @@ class LocalSearchTest {
   @Test
   void descentsThatAreStuckGoOnAndNeverOfferAnythingWrong() {
     for (int seed = 0; seed < 20; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 30, false);
+      Component problem = RandomProblems.any(seed, 30, false);
       SearchModel model = new SearchModel(problem);
       RunControl control = RunControl.unlimited();
       // No placement reaches a target below the max load: every descent ends stuck.
@@ -114,24 +114,15 @@ class LocalSearchTest {
       worker.advance(board, 200_000);
       if (board.offsets() != null) {
         assertEquals(board.best(), model.peak(board.offsets()), "seed " + seed);
-        assertNull(
-            BruteForce.fault(problem, scaled(model, board.offsets()), board.best() * model.unit));
+        assertNull(BruteForce.fault(problem, board.offsets(), board.best()));
       }
     }
   }
 
-  private static long[] stacked(SearchModel model, RectangleProblem problem) {
+  private static long[] stacked(SearchModel model, Component problem) {
     StackingOrder order = new StackingOrder(model);
-    order.read(new long[problem.count]);
+    order.read(new long[problem.count()]);
     order.stack();
     return order.head.clone();
-  }
-
-  private static long[] scaled(SearchModel model, long[] offsets) {
-    long[] scaled = offsets.clone();
-    for (int buffer = 0; buffer < scaled.length; buffer++) {
-      scaled[buffer] *= model.unit;
-    }
-    return scaled;
   }
 }

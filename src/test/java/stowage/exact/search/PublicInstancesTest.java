@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.presolve.Component;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
@@ -17,15 +17,20 @@ class PublicInstancesTest {
   @Test
   void optimaAboveTheMaxLoadAreProven() throws IOException {
     for (Path file : DataFiles.csv("packing/small")) {
-      RectangleProblem problem = DataFiles.read(file);
+      Component problem = DataFiles.read(file);
       String name = file.getFileName().toString();
       long optimum = Long.parseLong(name.replaceAll(".*optimum(\\d+).*", "$1"));
       SearchResult result =
           portfolio().minimise(problem, 0, null, SearchListener.SILENT, RunControl.unlimited());
       assertEquals(SearchResult.Status.OPTIMAL, result.status(), name);
-      assertEquals(optimum, result.peak(), name);
+      assertEquals(optimum, problem.bytes(result.peak()), name);
       SearchResult below =
-          portfolio().search(problem, optimum - 1, SearchListener.SILENT, RunControl.unlimited());
+          portfolio()
+              .search(
+                  problem,
+                  problem.unitsBelow(optimum - 1),
+                  SearchListener.SILENT,
+                  RunControl.unlimited());
       assertEquals(SearchResult.Status.INFEASIBLE, below.status(), name);
     }
   }
@@ -33,8 +38,9 @@ class PublicInstancesTest {
   @Test
   void theSetThatDiscriminatesIsSolvedAtItsCapacity() throws IOException {
     for (Path file : DataFiles.csv("packing/minimalloc")) {
-      RectangleProblem problem = DataFiles.read(file);
-      long capacity = Math.max(problem.maxLoad(), file.toString().contains("C.") ? 0 : 1 << 20);
+      Component problem = DataFiles.read(file);
+      long given = file.toString().contains("C.") ? 0 : problem.unitsBelow(1 << 20);
+      long capacity = Math.max(problem.maxLoad(), given);
       SearchResult result =
           portfolio()
               .search(problem, capacity, SearchListener.SILENT, RunControl.ofWork(200_000, 1, 1));
@@ -45,7 +51,7 @@ class PublicInstancesTest {
   @Test
   void poolsOfKernelsAreProven() throws IOException {
     for (Path file : DataFiles.csv("packing/pypto")) {
-      RectangleProblem problem = DataFiles.read(file);
+      Component problem = DataFiles.read(file);
       SearchResult result =
           portfolio()
               .minimise(

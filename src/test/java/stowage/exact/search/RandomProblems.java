@@ -1,7 +1,8 @@
 package stowage.exact.search;
 
 import java.util.Random;
-import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ComponentBuilder;
 
 /** Seeded small problems of every kind of constraint. */
 public final class RandomProblems {
@@ -12,7 +13,7 @@ public final class RandomProblems {
    *
    * @param windows whether gaps may leave a window
    */
-  public static RectangleProblem any(long seed, int most, boolean windows) {
+  public static Component any(long seed, int most, boolean windows) {
     Random random = new Random(seed * 0x9e3779b97f4a7c15L + 1);
     int count = 1 + random.nextInt(most);
     int horizon = 2 + random.nextInt(9);
@@ -24,7 +25,7 @@ public final class RandomProblems {
     boolean banks = !plain && random.nextInt(3) == 0;
     boolean extras = !plain && random.nextInt(3) == 0;
     long scale = random.nextInt(4) == 0 ? 4 : 1;
-    RectangleProblem.Builder builder = RectangleProblem.builder();
+    ComponentBuilder builder = ComponentBuilder.ofOneMemory();
     long bank = banks ? largest + random.nextInt(6) : 0;
     builder.banks(bank * scale);
     for (int k = 0; k < count; k++) {
@@ -52,9 +53,9 @@ public final class RandomProblems {
   }
 
   /** A problem without special constraints whose sections are nearly full: hard for its size. */
-  public static RectangleProblem plain(long seed, int count, int horizon, int largest) {
+  public static Component plain(long seed, int count, int horizon, int largest) {
     Random random = new Random(seed);
-    RectangleProblem.Builder builder = RectangleProblem.builder();
+    ComponentBuilder builder = ComponentBuilder.ofOneMemory();
     for (int k = 0; k < count; k++) {
       int start = random.nextInt(horizon);
       int end = start + 1 + random.nextInt(horizon - start);
@@ -64,12 +65,7 @@ public final class RandomProblems {
   }
 
   private static void addGap(
-      RectangleProblem.Builder builder,
-      Random random,
-      int from,
-      int to,
-      long size,
-      boolean windows) {
+      ComponentBuilder builder, Random random, int from, int to, long size, boolean windows) {
     int start = from + random.nextInt(to - from);
     int end = start + 1 + random.nextInt(to - start);
     if (windows && random.nextInt(3) > 0) {

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.SearchPortfolio;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
@@ -59,20 +60,17 @@ class GeneratedInstancesTest {
       return;
     }
     assertTrue(entry.optimum() > load);
-    RectangleProblem.Builder rectangles = RectangleProblem.builder();
+    ComponentBuilder rectangles = ComponentBuilder.ofOneMemory();
     for (Buffer buffer : problem.buffers()) {
       rectangles.add(buffer.size(), buffer.live().start(), buffer.live().end());
     }
+    Component component = rectangles.build();
     SearchResult result =
         new SearchPortfolio(1, 1, true, SearchOptions.all())
             .minimise(
-                rectangles.build(),
-                0,
-                null,
-                SearchListener.SILENT,
-                RunControl.ofWork(1_000_000, 1, 1));
+                component, 0, null, SearchListener.SILENT, RunControl.ofWork(1_000_000, 1, 1));
     assertEquals(SearchResult.Status.OPTIMAL, result.status());
-    assertEquals(entry.optimum(), result.peak());
+    assertEquals(entry.optimum(), component.bytes(result.peak()));
   }
 
   @Test

@@ -13,8 +13,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import stowage.exact.presolve.Component;
 import stowage.exact.search.Rectangles;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.packing.RunControl;
 
 /** One filling of all valleys, its trees included, and the max load that it is compared with. */
@@ -29,7 +29,7 @@ public class ValleyFillerBenchmark {
   @Param({"10000", "100000"})
   public int buffers;
 
-  private RectangleProblem problem;
+  private Component problem;
 
   /** Makes the instance. */
   @Setup

@@ -13,9 +13,9 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import stowage.exact.presolve.Component;
 import stowage.exact.search.Rectangles;
 import stowage.exact.search.greedy.ValleyFiller;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
 
@@ -40,19 +40,18 @@ public class ReleaseDateBoundBenchmark {
   /** Makes the instance, a placement, and the state. */
   @Setup
   public void generate() {
-    RectangleProblem problem =
-        Rectangles.generated("near-capacity", Map.of("seed", 1, "buffers", 400));
+    Component problem = Rectangles.generated("near-capacity", Map.of("seed", 1, "buffers", 400));
     long[] offsets =
         new ValleyFiller(problem, ValleyFiller.Preference.WIDE, 0, 0, null)
             .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
     model = new SearchModel(problem);
     layout = new StateKeys(model.count);
     bound = new ReleaseDateBound(model, layout);
-    capacity = problem.peak(offsets) / model.unit;
+    capacity = problem.peak(offsets);
     keys = new long[model.count];
     bound.begin(capacity);
     for (int buffer = 0; buffer < model.count; buffer++) {
-      keys[buffer] = layout.of(offsets[buffer] / model.unit, buffer);
+      keys[buffer] = layout.of(offsets[buffer], buffer);
       bound.add(buffer);
     }
     Arrays.sort(keys);

@@ -6,9 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import stowage.exact.presolve.NormalPart;
-import stowage.exact.presolve.PartLoads;
-import stowage.exact.presolve.PartRectangles;
+import stowage.exact.presolve.Component;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
@@ -69,7 +67,7 @@ final class SearchedWindows {
   static Bound above(
       PackingProblem problem,
       int memory,
-      NormalPart part,
+      Component part,
       long known,
       long work,
       BooleanSupplier stop) {
@@ -79,11 +77,11 @@ final class SearchedWindows {
   /** A stretch of sections: its buffers, and the largest load within. */
   private record Window(int[] buffers, long load) {}
 
-  private Bound ofPart(NormalPart part, long known) {
+  private Bound ofPart(Component part, long known) {
     if (part.hasWindows()) {
       return null; // the search places whole buffers alone
     }
-    long[] loads = PartLoads.of(part);
+    long[] loads = part.loads();
     long ceiling = Math.max(part.unitsBelow(known), Arrays.stream(loads).max().orElse(0));
     List<Window> windows = windows(part, loads);
     windows.sort(Comparator.comparingLong(Window::load).reversed());
@@ -103,7 +101,7 @@ final class SearchedWindows {
   }
 
   /** The stretches of sections with few buffers that cannot be extended. */
-  private static List<Window> windows(NormalPart part, long[] loads) {
+  private static List<Window> windows(Component part, long[] loads) {
     int sections = part.sections();
     int[][] alive = alive(part);
     int[] times = new int[part.count()];
@@ -147,7 +145,7 @@ final class SearchedWindows {
   }
 
   /** The buffers of each section; no more than one too many for a window. */
-  private static int[][] alive(NormalPart part) {
+  private static int[][] alive(Component part) {
     int[][] alive = new int[part.sections()][];
     int[] counts = new int[part.sections()];
     for (int pass = 0; pass < 2; pass++) {
@@ -171,26 +169,23 @@ final class SearchedWindows {
     return alive;
   }
 
-  private boolean excluded(NormalPart part, int[] buffers, long ceiling) {
+  private boolean excluded(Component part, int[] buffers, long ceiling) {
     if (nodesLeft <= 0 || stop.getAsBoolean()) {
       return false;
     }
     // The nodes decide; the clock only stands guard, far above what they ever take.
     RunControl control =
         RunControl.ofSeconds(GUARD_SECONDS, 1, 1).withWork(Math.min(nodesPerWindow, nodesLeft));
+    Component window = part.restrict(0, buffers);
     SearchResult result =
         new SearchPortfolio(1, 1, true, SearchOptions.all())
-            .search(
-                PartRectangles.of(part, buffers).rectangles(),
-                ceiling,
-                SearchListener.SILENT,
-                control);
+            .search(window, window.unitsBelow(ceiling), SearchListener.SILENT, control);
     nodesLeft -= Math.max(50, result.statistics().nodes());
     return result.status() == SearchResult.Status.INFEASIBLE;
   }
 
   /** Leaves out every buffer without which still nothing fits. */
-  private int[] smallest(NormalPart part, int[] buffers, long ceiling) {
+  private int[] smallest(Component part, int[] buffers, long ceiling) {
     int[] kept = buffers;
     for (int at = kept.length - 1; at >= 0 && kept.length > 2; at--) {
       int[] fewer = new int[kept.length - 1];
@@ -201,7 +196,7 @@ final class SearchedWindows {
     return kept;
   }
 
-  private Bound bound(NormalPart part, int[] buffers, long ceiling) {
+  private Bound bound(Component part, int[] buffers, long ceiling) {
     int[] stacked = part.stackedBuffers();
     int[] named = Arrays.copyOf(stacked, stacked.length + buffers.length);
     for (int k = 0; k < buffers.length; k++) {

@@ -31,7 +31,7 @@ final class SectionWindows {
    */
   record Window(int from, int to, int width, long load, long fourthLoad) {}
 
-  private final PartPieces part;
+  private final ComponentPieces part;
   private final int sections;
   private final int[] live;
   private final int[][] ends;
@@ -42,7 +42,7 @@ final class SectionWindows {
   /**
    * @param work sections of pieces that may be looked at; none are found where there are more
    */
-  SectionWindows(PartPieces part, long work) {
+  SectionWindows(ComponentPieces part, long work) {
     this.part = part;
     this.sections = part.loads().length;
     this.live = new int[sections];

@@ -12,7 +12,7 @@ import stowage.exact.bound.sweep.Pieces;
  * what is left, too.
  */
 final class SweptWindow {
-  private final PartPieces part;
+  private final ComponentPieces part;
   private final int[] chosen;
   private final int from;
   private final int to;
@@ -24,7 +24,7 @@ final class SweptWindow {
   private long[] positions;
 
   /** The pieces alive at some of the sections {@code [from, to)}. */
-  static SweptWindow of(PartPieces part, int from, int to) {
+  static SweptWindow of(ComponentPieces part, int from, int to) {
     Pieces pieces = part.pieces();
     int[] chosen =
         IntStream.range(0, pieces.count())
@@ -33,7 +33,7 @@ final class SweptWindow {
     return new SweptWindow(part, chosen, from, to);
   }
 
-  private SweptWindow(PartPieces part, int[] chosen, int from, int to) {
+  private SweptWindow(ComponentPieces part, int[] chosen, int from, int to) {
     this.part = part;
     this.chosen = chosen;
     this.from = from;

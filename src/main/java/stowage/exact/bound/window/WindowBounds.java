@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.bound.sweep.ArrangementSweep;
-import stowage.exact.presolve.NormalPart;
-import stowage.exact.presolve.NormalProblem;
-import stowage.exact.presolve.Normalizer;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.PresolvedProblem;
+import stowage.exact.presolve.Presolver;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
 import stowage.packing.Certificate;
@@ -59,7 +59,7 @@ public final class WindowBounds {
 
   private final PackingProblem problem;
   private final int memory;
-  private final NormalProblem normal;
+  private final PresolvedProblem presolved;
   private final Incumbent incumbent;
   private final BooleanSupplier stop;
   private final Consumer<Runnable> passing;
@@ -71,17 +71,17 @@ public final class WindowBounds {
   private Bound word;
 
   private WindowBounds(
-      NormalProblem normal,
+      PresolvedProblem presolved,
       Incumbent incumbent,
       long work,
       BooleanSupplier stop,
       Consumer<Runnable> passing) {
-    this.problem = normal.problem();
+    this.problem = presolved.problem();
     this.memory = problem.memories().size() - 1;
     this.incumbent = incumbent;
     this.stop = stop;
     this.passing = passing;
-    this.normal = normal;
+    this.presolved = presolved;
     this.allWork = work;
     this.workLeft = work;
     this.shrinking = work / 4;
@@ -104,7 +104,7 @@ public final class WindowBounds {
     if (problem.size() > LARGEST_PROBLEM) {
       return null;
     }
-    return new WindowBounds(Normalizer.normalize(problem), null, work, () -> false, Runnable::run)
+    return new WindowBounds(Presolver.presolve(problem), null, work, () -> false, Runnable::run)
         .run(known);
   }
 
@@ -118,7 +118,7 @@ public final class WindowBounds {
    * @return whether a bound above the known one was found
    */
   public static boolean offer(
-      NormalProblem presolved,
+      PresolvedProblem presolved,
       Incumbent incumbent,
       RunControl control,
       long known,
@@ -145,10 +145,10 @@ public final class WindowBounds {
   }
 
   private Bound run(long known) {
-    if (normal.obstacle() >= 0) {
+    if (presolved.obstacle() >= 0) {
       return null;
     }
-    for (NormalPart part : normal.parts()) {
+    for (Component part : presolved.components()) {
       if (part.memories() == 1 && part.memory(0) == memory && !isDone()) {
         ofPart(part, best == null ? known : best.value());
       }
@@ -161,8 +161,8 @@ public final class WindowBounds {
   }
 
   /** The bounds of one part, in its units. */
-  private void ofPart(NormalPart part, long known) {
-    PartPieces pieces = PartPieces.of(part);
+  private void ofPart(Component part, long known) {
+    ComponentPieces pieces = ComponentPieces.of(part);
     long load = Arrays.stream(pieces.loads()).max().orElse(0);
     Hunt hunt = new Hunt(part, pieces, Math.max(load, part.unitsBelow(known)));
     if (hunt.proven <= hunt.limit) {
@@ -181,8 +181,8 @@ public final class WindowBounds {
 
   /** The search for the highest bound of one part. */
   private final class Hunt {
-    final NormalPart part;
-    final PartPieces pieces;
+    final Component part;
+    final ComponentPieces pieces;
 
     /** A bound that a window has, or was known before. */
     record Proof(SweptWindow window, long value) {}
@@ -195,7 +195,7 @@ public final class WindowBounds {
     /** No ceiling above it is worth a question: the part is placed there, or nothing needs more. */
     long limit;
 
-    Hunt(NormalPart part, PartPieces pieces, long proven) {
+    Hunt(Component part, ComponentPieces pieces, long proven) {
       this.part = part;
       this.pieces = pieces;
       this.proven = proven;
@@ -278,7 +278,7 @@ public final class WindowBounds {
       }
       Placement known = incumbent.placement();
       List<long[]> offsets = new ArrayList<>();
-      for (NormalPart other : normal.parts()) {
+      for (Component other : presolved.components()) {
         long[] own = pieces.offsets(positions, part.count());
         if (other != part) {
           own = known == null || other.memories() > 1 ? null : other.project(known);
@@ -286,7 +286,7 @@ public final class WindowBounds {
         offsets.add(own);
       }
       if (!offsets.contains(null)) {
-        Placement whole = normal.expand(offsets, Collections.nCopies(offsets.size(), null));
+        Placement whole = presolved.expand(offsets, Collections.nCopies(offsets.size(), null));
         passing.accept(() -> incumbent.offer(whole, "sweep"));
         limit = Math.min(limit, part.unitsBelow(incumbent.bestFigure() - 1));
       }
@@ -327,7 +327,7 @@ public final class WindowBounds {
       }
       Arrays.sort(named);
       return new Certificate.Window(
-          memory, PartPieces.steps(part, window.from(), window.to()), named);
+          memory, ComponentPieces.steps(part, window.from(), window.to()), named);
     }
   }
 }

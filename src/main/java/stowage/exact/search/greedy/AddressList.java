@@ -3,7 +3,7 @@ package stowage.exact.search.greedy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.presolve.Component;
 
 /**
  * Placed rectangles in the order of their offsets, and the first gap among those that meet a given
@@ -13,7 +13,7 @@ import stowage.exact.search.model.RectangleProblem;
 final class AddressList {
   private static final int BLOCK = 512;
 
-  private final RectangleProblem problem;
+  private final Component problem;
   private final List<Block> blocks = new ArrayList<>();
 
   /** Whether meeting in the hull of time is the same as to conflict. */
@@ -22,15 +22,15 @@ final class AddressList {
   private final int[] hullStart;
   private final int[] hullEnd;
 
-  AddressList(RectangleProblem problem) {
+  AddressList(Component problem) {
     this.problem = problem;
-    this.exactHull = problem.pieceStart.length == problem.count && problem.extraConflicts == null;
-    this.hullStart = new int[problem.count];
-    this.hullEnd = new int[problem.count];
-    for (int buffer = 0; buffer < problem.count; buffer++) {
-      if (problem.firstPiece[buffer] < problem.firstPiece[buffer + 1]) {
-        hullStart[buffer] = problem.pieceStart[problem.firstPiece[buffer]];
-        hullEnd[buffer] = problem.pieceEnd[problem.firstPiece[buffer + 1] - 1];
+    this.exactHull = problem.spanStarts().length == problem.count() && !problem.hasExtraConflicts();
+    this.hullStart = new int[problem.count()];
+    this.hullEnd = new int[problem.count()];
+    for (int buffer = 0; buffer < problem.count(); buffer++) {
+      if (problem.firstSpans()[buffer] < problem.firstSpans()[buffer + 1]) {
+        hullStart[buffer] = problem.spanStarts()[problem.firstSpans()[buffer]];
+        hullEnd[buffer] = problem.spanEnds()[problem.firstSpans()[buffer + 1] - 1];
       }
     }
     clear();
@@ -44,7 +44,7 @@ final class AddressList {
 
   /** The lowest allowed offset at which a buffer conflicts with nothing in the list, or -1. */
   long firstFit(int buffer) {
-    long size = problem.size[buffer];
+    long size = problem.sizes()[buffer];
     long position = problem.roundUp(buffer, 0);
     int start = hullStart[buffer];
     int end = hullEnd[buffer];
@@ -90,7 +90,7 @@ final class AddressList {
         block = upper;
       }
     }
-    block.insert(buffer, offset, offset + problem.size[buffer]);
+    block.insert(buffer, offset, offset + problem.sizes()[buffer]);
   }
 
   private final class Block {

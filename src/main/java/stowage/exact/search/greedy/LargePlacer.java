@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.presolve.Component;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
@@ -127,18 +127,19 @@ public final class LargePlacer {
    * @return OPTIMAL where the peak is the max load, FEASIBLE with offsets, or UNKNOWN
    */
   public SearchResult place(
-      RectangleProblem problem, long target, SearchListener listener, RunControl control) {
-    Best best = new Best(problem, target, listener, control, problem.count > largestQuadratic);
+      Component problem, long target, SearchListener listener, RunControl control) {
+    Best best = new Best(problem, target, listener, control, problem.count() > largestQuadratic);
     ThreadTeam team = new ThreadTeam(deterministic ? 1 : threads);
     boolean free = !fixed(problem);
     boolean plain =
         free
-            && problem.pieceStart.length == problem.count
-            && !problem.windowed
-            && problem.extraConflicts == null;
+            && problem.spanStarts().length == problem.count()
+            && !problem.hasWindows()
+            && !problem.hasExtraConflicts();
     if (free) {
-      if (problem.count > largestQuadratic) {
-        listener.began(String.format(Locale.ROOT, "filling valleys of %,d buffers", problem.count));
+      if (problem.count() > largestQuadratic) {
+        listener.began(
+            String.format(Locale.ROOT, "filling valleys of %,d buffers", problem.count()));
       }
       team.run(
           FIRST_STYLES.size(),
@@ -149,7 +150,7 @@ public final class LargePlacer {
             }
           });
     }
-    boolean quick = problem.count <= largestQuadratic;
+    boolean quick = problem.count() <= largestQuadratic;
     if ((quick || free) && !best.ended()) {
       int lanes = deterministic ? 1 : threads;
       team.run(
@@ -159,11 +160,7 @@ public final class LargePlacer {
   }
 
   private static long[] fill(
-      RectangleProblem problem,
-      Style style,
-      Best best,
-      SplittableRandom random,
-      RunControl control) {
+      Component problem, Style style, Best best, SplittableRandom random, RunControl control) {
     long fine = style.fine(best.maxLoad);
     return new ValleyFiller(problem, style.preference, style.tolerance, fine, random)
         .fill(control, best::stylePeak);
@@ -176,7 +173,7 @@ public final class LargePlacer {
    * @param quick whether urgency is quick enough; takes turns with the valleys
    */
   private static void rounds(
-      RectangleProblem problem,
+      Component problem,
       boolean valleys,
       boolean quick,
       Best best,
@@ -212,8 +209,8 @@ public final class LargePlacer {
     }
   }
 
-  private static boolean fixed(RectangleProblem problem) {
-    for (long offset : problem.fixedOffset) {
+  private static boolean fixed(Component problem) {
+    for (long offset : problem.fixedOffsets()) {
       if (offset >= 0) {
         return true;
       }
@@ -223,7 +220,7 @@ public final class LargePlacer {
 
   /** The best placement of all threads. */
   private static final class Best {
-    private final RectangleProblem problem;
+    private final Component problem;
     private final long target;
     private final long maxLoad;
     private final SearchListener listener;
@@ -241,11 +238,7 @@ public final class LargePlacer {
     private volatile long stylePeak = Long.MAX_VALUE;
 
     Best(
-        RectangleProblem problem,
-        long target,
-        SearchListener listener,
-        RunControl control,
-        boolean slow) {
+        Component problem, long target, SearchListener listener, RunControl control, boolean slow) {
       this.slow = slow;
       this.problem = problem;
       this.maxLoad = problem.maxLoad();
@@ -266,8 +259,8 @@ public final class LargePlacer {
 
     /** How many sections urgency is to take for the fullest next: 2, 3, ..., at last none, 0. */
     synchronized int nextFullest() {
-      fullest = Math.min(problem.sections, fullest + 1 + fullest / 8);
-      return fullest < problem.sections ? fullest : 0;
+      fullest = Math.min(problem.sections(), fullest + 1 + fullest / 8);
+      return fullest < problem.sections() ? fullest : 0;
     }
 
     /** The style of the lowest placement by valleys. */
@@ -289,7 +282,7 @@ public final class LargePlacer {
     }
 
     synchronized void offer(long[] found, String source) {
-      work.addAndGet(problem.count);
+      work.addAndGet(problem.count());
       tasks.incrementAndGet();
       long height = found == null ? Long.MAX_VALUE : problem.peak(found);
       if (height < Math.min(peak, listener.knownPeak())) {

@@ -2,9 +2,9 @@ package stowage.exact.search.greedy;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import stowage.exact.presolve.Component;
 import stowage.exact.search.model.PrimitiveSort;
 import stowage.exact.search.model.RangeMaximum;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.packing.RunControl;
 
 /**
@@ -25,7 +25,7 @@ import stowage.packing.RunControl;
  * count as all but full is for the caller to vary: {@link #restart}.
  */
 final class UrgencyPlacer {
-  private final RectangleProblem problem;
+  private final Component problem;
   private final SplittableRandom random;
   private final AddressList placed;
   private final int[] order;
@@ -33,13 +33,13 @@ final class UrgencyPlacer {
   private final long[] offsets;
   private long bestPeak = Long.MAX_VALUE;
 
-  UrgencyPlacer(RectangleProblem problem, long seed) {
+  UrgencyPlacer(Component problem, long seed) {
     this.problem = problem;
     this.random = new SplittableRandom(seed);
     this.placed = new AddressList(problem);
     this.order = byUrgency(problem, 0);
     this.bestOrder = order.clone();
-    this.offsets = new long[problem.count];
+    this.offsets = new long[problem.count()];
   }
 
   /**
@@ -52,8 +52,8 @@ final class UrgencyPlacer {
   long[] round(long target, RunControl control) {
     placed.clear();
     Arrays.fill(offsets, -1);
-    for (int buffer = 0; buffer < problem.count; buffer++) {
-      if (problem.fixedOffset[buffer] >= 0) {
+    for (int buffer = 0; buffer < problem.count(); buffer++) {
+      if (problem.fixedOffsets()[buffer] >= 0) {
         offsets[buffer] = placed.firstFit(buffer);
         if (offsets[buffer] < 0) {
           return null;
@@ -110,17 +110,17 @@ final class UrgencyPlacer {
   }
 
   private void bump(long target) {
-    long[] priority = new long[problem.count];
+    long[] priority = new long[problem.count()];
     for (int place = 0; place < order.length; place++) {
       int buffer = order[place];
-      boolean above = offsets[buffer] + problem.size[buffer] > target;
+      boolean above = offsets[buffer] + problem.sizes()[buffer] > target;
       priority[buffer] = above ? (long) (place * random.nextDouble()) : place;
     }
     PrimitiveSort.byKey(order, order.length, priority);
   }
 
-  private static int[] byUrgency(RectangleProblem problem, int fullest) {
-    int count = problem.count;
+  private static int[] byUrgency(Component problem, int fullest) {
+    int count = problem.count();
     long[] sectionLoads = problem.loads();
     int[] covered = fullestBefore(sectionLoads, fullest);
     RangeMaximum loads = new RangeMaximum(sectionLoads);
@@ -128,21 +128,21 @@ final class UrgencyPlacer {
     long[] key = new long[count];
     for (int buffer = 0; buffer < count; buffer++) {
       order[buffer] = buffer;
-      key[buffer] = -problem.size[buffer];
+      key[buffer] = -problem.sizes()[buffer];
     }
     PrimitiveSort.byKey(order, count, key);
     for (int buffer = 0; buffer < count; buffer++) {
       long largest = 0;
-      for (int p = problem.firstPiece[buffer]; p < problem.firstPiece[buffer + 1]; p++) {
-        largest = Math.max(largest, loads.max(problem.pieceStart[p], problem.pieceEnd[p]));
+      for (int p = problem.firstSpans()[buffer]; p < problem.firstSpans()[buffer + 1]; p++) {
+        largest = Math.max(largest, loads.max(problem.spanStarts()[p], problem.spanEnds()[p]));
       }
       key[buffer] = -largest;
     }
     PrimitiveSort.byKey(order, count, key);
     for (int buffer = 0; buffer < count; buffer++) {
       key[buffer] = 0;
-      for (int p = problem.firstPiece[buffer]; p < problem.firstPiece[buffer + 1]; p++) {
-        key[buffer] -= covered[problem.pieceEnd[p]] - covered[problem.pieceStart[p]];
+      for (int p = problem.firstSpans()[buffer]; p < problem.firstSpans()[buffer + 1]; p++) {
+        key[buffer] -= covered[problem.spanEnds()[p]] - covered[problem.spanStarts()[p]];
       }
     }
     PrimitiveSort.byKey(order, count, key);

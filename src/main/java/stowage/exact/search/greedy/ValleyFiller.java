@@ -3,8 +3,8 @@ package stowage.exact.search.greedy;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
+import stowage.exact.presolve.Component;
 import stowage.exact.search.model.RangeMaximum;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.packing.RunControl;
 import stowage.packing.StepOrder;
 
@@ -59,7 +59,7 @@ final class ValleyFiller {
   /** One step in so many strays from the preference, where that is left to chance. */
   private static final int STRAY = 8;
 
-  private final RectangleProblem problem;
+  private final Component problem;
   private final Preference preference;
 
   /** Below this depth a valley of usual width is shallow. */
@@ -89,7 +89,7 @@ final class ValleyFiller {
    * @param random lets one step in some stray from the preference; null for none
    */
   ValleyFiller(
-      RectangleProblem problem,
+      Component problem,
       Preference preference,
       double tolerance,
       long fine,
@@ -98,12 +98,12 @@ final class ValleyFiller {
     this.preference = preference;
     this.random = random;
     this.shallow = tolerance * meanSize(problem);
-    this.sections = Math.max(1, problem.sections);
-    this.offsets = new long[problem.count];
+    this.sections = Math.max(1, problem.sections());
+    this.offsets = new long[problem.count()];
     Arrays.fill(offsets, -1);
-    boolean single = problem.pieceStart.length == problem.count && !problem.windowed;
-    this.lifeStart = single ? problem.pieceStart : new int[problem.count];
-    this.lifeEnd = single ? problem.pieceEnd : new int[problem.count];
+    boolean single = problem.spanStarts().length == problem.count() && !problem.hasWindows();
+    this.lifeStart = single ? problem.spanStarts() : new int[problem.count()];
+    this.lifeEnd = single ? problem.spanEnds() : new int[problem.count()];
     if (!single) {
       takeWholeLives();
     }
@@ -113,12 +113,12 @@ final class ValleyFiller {
     this.skyline = new Skyline(sections);
   }
 
-  private static double meanSize(RectangleProblem problem) {
+  private static double meanSize(Component problem) {
     double sum = 0;
-    for (long size : problem.size) {
+    for (long size : problem.sizes()) {
       sum += size;
     }
-    return sum / Math.max(1, problem.count);
+    return sum / Math.max(1, problem.count());
   }
 
   private boolean isShallow(int width, long depth) {
@@ -127,20 +127,20 @@ final class ValleyFiller {
   }
 
   private void takeWholeLives() {
-    for (int buffer = 0; buffer < problem.count; buffer++) {
-      int first = problem.firstPiece[buffer];
-      int last = problem.firstPiece[buffer + 1];
+    for (int buffer = 0; buffer < problem.count(); buffer++) {
+      int first = problem.firstSpans()[buffer];
+      int last = problem.firstSpans()[buffer + 1];
       // What is never live may lie anywhere: the first section will do.
-      lifeStart[buffer] = first == last ? 0 : problem.pieceStart[first];
-      lifeEnd[buffer] = first == last ? 1 : problem.pieceEnd[last - 1];
+      lifeStart[buffer] = first == last ? 0 : problem.spanStarts()[first];
+      lifeEnd[buffer] = first == last ? 1 : problem.spanEnds()[last - 1];
     }
   }
 
   private long[] loadsOfWholeLives() {
     long[] loads = new long[sections + 1];
-    for (int buffer = 0; buffer < problem.count; buffer++) {
-      loads[lifeStart[buffer]] += problem.size[buffer];
-      loads[lifeEnd[buffer]] -= problem.size[buffer];
+    for (int buffer = 0; buffer < problem.count(); buffer++) {
+      loads[lifeStart[buffer]] += problem.sizes()[buffer];
+      loads[lifeEnd[buffer]] -= problem.sizes()[buffer];
     }
     for (int section = 1; section < sections; section++) {
       loads[section] += loads[section - 1];
@@ -159,7 +159,7 @@ final class ValleyFiller {
   long[] fill(RunControl control, LongSupplier ceiling) {
     int placed = 0;
     long steps = 0;
-    while (placed < problem.count) {
+    while (placed < problem.count()) {
       if (candidates.isEmpty()) {
         candidates = candidates(true);
       }
@@ -194,8 +194,8 @@ final class ValleyFiller {
       placed++;
       int from = lifeStart[buffer];
       int to = lifeEnd[buffer];
-      remaining.add(from, to, -problem.size[buffer]);
-      skyline.raise(start, from, to, offset + problem.size[buffer]);
+      remaining.add(from, to, -problem.sizes()[buffer]);
+      skyline.raise(start, from, to, offset + problem.sizes()[buffer]);
     }
     return offsets;
   }
@@ -203,11 +203,9 @@ final class ValleyFiller {
   /** Where the highest extra conflict of a buffer among those placed ends. */
   private long conflictTop(int buffer) {
     long top = 0;
-    if (problem.extraConflicts != null && problem.extraConflicts[buffer] != null) {
-      for (int other : problem.extraConflicts[buffer]) {
-        if (offsets[other] >= 0) {
-          top = Math.max(top, offsets[other] + problem.size[other]);
-        }
+    for (int other : problem.extraConflicts(buffer)) {
+      if (offsets[other] >= 0) {
+        top = Math.max(top, offsets[other] + problem.sizes()[other]);
       }
     }
     return top;
@@ -215,10 +213,10 @@ final class ValleyFiller {
 
   /** The candidates that are placed first, or those that waited, by start. */
   private ValleyCandidates candidates(boolean ofFine) {
-    int[] chosen = new int[problem.count];
+    int[] chosen = new int[problem.count()];
     int count = 0;
-    for (int buffer : StepOrder.of(lifeStart, problem.count)) {
-      if (problem.size[buffer] < fine == ofFine) {
+    for (int buffer : StepOrder.of(lifeStart, problem.count())) {
+      if (problem.sizes()[buffer] < fine == ofFine) {
         chosen[count++] = buffer;
       }
     }
@@ -230,9 +228,9 @@ final class ValleyFiller {
     int to = lifeEnd[buffer];
     switch (present) {
       case TALL:
-        return problem.size[buffer];
+        return problem.sizes()[buffer];
       case LARGE:
-        return (double) problem.size[buffer] * (to - from);
+        return (double) problem.sizes()[buffer] * (to - from);
       case SNUG:
         return (to - from) - (double) Math.min(from - start, end - to);
       case FLUSH:

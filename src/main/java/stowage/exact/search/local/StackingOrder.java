@@ -15,7 +15,6 @@ import stowage.exact.search.model.SearchModel;
 public final class StackingOrder {
   private final SearchModel model;
   private final StepProfile profile;
-  private final int[][] extras;
 
   /** The buffers in their order; only the first {@link #length} entries count. */
   final int[] order;
@@ -31,7 +30,6 @@ public final class StackingOrder {
   public StackingOrder(SearchModel model) {
     this.model = model;
     this.profile = new StepProfile(model.sections);
-    this.extras = model.problem.extraConflicts;
     this.order = new int[model.count];
     this.head = new long[model.count];
     this.tail = new long[model.count];
@@ -72,7 +70,7 @@ public final class StackingOrder {
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
         bottom = Math.max(bottom, profile.highest(model.pieceStart[p], model.pieceEnd[p]));
       }
-      if (extras != null && extras[buffer] != null) {
+      if (model.problem.extraConflicts(buffer).length > 0) {
         bottom = Math.max(bottom, highestExtra(buffer, k));
       }
       bottom = model.roundUp(buffer, bottom);
@@ -98,7 +96,7 @@ public final class StackingOrder {
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
         above = Math.max(above, profile.highest(model.pieceStart[p], model.pieceEnd[p]));
       }
-      if (extras != null && extras[buffer] != null) {
+      if (model.problem.extraConflicts(buffer).length > 0) {
         for (int later = k + 1; later < length; later++) {
           if (model.conflict(buffer, order[later])) {
             above = Math.max(above, tail[order[later]] + model.size[order[later]]);

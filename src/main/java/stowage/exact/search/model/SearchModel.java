@@ -1,19 +1,16 @@
 package stowage.exact.search.model;
 
-import stowage.packing.Rounding;
+import stowage.exact.presolve.Component;
 
 /**
- * A problem as the canonical search reads it: in the largest unit that divides everything, with the
- * conflicts as rows of bits. Built once, shared by all workers, never written to again.
+ * A component with one memory as the canonical search reads it: with the conflicts as rows of bits.
+ * Built once, shared by all workers, never written to again.
  */
 public final class SearchModel {
   /** The largest number of buffers for which a model is built: its bit rows take n^2 / 8 bytes. */
   public static final int LARGEST = 1 << 14;
 
-  public final RectangleProblem problem;
-
-  /** Everything below is counted in this many units of the problem. */
-  public final long unit;
+  public final Component problem;
 
   public final int count;
   public final int sections;
@@ -50,42 +47,29 @@ public final class SearchModel {
   /** Whether every order of the buffers can be stacked: no offset is fixed, every buffer fits. */
   public final boolean stackable;
 
-  private final long[] alignment;
-  private final long[] fixedOffset;
-  private final long[] bank;
-
   /**
    * @throws IllegalArgumentException where the problem has windows (bottom-left placements are not
    *     complete for those) or more than {@link #LARGEST} buffers
    */
-  public SearchModel(RectangleProblem problem) {
-    if (problem.windowed || problem.count > LARGEST) {
+  public SearchModel(Component problem) {
+    if (problem.hasWindows() || problem.count() > LARGEST) {
       throw new IllegalArgumentException(
-          "count(" + problem.count + ") must be at most " + LARGEST + ", without windows");
+          "count(" + problem.count() + ") must be at most " + LARGEST + ", without windows");
     }
     this.problem = problem;
-    this.unit = unit(problem);
-    this.count = problem.count;
-    this.sections = problem.sections;
-    this.firstPiece = problem.firstPiece;
-    this.pieceStart = problem.pieceStart;
-    this.pieceEnd = problem.pieceEnd;
-    this.size = new long[count];
-    this.alignment = new long[count];
-    this.fixedOffset = new long[count];
-    this.bank = new long[count];
+    this.count = problem.count();
+    this.sections = problem.sections();
+    this.firstPiece = problem.firstSpans();
+    this.pieceStart = problem.spanStarts();
+    this.pieceEnd = problem.spanEnds();
+    this.size = problem.sizes();
     this.width = new int[count];
     this.hullStart = new int[count];
     this.hullEnd = new int[count];
     boolean free = true;
     for (int b = 0; b < count; b++) {
-      size[b] = problem.size[b] / unit;
-      // An alignment that divides the unit asks for nothing: every offset is a multiple of the
-      // unit.
-      alignment[b] = Math.max(1, problem.alignment[b] / unit);
-      fixedOffset[b] = problem.fixedOffset[b] < 0 ? -1 : problem.fixedOffset[b] / unit;
-      bank[b] = problem.withinBank[b] ? problem.bankSize / unit : 0;
-      free &= alignment[b] == 1 && fixedOffset[b] < 0 && bank[b] == 0;
+      free &= problem.alignment(b, 0) == 1 && problem.fixedOffsets()[b] < 0;
+      free &= !problem.withinBanks()[b] || problem.bankSize(0) == 0;
       for (int piece = firstPiece[b]; piece < firstPiece[b + 1]; piece++) {
         width[b] += pieceEnd[piece] - pieceStart[piece];
       }
@@ -97,10 +81,10 @@ public final class SearchModel {
     this.plain = free;
     boolean orders = true;
     for (int b = 0; b < count; b++) {
-      orders &= fixedOffset[b] < 0 && roundUp(b, 0) >= 0;
+      orders &= problem.fixedOffsets()[b] < 0 && roundUp(b, 0) >= 0;
     }
     this.stackable = orders;
-    this.maxLoad = problem.maxLoad() / unit;
+    this.maxLoad = problem.maxLoad();
     this.spanStart = hullStart.clone();
     this.spanEnd = hullEnd.clone();
     this.words = count + 63 >>> 6;
@@ -113,11 +97,7 @@ public final class SearchModel {
     if (plain) {
       return offset;
     }
-    long fixed = fixedOffset[buffer];
-    if (fixed >= 0) {
-      return offset <= fixed ? fixed : -1;
-    }
-    return Rounding.up(offset, size[buffer], alignment[buffer], bank[buffer]);
+    return problem.roundUp(buffer, 0, offset);
   }
 
   /** The peak of a placement in units. */
@@ -148,16 +128,11 @@ public final class SearchModel {
         }
       }
     }
-    if (problem.extraConflicts == null) {
-      return;
-    }
     for (int one = 0; one < count; one++) {
-      if (problem.extraConflicts[one] != null) {
-        for (int other : problem.extraConflicts[one]) {
-          join(one, other);
-          spanStart[one] = Math.min(spanStart[one], hullStart[other]);
-          spanEnd[one] = Math.max(spanEnd[one], hullEnd[other]);
-        }
+      for (int other : problem.extraConflicts(one)) {
+        join(one, other);
+        spanStart[one] = Math.min(spanStart[one], hullStart[other]);
+        spanEnd[one] = Math.max(spanEnd[one], hullEnd[other]);
       }
     }
   }
@@ -165,27 +140,5 @@ public final class SearchModel {
   private void join(int one, int other) {
     conflicts[one * words + (other >> 6)] |= 1L << other;
     conflicts[other * words + (one >> 6)] |= 1L << one;
-  }
-
-  /** The largest figure that divides sizes, fixed offsets, banks and the alignments it must. */
-  private static long unit(RectangleProblem problem) {
-    long unit = problem.bankSize;
-    for (int buffer = 0; buffer < problem.count; buffer++) {
-      unit = Rounding.gcd(unit, problem.size[buffer]);
-      if (problem.fixedOffset[buffer] > 0) {
-        unit = Rounding.gcd(unit, problem.fixedOffset[buffer]);
-      }
-    }
-    boolean stable;
-    do {
-      stable = true;
-      for (long alignment : problem.alignment) {
-        if (unit % alignment != 0 && alignment % unit != 0) {
-          unit = Rounding.gcd(unit, alignment);
-          stable = false;
-        }
-      }
-    } while (!stable);
-    return Math.max(1, unit);
   }
 }

@@ -3,8 +3,8 @@ package stowage.exact.search.tree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import stowage.exact.presolve.Component;
 import stowage.exact.search.model.PrimitiveSort;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
@@ -31,7 +31,7 @@ import stowage.packing.RunControl;
 public final class DisjunctiveSearch {
   private static final long PROBE_NODES = 2_000;
 
-  private final RectangleProblem problem;
+  private final Component problem;
   private final RunControl control;
   private final PairRelation[] relations;
 
@@ -56,12 +56,12 @@ public final class DisjunctiveSearch {
    *
    * @param control when to stop; its node budget counts nodes of this search
    */
-  public DisjunctiveSearch(RectangleProblem problem, RunControl control) {
+  public DisjunctiveSearch(Component problem, RunControl control) {
     this.problem = problem;
     this.control = control;
     List<PairRelation> pairs = new ArrayList<>();
-    for (int first = 0; first < problem.count; first++) {
-      for (int second = first + 1; second < problem.count; second++) {
+    for (int first = 0; first < problem.count(); first++) {
+      for (int second = first + 1; second < problem.count(); second++) {
         PairRelation relation = PairRelation.of(problem, first, second);
         if (relation != null) {
           pairs.add(relation);
@@ -71,14 +71,14 @@ public final class DisjunctiveSearch {
     this.relations = pairs.toArray(new PairRelation[0]);
     this.chosen = new int[relations.length];
     this.trail = new int[relations.length];
-    this.owner = new int[problem.pieceStart.length];
+    this.owner = new int[problem.spanStarts().length];
     this.live = live();
     boolean free = true;
-    for (int buffer = 0; buffer < problem.count; buffer++) {
+    for (int buffer = 0; buffer < problem.count(); buffer++) {
       free &=
-          problem.alignment[buffer] == 1
-              && (problem.bankSize == 0 || !problem.withinBank[buffer])
-              && problem.fixedOffset[buffer] < 0;
+          problem.alignment(buffer, 0) == 1
+              && (problem.bankSize(0) == 0 || !problem.withinBanks()[buffer])
+              && problem.fixedOffsets()[buffer] < 0;
     }
     this.plain = free;
   }
@@ -153,14 +153,14 @@ public final class DisjunctiveSearch {
   private long roomy() {
     long fixedTop = 0;
     long room = 0;
-    for (int buffer = 0; buffer < problem.count; buffer++) {
-      if (problem.fixedOffset[buffer] >= 0) {
-        fixedTop = Math.max(fixedTop, problem.fixedOffset[buffer] + problem.size[buffer]);
+    for (int buffer = 0; buffer < problem.count(); buffer++) {
+      if (problem.fixedOffsets()[buffer] >= 0) {
+        fixedTop = Math.max(fixedTop, problem.fixedOffsets()[buffer] + problem.sizes()[buffer]);
       } else {
-        long bank = problem.withinBank[buffer] ? problem.bankSize : 0;
+        long bank = problem.withinBanks()[buffer] ? problem.bankSize(0) : 0;
         // Every phase of an alignment against the borders comes up within so many banks.
-        long phases = bank == 0 ? 1 : problem.alignment[buffer];
-        room += problem.size[buffer] + problem.alignment[buffer] + bank * phases;
+        long phases = bank == 0 ? 1 : problem.alignment(buffer, 0);
+        room += problem.sizes()[buffer] + problem.alignment(buffer, 0) + bank * phases;
       }
     }
     return fixedTop + room;
@@ -171,13 +171,13 @@ public final class DisjunctiveSearch {
     nodeLimit = lastNode;
     Arrays.fill(chosen, -1);
     decided = 0;
-    long[] lower = new long[problem.count];
-    long[] upper = new long[problem.count];
-    for (int buffer = 0; buffer < problem.count; buffer++) {
+    long[] lower = new long[problem.count()];
+    long[] upper = new long[problem.count()];
+    for (int buffer = 0; buffer < problem.count(); buffer++) {
       lower[buffer] = problem.roundUp(buffer, 0);
-      upper[buffer] = limit - problem.size[buffer];
-      if (problem.fixedOffset[buffer] >= 0) {
-        upper[buffer] = Math.min(upper[buffer], problem.fixedOffset[buffer]);
+      upper[buffer] = limit - problem.sizes()[buffer];
+      if (problem.fixedOffsets()[buffer] >= 0) {
+        upper[buffer] = Math.min(upper[buffer], problem.fixedOffsets()[buffer]);
       }
       if (lower[buffer] < 0 || lower[buffer] > upper[buffer]) {
         return CanonicalSearch.FAILED;
@@ -241,7 +241,7 @@ public final class DisjunctiveSearch {
     int known = decided;
     while (changed) {
       // Without rounding, n passes settle every chain: what rises longer is a cycle.
-      if (plain && passes > problem.count + 1) {
+      if (plain && passes > problem.count() + 1) {
         return false;
       }
       passes = known == decided ? passes + 1 : 0;
@@ -330,8 +330,8 @@ public final class DisjunctiveSearch {
     long first = capacity;
     for (int k = 0; k < count; k++) {
       int piece = pieces[k];
-      release[k] = lower[owner[piece]] + problem.pieceLow[piece];
-      deadline[k] = -(upper[owner[piece]] + problem.pieceHigh[piece]);
+      release[k] = lower[owner[piece]] + problem.spanLows()[piece];
+      deadline[k] = -(upper[owner[piece]] + problem.spanHighs()[piece]);
       last = Math.max(last, -deadline[k]);
       first = Math.min(first, release[k]);
       byRelease[k] = k;
@@ -345,11 +345,13 @@ public final class DisjunctiveSearch {
       int job = byRelease[k];
       int piece = pieces[job];
       forward =
-          Math.max(forward, release[job]) + problem.pieceHigh[piece] - problem.pieceLow[piece];
+          Math.max(forward, release[job]) + problem.spanHighs()[piece] - problem.spanLows()[piece];
       job = byDeadline[k];
       piece = pieces[job];
       backward =
-          Math.min(backward, -deadline[job]) - problem.pieceHigh[piece] + problem.pieceLow[piece];
+          Math.min(backward, -deadline[job])
+              - problem.spanHighs()[piece]
+              + problem.spanLows()[piece];
     }
     return count == 0 || forward <= last && backward >= first;
   }
@@ -374,7 +376,7 @@ public final class DisjunctiveSearch {
         left += possible(pair, interval, lower, upper) ? 1 : 0;
       }
       long room = upper[pair.first] - lower[pair.first] + upper[pair.second] - lower[pair.second];
-      room -= problem.size[pair.first] + problem.size[pair.second];
+      room -= problem.sizes()[pair.first] + problem.sizes()[pair.second];
       if (left < fewest || left == fewest && room < leastRoom) {
         fewest = left;
         leastRoom = room;
@@ -385,21 +387,21 @@ public final class DisjunctiveSearch {
   }
 
   private int[][] live() {
-    int[] count = new int[problem.sections];
-    for (int buffer = 0; buffer < problem.count; buffer++) {
-      for (int p = problem.firstPiece[buffer]; p < problem.firstPiece[buffer + 1]; p++) {
+    int[] count = new int[problem.sections()];
+    for (int buffer = 0; buffer < problem.count(); buffer++) {
+      for (int p = problem.firstSpans()[buffer]; p < problem.firstSpans()[buffer + 1]; p++) {
         owner[p] = buffer;
-        for (int section = problem.pieceStart[p]; section < problem.pieceEnd[p]; section++) {
+        for (int section = problem.spanStarts()[p]; section < problem.spanEnds()[p]; section++) {
           count[section]++;
         }
       }
     }
-    int[][] result = new int[problem.sections][];
+    int[][] result = new int[problem.sections()][];
     for (int section = 0; section < result.length; section++) {
       result[section] = new int[count[section]];
     }
     for (int p = 0; p < owner.length; p++) {
-      for (int section = problem.pieceStart[p]; section < problem.pieceEnd[p]; section++) {
+      for (int section = problem.spanStarts()[p]; section < problem.spanEnds()[p]; section++) {
         result[section][--count[section]] = p;
       }
     }

@@ -1,7 +1,7 @@
 package stowage.exact.search.tree;
 
 import java.util.Arrays;
-import stowage.exact.search.model.RectangleProblem;
+import stowage.exact.presolve.Component;
 
 /**
  * How two buffers may lie to each other: the closed intervals [low, high] that the difference of
@@ -28,23 +28,23 @@ final class PairRelation {
   }
 
   /** The relation of two buffers, or null where any difference will do. */
-  static PairRelation of(RectangleProblem problem, int first, int second) {
+  static PairRelation of(Component problem, int first, int second) {
     int pieces =
-        (problem.firstPiece[first + 1] - problem.firstPiece[first])
-            * (problem.firstPiece[second + 1] - problem.firstPiece[second]);
+        (problem.firstSpans()[first + 1] - problem.firstSpans()[first])
+            * (problem.firstSpans()[second + 1] - problem.firstSpans()[second]);
     long[][] forbidden = new long[pieces + 1][];
     int count = 0;
     if (problem.extraConflict(first, second)) {
-      forbidden[count++] = new long[] {-problem.size[second], problem.size[first]};
+      forbidden[count++] = new long[] {-problem.sizes()[second], problem.sizes()[first]};
     }
-    for (int p = problem.firstPiece[first]; p < problem.firstPiece[first + 1]; p++) {
-      for (int q = problem.firstPiece[second]; q < problem.firstPiece[second + 1]; q++) {
-        if (problem.pieceStart[p] < problem.pieceEnd[q]
-            && problem.pieceStart[q] < problem.pieceEnd[p]) {
+    for (int p = problem.firstSpans()[first]; p < problem.firstSpans()[first + 1]; p++) {
+      for (int q = problem.firstSpans()[second]; q < problem.firstSpans()[second + 1]; q++) {
+        if (problem.spanStarts()[p] < problem.spanEnds()[q]
+            && problem.spanStarts()[q] < problem.spanEnds()[p]) {
           forbidden[count++] =
               new long[] {
-                problem.pieceLow[p] - problem.pieceHigh[q],
-                problem.pieceHigh[p] - problem.pieceLow[q]
+                problem.spanLows()[p] - problem.spanHighs()[q],
+                problem.spanHighs()[p] - problem.spanLows()[q]
               };
         }
       }

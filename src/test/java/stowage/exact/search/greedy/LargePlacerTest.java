@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stowage.exact.presolve.Component;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.DataFiles;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.RangeMaximum;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
@@ -26,11 +26,14 @@ class LargePlacerTest {
   @Test
   void placementsOfEveryKindAreValid() {
     for (int seed = 0; seed < 600; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 60, seed % 2 == 0);
+      Component problem = RandomProblems.any(seed, 60, seed % 2 == 0);
       SearchResult result =
           new LargePlacer(1, seed, true)
               .place(
-                  problem, 0, SearchListener.SILENT, RunControl.ofWork(40L * problem.count, 1, 1));
+                  problem,
+                  0,
+                  SearchListener.SILENT,
+                  RunControl.ofWork(40L * problem.count(), 1, 1));
       if (result.offsets() != null) {
         String fault = BruteForce.fault(problem, result.offsets(), result.peak());
         assertNull(fault, "seed " + seed + " by " + result.statistics().winner());
@@ -41,7 +44,7 @@ class LargePlacerTest {
   @Test
   void everyPreferenceFillsValleysWithoutConflict() {
     for (ValleyFiller.Preference preference : ValleyFiller.Preference.values()) {
-      RectangleProblem problem = RandomProblems.plain(3, 700, 300, 1000);
+      Component problem = RandomProblems.plain(3, 700, 300, 1000);
       for (double tolerance : new double[] {0, 0.1, 5}) {
         long[] offsets =
             new ValleyFiller(problem, preference, tolerance, 0, null)
@@ -56,7 +59,7 @@ class LargePlacerTest {
   void givesUpOnlyFillingsThatEndTooHigh() {
     int given = 0;
     for (int seed = 0; seed < 200; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 60, seed % 2 == 0);
+      Component problem = RandomProblems.any(seed, 60, seed % 2 == 0);
       long[] whole = snug(problem).fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
       if (whole != null) {
         long peak = problem.peak(whole);
@@ -75,16 +78,16 @@ class LargePlacerTest {
   void saysOfTheLargestAloneThatWorkIsLongAndThatThePeakHasFlattened() {
     int flat = 0;
     for (int seed = 0; seed < 40; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 60, false);
-      for (int largestQuadratic : new int[] {problem.count - 1, problem.count}) {
-        RunControl control = RunControl.ofWork(40L * problem.count, 1, 1);
+      Component problem = RandomProblems.any(seed, 60, false);
+      for (int largestQuadratic : new int[] {problem.count() - 1, problem.count()}) {
+        RunControl control = RunControl.ofWork(40L * problem.count(), 1, 1);
         int[] said = new int[2];
         SearchResult result =
             new LargePlacer(2, 1, false, largestQuadratic)
                 .place(problem, 0, counting(said), control);
-        boolean free = Arrays.stream(problem.fixedOffset).allMatch(offset -> offset < 0);
-        assertEquals(free && largestQuadratic < problem.count ? 1 : 0, said[1], "long work told");
-        if (largestQuadratic == problem.count) {
+        boolean free = Arrays.stream(problem.fixedOffsets()).allMatch(offset -> offset < 0);
+        assertEquals(free && largestQuadratic < problem.count() ? 1 : 0, said[1], "long work told");
+        if (largestQuadratic == problem.count()) {
           assertEquals(0, said[0], "quick enough to go on");
         } else if (result.status() == SearchResult.Status.FEASIBLE && free) {
           assertTrue(said[0] > 0, "seed " + seed);
@@ -115,15 +118,15 @@ class LargePlacerTest {
     };
   }
 
-  private static ValleyFiller snug(RectangleProblem problem) {
+  private static ValleyFiller snug(Component problem) {
     return new ValleyFiller(problem, ValleyFiller.Preference.SNUG, 0.1, 3, null);
   }
 
   @Test
   void valleysTakeGapsWindowsAndExtraConflicts() {
     for (int seed = 0; seed < 300; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 40, true);
-      boolean fixed = Arrays.stream(problem.fixedOffset).anyMatch(offset -> offset >= 0);
+      Component problem = RandomProblems.any(seed, 40, true);
+      boolean fixed = Arrays.stream(problem.fixedOffsets()).anyMatch(offset -> offset >= 0);
       if (!fixed) {
         long[] offsets =
             new ValleyFiller(problem, ValleyFiller.Preference.SNUG, 0.1, 3, null)
@@ -137,7 +140,7 @@ class LargePlacerTest {
 
   @Test
   void deterministicRunsAgree() {
-    RectangleProblem problem = RandomProblems.plain(4, 500, 200, 1000);
+    Component problem = RandomProblems.plain(4, 500, 200, 1000);
     long[][] offsets = new long[2][];
     for (int run = 0; run < 2; run++) {
       offsets[run] =
@@ -161,21 +164,24 @@ class LargePlacerTest {
   @Test
   void tracesOfRealNetworksReachTheMaxLoad() throws IOException {
     for (Path file : DataFiles.csv("packing/somas")) {
-      RectangleProblem problem = DataFiles.read(file);
+      Component problem = DataFiles.read(file);
       SearchResult result =
           new LargePlacer(1, 1, true)
               .place(
-                  problem, 0, SearchListener.SILENT, RunControl.ofWork(300L * problem.count, 1, 1));
+                  problem,
+                  0,
+                  SearchListener.SILENT,
+                  RunControl.ofWork(300L * problem.count(), 1, 1));
       assertNotNull(result.offsets(), file.toString());
       // What is too large for a search is left to this placer alone.
-      double share = problem.count > 3_000 ? 1 : 1.0005;
+      double share = problem.count() > 3_000 ? 1 : 1.0005;
       assertTrue(result.peak() <= problem.maxLoad() * share, file + " " + result.peak());
     }
   }
 
   @Test
   void thePortfolioBeginsLargeProblemsByPlacing() {
-    RectangleProblem large = RandomProblems.plain(6, 1_200, 400, 500);
+    Component large = RandomProblems.plain(6, 1_200, 400, 500);
     SearchPortfolio portfolio = new SearchPortfolio(2, 1, true, SearchOptions.all());
     SearchResult best =
         portfolio.minimise(large, 0, null, SearchListener.SILENT, RunControl.ofWork(4_000, 1, 1));
@@ -184,7 +190,7 @@ class LargePlacerTest {
         portfolio.search(
             large, large.maxLoad() - 1, SearchListener.SILENT, RunControl.ofWork(4_000, 1, 1));
     assertEquals(SearchResult.Status.INFEASIBLE, none.status());
-    RectangleProblem huge = RandomProblems.plain(6, 20_000, 3_000, 500);
+    Component huge = RandomProblems.plain(6, 20_000, 3_000, 500);
     SearchResult placed =
         portfolio.minimise(huge, 0, null, SearchListener.SILENT, RunControl.ofWork(20_000, 1, 1));
     assertEquals(huge.maxLoad(), placed.bound());

@@ -5,15 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.packing.RunControl;
 
 class UrgencyPlacerTest {
   /** Two sections of load 100; the buffer of 48 bytes lives through both. */
-  private static RectangleProblem twoFullSections() {
-    RectangleProblem.Builder builder = RectangleProblem.builder();
+  private static Component twoFullSections() {
+    ComponentBuilder builder = ComponentBuilder.ofOneMemory();
     builder.add(48, 0, 2);
     builder.add(50, 0, 1);
     builder.add(2, 0, 1);
@@ -24,14 +25,14 @@ class UrgencyPlacerTest {
 
   @Test
   void sizeAloneLosesAByteBetweenTwoFullSections() {
-    RectangleProblem problem = twoFullSections();
+    Component problem = twoFullSections();
     long[] offsets = new UrgencyPlacer(problem, 1).round(100, RunControl.unlimited());
     assertEquals(101, problem.peak(offsets));
   }
 
   @Test
   void whatLivesThroughBothFullSectionsComesFirst() {
-    RectangleProblem problem = twoFullSections();
+    Component problem = twoFullSections();
     UrgencyPlacer placer = new UrgencyPlacer(problem, 1);
     placer.restart(2);
     long[] offsets = placer.round(100, RunControl.unlimited());
@@ -43,9 +44,9 @@ class UrgencyPlacerTest {
   @Test
   void roundsAreValidWhateverCountsAsFull() {
     for (int seed = 0; seed < 100; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 40, seed % 2 == 0);
+      Component problem = RandomProblems.any(seed, 40, seed % 2 == 0);
       UrgencyPlacer placer = new UrgencyPlacer(problem, seed);
-      for (int fullest = 1; fullest <= problem.sections + 1; fullest++) {
+      for (int fullest = 1; fullest <= problem.sections() + 1; fullest++) {
         placer.restart(fullest);
         long[] offsets = placer.round(problem.maxLoad(), RunControl.unlimited());
         if (offsets != null) {

@@ -13,11 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.Prune;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
@@ -42,7 +43,7 @@ class CanonicalSearchTest {
   @Test
   void everySetOfPrunesGivesTheSameAnswer() {
     for (int seed = 0; seed < 120; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 7, false);
+      Component problem = RandomProblems.any(seed, 7, false);
       long optimum = optimum(problem, SearchOptions.all());
       for (int bits = 0; bits < 1 << Prune.values().length; bits += 1 + seed % 5) {
         SearchOptions options = options(bits);
@@ -57,7 +58,7 @@ class CanonicalSearchTest {
     assertFalse(SearchOptions.without(prune).has(prune));
     assertTrue(prune.reason().length() > 20, prune.reason());
     for (int seed = 0; seed < 200; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 6, false);
+      Component problem = RandomProblems.any(seed, 6, false);
       long optimum = optimum(problem, SearchOptions.without(prune));
       assertEquals(optimum(problem, SearchOptions.all()), optimum, "seed " + seed);
     }
@@ -78,9 +79,9 @@ class CanonicalSearchTest {
   @EnumSource(Ordering.class)
   void everyOrderingGivesTheSameAnswer(Ordering ordering) {
     for (int seed = 0; seed < 300; seed++) {
-      RectangleProblem problem = RandomProblems.plain(seed, 12, 8, 9);
+      Component problem = RandomProblems.plain(seed, 12, 8, 9);
       SearchModel model = new SearchModel(problem);
-      long capacity = problem.maxLoad() / model.unit;
+      long capacity = problem.maxLoad();
       CanonicalSearch search = new CanonicalSearch(model, SearchOptions.all(), unlimited());
       int expected = run(search, model, new Ranker(model, Ordering.TWA), capacity);
       CanonicalSearch again = new CanonicalSearch(model, SearchOptions.all(), unlimited());
@@ -94,7 +95,7 @@ class CanonicalSearchTest {
   @ValueSource(booleans = {true, false})
   void nogoodsDoNotOutliveTheirCapacity(boolean nogoods) {
     for (int seed = 0; seed < 500; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 8, false);
+      Component problem = RandomProblems.any(seed, 8, false);
       SearchModel model = new SearchModel(problem);
       SearchOptions options = nogoods ? SearchOptions.all() : SearchOptions.none();
       CanonicalSearch search = new CanonicalSearch(model, options, unlimited());
@@ -102,7 +103,7 @@ class CanonicalSearchTest {
       long expected = optimum(problem, SearchOptions.all());
       for (long capacity = 1; capacity < 30; capacity++) {
         int answer = run(search, model, ranker, capacity);
-        boolean fits = expected >= 0 && capacity * model.unit >= expected;
+        boolean fits = expected >= 0 && capacity >= expected;
         assertEquals(fits, answer == CanonicalSearch.FOUND, "seed " + seed + " at " + capacity);
       }
     }
@@ -112,7 +113,7 @@ class CanonicalSearchTest {
   @Test
   void placementsOfEveryWorkerAreValid() {
     for (int seed = 0; seed < 300; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 24, false);
+      Component problem = RandomProblems.any(seed, 24, false);
       String about = "seed " + seed;
       SearchListener checking =
           new SearchListener() {
@@ -137,7 +138,7 @@ class CanonicalSearchTest {
   @Test
   void deterministicRunsDoNotDependOnTheNumberOfThreads() {
     for (int seed = 0; seed < 10; seed++) {
-      RectangleProblem problem = RandomProblems.plain(seed, 70, 30, 50);
+      Component problem = RandomProblems.plain(seed, 70, 30, 50);
       long[][] offsets = new long[2][];
       for (int run = 0; run < 2; run++) {
         SearchResult result =
@@ -152,10 +153,10 @@ class CanonicalSearchTest {
   @Test
   void anUpperPlacementIsImprovedOrKept() {
     for (int seed = 0; seed < 100; seed++) {
-      RectangleProblem problem = RandomProblems.plain(seed, 25, 12, 20);
-      long[] stacked = new long[problem.count];
-      for (int buffer = 1; buffer < problem.count; buffer++) {
-        stacked[buffer] = stacked[buffer - 1] + problem.size[buffer - 1];
+      Component problem = RandomProblems.plain(seed, 25, 12, 20);
+      long[] stacked = new long[problem.count()];
+      for (int buffer = 1; buffer < problem.count(); buffer++) {
+        stacked[buffer] = stacked[buffer - 1] + problem.sizes()[buffer - 1];
       }
       SearchResult result =
           portfolio()
@@ -168,7 +169,7 @@ class CanonicalSearchTest {
 
   @Test
   void stopsWhenToldTo() {
-    RectangleProblem problem = RandomProblems.plain(5, 60, 20, 100);
+    Component problem = RandomProblems.plain(5, 60, 20, 100);
     RunControl control = RunControl.unlimited();
     control.stop();
     SearchResult result =
@@ -183,14 +184,18 @@ class CanonicalSearchTest {
     SearchResult result =
         portfolio()
             .minimise(
-                RectangleProblem.builder().build(), 0, null, SearchListener.SILENT, unlimited());
+                ComponentBuilder.ofOneMemory().build(),
+                0,
+                null,
+                SearchListener.SILENT,
+                unlimited());
     assertEquals(SearchResult.Status.OPTIMAL, result.status());
     assertEquals(0, result.peak());
   }
 
   @Test
   void clashingFixedOffsetsAreInfeasibleAtEveryCapacity() {
-    RectangleProblem.Builder builder = RectangleProblem.builder();
+    ComponentBuilder builder = ComponentBuilder.ofOneMemory();
     builder.fix(builder.add(4, 0, 2), 3);
     builder.fix(builder.add(4, 1, 3), 5);
     SearchResult result =
@@ -201,7 +206,7 @@ class CanonicalSearchTest {
   @Test
   void oneBelowTheOptimumIsProvenInfeasible() {
     for (int seed = 0; seed < 500; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 8, false);
+      Component problem = RandomProblems.any(seed, 8, false);
       long optimum = optimum(problem, SearchOptions.all());
       if (optimum > 0) {
         SearchResult below =
@@ -216,7 +221,7 @@ class CanonicalSearchTest {
   private static void compare(long firstSeed, int cases, int buffers) {
     int feasible = 0;
     for (long seed = firstSeed; seed < firstSeed + cases; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, buffers, false);
+      Component problem = RandomProblems.any(seed, buffers, false);
       SearchResult result =
           portfolio().minimise(problem, 0, null, SearchListener.SILENT, unlimited());
       long expected = BruteForce.optimum(problem, GIVE_UP);
@@ -235,7 +240,7 @@ class CanonicalSearchTest {
     assertFalse(feasible < cases / 2, "only " + feasible + " of the cases had a placement");
   }
 
-  private static long optimum(RectangleProblem problem, SearchOptions options) {
+  private static long optimum(Component problem, SearchOptions options) {
     SearchResult result =
         new SearchPortfolio(1, 1, false, options)
             .minimise(problem, 0, null, SearchListener.SILENT, unlimited());

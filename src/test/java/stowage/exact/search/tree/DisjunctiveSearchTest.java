@@ -8,10 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchPortfolio;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
@@ -35,7 +36,7 @@ class DisjunctiveSearchTest {
   @Test
   void agreesWithTheCanonicalSearchWithoutWindows() {
     for (int seed = 0; seed < 400; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 9, false);
+      Component problem = RandomProblems.any(seed, 9, false);
       SearchResult expected =
           portfolio().minimise(problem, 0, null, SearchListener.SILENT, unlimited());
       SearchResult actual =
@@ -47,7 +48,7 @@ class DisjunctiveSearchTest {
 
   @Test
   void aWindowLeavesRoomInBetween() {
-    RectangleProblem.Builder builder = RectangleProblem.builder();
+    ComponentBuilder builder = ComponentBuilder.ofOneMemory();
     builder.add(10, 0, 3);
     builder.window(1, 2, 4, 5);
     builder.add(2, 1, 2);
@@ -59,7 +60,7 @@ class DisjunctiveSearchTest {
   @Test
   void oneBelowTheOptimumIsProvenInfeasible() {
     for (int seed = 0; seed < 300; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, 7, true);
+      Component problem = RandomProblems.any(seed, 7, true);
       SearchResult best =
           portfolio().minimise(problem, 0, null, SearchListener.SILENT, unlimited());
       if (best.peak() > 0) {
@@ -73,7 +74,7 @@ class DisjunctiveSearchTest {
   private static void compare(long firstSeed, int cases, int buffers) {
     int feasible = 0;
     for (long seed = firstSeed; seed < firstSeed + cases; seed++) {
-      RectangleProblem problem = RandomProblems.any(seed, buffers, true);
+      Component problem = RandomProblems.any(seed, buffers, true);
       SearchResult result =
           portfolio().minimise(problem, 0, null, SearchListener.SILENT, unlimited());
       long expected = BruteForce.optimum(problem, GIVE_UP);

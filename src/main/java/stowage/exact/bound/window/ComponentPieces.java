@@ -1,8 +1,7 @@
 package stowage.exact.bound.window;
 
 import stowage.exact.bound.sweep.Pieces;
-import stowage.exact.presolve.NormalPart;
-import stowage.exact.presolve.PartLoads;
+import stowage.exact.presolve.Component;
 import stowage.packing.Buffer;
 import stowage.packing.LiveRange;
 import stowage.packing.Rounding;
@@ -21,10 +20,10 @@ import stowage.packing.Rounding;
  * @param plain whether every piece may lie anywhere
  * @param exact whether a placement of the pieces is a placement of the part
  */
-record PartPieces(Pieces pieces, int[] owner, long[] loads, boolean plain, boolean exact) {
+record ComponentPieces(Pieces pieces, int[] owner, long[] loads, boolean plain, boolean exact) {
 
   /** Takes a part apart. O(spans). */
-  static PartPieces of(NormalPart part) {
+  static ComponentPieces of(Component part) {
     int spans = part.spanStarts().length;
     int[] owner = new int[spans];
     long[] height = new long[spans];
@@ -58,19 +57,19 @@ record PartPieces(Pieces pieces, int[] owner, long[] loads, boolean plain, boole
     }
     Pieces pieces =
         new Pieces(part.spanStarts(), part.spanEnds(), height, step, lowest, highest, tail);
-    return new PartPieces(pieces, owner, PartLoads.of(part), plain, exact);
+    return new ComponentPieces(pieces, owner, part.loads(), plain, exact);
   }
 
   /**
    * The steps of the problem that the sections {@code [from, to)} stand for: from one at which
    * exactly the pieces of the first are alive to one at which exactly those of the last are.
    */
-  static LiveRange steps(NormalPart part, int from, int to) {
+  static LiveRange steps(Component part, int from, int to) {
     return new LiveRange(step(part, from), step(part, to - 1) + 1);
   }
 
   /** The last start, in steps of the problem, of the spans that are alive in a section. */
-  private static int step(NormalPart part, int section) {
+  private static int step(Component part, int section) {
     int step = Integer.MIN_VALUE;
     for (int i = 0; i < part.count(); i++) {
       int s = part.firstSpans()[i] - 1;

@@ -19,11 +19,8 @@ import stowage.packing.StepOrder;
  *       capacity) is struck off; a buffer with none left makes the problem infeasible.
  *   <li><b>Parts.</b> Buffers that are never in each other's way, directly or through others, are
  *       solved apart: by time, extra conflicts and memories.
- *   <li><b>Units.</b> With u the greatest common divisor of the sizes, windows, fixed offsets and,
- *       where some buffer minds them, banks of a part, every valid placement stays valid when its
- *       offsets are rounded down to multiples of u: differences that were at least a multiple of u
- *       still are. An alignment that divides u then holds by itself; one that does not joins the
- *       divisor, which may call back an alignment that had vanished, so this goes on until stable.
+ *   <li><b>Units.</b> Each component counts in the largest unit that its figures allow ({@link
+ *       ComponentBuilder}).
  *   <li><b>Bottom.</b> A buffer alive throughout a part, in the way of everything in it, cuts every
  *       placement into what lies below and above it. Moving the buffer to the bottom and what was
  *       below it up by its size changes no peak, provided its size is a multiple of the others'
@@ -38,7 +35,7 @@ import stowage.packing.StepOrder;
  * <p>O(n log n) for n spans, times the depth to which buffers alive throughout are nested; the
  * nesting is followed only as far as the work stays linear in n.
  */
-public final class Normalizer {
+public final class Presolver {
   private static final int WORK_PER_BUFFER = 40;
 
   private final PackingProblem problem;
@@ -48,10 +45,10 @@ public final class Normalizer {
   private final long[] peaks;
   private final int[] parent;
   private final int[] spare;
-  private final List<NormalPart> parts = new ArrayList<>();
+  private final List<Component> parts = new ArrayList<>();
   private long work;
 
-  private Normalizer(PackingProblem problem) {
+  private Presolver(PackingProblem problem) {
     this.problem = problem;
     this.reduced = new ReducedBuffers(problem);
     this.offsets = new long[problem.size()];
@@ -63,20 +60,20 @@ public final class Normalizer {
   }
 
   /** Takes a problem apart. */
-  public static NormalProblem normalize(PackingProblem problem) {
-    return new Normalizer(problem).run();
+  public static PresolvedProblem presolve(PackingProblem problem) {
+    return new Presolver(problem).run();
   }
 
   /** Buffers that are to be cut into parts, above those stacked so far. */
   private record Group(int[] buffers, int[] stacked, long base) {}
 
-  private NormalProblem run() {
+  private PresolvedProblem run() {
     Deque<Group> groups = new ArrayDeque<>();
     int[] active = new int[problem.size()];
     int count = 0;
     for (int i = 0; i < problem.size(); i++) {
       if (reduced.allowed(i) == 0) {
-        return new NormalProblem(problem, List.of(), offsets, memories, peaks, i, reason(i));
+        return new PresolvedProblem(problem, List.of(), offsets, memories, peaks, i, reason(i));
       }
       if (reduced.spanCount(i) > 0 || problem.buffer(i).needsMemory()) {
         active[count++] = i;
@@ -99,7 +96,7 @@ public final class Normalizer {
       }
     }
     parts.sort((one, other) -> Integer.compare(one.buffer(0), other.buffer(0)));
-    return new NormalProblem(problem, parts, offsets, memories, peaks, -1, null);
+    return new PresolvedProblem(problem, parts, offsets, memories, peaks, -1, null);
   }
 
   private String reason(int i) {
@@ -246,16 +243,15 @@ public final class Normalizer {
       place(component[0], reached[0], fixed >= 0 ? fixed : group.base);
       return null;
     }
-    long unit = unit(component, reached);
+    ComponentBuilder builder =
+        ComponentBuilder.of(reduced, component, reached, group.stacked, group.base);
     if (reached.length == 1 && work > 0) {
-      Group rest = stack(component, reached[0], unit, group);
+      Group rest = stack(component, reached[0], builder.unit(), group);
       if (rest != null) {
         return rest.buffers.length == 0 ? null : rest;
       }
     }
-    parts.add(
-        new NormalPart(
-            new PartBuilder(reduced, component, reached, unit, group.stacked, group.base)));
+    parts.add(builder.build());
     return null;
   }
 
@@ -263,38 +259,6 @@ public final class Normalizer {
     offsets[buffer] = offset;
     memories[buffer] = memory;
     peaks[memory] = Math.max(peaks[memory], offset + reduced.size(buffer));
-  }
-
-  private long unit(int[] component, int[] reached) {
-    long unit = 0;
-    for (int b : component) {
-      unit = Rounding.gcd(reduced.size(b), unit);
-      unit = Rounding.gcd(Math.max(0, reduced.fixedOffset(b)), unit);
-      for (int k = 0; k < reduced.spanCount(b); k++) {
-        int s = reduced.firstSpan(b) + k;
-        if (reduced.spanHigh[s] - reduced.spanLow[s] != reduced.size(b)) {
-          unit = Rounding.gcd(Rounding.gcd(unit, reduced.spanLow[s]), reduced.spanHigh[s]);
-        }
-      }
-      for (int m : reached) {
-        if (reduced.withinBank(b) && (reduced.allowed(b) >> m & 1) != 0) {
-          unit = Rounding.gcd(unit, problem.memories().get(m).bankSize());
-        }
-      }
-    }
-    long before;
-    do {
-      before = unit;
-      for (int b : component) {
-        for (int m : reached) {
-          if ((reduced.allowed(b) >> m & 1) != 0) {
-            long wanted = reduced.alignment(b, m);
-            unit = unit % wanted == 0 ? unit : Rounding.gcd(unit, wanted);
-          }
-        }
-      }
-    } while (unit != before);
-    return unit;
   }
 
   /** Settles the buffers alive throughout at the bottom; null when there are none. */

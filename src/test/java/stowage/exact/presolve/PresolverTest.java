@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.exact.BruteForce;
 import stowage.exact.RandomPlacement;
 import stowage.exact.RandomProblems;
-import stowage.exact.search.model.RectangleProblem;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Memory;
@@ -19,7 +19,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Verifier;
 
-class NormalizerTest {
+class PresolverTest {
 
   @Test
   void theExampleOfTheDocumentation() {
@@ -31,13 +31,13 @@ class NormalizerTest {
                 new Buffer("a", 4, 0, 3),
                 new Buffer("b", 4, 1, 5),
                 new Buffer("c", 8, 5, 9)));
-    NormalProblem normal = Normalizer.normalize(problem);
+    PresolvedProblem presolved = Presolver.presolve(problem);
     // Above w nothing else is in c's way, and a and b are a clique: all is settled.
-    assertEquals(0, normal.parts().size());
-    assertEquals(14, normal.settledPeak(0));
-    assertTrue(Verifier.isValid(problem, normal.expand(List.of(), List.of())));
-    assertFalse(Normalizer.normalize(problem.withCapacity(0, 14)).isOverfull());
-    assertTrue(Normalizer.normalize(problem.withCapacity(0, 13)).isOverfull());
+    assertEquals(0, presolved.components().size());
+    assertEquals(14, presolved.settledPeak(0));
+    assertTrue(Verifier.isValid(problem, presolved.expand(List.of(), List.of())));
+    assertFalse(Presolver.presolve(problem.withCapacity(0, 14)).exceedsCapacity());
+    assertTrue(Presolver.presolve(problem.withCapacity(0, 13)).exceedsCapacity());
   }
 
   @Test
@@ -48,7 +48,7 @@ class NormalizerTest {
             new Buffer("b", 24, 1, 3).withAlignment(6),
             new Buffer("c", 12, 2, 4),
             new Buffer("d", 36, 0, 4).withFixedOffset(72));
-    NormalPart part = onlyPart(buffers);
+    Component part = onlyComponent(buffers);
     // gcd of sizes and offset is 12; 8 takes it to 4; 6 divided 12 but not 4, so it joins too.
     assertEquals(2, part.unit());
     assertEquals(4, part.alignment(0, 0));
@@ -59,8 +59,8 @@ class NormalizerTest {
 
   @Test
   void alignmentsThatDivideTheUnitVanish() {
-    NormalPart part =
-        onlyPart(
+    Component part =
+        onlyComponent(
             List.of(
                 new Buffer("a", 1024, 0, 2).withAlignment(32),
                 new Buffer("b", 2048, 1, 3).withAlignment(1024),
@@ -74,8 +74,8 @@ class NormalizerTest {
 
   @Test
   void sectionsAreTheMaximalLiveSets() {
-    NormalPart part =
-        onlyPart(
+    Component part =
+        onlyComponent(
             List.of(
                 new Buffer("a", 2, 0, 10),
                 new Buffer("b", 3, 3, 20),
@@ -88,8 +88,8 @@ class NormalizerTest {
 
   @Test
   void identicalBuffersAreTwins() {
-    NormalPart part =
-        onlyPart(
+    Component part =
+        onlyComponent(
             List.of(
                 new Buffer("a", 2, 0, 3),
                 new Buffer("b", 3, 1, 4),
@@ -110,15 +110,15 @@ class NormalizerTest {
     for (int k = 0; k < depth; k++) {
       nest.add(new Buffer("n" + k, 8, k, 4 * depth - k));
     }
-    NormalProblem normal = Normalizer.normalize(PackingProblem.of("nest", nest));
-    assertEquals(8L * depth, normal.settledPeak(0));
+    PresolvedProblem presolved = Presolver.presolve(PackingProblem.of("nest", nest));
+    assertEquals(8L * depth, presolved.settledPeak(0));
     List<Buffer> twigs = new ArrayList<>();
     for (int k = 0; k < depth; k++) {
       // Each leaves a small neighbour beside it, so that only one level comes off at a time.
       twigs.add(new Buffer("n" + k, 8, 2 * k, 4 * depth));
       twigs.add(new Buffer("t" + k, 8, 2 * k, 2 * k + 1));
     }
-    int settled = Normalizer.normalize(PackingProblem.of("twigs", twigs)).settledCount();
+    int settled = Presolver.presolve(PackingProblem.of("twigs", twigs)).settledCount();
     assertTrue(settled < 2 * depth, "the work limit ends the nesting, not the time");
   }
 
@@ -130,9 +130,9 @@ class NormalizerTest {
             List.of(new Buffer("a", 4, 0, 2).withFixedOffset(6), new Buffer("b", 1, 0, 1)),
             List.of(Memory.main().withAlignment(4)),
             ConflictPairs.none());
-    NormalProblem normal = Normalizer.normalize(problem);
-    assertEquals(0, normal.obstacle());
-    assertTrue(normal.obstacleReason().contains("\"a\" of 4 bytes, fixed at 6"));
+    PresolvedProblem presolved = Presolver.presolve(problem);
+    assertEquals(0, presolved.obstacle());
+    assertTrue(presolved.infeasibilityReason().contains("\"a\" of 4 bytes, fixed at 6"));
   }
 
   @Test
@@ -150,18 +150,18 @@ class NormalizerTest {
     for (long seed = 0; seed < 800; seed++) {
       PackingProblem problem = RandomProblems.of(seed, 7);
       Placement valid = RandomPlacement.of(problem, seed);
-      NormalProblem normal = Normalizer.normalize(problem);
+      PresolvedProblem presolved = Presolver.presolve(problem);
       if (valid == null) {
         continue;
       }
-      assertEquals(-1, normal.obstacle(), "seed " + seed);
+      assertEquals(-1, presolved.obstacle(), "seed " + seed);
       List<long[]> offsets = new ArrayList<>();
       List<int[]> places = new ArrayList<>();
-      for (NormalPart part : normal.parts()) {
+      for (Component part : presolved.components()) {
         offsets.add(part.project(valid));
         places.add(part.projectMemories(valid));
       }
-      Placement back = normal.expand(offsets, places);
+      Placement back = presolved.expand(offsets, places);
       assertEquals(List.of(), Verifier.violations(problem, back), "seed " + seed);
       for (int m = 0; m < problem.memories().size(); m++) {
         assertTrue(back.peak(problem, m) <= valid.peak(problem, m), "seed " + seed);
@@ -170,28 +170,74 @@ class NormalizerTest {
   }
 
   @Test
-  void rectanglesSayTheSameAsTheirPart() {
-    for (long seed = 0; seed < 500; seed++) {
-      for (NormalPart part : Normalizer.normalize(RandomProblems.of(seed, 7)).parts()) {
-        if (part.memories() > 1) {
-          continue;
+  void restrictionsSayTheSameAsTheirComponent() {
+    int coarser = 0;
+    for (long seed = 0; seed < 3_000; seed++) {
+      for (Component whole : Presolver.presolve(RandomProblems.of(seed, 7)).components()) {
+        for (int memory = 0; memory < whole.memories(); memory++) {
+          int m = memory;
+          int[] members =
+              IntStream.range(0, whole.count())
+                  .filter(i -> whole.allows(i, m) && (whole.memories() == 1 || i % 3 != 0))
+                  .toArray();
+          Component own = whole.restrict(memory, members);
+          coarser += own.unit() > 1 ? 1 : 0;
+          assertTrue(whole.memories() > 1 || own.unit() == 1, "seed " + seed);
+          assertSame(whole, memory, members, own, "seed " + seed);
         }
-        RectangleProblem rectangles = PartRectangles.of(part, 0, null).rectangles();
-        assertEquals(part.hasWindows(), rectangles.windowed, "seed " + seed);
-        for (int i = 0; i < part.count(); i++) {
-          assertEquals(part.roundUp(i, 0, 5), rectangles.roundUp(i, 5), "seed " + seed);
-          for (int j = 0; j < i; j++) {
-            assertEquals(part.conflict(i, j), rectangles.conflict(i, j), "seed " + seed);
-          }
-        }
+      }
+    }
+    assertTrue(coarser > 100, coarser + " restrictions in a coarser unit");
+  }
+
+  private static void assertSame(
+      Component whole, int memory, int[] members, Component own, String which) {
+    assertEquals(members.length, own.count(), which);
+    long unit = own.unit();
+    for (int k = 0; k < members.length; k++) {
+      int i = members[k];
+      assertEquals(i, own.buffer(k), which);
+      assertEquals(whole.sizes()[i], own.sizes()[k] * unit, which);
+      assertTrue(own.firstSpans()[k] < own.firstSpans()[k + 1], which);
+      long first = 5 * unit;
+      int tries = 0;
+      while (whole.roundUp(i, memory, first) != first && tries < 500) {
+        first += unit;
+        tries++;
+      }
+      long next = own.roundUp(k, 5);
+      assertEquals(tries == 500 ? -1 : first, next < 0 ? -1 : next * unit, which);
+      for (int l = 0; l < k; l++) {
+        assertEquals(whole.conflict(i, members[l]), own.conflict(k, l), which);
       }
     }
   }
 
+  @Test
+  void restrictionsAreInTheLargestUnitAndTheFewestSections() {
+    List<Buffer> buffers =
+        List.of(
+            new Buffer("a", 4, 0, 2),
+            new Buffer("b", 6, 1, 3),
+            new Buffer("c", 8, 2, 5),
+            new Buffer("d", 3, 4, 6),
+            new Buffer("e", 8, 5, 7));
+    Component whole = onlyComponent(buffers);
+    assertEquals(4, whole.sections());
+    Component own = whole.restrict(0, new int[] {0, 2, 4});
+    assertEquals(4, own.unit());
+    assertEquals(3, own.sections());
+    assertArrayEquals(new long[] {1, 2, 2}, own.sizes());
+    long[] outer = {9, 0, 12, 0, 4};
+    assertArrayEquals(new long[] {2, 3, 1}, own.project(outer));
+    own.expand(new long[] {2, 3, 1}, outer);
+    assertArrayEquals(new long[] {8, 0, 12, 0, 4}, outer);
+  }
+
   /** The optimum by brute force on every part, stage by stage as the peaks are ordered. */
   private static long[] optimumByParts(PackingProblem problem) {
-    NormalProblem normal = Normalizer.normalize(problem);
-    if (normal.obstacle() >= 0) {
+    PresolvedProblem presolved = Presolver.presolve(problem);
+    if (presolved.obstacle() >= 0) {
       return null;
     }
     int memories = problem.memories().size();
@@ -199,12 +245,12 @@ class NormalizerTest {
     PackingProblem limited = problem;
     for (int figure = 0; figure < memories; figure++) {
       int memory = memories - 1 - figure;
-      NormalProblem stage = Normalizer.normalize(limited);
+      PresolvedProblem stage = Presolver.presolve(limited);
       best[figure] = stage.settledPeak(memory);
       if (best[figure] > problem.memories().get(memory).capacity()) {
         return null;
       }
-      for (NormalPart part : stage.parts()) {
+      for (Component part : stage.components()) {
         for (int m = 0; m < part.memories(); m++) {
           if (part.capacity(m) < 0) {
             return null;
@@ -225,8 +271,8 @@ class NormalizerTest {
   }
 
   /** The part as a problem whose first figure is the peak of one of the problem's memories. */
-  private static PackingProblem lastMemoryLast(NormalPart part, int memory) {
-    PackingProblem own = PartProblem.of(part);
+  private static PackingProblem lastMemoryLast(Component part, int memory) {
+    PackingProblem own = ComponentProblem.of(part);
     int at = part.indexOfMemory(memory);
     if (at < 0) {
       return own;
@@ -236,9 +282,9 @@ class NormalizerTest {
     return own.withMemories(order);
   }
 
-  private static NormalPart onlyPart(List<Buffer> buffers) {
-    NormalProblem normal = Normalizer.normalize(PackingProblem.of("test", buffers));
-    assertEquals(1, normal.parts().size());
-    return normal.parts().get(0);
+  private static Component onlyComponent(List<Buffer> buffers) {
+    PresolvedProblem presolved = Presolver.presolve(PackingProblem.of("test", buffers));
+    assertEquals(1, presolved.components().size());
+    return presolved.components().get(0);
   }
 }

@@ -1,6 +1,6 @@
 package stowage.exact.engine;
 
-import stowage.exact.presolve.NormalPart;
+import stowage.exact.presolve.Component;
 import stowage.packing.RunControl;
 
 /**
@@ -8,18 +8,18 @@ import stowage.packing.RunControl;
  * all, or find any placement. Heights are units of the part. Thread-safe: solvers report from
  * whatever threads they have.
  */
-public final class PartTask {
+public final class ComponentTask {
 
   /** Where findings go, and what others find comes from. */
   interface Listener {
     /** Called with every better placement. */
-    void found(PartTask task, long[] offsets, int[] places);
+    void found(ComponentTask task, long[] offsets, int[] places);
 
     /** Called when the task's bound has risen. */
-    void proven(PartTask task);
+    void proven(ComponentTask task);
 
-    /** Gives the task what others have found since, by {@link PartTask#learn}. */
-    void look(PartTask task);
+    /** Gives the task what others have found since, by {@link ComponentTask#learn}. */
+    void look(ComponentTask task);
 
     /** Called when work begins that takes seconds before anything comes of it. */
     void began(String what);
@@ -40,7 +40,7 @@ public final class PartTask {
     }
   }
 
-  private final NormalPart part;
+  private final Component part;
   private final int memory;
   private final long enough;
   private final long work;
@@ -51,8 +51,8 @@ public final class PartTask {
   private long best;
   private boolean found;
 
-  PartTask(
-      NormalPart part,
+  ComponentTask(
+      Component part,
       int memory,
       long lower,
       long enough,
@@ -76,7 +76,7 @@ public final class PartTask {
   }
 
   /** The part to place. */
-  public NormalPart part() {
+  public Component part() {
     return part;
   }
 

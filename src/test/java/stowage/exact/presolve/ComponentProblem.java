@@ -11,11 +11,11 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Rounding;
 
 /** A part written down as a packing problem of its own, for what knows no parts. */
-public final class PartProblem {
-  private final NormalPart part;
+public final class ComponentProblem {
+  private final Component part;
   private final List<Memory> memories = new ArrayList<>();
 
-  private PartProblem(NormalPart part) {
+  private ComponentProblem(Component part) {
     this.part = part;
   }
 
@@ -23,8 +23,8 @@ public final class PartProblem {
    * The part in units and sections, under the buffers' own ids. Buffers without spans become
    * buffers with one gap over a life of one section. O(spans and extra conflicts).
    */
-  public static PackingProblem of(NormalPart part) {
-    return new PartProblem(part).convert();
+  public static PackingProblem of(Component part) {
+    return new ComponentProblem(part).convert();
   }
 
   private PackingProblem convert() {
@@ -34,7 +34,7 @@ public final class PartProblem {
       memories.add(
           new Memory(
               given.get(part.memory(m)).name(),
-              capacity == NormalPart.UNBOUNDED ? Memory.UNBOUNDED : Math.max(0, capacity),
+              capacity == Component.UNBOUNDED ? Memory.UNBOUNDED : Math.max(0, capacity),
               sharedAlignment(m),
               0,
               part.bankSize(m)));

@@ -6,24 +6,24 @@ import stowage.packing.Placement;
 
 /**
  * A packing problem taken apart: buffers whose place is settled beforehand, and independent parts
- * that are each solved by themselves. Made by {@link Normalizer}.
+ * that are each solved by themselves. Made by {@link Presolver}.
  *
  * <p>A peak of the whole is the largest of the settled peak and the parts' peaks in that memory,
  * and any valid placements of the parts, put together by {@link #expand}, make a valid placement of
  * the whole.
  */
-public final class NormalProblem {
+public final class PresolvedProblem {
   private final PackingProblem problem;
-  private final List<NormalPart> parts;
+  private final List<Component> parts;
   private final long[] settledOffsets;
   private final int[] settledMemories;
   private final long[] settledPeaks;
   private final int obstacle;
   private final String reason;
 
-  NormalProblem(
+  PresolvedProblem(
       PackingProblem problem,
-      List<NormalPart> parts,
+      List<Component> parts,
       long[] settledOffsets,
       int[] settledMemories,
       long[] settledPeaks,
@@ -44,7 +44,7 @@ public final class NormalProblem {
   }
 
   /** The independent parts, each of two buffers or more or of one with a choice of memories. */
-  public List<NormalPart> parts() {
+  public List<Component> components() {
     return parts;
   }
 
@@ -56,7 +56,7 @@ public final class NormalProblem {
   /** The number of buffers settled beforehand. */
   public int settledCount() {
     int left = problem.size();
-    for (NormalPart part : parts) {
+    for (Component part : parts) {
       left -= part.count();
     }
     return left;
@@ -68,7 +68,7 @@ public final class NormalProblem {
   }
 
   /** Why the obstacle can lie nowhere, in one sentence; null without one. */
-  public String obstacleReason() {
+  public String infeasibilityReason() {
     return reason;
   }
 
@@ -76,13 +76,13 @@ public final class NormalProblem {
    * Whether what was settled beforehand, or a part's base, already ends above a capacity: the
    * problem is infeasible then.
    */
-  public boolean isOverfull() {
+  public boolean exceedsCapacity() {
     for (int m = 0; m < settledPeaks.length; m++) {
       if (settledPeaks[m] > problem.memories().get(m).capacity()) {
         return true;
       }
     }
-    for (NormalPart part : parts) {
+    for (Component part : parts) {
       for (int m = 0; m < part.memories(); m++) {
         if (part.capacity(m) < 0) {
           return true;
@@ -94,7 +94,7 @@ public final class NormalProblem {
 
   /** Whether the memories' peaks are independent of each other: no buffer has a choice. */
   public boolean memoriesAreApart() {
-    for (NormalPart part : parts) {
+    for (Component part : parts) {
       if (part.memories() > 1) {
         return false;
       }

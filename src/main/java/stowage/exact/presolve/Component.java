@@ -1,25 +1,30 @@
 package stowage.exact.presolve;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Rounding;
 
 /**
- * An independent part of a problem in the engines' own terms: sizes and offsets counted in units of
- * {@link #unit()} bytes above {@link #base()}, time counted in sections, primitive arrays, and
- * buffers and memories numbered from 0.
+ * An independent component of a packing problem, in the only form that engines, searches and bounds
+ * work on: sizes and offsets in units of {@link #unit()} bytes above {@link #base()}, time in
+ * sections, primitive arrays, and buffers and memories numbered from 0. Immutable; arrays that the
+ * accessors return are shared and not to be written to.
  *
  * <p>Sections are the maximal live sets in their order: two spans meet in time if and only if their
- * half-open section ranges share a section. Arrays returned by the accessors are shared and not to
- * be written to.
+ * half-open section ranges share a section. A buffer whose needs change over time has a span for
+ * each stretch with the same need: a gap leaves two spans, a window makes a span of its own that
+ * needs only {@code [low, high)} of the buffer.
  *
- * <p>A placement of the part gives every buffer an offset in units and, where the part has several
- * memories, a memory. {@link #expand} carries it back to bytes; {@link #project} brings a placement
- * in bytes into the part without raising its peak.
+ * <p>A component is cut out of a problem by the {@link Presolver}, or out of another component by
+ * {@link #restrict}, or made by hand with a {@link ComponentBuilder}. A placement of it gives every
+ * buffer an offset in units and, where it has several memories, a memory. {@link #expand} carries
+ * it back to what it was cut from; {@link #project} brings a placement from there into it without
+ * raising its peak.
  */
-public final class NormalPart {
+public final class Component {
   /** Stands for an unbounded capacity, in units. */
   public static final long UNBOUNDED = Long.MAX_VALUE;
 
@@ -43,18 +48,19 @@ public final class NormalPart {
   private final long[][] alignment;
   private final long[] allowed;
   private final int[][] extraConflicts;
-  private final int[] twin;
+  private int[] twin;
 
-  NormalPart(PartBuilder from) {
+  /** Takes over the builder's arrays, which are in units already. */
+  Component(ComponentBuilder from, long unit, int sections, int[] spanStart, int[] spanEnd) {
     this.problem = from.problem;
     this.buffers = from.buffers;
     this.stacked = from.stacked;
-    this.unit = from.unit;
+    this.unit = unit;
     this.base = from.base;
-    this.sections = from.sections;
+    this.sections = sections;
     this.firstSpan = from.firstSpan;
-    this.spanStart = from.spanStart;
-    this.spanEnd = from.spanEnd;
+    this.spanStart = spanStart;
+    this.spanEnd = spanEnd;
     this.spanLow = from.spanLow;
     this.spanHigh = from.spanHigh;
     this.size = from.size;
@@ -66,7 +72,26 @@ public final class NormalPart {
     this.alignment = from.alignment;
     this.allowed = from.allowed;
     this.extraConflicts = from.extraConflicts;
-    this.twin = from.twin;
+  }
+
+  /**
+   * The buffers of a component with one memory, or those that lie in one of several, as a component
+   * with that memory alone, in the largest unit and the fewest sections of its own. A buffer that
+   * needs nothing at any step still ends at its size and may be in extra conflicts; there it has a
+   * section of its own after all others. O(n log n).
+   *
+   * @param memory the index of the memory
+   * @param members the indices of its buffers, ascending
+   */
+  public Component restrict(int memory, int[] members) {
+    return ComponentBuilder.restrict(this, memory, members).build();
+  }
+
+  /** As {@link #restrict(int, int[])}, with the buffers that a placement puts into the memory. */
+  public Component restrictTo(int memory, int[] places) {
+    return restrict(
+        memory,
+        IntStream.range(0, count()).filter(i -> places == null || places[i] == memory).toArray());
   }
 
   /** The number of buffers. */
@@ -74,17 +99,17 @@ public final class NormalPart {
     return buffers.length;
   }
 
-  /** The problem's index of a buffer of the part. */
+  /** The index of a buffer in what the component was cut from. */
   public int buffer(int index) {
     return buffers[index];
   }
 
-  /** The problem that the part was cut from. */
+  /** The problem that the component was cut from; null for one cut from another component. */
   PackingProblem problem() {
     return problem;
   }
 
-  /** A buffer of the part as the problem has it. */
+  /** A buffer as the problem has it that the component was cut from. */
   public Buffer original(int index) {
     return problem.buffer(buffers[index]);
   }
@@ -202,18 +227,26 @@ public final class NormalPart {
   /**
    * An earlier buffer that this one could be exchanged with, or -1. Among placements that differ
    * only by such exchanges, one has the buffers of a chain of twins in the order of (memory,
-   * offset), the twin first.
+   * offset), the twin first. Found when it is first asked for, O(n).
    */
   public int twin(int buffer) {
-    return twin[buffer];
+    return twins()[buffer];
+  }
+
+  private synchronized int[] twins() {
+    if (twin == null) {
+      twin = Twins.of(this);
+    }
+    return twin;
   }
 
   /** Exchanges twins in a placement of the part until they stand in their order. */
   public void orderTwins(long[] offsets, int[] places) {
-    for (int i = 0; i < twin.length; i++) {
+    int[] twins = twins();
+    for (int i = 0; i < twins.length; i++) {
       // An insertion sort along the chain that ends here.
-      for (int later = i; twin[later] >= 0; later = twin[later]) {
-        int earlier = twin[later];
+      for (int later = i; twins[later] >= 0; later = twins[later]) {
+        int earlier = twins[later];
         int byPlace = places == null ? 0 : Integer.compare(places[earlier], places[later]);
         if (byPlace < 0 || (byPlace == 0 && offsets[earlier] <= offsets[later])) {
           break;
@@ -256,7 +289,22 @@ public final class NormalPart {
         q++;
       }
     }
+    return extraConflict(one, other);
+  }
+
+  /** Whether two buffers must share no address although they need not meet in time. */
+  public boolean extraConflict(int one, int other) {
     return Arrays.binarySearch(extraConflicts[one], other) >= 0;
+  }
+
+  /** Whether some two buffers are in each other's way whatever their time. */
+  public boolean hasExtraConflicts() {
+    return Arrays.stream(extraConflicts).anyMatch(others -> others.length > 0);
+  }
+
+  /** As {@link #roundUp(int, int, long)}, in a component with one memory. */
+  public long roundUp(int buffer, long offset) {
+    return roundUp(buffer, 0, offset);
   }
 
   /** The smallest offset not below {@code offset} that a buffer may have, or -1. */
@@ -324,6 +372,53 @@ public final class NormalPart {
     return peak;
   }
 
+  /** The peak of a placement of a component with one memory, in units. */
+  public long peak(long[] offsets) {
+    return peak(0, offsets, null);
+  }
+
+  /** Load of each section, whatever memory it is in, in units. O(spans + sections). */
+  public long[] loads() {
+    return loads(-1);
+  }
+
+  /** Load of each section by buffers that can lie in one memory alone; -1 for all buffers. */
+  private long[] loads(int memory) {
+    long[] loads = new long[sections + 1];
+    for (int i = 0; i < buffers.length; i++) {
+      for (int s = firstSpan[i]; s < firstSpan[i + 1]; s++) {
+        if (memory < 0 || allowed[i] == 1L << memory) {
+          loads[spanStart[s]] += spanHigh[s] - spanLow[s];
+          loads[spanEnd[s]] -= spanHigh[s] - spanLow[s];
+        }
+      }
+    }
+    for (int section = 1; section < loads.length; section++) {
+      loads[section] += loads[section - 1];
+    }
+    return Arrays.copyOf(loads, sections);
+  }
+
+  /**
+   * The largest load of a section by buffers that can lie in one memory alone, and no less than
+   * what the size of each of them takes: no placement has a lower peak there. O(spans + sections).
+   */
+  public long maxLoad(int memory) {
+    long highest = 0;
+    for (long load : loads(memory)) {
+      highest = Math.max(highest, load);
+    }
+    for (int i = 0; i < buffers.length; i++) {
+      highest = allowed[i] == 1L << memory ? Math.max(highest, size[i]) : highest;
+    }
+    return highest;
+  }
+
+  /** The largest load of a component with one memory. */
+  public long maxLoad() {
+    return maxLoad(0);
+  }
+
   /**
    * Writes a placement of the part into arrays over the whole problem.
    *
@@ -381,5 +476,21 @@ public final class NormalPart {
       }
     }
     return places;
+  }
+
+  /** Writes a placement of a component with one memory into one of what it was cut from. */
+  public void expand(long[] offsets, long[] outer) {
+    for (int i = 0; i < buffers.length; i++) {
+      outer[buffers[i]] = base + unit * offsets[i];
+    }
+  }
+
+  /** The offsets that a placement of the component this one was cut from gives its buffers. */
+  public long[] project(long[] outer) {
+    long[] offsets = new long[buffers.length];
+    for (int i = 0; i < offsets.length; i++) {
+      offsets[i] = outer[buffers[i]] / unit;
+    }
+    return offsets;
   }
 }
