@@ -13,10 +13,12 @@ import stowage.packing.RunControl;
  *
  * <p>Source: iree-org/iree, compiler/src/iree/compiler/Dialect/Stream/Transforms/LayoutSlices.cpp.
  * Order: as the slices stand in the program, here file order; they are not sorted. Rule: TensorFlow
- * Lite's best fit with its comparison, see {@link ArenaGaps}. Sizes known only at run time, which
- * the original bins by equal symbol, do not occur here. O(n²).
+ * Lite's best fit with its comparison, see {@link ArenaGaps}. Sizes and offsets are multiples of 16
+ * bytes, the default of a resource's alignments. Sizes known only at run time, which the original
+ * bins by equal symbol, do not occur here. O(n²).
  */
 public final class IreeLayout implements CasePlanner {
+  private static final long GRANULE = 16;
 
   @Override
   public String name() {
@@ -30,8 +32,8 @@ public final class IreeLayout implements CasePlanner {
 
   @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
-    ArenaGaps arena = new ArenaGaps(all);
+    Rectangles all = Rectangles.of(name(), planningCase.problem(), GRANULE);
+    ArenaGaps arena = new ArenaGaps(all, true);
     for (int rectangle = 0; rectangle < all.count(); rectangle++) {
       NotPlannableException.throwIfStopped(control, rectangle, all.count());
       arena.place(rectangle, all.alignment());

@@ -23,16 +23,21 @@ import stowage.packing.RunControl;
  * and then the results that nobody reads. What dies at a step is free from the next on; in place is
  * what the case has in place. <b>Second level</b>: the allocations, each alive from its first use
  * to its last with what reuses it, are placed as they come. Each takes the gap between those alive
- * that wastes least, the lowest of equal ones; without a gap it goes above the last. Alignment is
- * not part of it; sizes are rounded up beforehand.
+ * that wastes least, the lowest of equal ones; without a gap it goes above the last. Sizes are
+ * rounded up to 256 bytes ({@code kAllocAlignment}).
  *
  * <p>Example: a 8 bytes [0, 2), b 4 bytes [0, 9), c 6 bytes [2, 4). c has no freed value of its
  * shape, so it is an allocation of its own; at step 2 a is gone, and the gap of 8 bytes below b
  * takes it: offset 0. With 8 bytes c would have been given a's memory at the first level.
  *
- * <p>On a list of buffers the shape is the size. O(n (f + k)) for f free values and k alive.
+ * <p>A list of buffers is a trace of allocations: what the first level reused is no longer seen
+ * there, so the second level alone runs. On a network the case says what works in place and whether
+ * inputs and outputs are planned; the original's block is met with {@code --in-place onnxruntime
+ * --inputs caller --alignment 256}. A scalar's memory is not reused. O(n (f + k)) for f free values
+ * and k alive.
  */
 public final class OnnxRuntimePlanner implements CasePlanner {
+  private static final long ALIGNMENT = 256;
 
   @Override
   public String name() {
@@ -46,10 +51,14 @@ public final class OnnxRuntimePlanner implements CasePlanner {
 
   @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    Rectangles all = Rectangles.of(name(), planningCase.problem(), ALIGNMENT);
     Object[] shape = new Object[all.count()];
     Arrays.setAll(shape, r -> shape(planningCase, all, r));
-    int[] root = reuse(planningCase, all, shape);
+    int[] root = new int[all.count()];
+    Arrays.setAll(root, r -> r);
+    if (planningCase.hasNetwork()) {
+      root = reuse(planningCase, all, shape);
+    }
     long[] offsets = pattern(all, root);
     for (int r = 0; r < root.length; r++) {
       offsets[r] = offsets[root[r]];
@@ -62,7 +71,9 @@ public final class OnnxRuntimePlanner implements CasePlanner {
       var parts = planningCase.contents().get(all.index(rectangle)).parts();
       if (!parts.isEmpty()) {
         Tensor tensor = planningCase.network().tensor(parts.get(0).tensor());
-        return List.of(tensor.shape(), tensor.type().bits(), all.size[rectangle]);
+        return tensor.rank() == 0
+            ? new Object()
+            : List.of(tensor.shape(), tensor.type().bits(), all.size[rectangle]);
       }
     }
     return all.size[rectangle];

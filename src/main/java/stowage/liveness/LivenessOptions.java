@@ -31,7 +31,9 @@ public record LivenessOptions(
     /** Views (reshapes, fusible slices, mergeable concats) share their source's buffer. */
     VIEWS,
     /** Views, and elementwise ops write over an input of the same size that dies there. */
-    ELEMENTWISE
+    ELEMENTWISE,
+    /** What ONNX Runtime's kernels for processors do, see {@link OpTraits#onnxRuntimeInPlace}. */
+    ONNXRUNTIME
   }
 
   /** How long graph inputs live. */
@@ -39,7 +41,9 @@ public record LivenessOptions(
     /** From the start to their last use. */
     FREE,
     /** From the start to the end. */
-    KEEP
+    KEEP,
+    /** Like graph outputs in memory of the caller's own; nothing is planned for either. */
+    CALLER
   }
 
   /** Where state that survives between runs lies. */

@@ -28,6 +28,27 @@ public enum OpTraits {
   /** Nothing is known. */
   OTHER;
 
+  /**
+   * Ops whose kernels for processors are registered in ONNX Runtime with {@code MayInplace(0, 0)}:
+   * activations of one operand, Clip and Cast. Arithmetic of several operands is not, nor are Exp,
+   * Sqrt and Erf.
+   */
+  private static final Set<String> ONNX_RUNTIME_IN_PLACE =
+      Set.of(
+          "CAST",
+          "CELU",
+          "CLIP",
+          "ELU",
+          "HARDSIGMOID",
+          "LEAKYRELU",
+          "RELU",
+          "SELU",
+          "SIGMOID",
+          "SOFTPLUS",
+          "SOFTSIGN",
+          "TANH",
+          "THRESHOLDEDRELU");
+
   private static final Set<String> RESHAPES =
       Set.of("RESHAPE", "SQUEEZE", "UNSQUEEZE", "FLATTEN", "EXPANDDIMS", "IDENTITY", "DROPOUT");
 
@@ -186,6 +207,14 @@ public enum OpTraits {
   private static String key(String type) {
     boolean dialect = type.startsWith("tpu.") || type.startsWith("top.");
     return (dialect ? type.substring(4) : type).replace("_", "").toUpperCase(Locale.ROOT);
+  }
+
+  /**
+   * Whether an op's result may lie upon operand 0 in ONNX Runtime on a processor
+   * (onnxruntime/core/providers/cpu, kernel registrations). O(1).
+   */
+  public static boolean onnxRuntimeInPlace(Op op) {
+    return op.outputs().size() == 1 && ONNX_RUNTIME_IN_PLACE.contains(key(op.type()));
   }
 
   /** The trait of an op, by its type and by flags that change what it does. O(1). */

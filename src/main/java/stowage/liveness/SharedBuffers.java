@@ -39,6 +39,10 @@ import stowage.network.Tensor;
  * live longer as a whole), and where ops may run in other orders every other reader must come
  * before in all of them.
  *
+ * <p>ONNX Runtime is narrower: reshapes alone are views, and of the elementwise ops only those work
+ * in place that {@link OpTraits#onnxRuntimeInPlace} lists. A reshape of what lies elsewhere shows
+ * it there.
+ *
  * <p>A view of a weight is a weight: its bytes lie among the weights, and here it has none.
  */
 final class SharedBuffers {
@@ -51,6 +55,7 @@ final class SharedBuffers {
   private final long[] low;
   private final long[] high;
   private final boolean[] constant;
+  private final boolean likeOnnxRuntime;
 
   /**
    * Works out all sharing. O(operands + tensors log tensors), with elementwise ops in place times
@@ -72,6 +77,7 @@ final class SharedBuffers {
     this.low = new long[lives.count()];
     this.high = new long[lives.count()];
     this.constant = new boolean[lives.count()];
+    this.likeOnnxRuntime = inPlace == LivenessOptions.InPlace.ONNXRUNTIME;
     for (int t = 0; t < sharing.length; t++) {
       sharing[t] = t;
       high[t] = lives.tensor(t).bytes();
@@ -83,7 +89,7 @@ final class SharedBuffers {
         shareViews(network.ops().get(index));
       }
     }
-    if (inPlace == LivenessOptions.InPlace.ELEMENTWISE) {
+    if (inPlace == LivenessOptions.InPlace.ELEMENTWISE || likeOnnxRuntime) {
       for (int step = 0; step < order.length; step++) {
         shareElementwise(step, precedence);
       }
@@ -117,6 +123,9 @@ final class SharedBuffers {
 
   private void shareViews(Op op) {
     if (OpTraits.hasFusedActivation(op)) {
+      return;
+    }
+    if (likeOnnxRuntime && OpTraits.of(op) != OpTraits.RESHAPE_LIKE) {
       return;
     }
     switch (OpTraits.of(op)) {
@@ -244,7 +253,7 @@ final class SharedBuffers {
     if (to.kind() != Tensor.Kind.ACTIVATION || to.bytes() == 0) {
       return;
     }
-    if (source < 0 && from.kind() == Tensor.Kind.VARIABLE) {
+    if (result < 0 || (source < 0 && !from.isWeight() && !likeOnnxRuntime)) {
       return; // kept elsewhere: the result needs bytes of its own
     }
     if (source < 0 || constant[source]) {
@@ -266,6 +275,9 @@ final class SharedBuffers {
       return;
     }
     int result = lives.of(whole.name());
+    if (result < 0) {
+      return;
+    }
     List<Integer> parts = new ArrayList<>();
     List<Long> places = new ArrayList<>();
     if (!partsOf(op, whole, parts, places)) {
@@ -329,7 +341,11 @@ final class SharedBuffers {
 
   /** The operands that an elementwise op can write over if nobody needs them any more. */
   List<Integer> overwritable(Op op) {
-    if (OpTraits.of(op) != OpTraits.ELEMENTWISE || op.outputs().size() != 1) {
+    boolean may =
+        likeOnnxRuntime
+            ? OpTraits.onnxRuntimeInPlace(op)
+            : OpTraits.of(op) == OpTraits.ELEMENTWISE && op.outputs().size() == 1;
+    if (!may) {
       return List.of();
     }
     Tensor result = present(op.outputs().get(0));
@@ -337,7 +353,7 @@ final class SharedBuffers {
       return List.of();
     }
     int to = lives.of(result.name());
-    if (constant[to] || !fillsItsBuffer(to)) {
+    if (to < 0 || constant[to] || !fillsItsBuffer(to)) {
       return List.of();
     }
     List<Integer> operands = new ArrayList<>();

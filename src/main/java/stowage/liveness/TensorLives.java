@@ -13,8 +13,8 @@ import stowage.network.Tensor;
 
 /**
  * When each tensor that is to be planned comes to be and when it is last needed, in steps of an
- * execution order: all but the weights, and the variables where the run-time keeps those elsewhere.
- * Tensors are numbered in the network's order.
+ * execution order: all but the weights, and the variables, inputs and outputs where the run-time or
+ * its caller keeps those elsewhere. Tensors are numbered in the network's order.
  */
 final class TensorLives {
   /** Made by no op: given before the first step. */
@@ -37,8 +37,14 @@ final class TensorLives {
    */
   TensorLives(Network network, int[] order, LivenessOptions options) {
     boolean withVariables = options.variables() == LivenessOptions.Variables.ARENA;
+    Set<String> elsewhere = new HashSet<>();
+    if (options.inputs() == LivenessOptions.Inputs.CALLER) {
+      elsewhere.addAll(network.inputs());
+      elsewhere.addAll(network.outputs());
+    }
     for (Tensor tensor : network.tensors().values()) {
-      if (!tensor.isWeight() && (withVariables || tensor.kind() != Tensor.Kind.VARIABLE)) {
+      boolean planned = withVariables || tensor.kind() != Tensor.Kind.VARIABLE;
+      if (!tensor.isWeight() && planned && !elsewhere.contains(tensor.name())) {
         index.put(tensor.name(), tensors.size());
         tensors.add(tensor);
       }

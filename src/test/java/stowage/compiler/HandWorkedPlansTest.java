@@ -65,25 +65,24 @@ class HandWorkedPlansTest {
   }
 
   @Test
-  void theArenasComparisonForgetsTheAlignmentOfTheBestGap() {
-    // At step 1, alignment 4: the gap [1, 12) from 4 on has 8 bytes and is remembered as 11; the
-    // gap [13, 24) from 16 on has 8 bytes too, which is less than 11: taken.
+  void ireeTakesTheFirstOfEqualGapsOfRoundedSizes() {
+    // Sizes are rounded up to 16. At step 1 the gap [16, 48) is taken before the equal one at 64.
     List<Buffer> buffers =
         List.of(
-            b("a", 1, 0, 3).withAlignment(4),
-            b("gap1", 7, 0, 1),
-            b("c", 1, 0, 3).withAlignment(4),
-            b("gap2", 7, 0, 1),
-            b("e", 1, 0, 3).withAlignment(4),
-            b("f", 4, 1, 3).withAlignment(4));
-    check("iree", buffers, 0, 4, 12, 16, 24, 16);
+            b("a", 1, 0, 3),
+            b("gap1", 28, 0, 1),
+            b("c", 1, 0, 3),
+            b("gap2", 28, 0, 1),
+            b("e", 1, 0, 3),
+            b("f", 16, 1, 3));
+    check("iree", buffers, 0, 16, 48, 64, 96, 16);
   }
 
   @Test
   void ireeKeepsProgramOrder() {
-    List<Buffer> buffers = List.of(b("a", 2, 0, 2), b("b", 8, 0, 4), b("c", 4, 2, 4));
-    // c: the gap below b has 2 bytes, too few: above b.
-    check("iree", buffers, 0, 2, 10);
+    List<Buffer> buffers = List.of(b("a", 2, 0, 2), b("b", 8, 0, 4), b("c", 20, 2, 4));
+    // c: the gap below b has 16 bytes, too few: above b, which ends at 32.
+    check("iree", buffers, 0, 16, 32);
   }
 
   @Test
@@ -202,27 +201,27 @@ class HandWorkedPlansTest {
   }
 
   @Test
-  void onnxRuntimeReusesTheSameSizeAloneThenWastesLeast() {
+  void onnxRuntimePlacesATraceWithLeastWaste() {
     List<Buffer> buffers =
-        List.of(b("a", 8, 0, 2), b("b", 4, 0, 9), b("c", 6, 2, 4), b("d", 8, 4, 6));
-    // c is of another size than a: it takes the gap a left, at 0. d takes a's memory, so a's
-    // allocation lives to 6, and c's gap is not there: c goes above b.
-    check("onnxruntime", buffers, 0, 8, 12, 0);
+        List.of(b("a", 2000, 0, 2), b("b", 100, 0, 9), b("c", 500, 2, 4), b("d", 700, 4, 6));
+    // Sizes are rounded up to 256: a 2048, b 256, c 512, d 768. c takes the gap that a left, and d
+    // the same when c is over, though it is of no size seen before.
+    check("onnxruntime", buffers, 0, 2048, 0, 0);
   }
 
   @Test
   void onnxRuntimeTakesTheMemoryOfTheLastOperandFirst() {
     // a and b die at c's op, which reads b before a: a is freed last, and d, of the same shape,
-    // takes its memory. In file order b would come last. x 4 at 0; a 8 above it: 4; b 8: 12; c 1 at
-    // 0, for x is over.
+    // takes its memory. In file order b would come last. Sizes are rounded up to 256: x 512 at 0; a
+    // 1024 above it: 512; b 1024: 1536; c 256 at 0, for x is over.
     for (String operands : List.of("b a", "a b")) {
       PlanningCase given =
           new Graphs()
-              .input("x:4")
-              .op("Conv", "x", "a:8")
-              .op("Conv", "x", "b:8")
+              .input("x:300")
+              .op("Conv", "x", "a:800")
+              .op("Conv", "x", "b:800")
               .op("Add", operands, "c:1")
-              .op("Conv", "c", "d:8")
+              .op("Conv", "c", "d:800")
               .output("d")
               .planningCase();
       CasePlan plan = CompilerPlanners.named("onnxruntime").plan(given, RunControl.unlimited());
@@ -231,7 +230,7 @@ class HandWorkedPlansTest {
         offsets["xabcd".indexOf(given.problem().buffer(b).id())] = plan.placement().offset(b);
       }
       assertArrayEquals(
-          new long[] {0, 4, 12, 0, operands.equals("b a") ? 4 : 12}, offsets, operands);
+          new long[] {0, 512, 1536, 0, operands.equals("b a") ? 512 : 1536}, offsets, operands);
     }
   }
 

@@ -21,6 +21,11 @@ final class PlainRules {
   private final List<Integer> placed = new ArrayList<>();
 
   PlainRules(PackingProblem problem) {
+    this(problem, 1);
+  }
+
+  /** The same with sizes rounded up to a multiple. */
+  PlainRules(PackingProblem problem, long granule) {
     count = problem.size();
     size = new long[count];
     start = new int[count];
@@ -29,7 +34,7 @@ final class PlainRules {
     offset = new long[count];
     for (int r = 0; r < count; r++) {
       Buffer buffer = problem.buffer(r);
-      size[r] = buffer.size();
+      size[r] = (buffer.size() + granule - 1) / granule * granule;
       start[r] = buffer.live().start();
       end[r] = buffer.live().end();
       name[r] = buffer.id();

@@ -30,7 +30,6 @@ class PlainRulesTest {
     Map<String, Function<PlainRules, long[]>> rules = new LinkedHashMap<>();
     rules.put("tflm", PlainRules::tflm);
     rules.put("tflite", PlainRules::tflite);
-    rules.put("iree", PlainRules::iree);
     rules.put("tflite-gpu-greedy-by-size", PlainRules::greedyBySize);
     rules.put("tvm-size", plain -> plain.tvm(false));
     rules.put("tvm-conflicts", plain -> plain.tvm(true));
@@ -41,6 +40,7 @@ class PlainRulesTest {
     rules.put("vela-greedy", PlainRules::velaGreedy);
     Map<String, Function<PackingProblem, long[]>> all = new LinkedHashMap<>();
     rules.forEach((name, rule) -> all.put(name, problem -> rule.apply(new PlainRules(problem))));
+    all.put("iree", problem -> new PlainRules(problem, 16).iree());
     all.put("inductor-tree", problem -> PlainTree.offsets(problem, true));
     all.put("inductor-tree-none", problem -> PlainTree.offsets(problem, false));
     all.put("tflite-gpu-greedy-by-breadth", problem -> new PlainObjects(problem).greedyByBreadth());

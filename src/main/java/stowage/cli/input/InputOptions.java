@@ -82,7 +82,7 @@ public class InputOptions {
 
   @Option(
       names = "--in-place",
-      paramLabel = "none|views|elementwise",
+      paramLabel = "none|views|elementwise|onnxruntime",
       description =
           "Which tensors of a network share one buffer (default: views; for .tflite: none).")
   public LivenessOptions.InPlace inPlace;
@@ -105,8 +105,10 @@ public class InputOptions {
 
   @Option(
       names = "--inputs",
-      paramLabel = "free|keep",
-      description = "Graph inputs live to their last use (free, the default) or to the end.")
+      paramLabel = "free|keep|caller",
+      description =
+          "Graph inputs live to their last use (free, the default) or to the end (keep); or they"
+              + " and the outputs lie in the caller's memory (caller).")
   public LivenessOptions.Inputs inputs;
 
   @Option(

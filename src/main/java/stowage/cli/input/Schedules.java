@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.cli.terminal.UsageException;
+import stowage.compiler.OnnxRuntimeOrder;
 import stowage.compiler.inductor.InductorSchedules;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
@@ -20,8 +21,8 @@ final class Schedules {
   /**
    * Indices of the ops in the order asked for.
    *
-   * @param name {@code given}, {@code lpmf}, {@code bfs}, {@code dfs}, or a file with an op's name
-   *     a line
+   * @param name {@code given}, {@code lpmf}, {@code bfs}, {@code dfs}, {@code onnxruntime}, or a
+   *     file with an op's name a line
    */
   static int[] order(Network network, String name) {
     return switch (name) {
@@ -29,6 +30,7 @@ final class Schedules {
       case "lpmf" -> InductorSchedules.leastPeakMemoryFirst(network);
       case "bfs" -> InductorSchedules.breadthFirst(network);
       case "dfs" -> InductorSchedules.depthFirst(network);
+      case "onnxruntime" -> OnnxRuntimeOrder.of(network);
       default -> read(network, file(name));
     };
   }
@@ -36,13 +38,13 @@ final class Schedules {
   /** The file of a name that is no order's; a name close to an order's is an order mistyped. */
   private static Path file(String name) {
     Path file = Path.of(name);
-    String near = Suggestion.nearest(name, List.of("given", "lpmf", "bfs", "dfs"));
+    String near = Suggestion.nearest(name, List.of("given", "lpmf", "bfs", "dfs", "onnxruntime"));
     if (near != null && !Files.exists(file)) {
       throw new UsageException(
           "--schedule "
               + name
-              + " should be given, lpmf, bfs, dfs or a file with one op name per line; did you"
-              + " mean "
+              + " should be given, lpmf, bfs, dfs, onnxruntime or a file with one op name per line;"
+              + " did you mean "
               + near
               + "?");
     }

@@ -17,19 +17,27 @@ import java.util.Arrays;
  */
 public final class ArenaGaps {
   private final Rectangles all;
+  private final long[] sizes;
   private final int[] byOffset;
   private final long[] offsets;
   private int placed;
 
-  public ArenaGaps(Rectangles all) {
+  /**
+   * An empty arena.
+   *
+   * @param roundedUp whether sizes are rounded up, or offsets alone
+   */
+  public ArenaGaps(Rectangles all, boolean roundedUp) {
     this.all = all;
+    this.sizes = new long[all.count()];
+    Arrays.setAll(sizes, r -> roundedUp ? all.size[r] : all.buffer(r).size());
     this.byOffset = new int[all.count()];
     this.offsets = new long[all.count()];
   }
 
-  /** Places a rectangle of its own size, its start aligned. */
+  /** Places a rectangle, its start aligned. */
   public void place(int rectangle, long alignment) {
-    long size = all.buffer(rectangle).size();
+    long size = sizes[rectangle];
     long best = -1;
     long bestFit = Long.MAX_VALUE;
     long current = 0;
@@ -43,7 +51,7 @@ public final class ArenaGaps {
         best = aligned;
         bestFit = offsets[other] - current;
       }
-      current = Math.max(current, offsets[other] + all.buffer(other).size());
+      current = Math.max(current, offsets[other] + sizes[other]);
     }
     offsets[rectangle] = best >= 0 ? best : Rectangles.roundUp(current, alignment);
     insert(rectangle);

@@ -52,10 +52,10 @@ public final class Rectangles {
   public final int[] start;
   public final int[] end;
 
-  private Rectangles(PackingProblem problem) {
+  private Rectangles(PackingProblem problem, long granule) {
     this.problem = problem;
     this.buffers = needed(problem);
-    this.alignment = commonAlignment(problem);
+    this.alignment = leastCommonMultiple(commonAlignment(problem), granule);
     this.size = new long[buffers.length];
     this.start = new int[buffers.length];
     this.end = new int[buffers.length];
@@ -75,6 +75,17 @@ public final class Rectangles {
    * @throws NotPlannableException when the problem holds a constraint that it does not know
    */
   public static Rectangles of(String planner, PackingProblem problem, Word... known) {
+    return of(planner, problem, 1, known);
+  }
+
+  /**
+   * The rectangles of a problem for a planner that rounds sizes up by itself.
+   *
+   * @param granule what sizes and offsets are multiples of besides the problem's alignments
+   * @throws NotPlannableException when the problem holds a constraint that the planner does not
+   *     know
+   */
+  public static Rectangles of(String planner, PackingProblem problem, long granule, Word... known) {
     Set<Word> words = EnumSet.noneOf(Word.class);
     words.addAll(Arrays.asList(known));
     for (Buffer buffer : problem.buffers()) {
@@ -92,7 +103,7 @@ public final class Rectangles {
     if (problem.memories().size() > 1) {
       require(words, Word.MEMORIES, planner);
     }
-    return new Rectangles(problem);
+    return new Rectangles(problem, granule);
   }
 
   private static void require(Set<Word> known, Word word, String planner) {

@@ -51,7 +51,7 @@ public final class TfliteArena implements CasePlanner {
               .thenComparing(r -> all.start[r])
               .compare(a, b);
         });
-    ArenaGaps arena = new ArenaGaps(all);
+    ArenaGaps arena = new ArenaGaps(all, false);
     for (int k = 0; k < order.length; k++) {
       NotPlannableException.throwIfStopped(control, k, order.length);
       arena.place(order[k], all.alignment());

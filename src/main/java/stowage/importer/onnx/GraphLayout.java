@@ -157,7 +157,11 @@ final class GraphLayout {
       GraphScope scope,
       Map<String, ValueShape> given,
       Map<String, TensorProto> constants) {
+    Map<String, TensorProto> initializers = new HashMap<>();
     for (TensorProto tensor : graph.getInitializerList()) {
+      if (tensor.equals(initializers.put(tensor.getName(), tensor))) {
+        continue; // ONNX Runtime writes an initializer of several uses several times
+      }
       ValueShape shape = new ValueShape(tensor.getDataType(), TensorData.dims(tensor), false);
       define(
           scope,

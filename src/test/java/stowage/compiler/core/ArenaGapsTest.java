@@ -1,0 +1,32 @@
+package stowage.compiler.core;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+
+class ArenaGapsTest {
+  /**
+   * At step 1, alignment 4: the gap [1, 12) from 4 on has 8 bytes and is remembered as 11; the gap
+   * [13, 24) from 16 on has 8 bytes too, which is less than 11: taken.
+   */
+  @Test
+  void theComparisonForgetsTheAlignmentOfTheBestGap() {
+    List<Buffer> buffers =
+        List.of(
+            new Buffer("a", 1, 0, 3).withAlignment(4),
+            new Buffer("gap1", 7, 0, 1),
+            new Buffer("c", 1, 0, 3).withAlignment(4),
+            new Buffer("gap2", 7, 0, 1),
+            new Buffer("e", 1, 0, 3).withAlignment(4),
+            new Buffer("f", 4, 1, 3).withAlignment(4));
+    Rectangles all = Rectangles.of("test", PackingProblem.of("gaps", buffers));
+    ArenaGaps arena = new ArenaGaps(all, false);
+    for (int r = 0; r < all.count(); r++) {
+      arena.place(r, all.alignment());
+    }
+    assertArrayEquals(new long[] {0, 4, 12, 16, 24, 16}, arena.offsets());
+  }
+}
