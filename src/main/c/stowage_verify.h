@@ -1,0 +1,96 @@
+/* Verifier of plans, from the problem's own words; shares no code with the planner. C99, no
+ * dependencies, no allocation beyond one array. All sizes and offsets are bytes, ranges half-open.
+ *
+ *   stowage_span spans[] = {{0, 0, 3, 0, 4096}, {1, 1, 5, 0, 8192}};    buffer, steps, bytes
+ *   stowage_buffer buffers[] = {{4096, 1, -1, 1, 1, 0}, {8192, 1, -1, 1, 1, 0}};
+ *   stowage_memory memories[] = {{-1, 1, 0}};
+ *   stowage_problem problem = {buffers, 2, spans, 2, memories, 1, NULL, 0};
+ *   int64_t offsets[] = {0, 4096};
+ *   assert(stowage_verify(&problem, offsets, NULL).rule == STOWAGE_VALID);
+ *
+ * A buffer has one span for its whole life; one with gaps has a span for each stretch of steps in
+ * which the same of its bytes [low, high) are needed, and none where nothing is. */
+#ifndef STOWAGE_VERIFY_H
+#define STOWAGE_VERIFY_H
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef struct { int64_t size, alignment, fixed; /* fixed: -1 where free */
+                 uint64_t memories;              /* bit m: may lie in memory m */
+                 int alive, within_bank; /* alive: at any step, gaps included */ } stowage_buffer;
+typedef struct { int buffer; int32_t start, end; int64_t low, high; } stowage_span;
+typedef struct { int64_t capacity, alignment, bank; } stowage_memory; /* capacity -1, bank 0: none */
+typedef struct { int first, second; } stowage_conflict;               /* never share an address */
+typedef struct { const stowage_buffer *buffers; int buffer_count;
+                 const stowage_span *spans; int span_count;
+                 const stowage_memory *memories; int memory_count;
+                 const stowage_conflict *conflicts; int conflict_count; } stowage_problem;
+typedef enum { STOWAGE_VALID, STOWAGE_MEMORY, STOWAGE_OFFSET, STOWAGE_FIXED, STOWAGE_ALIGNMENT,
+               STOWAGE_CAPACITY, STOWAGE_BANK, STOWAGE_OVERLAP, STOWAGE_CONFLICT,
+               STOWAGE_OUT_OF_MEMORY } stowage_rule;
+typedef struct { stowage_rule rule; int first, second; } stowage_verdict; /* buffers; -1 for none */
+
+static int stowage_by_start(const void *a, const void *b) {
+  int32_t x = (*(const stowage_span *const *)a)->start, y = (*(const stowage_span *const *)b)->start;
+  return (x > y) - (x < y);
+}
+
+static stowage_verdict stowage_broken(stowage_rule rule, int first, int second) {
+  stowage_verdict verdict;
+  verdict.rule = rule; verdict.first = first; verdict.second = second;
+  return verdict;
+}
+
+static stowage_rule stowage_alone(const stowage_problem *p, int i, int64_t offset, int memory) {
+  const stowage_buffer *b = &p->buffers[i];
+  if (memory < 0 || memory >= p->memory_count || !(b->memories >> memory & 1)) return STOWAGE_MEMORY;
+  const stowage_memory *m = &p->memories[memory];
+  if (offset < 0 || offset > INT64_MAX - b->size) return STOWAGE_OFFSET;
+  if (b->fixed >= 0 && offset != b->fixed) return STOWAGE_FIXED;
+  if (offset % b->alignment != 0 || offset % m->alignment != 0) return STOWAGE_ALIGNMENT;
+  if (m->capacity >= 0 && offset + b->size > m->capacity && b->alive && b->size > 0) return STOWAGE_CAPACITY;
+  if (b->within_bank && m->bank > 0 && b->size > 0
+      && offset / m->bank != (offset + b->size - 1) / m->bank) return STOWAGE_BANK;
+  return STOWAGE_VALID;
+}
+
+/* The first broken rule of a placement. memories may be NULL where there is one.
+ * O(n log n + n * live) for n spans of which so many are live at a time. */
+static stowage_verdict stowage_verify(const stowage_problem *p, const int64_t *offsets, const int *memories) {
+  for (int i = 0; i < p->buffer_count; i++) {
+    stowage_rule rule = stowage_alone(p, i, offsets[i], memories ? memories[i] : 0);
+    if (rule != STOWAGE_VALID) return stowage_broken(rule, i, -1);
+  }
+  const stowage_span **order = malloc((2 * (size_t)p->span_count + 1) * sizeof *order);
+  if (!order) return stowage_broken(STOWAGE_OUT_OF_MEMORY, -1, -1);
+  const stowage_span **live = order + p->span_count; /* those that have begun and not ended */
+  for (int k = 0; k < p->span_count; k++) order[k] = &p->spans[k];
+  qsort(order, (size_t)p->span_count, sizeof *order, stowage_by_start);
+  stowage_verdict verdict = stowage_broken(STOWAGE_VALID, -1, -1);
+  int count = 0;
+  for (int k = 0; k < p->span_count && verdict.rule == STOWAGE_VALID; k++) {
+    const stowage_span *s = order[k];
+    int kept = 0;
+    for (int l = 0; l < count; l++) {
+      const stowage_span *t = live[l];
+      if (t->end <= s->start) continue;
+      live[kept++] = t;
+      if ((!memories || memories[s->buffer] == memories[t->buffer])
+          && offsets[s->buffer] + s->low < offsets[t->buffer] + t->high
+          && offsets[t->buffer] + t->low < offsets[s->buffer] + s->high)
+        verdict = stowage_broken(STOWAGE_OVERLAP, t->buffer, s->buffer);
+    }
+    live[kept++] = s;
+    count = kept;
+  }
+  free(order);
+  for (int k = 0; k < p->conflict_count && verdict.rule == STOWAGE_VALID; k++) {
+    int a = p->conflicts[k].first, b = p->conflicts[k].second;
+    const stowage_buffer *x = &p->buffers[a], *y = &p->buffers[b];
+    if ((!memories || memories[a] == memories[b]) && x->alive && y->alive && x->size > 0 && y->size > 0
+        && offsets[a] < offsets[b] + y->size && offsets[b] < offsets[a] + x->size)
+      verdict = stowage_broken(STOWAGE_CONFLICT, a, b);
+  }
+  return verdict;
+}
+#endif

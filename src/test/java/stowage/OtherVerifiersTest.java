@@ -1,0 +1,226 @@
+package stowage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.exact.RandomProblems;
+import stowage.heuristic.HeuristicPlanners;
+import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
+import stowage.importer.own.PackingJson;
+import stowage.packing.Buffer;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+import stowage.packing.Verifier;
+
+/** The verifiers in Python and C say of 1,000 plans, half of them broken, what ours says. */
+class OtherVerifiersTest {
+  private static final int PLANS = 1000;
+
+  private record Checked(PackingProblem problem, Placement placement, boolean valid) {}
+
+  private static final List<Checked> ALL = new ArrayList<>();
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void makePlans() {
+    int valid = 0;
+    for (long seed = 1; ALL.size() < PLANS; seed++) {
+      PackingProblem problem = RandomProblems.of(seed, 12);
+      Placement placement = placed(problem, seed);
+      if (placement == null) {
+        continue;
+      }
+      boolean wanted = valid <= ALL.size() / 2;
+      Random random = new Random(seed);
+      for (int attempt = 0; attempt < 50; attempt++) {
+        Placement candidate = wanted ? placement : broken(problem, placement, random);
+        boolean holds = Verifier.isValid(problem, candidate);
+        if (holds == wanted) {
+          ALL.add(new Checked(problem, candidate, holds));
+          valid += holds ? 1 : 0;
+          break;
+        }
+      }
+    }
+    assertEquals(PLANS / 2, valid, 1);
+  }
+
+  private static Placement placed(PackingProblem problem, long seed) {
+    List<Planner> planners = HeuristicPlanners.simple();
+    try {
+      return planners
+          .get((int) (seed % planners.size()))
+          .plan(problem, RunControl.ofSeconds(10, 1, seed));
+    } catch (NotPlannableException refused) {
+      return null;
+    }
+  }
+
+  /** One buffer moved, by a little or to anywhere, or put into another memory. */
+  private static Placement broken(PackingProblem problem, Placement placement, Random random) {
+    long[] offsets = placement.offsets();
+    int[] memories = placement.memories();
+    int moved = random.nextInt(offsets.length);
+    switch (random.nextInt(4)) {
+      case 0 -> offsets[moved] += random.nextBoolean() ? 1 : -1;
+      case 1 -> offsets[moved] = random.nextInt(20);
+      case 2 -> offsets[moved] = offsets[random.nextInt(offsets.length)];
+      default -> memories[moved] = random.nextInt(problem.memories().size());
+    }
+    return Placement.of(offsets, memories);
+  }
+
+  @Test
+  void python() throws IOException, InterruptedException {
+    assumeTrue(runs("python3", "--version"), "python3 is not installed");
+    StringBuilder lines = new StringBuilder();
+    for (Checked plan : ALL) {
+      ByteArrayOutputStream json = new ByteArrayOutputStream();
+      PackingJson.write(json, plan.problem());
+      lines.append(json.toString(StandardCharsets.UTF_8).replace('\n', ' ')).append('\t');
+      lines.append(placements(plan.problem(), plan.placement())).append('\n');
+    }
+    Path input = Files.writeString(folder.resolve("plans.txt"), lines);
+    String script =
+        "import json, sys; sys.path.insert(0, 'python')\n"
+            + "from stowage.verify import faults\n"
+            + "for line in open(sys.argv[1]):\n"
+            + "    problem, placements = map(json.loads, line.split('\\t'))\n"
+            + "    print(not faults(problem, placements))\n";
+    List<String> said = output("python3", "-c", script, input.toString());
+    assertEquals(PLANS, said.size());
+    for (int k = 0; k < PLANS; k++) {
+      assertEquals(ALL.get(k).valid(), said.get(k).equals("True"), describe(k));
+    }
+  }
+
+  private static String placements(PackingProblem problem, Placement placement) {
+    List<String> rows = new ArrayList<>();
+    for (int i = 0; i < problem.size(); i++) {
+      rows.add(
+          String.format(
+              "{\"id\": \"%s\", \"offset\": %d, \"memory\": \"%s\"}",
+              problem.buffer(i).id(),
+              placement.offset(i),
+              problem.memories().get(placement.memory(i)).name()));
+    }
+    return rows.toString();
+  }
+
+  @Test
+  void c() throws IOException, InterruptedException {
+    assumeTrue(runs("gcc", "--version"), "gcc is not installed");
+    StringBuilder text = new StringBuilder().append(PLANS).append('\n');
+    ALL.forEach(plan -> write(text, plan.problem(), plan.placement()));
+    Path input = Files.writeString(folder.resolve("plans.txt"), text);
+    String program = folder.resolve("verify").toString();
+    List<String> warnings =
+        output(
+            "gcc",
+            "-std=c99",
+            "-Wall",
+            "-Wextra",
+            "-O1",
+            "-Isrc/main/c",
+            "-o",
+            program,
+            "src/test/c/verify_main.c");
+    assertEquals(List.of(), warnings);
+    Process run = new ProcessBuilder(program).redirectInput(input.toFile()).start();
+    List<String> said =
+        new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    assertEquals(0, run.waitFor());
+    assertEquals(PLANS, said.size());
+    for (int k = 0; k < PLANS; k++) {
+      assertEquals(ALL.get(k).valid(), said.get(k).equals("0"), describe(k) + said.get(k));
+    }
+  }
+
+  private static void write(StringBuilder text, PackingProblem problem, Placement placement) {
+    text.append(problem.memories().size()).append('\n');
+    for (Memory memory : problem.memories()) {
+      long capacity = memory.isBounded() ? memory.capacity() : -1;
+      row(text, capacity, memory.alignment(), memory.bankSize());
+    }
+    text.append(problem.size()).append('\n');
+    int spans = 0;
+    for (int i = 0; i < problem.size(); i++) {
+      Buffer buffer = problem.buffer(i);
+      row(
+          text,
+          buffer.size(),
+          buffer.alignment(),
+          buffer.fixedOffset(),
+          problem.allowedMask(i),
+          buffer.live().isEmpty() ? 0 : 1,
+          buffer.withinBank() ? 1 : 0,
+          placement.offset(i),
+          placement.memory(i));
+      spans += buffer.spans().size();
+    }
+    text.append(spans).append('\n');
+    for (int i = 0; i < problem.size(); i++) {
+      for (Buffer.Span span : problem.buffer(i).spans()) {
+        row(text, i, span.start(), span.end(), span.low(), span.high());
+      }
+    }
+    text.append(problem.conflicts().count()).append('\n');
+    for (int i = 0; i < problem.size(); i++) {
+      for (int j : problem.conflicts().of(i)) {
+        if (i < j) {
+          row(text, i, j);
+        }
+      }
+    }
+  }
+
+  private static void row(StringBuilder text, long... numbers) {
+    for (long number : numbers) {
+      text.append(number).append(' ');
+    }
+    text.append('\n');
+  }
+
+  private static String describe(int k) {
+    Checked plan = ALL.get(k);
+    return plan.problem().name() + ": " + Verifier.violations(plan.problem(), plan.placement());
+  }
+
+  private static boolean runs(String... command) throws InterruptedException {
+    try {
+      Process run = new ProcessBuilder(command).redirectErrorStream(true).start();
+      run.getInputStream().readAllBytes();
+      return run.waitFor() == 0;
+    } catch (IOException absent) {
+      return false;
+    }
+  }
+
+  private static List<String> output(String... command) throws IOException, InterruptedException {
+    Process run =
+        new ProcessBuilder(command).redirectErrorStream(true).directory(new File(".")).start();
+    List<String> lines =
+        new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    assertTrue(run.waitFor(60, TimeUnit.SECONDS));
+    assertEquals(0, run.exitValue(), lines::toString);
+    return lines;
+  }
+}
