@@ -16,6 +16,7 @@ import stowage.packing.RunControl;
  */
 public final class PlanOptions {
   private static final Duration DEFAULT_LIMIT = Duration.ofSeconds(10);
+  private static final Duration PROOF_LIMIT = Duration.ofHours(1);
   private static final PlanOptions DEFAULTS = new PlanOptions(new Values());
 
   private final Values values;
@@ -32,6 +33,7 @@ public final class PlanOptions {
     private long seed = 1;
     private long capacity = Memory.UNBOUNDED;
     private boolean firstFit;
+    private Effort effort = Effort.NORMAL;
 
     /** Null for none. */
     private Plan start;
@@ -86,6 +88,13 @@ public final class PlanOptions {
     }
     Values copy = values.copy();
     copy.work = work;
+    return new PlanOptions(copy);
+  }
+
+  /** How much the run is worth; NORMAL where nothing is said. */
+  public PlanOptions effort(Effort effort) {
+    Values copy = values.copy();
+    copy.effort = Objects.requireNonNull(effort, "effort");
     return new PlanOptions(copy);
   }
 
@@ -155,7 +164,12 @@ public final class PlanOptions {
 
   /** Null for all. */
   List<String> engineNames() {
-    return values.engines;
+    return isQuick() ? List.of() : values.engines;
+  }
+
+  /** Whether only the quickest heuristics are asked for. */
+  boolean isQuick() {
+    return values.engines == null && values.effort == Effort.FAST;
   }
 
   boolean isFirstFit() {
@@ -180,10 +194,12 @@ public final class PlanOptions {
     if (values.work > 0) {
       return RunControl.ofWork(values.work, values.threads, values.seed);
     }
-    Duration limit = values.limit == null ? DEFAULT_LIMIT : values.limit;
+    boolean proof = values.effort == Effort.PROOF;
+    Duration usual = proof ? PROOF_LIMIT : DEFAULT_LIMIT;
+    Duration limit = values.limit == null ? usual : values.limit;
     double seconds = limit.toSeconds() + limit.getNano() / 1e9;
     RunControl control = RunControl.ofSeconds(seconds, values.threads, values.seed);
-    if (values.limit == null) {
+    if (values.limit == null && !proof) {
       control.endWhenFlat();
     }
     return control;

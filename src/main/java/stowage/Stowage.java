@@ -4,6 +4,7 @@ import java.util.List;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.Engines;
+import stowage.heuristic.Planner;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -70,7 +71,9 @@ public final class Stowage {
           if (start != null) {
             incumbent.offer(start, "start");
           }
-          var setup = new Portfolio.Setup(Portfolio.openings(limited), engines, settings);
+          List<Planner> heuristics =
+              options.isQuick() ? Portfolio.quickOpenings(limited) : Portfolio.openings(limited);
+          var setup = new Portfolio.Setup(heuristics, engines, settings);
           Portfolio.run(limited, incumbent, control, setup);
         });
   }

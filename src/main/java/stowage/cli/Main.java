@@ -32,6 +32,7 @@ import stowage.cli.plan.PlannersCommand;
 import stowage.cli.plan.ScheduleCommand;
 import stowage.cli.plan.VerifyCommand;
 import stowage.cli.plan.WasteCommand;
+import stowage.cli.serve.ServeCommand;
 import stowage.cli.terminal.ChoiceError;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.MemoryShortage;
@@ -60,6 +61,7 @@ import stowage.packing.InvalidProblemException;
     },
     subcommands = {
       PlanCommand.class,
+      ServeCommand.class,
       VerifyCommand.class,
       AuditCommand.class,
       BoundCommand.class,

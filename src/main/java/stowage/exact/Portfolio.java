@@ -69,6 +69,9 @@ public final class Portfolio {
 
   private static final int LARGE = 5_000;
 
+  /** Buffers that each opening places within about a millisecond. */
+  private static final int FEW = 400;
+
   /** Pairs that meet in time, beyond which a greedy planner takes more than about a second. */
   private static final long MOST_MEETINGS = 10_000_000;
 
@@ -183,6 +186,15 @@ public final class Portfolio {
     return false;
   }
 
+  /**
+   * The openings of a run that takes milliseconds: all of them on small problems, else the two that
+   * together are closest to the best of all, 0.8 % above it on average.
+   */
+  public static List<Planner> quickOpenings(PackingProblem problem) {
+    List<Planner> all = openings(problem);
+    return problem.size() <= FEW ? all : all.subList(0, Math.min(2, all.size()));
+  }
+
   /** How many pairs of buffers are live at a common step, gaps not counted as such. O(n log n). */
   private static long meetings(PackingProblem problem) {
     int count = problem.size();
@@ -212,7 +224,7 @@ public final class Portfolio {
   }
 
   private List<EngineReport> runEngines() {
-    if (isDone(incumbent, control, setup)) {
+    if (setup.engines().isEmpty() || isDone(incumbent, control, setup)) {
       return List.of();
     }
     Incumbent.Listener ending = event -> stopWhereDone();

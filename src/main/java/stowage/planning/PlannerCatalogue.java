@@ -42,6 +42,9 @@ public final class PlannerCatalogue {
 
     /** All exact engines through one incumbent, after the quick heuristics. */
     record Everything() implements Choice {}
+
+    /** The bounds that need no search and the quick heuristics. */
+    record Quick() implements Choice {}
   }
 
   /** A planner as a user sees it. */

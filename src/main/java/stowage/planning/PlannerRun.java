@@ -62,7 +62,8 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
         } else if (choice instanceof PlannerCatalogue.Choice.Exact exact) {
           engines.add(exact.engine());
         } else {
-          reports.addAll(everything(context));
+          boolean quick = choice instanceof PlannerCatalogue.Choice.Quick;
+          reports.addAll(quick ? quick(context) : everything(context));
         }
       } catch (NotPlannableException refused) {
         String why = refused.getMessage();
@@ -77,10 +78,13 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
   }
 
   private static List<EngineReport> everything(SolveContext context) {
-    return Portfolio.run(
-        context,
-        new Portfolio.Setup(
-            Portfolio.openings(context.problem()), Engines.all(), context.options()));
+    List<Planner> openings = Portfolio.openings(context.problem());
+    return Portfolio.run(context, new Portfolio.Setup(openings, Engines.all(), context.options()));
+  }
+
+  private static List<EngineReport> quick(SolveContext context) {
+    List<Planner> openings = Portfolio.quickOpenings(context.problem());
+    return Portfolio.run(context, new Portfolio.Setup(openings, List.of(), context.options()));
   }
 
   private static String nameOf(PlannerCatalogue.Choice choice) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -38,9 +39,19 @@ public final class JsonCursor implements AutoCloseable {
 
   /** Opens a file and goes to its first value. */
   public JsonCursor(Path file) {
-    this.file = file;
+    this(file, InputFiles.open(file));
+  }
+
+  /**
+   * Goes to the first value of a document.
+   *
+   * @param name what faults call it
+   * @param document its text in UTF-8; closed with the cursor
+   */
+  public JsonCursor(Path name, InputStream document) {
+    this.file = name;
     try {
-      this.parser = FACTORY.createParser(InputFiles.open(file));
+      this.parser = FACTORY.createParser(document);
     } catch (IOException failure) {
       throw failure(file, failure);
     }
@@ -189,6 +200,21 @@ public final class JsonCursor implements AutoCloseable {
             + (most == Long.MAX_VALUE
                 ? "of " + least + " or more, and at most " + most
                 : "between " + least + " and " + most));
+  }
+
+  /** A number of a range, both ends included; it may have a fraction. */
+  public double number(double least, double most) {
+    try {
+      if (parser.currentToken().isNumeric()) {
+        double value = parser.getDoubleValue();
+        if (value >= least && value <= most) {
+          return value;
+        }
+      }
+    } catch (IOException failure) {
+      throw failure(file, failure);
+    }
+    throw expected("a number between " + least + " and " + most);
   }
 
   /** A flag. */

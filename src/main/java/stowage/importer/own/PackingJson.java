@@ -86,8 +86,21 @@ public final class PackingJson {
    */
   public static PackingProblem read(Path file, boolean ignoreOffsets) {
     try (JsonCursor json = new JsonCursor(file)) {
-      return new PackingJsonReader(file, json, ignoreOffsets).read();
+      PackingProblem problem = new PackingJsonReader(file, json, ignoreOffsets).read();
+      json.end();
+      return problem;
     }
+  }
+
+  /**
+   * Reads a problem that is one value of a larger document; without a name it is called after that.
+   *
+   * @param name what faults call the document
+   * @param json stands on the problem, and after the call on its last token
+   * @throws InputException as {@link #read(Path, boolean)}
+   */
+  public static PackingProblem read(Path name, JsonCursor json) {
+    return new PackingJsonReader(name, json, false).read();
   }
 
   /** Reads a problem with everything that stands there. */

@@ -58,9 +58,9 @@ final class PackingJsonReader {
     this.ignoreOffsets = ignoreOffsets;
   }
 
+  /** Reads the value at the cursor. */
   PackingProblem read() {
     json.object(PackingJson.PROBLEM_FIELDS, this::readProblemField);
-    json.end();
     if (!buffersSeen) {
       throw new InputException(file, "", "field \"" + PackingJson.MARK + "\" is missing");
     }

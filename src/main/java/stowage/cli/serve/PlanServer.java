@@ -1,0 +1,268 @@
+package stowage.cli.serve;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import stowage.PlanTask;
+import stowage.Stowage;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.MemoryShortage;
+import stowage.cli.terminal.UsageException;
+import stowage.heuristic.NotPlannableException;
+import stowage.importer.io.InputException;
+import stowage.network.InvalidNetworkException;
+import stowage.packing.InvalidProblemException;
+import stowage.packing.Plan;
+
+/**
+ * Requests in, answers out: {@code {"id", "problem" or "path", "options"}} is answered by exactly
+ * one {@code {"id", "result"}} or {@code {"id", "error": {"code", "message"}}}, and {@code
+ * {"cancel": id}} ends a run with its best plan so far. Runs take turns on a few workers; requests
+ * that find too many waiting are refused, so that memory stays bounded.
+ *
+ * <p>Thread-safe. Lines are handed out one at a time.
+ */
+final class PlanServer {
+  private static final int INTERNAL = 1;
+  private static final int CANCELLED = 130;
+
+  /** After so long without a run the heap is collected, so that it shrinks. */
+  private static final long IDLE_SECONDS = 2;
+
+  /**
+   * Bounds of what requests may take.
+   *
+   * @param jobs runs side by side
+   * @param waiting requests that wait for a run
+   * @param threads of one run
+   * @param most the longest time of one run
+   */
+  record Limits(int jobs, int waiting, int threads, Duration most) {}
+
+  private final Limits limits;
+  private final Consumer<String> out;
+  private final ThreadPoolExecutor workers;
+  private final ScheduledThreadPoolExecutor clock;
+  private final Map<JsonNode, Job> open = new HashMap<>();
+  private ScheduledFuture<?> collection;
+
+  /**
+   * @param out takes the answers, one line each without its end
+   */
+  PlanServer(Limits limits, Consumer<String> out) {
+    this.limits = limits;
+    this.out = out;
+    this.workers =
+        new ThreadPoolExecutor(
+            limits.jobs(),
+            limits.jobs(),
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            work -> daemon(work, "stowage-serve"));
+    this.clock = new ScheduledThreadPoolExecutor(1, work -> daemon(work, "stowage-idle"));
+    this.clock.setRemoveOnCancelPolicy(true);
+  }
+
+  private static Thread daemon(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Takes one line; returns before it is answered. */
+  void accept(byte[] line) {
+    Request.Head head;
+    try {
+      head = Request.Head.of(line);
+    } catch (InputException wrong) {
+      refuse(NullNode.instance, ExitCode.USAGE, wrong.getMessage());
+      return;
+    }
+    if (head.cancel() != null) {
+      cancel(head.cancel());
+    } else if (head.id() == null) {
+      refuse(NullNode.instance, ExitCode.USAGE, "request: field \"id\" is missing");
+    } else {
+      begin(new Job(head.id(), line));
+    }
+  }
+
+  private synchronized void begin(Job job) {
+    if (open.containsKey(job.id)) {
+      String why = "id " + job.id + " belongs to a request that is not answered yet";
+      refuse(NullNode.instance, ExitCode.USAGE, why);
+    } else if (isFull()) {
+      refuse(job.id, ExitCode.NO_PLAN, limits.waiting() + " requests are waiting already");
+    } else {
+      if (collection != null) {
+        collection.cancel(false);
+      }
+      open.put(job.id, job);
+      workers.execute(job);
+    }
+  }
+
+  /** Whether as many requests wait as may. */
+  boolean isFull() {
+    return workers.getQueue().size() >= limits.waiting();
+  }
+
+  /** One that was answered already is passed over. */
+  private void cancel(JsonNode id) {
+    Job job;
+    synchronized (this) {
+      job = open.get(id);
+    }
+    if (job == null) {
+      return;
+    }
+    if (workers.remove(job)) {
+      job.fail(CANCELLED, "cancelled before the run began");
+    } else {
+      job.cancel();
+    }
+  }
+
+  /** Tells of a line that is not read for what it asks. */
+  void refuse(JsonNode id, int code, String message) {
+    say(id, "\"error\":{\"code\":" + code + ",\"message\":" + TextNode.valueOf(message) + "}");
+  }
+
+  private void say(JsonNode id, String answer) {
+    synchronized (out) {
+      out.accept("{\"id\":" + id + "," + answer + "}");
+    }
+  }
+
+  /** Waits until every request is answered; none may come afterwards. */
+  void finish() {
+    workers.shutdown();
+    clock.shutdownNow();
+    try {
+      workers.awaitTermination(Long.MAX_VALUE, TimeUnit.SECONDS);
+    } catch (InterruptedException asked) {
+      stop();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Cancels everything that is under way or waits. */
+  void stop() {
+    List<Job> jobs;
+    synchronized (this) {
+      jobs = new ArrayList<>(open.values());
+    }
+    for (Job job : jobs) {
+      cancel(job.id);
+    }
+  }
+
+  /** Whether a request is not answered yet. */
+  synchronized boolean isBusy() {
+    return !open.isEmpty();
+  }
+
+  /** Answers what is still under way with its best plan so far. */
+  void answerNow() {
+    List<Job> jobs;
+    synchronized (this) {
+      jobs = new ArrayList<>(open.values());
+    }
+    jobs.forEach(Job::answerNow);
+  }
+
+  /** Whether this call closes the request, so that the caller has to answer it. */
+  private synchronized boolean close(Job job) {
+    boolean first = open.remove(job.id, job);
+    if (first && open.isEmpty() && !clock.isShutdown()) {
+      collection = clock.schedule(System::gc, IDLE_SECONDS, TimeUnit.SECONDS);
+    }
+    return first;
+  }
+
+  /** A request from its line to its answer. */
+  private final class Job implements Runnable {
+    private final JsonNode id;
+    private byte[] line;
+    private boolean cancelled;
+    private PlanTask task;
+
+    Job(JsonNode id, byte[] line) {
+      this.id = id;
+      this.line = line;
+    }
+
+    @Override
+    public void run() {
+      try {
+        Request request = Request.read(line, limits.threads(), limits.most());
+        line = null;
+        PlanTask started = start(request);
+        Plan plan = started.await(limits.most());
+        if (!started.isDone()) {
+          started.cancel();
+          plan = started.await();
+        }
+        answer(plan);
+      } catch (InputException | InvalidProblemException | InvalidNetworkException bad) {
+        fail(ExitCode.BAD_INPUT, bad.getMessage());
+      } catch (UsageException | IllegalArgumentException wrong) {
+        fail(ExitCode.USAGE, wrong.getMessage());
+      } catch (NotPlannableException refused) {
+        fail(ExitCode.NO_PLAN, refused.getMessage());
+      } catch (OutOfMemoryError | StackOverflowError shortage) {
+        fail(ExitCode.BAD_INPUT, MemoryShortage.text(shortage));
+      } catch (RuntimeException | LinkageError broken) {
+        fail(INTERNAL, "unexpected failure, please report it: " + broken);
+      }
+    }
+
+    private synchronized PlanTask start(Request request) {
+      task = Stowage.submit(request.problem(), request.options());
+      if (cancelled) {
+        task.cancel();
+      }
+      return task;
+    }
+
+    synchronized void cancel() {
+      cancelled = true;
+      if (task != null) {
+        task.cancel();
+      }
+    }
+
+    private synchronized void answerNow() {
+      if (task == null) {
+        fail(CANCELLED, "cancelled before the run began");
+      } else {
+        answer(task.await(Duration.ZERO));
+      }
+    }
+
+    private void answer(Plan plan) {
+      String json = plan.toJson();
+      if (close(this)) {
+        say(id, "\"result\":" + json);
+      }
+    }
+
+    private void fail(int code, String message) {
+      if (close(this)) {
+        refuse(id, code, message);
+      }
+    }
+  }
+}

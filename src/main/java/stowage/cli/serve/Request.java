@@ -1,0 +1,171 @@
+package stowage.cli.serve;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import stowage.Effort;
+import stowage.PlanOptions;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.ProblemLoader;
+import stowage.importer.io.InputException;
+import stowage.importer.io.JsonCursor;
+import stowage.importer.own.PackingJson;
+import stowage.packing.PackingProblem;
+
+/**
+ * One request of {@code stowage serve}: what is to be planned, and how.
+ *
+ * @param problem what is to be planned
+ * @param options how
+ */
+record Request(PackingProblem problem, PlanOptions options) {
+  private static final Path NAME = Path.of("request");
+  private static final List<String> FIELDS = List.of("id", "problem", "path", "options");
+  private static final List<String> OPTIONS =
+      List.of(
+          "timeLimit", "workLimit", "threads", "seed", "capacity", "firstFit", "effort", "engines");
+
+  /** Work units of a request's {@code workLimit}: each about a second of one thread. */
+  private static final double WORK_UNITS = 1e6;
+
+  /**
+   * What a line is about, before the whole of it is read.
+   *
+   * @param id the request's id, or null where it has none
+   * @param cancel the id of the request to cancel, or null where the line cancels none
+   */
+  record Head(JsonNode id, JsonNode cancel) {
+
+    /**
+     * Reads the ids of a line and passes over all else.
+     *
+     * @throws InputException when the line is not a JSON object, or an id is no text or whole
+     *     number
+     */
+    static Head of(byte[] line) {
+      JsonNode[] ids = new JsonNode[2];
+      try (JsonCursor json = new JsonCursor(NAME, new ByteArrayInputStream(line))) {
+        json.object(
+            null,
+            field -> {
+              if (field.equals("id") || field.equals("cancel")) {
+                ids[field.equals("id") ? 0 : 1] = id(json);
+              } else {
+                json.skip();
+              }
+              return true;
+            });
+        json.end();
+      }
+      return new Head(ids[0], ids[1]);
+    }
+
+    private static JsonNode id(JsonCursor json) {
+      JsonNode id = json.tree();
+      if (!id.isTextual() && !id.isIntegralNumber()) {
+        throw json.fault(id + " should be a text or a whole number");
+      }
+      return id;
+    }
+  }
+
+  /**
+   * Reads a request, and the file that it names.
+   *
+   * @param line a request whose {@link Head} was read
+   * @param threads the most that a run may take, and what it takes where nothing is said
+   * @param most the longest time that a run may take
+   * @throws InputException naming the field, the value and what would be right
+   */
+  static Request read(byte[] line, int threads, Duration most) {
+    Reader reader = new Reader(threads, most);
+    try (JsonCursor json = new JsonCursor(NAME, new ByteArrayInputStream(line))) {
+      json.object(FIELDS, field -> reader.field(field, json));
+    }
+    return reader.request();
+  }
+
+  private static final class Reader {
+    private final int threads;
+    private final double mostSeconds;
+    private PackingProblem problem;
+    private Path path;
+    private Double seconds;
+    private Long work;
+    private Integer chosenThreads;
+    private Long seed;
+    private Long capacity;
+    private boolean firstFit;
+    private Effort effort = Effort.NORMAL;
+    private List<String> engines;
+
+    Reader(int threads, Duration most) {
+      this.threads = threads;
+      this.mostSeconds = most.toMillis() / 1e3;
+    }
+
+    boolean field(String field, JsonCursor json) {
+      switch (field) {
+        case "problem" -> problem = PackingJson.read(NAME, json);
+        case "path" -> path = Path.of(json.label());
+        case "options" -> json.object(OPTIONS, option -> option(option, json));
+        default -> json.skip();
+      }
+      return true;
+    }
+
+    private boolean option(String option, JsonCursor json) {
+      switch (option) {
+        case "timeLimit" -> seconds = json.number(0, mostSeconds);
+        case "workLimit" -> work = (long) (json.number(1 / WORK_UNITS, 9e12) * WORK_UNITS);
+        case "threads" -> chosenThreads = (int) json.integer(1, threads);
+        case "seed" -> seed = json.integer(Long.MIN_VALUE, Long.MAX_VALUE);
+        case "capacity" -> capacity = json.integer(0, Long.MAX_VALUE - 1);
+        case "firstFit" -> firstFit = json.flag();
+        case "effort" -> effort = effort(json);
+        default -> {
+          engines = new ArrayList<>();
+          json.array(() -> engines.add(json.label()));
+        }
+      }
+      return true;
+    }
+
+    private static Effort effort(JsonCursor json) {
+      String word = json.text();
+      return Arrays.stream(Effort.values())
+          .filter(effort -> effort.name().toLowerCase(Locale.ROOT).equals(word))
+          .findFirst()
+          .orElseThrow(() -> json.fault("\"" + word + "\" should be fast, normal or proof"));
+    }
+
+    Request request() {
+      if ((problem == null) == (path == null)) {
+        throw new InputException(
+            NAME, "", "should have one of the fields \"problem\" and \"path\", and not both");
+      }
+      PlanOptions options =
+          seconds == null
+              ? PlanOptions.defaults()
+              : PlanOptions.within(Duration.ofNanos((long) (seconds * 1e9)));
+      options = options.effort(effort).threads(chosenThreads == null ? threads : chosenThreads);
+      options = work == null ? options : options.deterministic(work);
+      options = seed == null ? options : options.seed(seed);
+      options = capacity == null ? options : options.capacity(capacity);
+      options = firstFit ? options.firstFit() : options;
+      options = engines == null ? options : options.engines(engines.toArray(String[]::new));
+      return new Request(problem == null ? load() : problem, options);
+    }
+
+    private PackingProblem load() {
+      InputOptions input = new InputOptions();
+      input.input = path;
+      return new ProblemLoader(input).load().problem();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package stowage.cli.serve;
+
+import com.fasterxml.jackson.databind.node.NullNode;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.cli.terminal.ByteSize;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.Interruption;
+import stowage.cli.terminal.UsageException;
+
+/** {@code stowage serve}: plans in a warm process, one JSON object a line in and out. */
+@Command(
+    name = "serve",
+    description =
+        "Plans in a process that stays: reads requests from stdin, one JSON object a line, and"
+            + " writes one answer a line, until stdin ends. See docs/serve.md.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class ServeCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description = "Runs side by side (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1")
+  int jobs = 1;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Threads a run (default: all cores).")
+  int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--max-request",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = "Longer requests are refused (default: 64MiB).")
+  Long mostBytes = 64L << 20;
+
+  @Option(
+      names = "--max-time",
+      paramLabel = "SECONDS",
+      description = "The longest time limit of a request (default: ${DEFAULT-VALUE}).",
+      defaultValue = "3600")
+  long mostSeconds = 3600;
+
+  @Option(
+      names = "--max-waiting",
+      paramLabel = "N",
+      description = "Requests beyond so many that wait are refused (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1000")
+  int mostWaiting = 1000;
+
+  /** How long runs may take to end after a signal before their best plans are answered. */
+  private static final long PATIENCE_NANOS = 250_000_000;
+
+  private static final int STEPS_OF_PATIENCE = 25;
+
+  @Override
+  public Integer call() throws IOException {
+    requireOneOrMore("--jobs", jobs);
+    requireOneOrMore("--threads", threads);
+    requireOneOrMore("--max-request", mostBytes);
+    requireOneOrMore("--max-time", mostSeconds);
+    requireOneOrMore("--max-waiting", mostWaiting);
+    PrintWriter out = spec.commandLine().getOut();
+    PlanServer server =
+        new PlanServer(
+            new PlanServer.Limits(jobs, mostWaiting, threads, Duration.ofSeconds(mostSeconds)),
+            line -> {
+              out.print(line + "\n");
+              out.flush();
+            });
+    Interruption interruption = Interruption.install(server::stop, () -> ended(server));
+    serve(System.in, server, mostBytes);
+    server.finish();
+    return interruption.finished(ExitCode.OK);
+  }
+
+  private static void requireOneOrMore(String option, long value) {
+    if (value < 1) {
+      throw new UsageException(option + " " + value + " should be 1 or more");
+    }
+  }
+
+  private static boolean ended(PlanServer server) {
+    for (int k = 0; k < STEPS_OF_PATIENCE && server.isBusy(); k++) {
+      LockSupport.parkNanos(PATIENCE_NANOS / STEPS_OF_PATIENCE);
+    }
+    server.answerNow();
+    return true;
+  }
+
+  /**
+   * Hands lines on until the stream ends; a longer one is refused and passed over.
+   *
+   * @param most bytes of a line
+   */
+  static void serve(InputStream stream, PlanServer server, long most) throws IOException {
+    InputStream in = new BufferedInputStream(stream, 1 << 16);
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    long length = 0;
+    for (int letter = in.read(); ; letter = in.read()) {
+      if (letter >= 0 && letter != '\n') {
+        if (++length <= most) {
+          line.write(letter);
+        }
+        continue;
+      }
+      if (length > most) {
+        String why = "request of " + length + " bytes; it should have at most " + most;
+        server.refuse(NullNode.instance, ExitCode.USAGE, why);
+      } else if (!isBlank(line)) {
+        server.accept(line.toByteArray());
+      }
+      line = line.size() > 1 << 16 ? new ByteArrayOutputStream() : line;
+      line.reset();
+      length = 0;
+      if (letter < 0) {
+        return;
+      }
+    }
+  }
+
+  private static boolean isBlank(ByteArrayOutputStream line) {
+    for (byte letter : line.toByteArray()) {
+      if (letter != ' ' && letter != '\t' && letter != '\r') {
+        return false;
+      }
+    }
+    return true;
+  }
+}

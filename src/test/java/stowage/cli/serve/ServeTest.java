@@ -1,0 +1,234 @@
+package stowage.cli.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.importer.own.PackingJson;
+import stowage.importer.own.PlanFile;
+import stowage.packing.PackingProblem;
+import stowage.packing.ProblemBuilder;
+import stowage.packing.Verifier;
+
+@Timeout(120)
+class ServeTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  @TempDir Path folder;
+
+  private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>();
+  private final PlanServer server = server(1, 100);
+
+  private PlanServer server(int jobs, int waiting) {
+    return new PlanServer(
+        new PlanServer.Limits(jobs, waiting, 2, Duration.ofSeconds(60)), answers::add);
+  }
+
+  private static PackingProblem random(int buffers, long seed) {
+    Random random = new Random(seed);
+    ProblemBuilder builder = PackingProblem.builder("random");
+    for (int i = 0; i < buffers; i++) {
+      int start = random.nextInt(buffers);
+      builder.buffer(1 + random.nextInt(100_000), start, start + 1 + random.nextInt(60));
+    }
+    return builder.build();
+  }
+
+  private static String json(PackingProblem problem) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PackingJson.write(bytes, problem);
+    return bytes.toString(StandardCharsets.UTF_8).replace('\n', ' ');
+  }
+
+  private static String request(Object id, PackingProblem problem, String options)
+      throws IOException {
+    return String.format(
+        "{\"id\": %s, \"problem\": %s, \"options\": {%s}}", id, json(problem), options);
+  }
+
+  private static void accept(PlanServer server, String line) {
+    server.accept(line.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private JsonNode answer() throws Exception {
+    String line = answers.poll(60, TimeUnit.SECONDS);
+    assertFalse(line == null || line.contains("\n"), line);
+    return MAPPER.readTree(line);
+  }
+
+  @Test
+  void aProblemIsPlannedAndVerified() throws Exception {
+    PackingProblem problem = random(50, 1);
+    accept(server, request("\"a\"", problem, "\"effort\": \"fast\""));
+    JsonNode answer = answer();
+    assertEquals("a", answer.get("id").asText());
+    Path file = folder.resolve("plan.json");
+    Files.writeString(file, answer.get("result").toString());
+    assertTrue(Verifier.isValid(problem, PlanFile.read(file).placement(problem)));
+  }
+
+  @Test
+  void aFileIsReadByItsPath() throws Exception {
+    Path file = Files.writeString(folder.resolve("in.csv"), "id,lower,upper,size\na,0,3,7\n");
+    accept(server, "{\"id\": 7, \"path\": " + MAPPER.writeValueAsString(file.toString()) + "}");
+    JsonNode answer = answer();
+    assertEquals(7, answer.get("id").asInt());
+    assertEquals(7, answer.get("result").get("peak").asInt());
+    accept(server, "{\"id\": 8, \"path\": \"absent.csv\"}");
+    assertEquals(3, answer().get("error").get("code").asInt());
+  }
+
+  @Test
+  void everyIdIsAnsweredExactlyOnce() throws Exception {
+    Map<String, Integer> wanted = new HashMap<>();
+    Random random = new Random(11);
+    StringBuilder lines = new StringBuilder();
+    for (int k = 0; k < 300; k++) {
+      PackingProblem problem = random(5 + random.nextInt(40), k);
+      switch (random.nextInt(6)) {
+        case 0 -> lines.append("{\"id\": ").append(k).append(", \"problem\": {\"bufers\": []}}");
+        case 1 -> lines.append("{\"id\": ").append(k).append("}");
+        case 2 -> lines.append(request(k, problem, "\"timeLimit\": -1"));
+        case 3 -> lines.append(request(k, problem, "\"engines\": [\"none\"]"));
+        default -> lines.append(request(k, problem, "\"effort\": \"fast\", \"seed\": 3"));
+      }
+      wanted.merge(String.valueOf(k), 1, Integer::sum);
+      lines.append('\n');
+      if (random.nextInt(3) == 0) {
+        lines.append("{\"cancel\": ").append(random.nextInt(k + 1)).append("}\n");
+      }
+      if (random.nextInt(10) == 0) {
+        lines.append("{\"id\": [1]}\n\n{\"id\"\n");
+        wanted.merge("null", 2, Integer::sum);
+      }
+    }
+    PlanServer roomy = server(2, 1000);
+    byte[] bytes = lines.toString().getBytes(StandardCharsets.UTF_8);
+    ServeCommand.serve(new ByteArrayInputStream(bytes), roomy, 1 << 20);
+    roomy.finish();
+    Map<String, Integer> heard = new HashMap<>();
+    for (String line : answers) {
+      JsonNode answer = MAPPER.readTree(line);
+      assertTrue(answer.has("result") != answer.has("error"), line);
+      heard.merge(answer.get("id").asText(), 1, Integer::sum);
+    }
+    assertEquals(wanted, heard);
+  }
+
+  @Test
+  void aRunThatIsCancelledAnswersItsBestPlan() throws Exception {
+    accept(server, request(1, random(400, 2), "\"timeLimit\": 60, \"engines\": [\"search\"]"));
+    accept(server, request(2, random(400, 2), "\"timeLimit\": 60"));
+    accept(server, "{\"cancel\": 2}");
+    JsonNode waiting = answer();
+    assertEquals(2, waiting.get("id").asInt());
+    assertEquals(130, waiting.get("error").get("code").asInt());
+    Thread.sleep(300);
+    accept(server, "{\"cancel\": 1}");
+    JsonNode stopped = answer();
+    assertEquals(1, stopped.get("id").asInt());
+    assertTrue(stopped.has("result"), stopped::toString);
+    accept(server, "{\"cancel\": 1}");
+    assertTrue(answers.isEmpty());
+  }
+
+  @Test
+  void whatIsTooMuchIsRefused() throws Exception {
+    PlanServer narrow = server(1, 1);
+    String hard = request(1, random(400, 2), "\"timeLimit\": 60");
+    accept(narrow, hard);
+    accept(narrow, hard);
+    assertTrue(answer().get("error").get("message").asText().contains("not answered yet"));
+    while (narrow.isFull()) {
+      Thread.sleep(5); // until the worker has taken the first
+    }
+    accept(narrow, "{\"id\": 2, \"path\": \"x\"}");
+    accept(narrow, "{\"id\": 3, \"path\": \"x\"}");
+    JsonNode refused = answer();
+    assertEquals(3, refused.get("id").asInt());
+    assertTrue(refused.get("error").get("message").asText().contains("waiting"));
+    byte[] lines =
+        ("{\"id\": \"" + "x".repeat(500) + "\"}\n{\"id\": 4}").getBytes(StandardCharsets.UTF_8);
+    ServeCommand.serve(new ByteArrayInputStream(lines), server, 100);
+    assertTrue(answer().get("error").get("message").asText().contains("at most 100"));
+    assertEquals(4, answer().get("id").asInt());
+    narrow.stop();
+    narrow.finish();
+    assertEquals(2, answers.size());
+  }
+
+  @Test
+  void unknownFieldsAndOptionsAreNamed() throws Exception {
+    List<String> lines =
+        List.of(
+            "{\"id\": 1, \"probelm\": {}}",
+            "{\"id\": 1, \"path\": \"x\", \"options\": {\"timelimit\": 1}}",
+            "{\"id\": 1, \"path\": \"x\", \"options\": {\"effort\": \"slow\"}}",
+            "{\"id\": 1, \"path\": \"x\", \"options\": {\"timeLimit\": 61}}",
+            "{\"id\": 1, \"path\": \"x\", \"options\": {\"threads\": 3}}");
+    List<String> named = List.of("probelm", "timelimit", "slow", "61", "threads");
+    for (int k = 0; k < lines.size(); k++) {
+      accept(server, lines.get(k));
+      JsonNode error = answer().get("error");
+      assertTrue(error.get("message").asText().contains(named.get(k)), error::toString);
+    }
+  }
+
+  @Test
+  void aSignalEndsItCleanly() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "/bin/kill is needed");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "stowage.cli.Main",
+                "serve")
+            .start();
+    List<String> lines = new ArrayList<>();
+    try (OutputStream in = process.getOutputStream();
+        BufferedReader out = process.inputReader()) {
+      in.write(
+          (request(1, random(30, 1), "\"effort\": \"fast\"") + "\n")
+              .getBytes(StandardCharsets.UTF_8));
+      in.flush();
+      lines.add(out.readLine());
+      in.write(
+          (request(2, random(400, 2), "\"timeLimit\": 60") + "\n")
+              .getBytes(StandardCharsets.UTF_8));
+      in.flush();
+      Thread.sleep(1500);
+      new ProcessBuilder("/bin/kill", "-TERM", Long.toString(process.pid())).start().waitFor();
+      assertTrue(process.waitFor(30, TimeUnit.SECONDS), "it does not end");
+      out.lines().forEach(lines::add);
+    } finally {
+      process.destroyForcibly();
+    }
+    assertEquals(143, process.exitValue());
+    assertEquals(2, lines.size(), lines::toString);
+    assertEquals(2, MAPPER.readTree(lines.get(1)).get("id").asInt());
+  }
+}
