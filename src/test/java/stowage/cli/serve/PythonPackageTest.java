@@ -1,0 +1,56 @@
+package stowage.cli.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Python package's own tests, with the system's Python against these classes. */
+@Timeout(180)
+class PythonPackageTest {
+  @TempDir Path folder;
+
+  @Test
+  void itsTestsPass() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "/bin/sh is needed");
+    assumeTrue(hasPython(), "python3 is not installed");
+    Path command = folder.resolve("stowage");
+    Files.writeString(
+        command,
+        "#!/bin/sh\nexec '"
+            + Path.of(System.getProperty("java.home"), "bin", "java")
+            + "' -XX:+UseSerialGC -cp '"
+            + System.getProperty("java.class.path")
+            + "' stowage.cli.Main \"$@\"\n");
+    assertTrue(command.toFile().setExecutable(true));
+    ProcessBuilder tests =
+        new ProcessBuilder("python3", "-W", "error", "-m", "unittest", "discover", "python/tests");
+    tests.environment().put("STOWAGE", command.toString());
+    tests.environment().put("PYTHONPATH", "python");
+    tests.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+    Process run = tests.redirectErrorStream(true).start();
+    String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(run.waitFor(120, TimeUnit.SECONDS));
+    assertEquals(0, run.exitValue(), said);
+    assertTrue(said.contains("OK"), said);
+  }
+
+  private static boolean hasPython() throws InterruptedException {
+    try {
+      Process run =
+          new ProcessBuilder("python3", "-c", "import sys; assert sys.version_info >= (3, 9)")
+              .start();
+      return run.waitFor() == 0;
+    } catch (IOException absent) {
+      return false;
+    }
+  }
+}
