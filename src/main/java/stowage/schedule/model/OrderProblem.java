@@ -221,6 +221,20 @@ public final class OrderProblem {
     return idle;
   }
 
+  /** The largest number of bytes of which every load is a multiple; 1 if there is nothing. */
+  public long unit() {
+    long unit = 0;
+    for (int b = -2; b < bytes.length; b++) {
+      long a = b == -2 ? constant : b == -1 ? idle : bytes[b];
+      while (a != 0) {
+        long rest = unit % a;
+        unit = a;
+        a = rest;
+      }
+    }
+    return Math.max(1, unit);
+  }
+
   /** Bytes live before the first op, without {@link #idle()}. */
   public long liveAtStart() {
     long live = constant;
@@ -362,8 +376,7 @@ public final class OrderProblem {
     int[][] waits = new int[ops.length][];
     List<Overwrite> pairs = new ArrayList<>();
     for (int k = 0; k < ops.length; k++) {
-      waits[k] =
-          Arrays.stream(this.before[ops[k]]).map(u -> place[u]).filter(u -> u >= 0).toArray();
+      waits[k] = Arrays.stream(this.before[ops[k]]).map(u -> place[u]).filter(u -> u >= 0).toArray();
       int[] list = overwrites[ops[k]];
       for (int i = 0; i < list.length; i += 2) {
         pairs.add(new Overwrite(k, list[i], list[i + 1]));

@@ -34,6 +34,7 @@ import stowage.schedule.model.OrderProblem;
  */
 final class RunAtOnce {
   private static final int LONGEST_CHAIN = 128;
+  private static final int[] NONE = {};
 
   private final Rules rules;
   private final OrderProblem problem;
@@ -131,12 +132,20 @@ final class RunAtOnce {
         noted = single(downset, op, limit, log, noted);
       }
       for (int b : problem.uses(log[k])) {
-        for (int op : problem.touches(b)) {
+        for (int op : affected(downset, b)) {
           noted = single(downset, op, limit, log, noted);
         }
       }
     }
     return noted;
+  }
+
+  /** The ops for which a buffer counts otherwise since one of them has run: all, or none. */
+  private int[] affected(Downset downset, int buffer) {
+    int[] touches = problem.touches(buffer);
+    boolean lastLeft = downset.left(buffer) == 1;
+    boolean begun = downset.left(buffer) == touches.length - 1;
+    return lastLeft || begun ? touches : NONE;
   }
 
   private static int single(Downset downset, int op, long limit, int[] log, int count) {
@@ -157,7 +166,7 @@ final class RunAtOnce {
         found = addNear(downset, op, found);
       }
       for (int b : problem.uses(log[k])) {
-        for (int op : problem.touches(b)) {
+        for (int op : affected(downset, b)) {
           found = addNear(downset, op, found);
         }
       }

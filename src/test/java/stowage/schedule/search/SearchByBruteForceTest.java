@@ -2,6 +2,7 @@ package stowage.schedule.search;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -10,6 +11,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import stowage.packing.RunControl;
+import stowage.schedule.bound.ForcedArcs;
 import stowage.schedule.bound.OpCut;
 import stowage.schedule.bound.OpCutBounds;
 import stowage.schedule.bound.OpCutCheck;
@@ -108,6 +111,18 @@ class SearchByBruteForceTest {
   }
 
   @Test
+  void allTogetherProveTheLeastPeak() {
+    for (int seed = 0; seed < ROUNDS; seed++) {
+      OrderProblem problem = RandomOrderProblems.problem(new Random(seed), 11);
+      OrderIncumbent incumbent = new OrderIncumbent(problem);
+      OrderPortfolio.run(incumbent, RunControl.unlimited());
+      long least = RandomOrderProblems.leastPeak(problem);
+      assertEquals(least, incumbent.peak(), "seed " + seed);
+      assertEquals(least, incumbent.bound(), "seed " + seed);
+    }
+  }
+
+  @Test
   void theBeamNeverClaimsLessThanTheLeastPeakAndOftenFindsIt() {
     int found = 0;
     for (int seed = 0; seed < ROUNDS; seed++) {
@@ -119,6 +134,29 @@ class SearchByBruteForceTest {
       found += peak == least ? 1 : 0;
     }
     assertTrue(found > ROUNDS * 9 / 10, found + " of " + ROUNDS);
+  }
+
+  @Test
+  void forcedArcsHoldInSomeOrderThatKeepsToTheTarget() {
+    int impossible = 0;
+    int arcs = 0;
+    for (int seed = 0; seed < ROUNDS; seed++) {
+      Random random = new Random(seed);
+      OrderProblem problem = RandomOrderProblems.problem(random, 11);
+      long least = RandomOrderProblems.leastPeak(problem);
+      long target = least + random.nextInt(6);
+      ForcedArcs kept = ForcedArcs.find(problem, target, () -> false);
+      assertFalse(kept.impossible(), "seed " + seed);
+      assertTrue(RandomOrderProblems.leastPeak(kept.problem()) <= target, "seed " + seed);
+      assertEquals(
+          problem.peak(kept.order()),
+          kept.problem().peak(IntStream.range(0, problem.ops()).toArray()),
+          "seed " + seed);
+      arcs += kept.found();
+      impossible += ForcedArcs.find(problem, least - 1, () -> false).impossible() ? 1 : 0;
+    }
+    assertTrue(arcs > ROUNDS / 4, arcs + " arcs");
+    assertTrue(impossible > ROUNDS / 2, impossible + " proofs");
   }
 
   @Test
