@@ -9,11 +9,12 @@ import java.util.stream.IntStream;
 import stowage.schedule.model.OrderProblem;
 
 /**
- * Finds precedences that every order below a peak keeps, although the network does not ask for them.
+ * Finds precedences that every order below a peak keeps, although the network does not ask for
+ * them.
  *
  * <p>For ops u and v of which neither comes first in every order: if v cannot run with u before it
- * without exceeding the target - the minimum cut of {@link OpCutBounds}, with u forced to have run -
- * then v comes before u in every order that keeps to the target; likewise the other way round. If
+ * without exceeding the target - the minimum cut of {@link OpCutBounds}, with u forced to have run
+ * - then v comes before u in every order that keeps to the target; likewise the other way round. If
  * both fail, no order keeps to it. Precedences found sharpen the cuts of other pairs, so pairs are
  * tried again until nothing is found or the time is over: edge-finding for memory.
  *

@@ -376,7 +376,8 @@ public final class OrderProblem {
     int[][] waits = new int[ops.length][];
     List<Overwrite> pairs = new ArrayList<>();
     for (int k = 0; k < ops.length; k++) {
-      waits[k] = Arrays.stream(this.before[ops[k]]).map(u -> place[u]).filter(u -> u >= 0).toArray();
+      waits[k] =
+          Arrays.stream(this.before[ops[k]]).map(u -> place[u]).filter(u -> u >= 0).toArray();
       int[] list = overwrites[ops[k]];
       for (int i = 0; i < list.length; i += 2) {
         pairs.add(new Overwrite(k, list[i], list[i + 1]));

@@ -24,7 +24,8 @@ import stowage.schedule.model.OrderProblem;
  * <p><b>Commits.</b> When a downset X is taken whose live bytes are no more than the root's, the
  * downset with the fewest live bytes between both becomes the root, and all others are dropped: the
  * rule for sets in {@link RunAtOnce}. So parts of a network between narrow places add up instead of
- * multiplying.
+ * multiplying. A downset through which every order goes, for lack of another one of its size,
+ * becomes the root as soon as something beyond it is taken.
  *
  * <p>O(downsets · (ready ops · touches + words)) time.
  */
@@ -62,6 +63,10 @@ public final class DownsetSearch {
   private final Downset downset;
   private final StateStore store;
   private final int[] log;
+
+  /** For each number of ops, the largest one up to it at which there is but one downset. */
+  private final int[] passes;
+
   private final int[] ready;
   private final StateQueue queue;
   private long floor;
@@ -81,6 +86,26 @@ public final class DownsetSearch {
     this.queue = new StateQueue(store);
     this.log = new int[problem.ops()];
     this.ready = new int[problem.ops()];
+    this.passes = passes(problem);
+  }
+
+  private static int[] passes(OrderProblem problem) {
+    int[] passes = new int[problem.ops() + 1];
+    for (int v = 0; v < problem.ops(); v++) {
+      int before = count(problem.ancestors(v));
+      if (before + count(problem.descendants(v)) == problem.ops() - 1) {
+        passes[before] = before;
+        passes[before + 1] = before + 1;
+      }
+    }
+    for (int k = 1; k < passes.length; k++) {
+      passes[k] = Math.max(passes[k], passes[k - 1]);
+    }
+    return passes;
+  }
+
+  private static int count(long[] bits) {
+    return Arrays.stream(bits).mapToInt(Long::bitCount).sum();
   }
 
   /** The most downsets kept in so many bytes. */
@@ -140,6 +165,9 @@ public final class DownsetSearch {
         return End.STOPPED;
       }
       visited++;
+      if (rules.commits() && passes[store.depth(state)] > store.depth(root)) {
+        state = pass(state);
+      }
       if (rules.commits() && state != root && store.live(state) <= store.live(root)) {
         state = commit(state);
       }
@@ -180,10 +208,26 @@ public final class DownsetSearch {
         all[length++] = op;
       }
     }
-    prefix = Arrays.copyOf(all, length);
+    return restart(lowest, Arrays.copyOf(all, length));
+  }
+
+  /** Makes the last pass before a downset the root: all orders go through it. */
+  private int pass(int state) {
+    int[] way = store.way(state);
+    int[] all = Arrays.copyOf(prefix, passes[store.depth(state)]);
+    System.arraycopy(way, 0, all, prefix.length, all.length - prefix.length);
+    long[] bits = new long[problem.words()];
+    for (int op : all) {
+      bits[op >> 6] |= 1L << op;
+    }
+    return restart(bits, all);
+  }
+
+  private int restart(long[] bits, int[] way) {
+    prefix = way;
     store.clear();
     queue.clear();
-    downset.moveTo(lowest, 0);
+    downset.moveTo(bits, 0);
     int noted = atOnce.close(downset, reached, log, 0);
     root = store.add(downset.bits(), downset.hash(), reached, downset.live(), downset.size());
     store.reach(root, -1, log, noted, reached);

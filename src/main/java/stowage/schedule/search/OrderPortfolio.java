@@ -12,13 +12,13 @@ import stowage.schedule.model.OrderProblem;
 /**
  * Finds and proves the order of least load with all that this package has.
  *
- * <p>First the bound of single ops; on most networks it meets one of the orders offered before. Else
- * beam, windows and the exact search run side by side, one thread forwards and one backwards on the
- * reversed problem; each tries in turn, with ever more downsets: whether an order is better than
- * the best (the floor just below it), and what the bound is (the floor at it). Before that question
- * is asked, the precedences that any better order keeps are added to the problem, and if there are
- * none that do not contradict each other, the best order is proven. The same, asked of lower
- * targets, raises the bound by bisection. Whatever one thread finds the other knows.
+ * <p>First the bound of single ops; on most networks it meets one of the orders offered before.
+ * Else beam, windows and the exact search run side by side, one thread forwards and one backwards
+ * on the reversed problem; each tries in turn, with ever more downsets: whether an order is better
+ * than the best (the floor just below it), and what the bound is (the floor at it). Before that
+ * question is asked, the precedences that any better order keeps are added to the problem, and if
+ * there are none that do not contradict each other, the best order is proven. The same, asked of
+ * lower targets, raises the bound by bisection. Whatever one thread finds the other knows.
  */
 public final class OrderPortfolio {
   private static final int FIRST_WIDTH = 12;
@@ -113,8 +113,7 @@ public final class OrderPortfolio {
     while (low < high && !over() && !share.isStopped()) {
       long middle = (low + high) / 2;
       ForcedArcs found =
-          ForcedArcs.find(
-              problem, middle * unit + unit - 1, () -> over() || share.isStopped());
+          ForcedArcs.find(problem, middle * unit + unit - 1, () -> over() || share.isStopped());
       if (found.impossible()) {
         low = middle + 1;
         incumbent.offerBound(low * unit, "two-op-cut");
@@ -187,8 +186,7 @@ public final class OrderPortfolio {
       int left = tries;
       while (!over() && left > 0) {
         int[] order =
-            windows.improve(
-                incumbent.order(), Math.min(left, WINDOWS), OrderPortfolio.this::over);
+            windows.improve(incumbent.order(), Math.min(left, WINDOWS), OrderPortfolio.this::over);
         if (order != null) {
           incumbent.offer(order, "windows");
         } else {
