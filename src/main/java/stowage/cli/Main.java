@@ -20,6 +20,7 @@ import stowage.cli.network.ChipsCommand;
 import stowage.cli.network.ConvertCommand;
 import stowage.cli.network.DependenciesCommand;
 import stowage.cli.network.ExportCommand;
+import stowage.cli.network.GenerateKernelCommand;
 import stowage.cli.network.GroupCommand;
 import stowage.cli.network.KernelCommand;
 import stowage.cli.network.ShowCommand;
@@ -76,6 +77,7 @@ import stowage.packing.InvalidProblemException;
       ShowCommand.class,
       GroupCommand.class,
       KernelCommand.class,
+      GenerateKernelCommand.class,
       ScheduleCommand.class,
       PlannersCommand.class,
       ChipsCommand.class,

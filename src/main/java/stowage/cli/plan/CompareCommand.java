@@ -111,9 +111,35 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
   boolean json;
 
+  @Option(
+      names = "--memories",
+      paramLabel = "FILE",
+      description =
+          "Compare rules of what is in a fast memory, over a memory map, with the optimum.")
+  Path memories;
+
+  @Option(
+      names = "--objective",
+      paramLabel = "traffic|time",
+      description = "With --memories: bytes moved (default) or nanoseconds.")
+  String objective;
+
   @Override
   public Integer call() {
     long begin = System.nanoTime();
+    if (memories != null) {
+      return MemoriesRun.of(
+              new ProblemLoader(input).load(),
+              memories,
+              objective == null ? "traffic" : objective,
+              spec.commandLine().getOut(),
+              spec.commandLine().getErr(),
+              json)
+          .compare(run.control());
+    }
+    if (objective != null) {
+      throw new UsageException("--objective is for --memories FILE alone");
+    }
     if (input.order.equals(ALL_ORDERS) || input.order.startsWith(ALL_ORDERS + ",")) {
       return compareOrders(begin);
     }

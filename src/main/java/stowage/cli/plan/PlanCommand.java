@@ -86,6 +86,21 @@ public final class PlanCommand implements Callable<Integer> {
       description = "A plan.json or plan.csv to start from; it is verified first.")
   Path warmStart;
 
+  @Option(
+      names = "--memories",
+      paramLabel = "FILE",
+      description =
+          "A memory map: places a network's weights, results and scratch over its memories, with"
+              + " transfers between them.")
+  Path memories;
+
+  @Option(
+      names = "--objective",
+      paramLabel = "traffic|time",
+      description =
+          "With --memories: bytes moved (default) or nanoseconds of accesses and transfers.")
+  String objective;
+
   /** What checking and writing the answer takes, about, in seconds a buffer. */
   private static final double SECONDS_AFTERWARDS = 4e-6;
 
@@ -114,6 +129,12 @@ public final class PlanCommand implements Callable<Integer> {
     choices = PlannerChoice.of(planners.isEmpty() ? List.of(PlannerCatalogue.PORTFOLIO) : planners);
     choices = openVino.applyTo(choices, output.json);
     planned = new ProblemLoader(input).load();
+    if (objective != null && memories == null) {
+      throw new UsageException("--objective is for --memories FILE alone");
+    }
+    if (memories != null) {
+      return interruption.finished(planOverMemories(begin));
+    }
     if (capacity != null) {
       if (capacity < 0) {
         throw new UsageException("--capacity " + capacity + " should be 0 or more");
@@ -151,6 +172,27 @@ public final class PlanCommand implements Callable<Integer> {
     }
     writeOnce();
     return interruption.finished(exitCode());
+  }
+
+  private int planOverMemories(long begin) {
+    if (capacity != null || warmStart != null || !planners.isEmpty()) {
+      throw new UsageException(
+          "--memories goes without --capacity, --warm-start and --planner; capacities are in the"
+              + " map");
+    }
+    if (output.out != null) {
+      PlanOutput.prepare(output.out);
+    }
+    written.set(true); // a signal ends the run, and the best plan so far is written here
+    control = run.control((System.nanoTime() - begin) / 1e9, 0);
+    return MemoriesRun.of(
+            planned,
+            memories,
+            objective == null ? "traffic" : objective,
+            spec.commandLine().getOut(),
+            spec.commandLine().getErr(),
+            output.json)
+        .plan(control, output.out);
   }
 
   /** Tells the run to end, if one has begun. */

@@ -1,0 +1,105 @@
+package stowage.cli.network;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
+import stowage.experiment.generator.kernel.KernelGenerator;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.kernel.KernelJson;
+import stowage.network.kernel.KernelGraph;
+
+/** {@code stowage generate-kernel}: writes a generated kernel graph. */
+@Command(
+    name = "generate-kernel",
+    description = "Writes a kernel graph of a blocked matrix product, attention or convolution.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class GenerateKernelCommand implements Callable<Integer> {
+  /** Which kernel. */
+  enum Kind {
+    MATMUL(List.of("m", "n", "k", "side", "operand", "result")),
+    ATTENTION(List.of("queries", "keys", "block", "scores")),
+    CONVOLUTION(
+        List.of("bands", "reach", "inputs", "outputs", "band", "weights", "operand", "result"));
+
+    private final List<String> parameters;
+
+    Kind(List<String> parameters) {
+      this.parameters = parameters;
+    }
+  }
+
+  private static final int MOST = 1_000_000;
+
+  @Parameters(paramLabel = "matmul|attention|convolution", description = "The kind of kernel.")
+  Kind kind;
+
+  @Option(
+      names = "--size",
+      required = true,
+      split = ",",
+      paramLabel = "N",
+      description = {
+        "matmul: blocks m,n,k, then units of a block in L1, in L0A and L0B, in L0C.",
+        "attention: blocks of queries, of keys, units of a block, units of its scores.",
+        "convolution: bands, reach, blocks of input and of output channels, units of a band, of"
+            + " weights, in L0A and L0B, in L0C."
+      })
+  int[] size;
+
+  @Option(names = "--out", required = true, paramLabel = "FILE", description = "The JSON file.")
+  Path out;
+
+  @Spec CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    if (size.length != kind.parameters.size()) {
+      throw new UsageException(
+          "--size should have "
+              + kind.parameters.size()
+              + " numbers, "
+              + String.join(", ", kind.parameters)
+              + "; it has "
+              + size.length);
+    }
+    if (Arrays.stream(size).anyMatch(n -> n < 0 || n > MOST) || size[0] < 1) {
+      throw new UsageException("--size should have numbers from 1 to " + MOST);
+    }
+    KernelGraph graph =
+        switch (kind) {
+          case MATMUL ->
+              KernelGenerator.matmul(size[0], size[1], size[2], size[3], size[4], size[5]);
+          case ATTENTION -> KernelGenerator.attention(size[0], size[1], size[2], size[3]);
+          default ->
+              KernelGenerator.convolution(
+                  size[0], size[1], size[2], size[3], size[4], size[5], size[6], size[7]);
+        };
+    try {
+      AtomicFiles.write(out, stream -> KernelJson.write(graph, stream));
+    } catch (IOException failure) {
+      throw new OutputException(out, failure);
+    }
+    spec.commandLine()
+        .getErr()
+        .println(
+            "stowage: wrote "
+                + out
+                + ", "
+                + graph.nodes().size()
+                + " nodes, "
+                + graph.buffers().size()
+                + " buffers");
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,275 @@
+package stowage.cli.plan;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import stowage.cli.input.Planned;
+import stowage.cli.terminal.AnswerFolder;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.UsageException;
+import stowage.importer.io.InputException;
+import stowage.importer.own.MemoryMapJson;
+import stowage.network.InvalidNetworkException;
+import stowage.network.memory.MemoryMap;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.residency.MemorySolver;
+import stowage.residency.memory.Choice;
+import stowage.residency.memory.Item;
+import stowage.residency.memory.ResidencyGreedy;
+import stowage.residency.memory.ResidencyPlan;
+import stowage.residency.memory.ResidencyProblem;
+import stowage.residency.memory.ResidencyTiming;
+
+/** A network over the memories of a map: {@code plan --memories} and {@code compare --memories}. */
+final class MemoriesRun {
+  private static final double RULE_SECONDS = 2;
+
+  private final ResidencyProblem problem;
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final boolean json;
+
+  private MemoriesRun(ResidencyProblem problem, PrintWriter out, PrintWriter err, boolean json) {
+    this.problem = problem;
+    this.out = out;
+    this.err = err;
+    this.json = json;
+  }
+
+  /**
+   * Reads the map.
+   *
+   * @param objective {@code traffic} or {@code time}
+   */
+  static MemoriesRun of(
+      Planned planned, Path map, String objective, PrintWriter out, PrintWriter err, boolean json) {
+    if (!planned.planningCase().hasNetwork()) {
+      throw new UsageException(
+          "--memories places a network; a list of buffers has no ops that use them");
+    }
+    if (!objective.equals("traffic") && !objective.equals("time")) {
+      throw new UsageException("--objective " + objective + " should be traffic or time");
+    }
+    MemoryMap memories = MemoryMapJson.read(map);
+    try {
+      return new MemoriesRun(
+          ResidencyProblem.of(planned.planningCase(), memories, objective.equals("time")),
+          out,
+          err,
+          json);
+    } catch (InvalidNetworkException wrong) {
+      throw new InputException(map, "", wrong.getMessage(), wrong);
+    }
+  }
+
+  /** Plans, prints and writes; gives the exit code. */
+  int plan(RunControl control, Path folder) {
+    long begin = System.nanoTime();
+    List<String> misfit = problem.misfit();
+    if (!misfit.isEmpty()) {
+      return infeasible(misfit);
+    }
+    MemorySolver.Answer answer = MemorySolver.solve(problem, control);
+    if (answer.plan() == null) {
+      err.println("stowage: no plan was found in time");
+      return ExitCode.NO_PLAN;
+    }
+    ObjectNode text = new ObjectMapper().createObjectNode();
+    Status status = answer.isOptimal() ? Status.OPTIMAL : Status.FEASIBLE;
+    text.put("schemaVersion", 1).put("status", status.name()).put("map", problem.map().name());
+    text.put("objective", problem.byTime() ? "time" : "traffic");
+    text.put("price", answer.price()).put("lowerBound", answer.bound()).put("boundKind", "cp-sat");
+    text.put("trafficBytes", answer.moved());
+    long least = ResidencyTiming.leastNanoseconds(problem);
+    text.put("nanoseconds", answer.nanoseconds());
+    text.put("lostNanoseconds", answer.nanoseconds() - least);
+    memories(answer, text.putArray("memories"));
+    text.put("seconds", Math.round((System.nanoTime() - begin) / 1e6) / 1000.0);
+    print(text);
+    if (folder != null) {
+      write(answer.plan(), folder);
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(ObjectNode text) {
+    if (json) {
+      out.println(text.toPrettyString());
+    } else {
+      text.properties()
+          .forEach(
+              field -> {
+                if (field.getValue().isArray()) {
+                  field.getValue().forEach(row -> out.println("  " + row));
+                } else {
+                  out.printf(Locale.ROOT, "%-16s %s%n", field.getKey(), field.getValue().asText());
+                }
+              });
+    }
+    out.flush();
+  }
+
+  private int infeasible(List<String> misfit) {
+    List<String> buffers = misfit.subList(1, misfit.size());
+    if (json) {
+      ObjectNode text = new ObjectMapper().createObjectNode();
+      text.put("schemaVersion", 1).put("status", Status.INFEASIBLE.name());
+      text.put("op", misfit.get(0));
+      buffers.forEach(text.putArray("irreducible")::add);
+      print(text);
+    }
+    err.println(
+        "stowage: infeasible: op \""
+            + misfit.get(0)
+            + "\" needs "
+            + String.join(", ", buffers)
+            + " in \""
+            + problem.map().fast().name()
+            + "\" of "
+            + problem.map().fast().capacity()
+            + " bytes together");
+    return ExitCode.INFEASIBLE;
+  }
+
+  /** Required, available and excess bytes of each memory, and what the plan takes. */
+  private void memories(MemorySolver.Answer answer, ArrayNode rows) {
+    boolean[][] all = problem.none();
+    for (boolean[] events : all) {
+      Arrays.fill(events, true);
+    }
+    for (int i = 0; i < all.length; i++) {
+      if (problem.items().get(i).kind() == MemoryMap.Kind.WEIGHTS) {
+        Arrays.fill(all[i], problem.mustBeFast(problem.items().get(i)));
+      }
+    }
+    long required = Arrays.stream(problem.loads(all, all)).max().orElse(0);
+    long peak = 0;
+    for (ResidencyPlan.Segment segment : answer.plan().segments()) {
+      peak = Math.max(peak, segment.offset() + problem.items().get(segment.item()).bytes());
+    }
+    row(rows, problem.map().fast(), required, peak);
+    for (int h = 0; h < problem.map().homes().size(); h++) {
+      long top = 0;
+      for (int i = 0; i < problem.items().size(); i++) {
+        if (problem.items().get(i).home() == h && answer.plan().homeOffsets()[i] >= 0) {
+          top = Math.max(top, answer.plan().homeOffsets()[i] + problem.items().get(i).bytes());
+        }
+      }
+      row(rows, problem.map().homes().get(h), top, top);
+    }
+  }
+
+  private static void row(ArrayNode rows, MemoryMap.Space space, long required, long peak) {
+    rows.addObject()
+        .put("name", space.name())
+        .put("capacity", space.capacity())
+        .put("required", required)
+        .put("available", Math.max(0, space.capacity() - peak))
+        .put("excess", Math.max(0, required - space.capacity()))
+        .put("peak", peak);
+  }
+
+  private void write(ResidencyPlan plan, Path folder) {
+    AnswerFolder files = new AnswerFolder(folder);
+    StringBuilder segments = new StringBuilder("buffer,memory,offset,bytes,from,to\n");
+    for (ResidencyPlan.Segment segment : plan.segments()) {
+      Item item = problem.items().get(segment.item());
+      segments
+          .append(quoted(item.id()))
+          .append(',')
+          .append(problem.map().fast().name())
+          .append(',')
+          .append(problem.map().fast().base() + segment.offset())
+          .append(',')
+          .append(item.bytes())
+          .append(',')
+          .append(segment.from())
+          .append(',')
+          .append(segment.to())
+          .append('\n');
+    }
+    for (int i = 0; i < problem.items().size(); i++) {
+      Item item = problem.items().get(i);
+      if (plan.homeOffsets()[i] >= 0) {
+        MemoryMap.Space home = problem.map().homes().get(item.home());
+        segments
+            .append(quoted(item.id()))
+            .append(',')
+            .append(home.name())
+            .append(',')
+            .append(home.base() + plan.homeOffsets()[i])
+            .append(',')
+            .append(item.bytes())
+            .append(",0,")
+            .append(problem.steps())
+            .append('\n');
+      }
+    }
+    files.writeString("residency.csv", segments.toString());
+    StringBuilder moves = new StringBuilder("buffer,direction,step,op,bytes,start_ns,end_ns\n");
+    for (ResidencyPlan.Move move : plan.moves()) {
+      moves
+          .append(quoted(problem.items().get(move.item()).id()))
+          .append(move.in() ? ",in," : ",out,")
+          .append(move.step())
+          .append(',')
+          .append(quoted(problem.stepNames().get(move.step())))
+          .append(',')
+          .append(problem.items().get(move.item()).bytes())
+          .append(',')
+          .append(move.startNanos())
+          .append(',')
+          .append(move.endNanos())
+          .append('\n');
+    }
+    files.writeString("transfers.csv", moves.toString());
+  }
+
+  private static String quoted(String name) {
+    return name.contains(",") || name.contains("\"")
+        ? "\"" + name.replace("\"", "\"\"") + "\""
+        : name;
+  }
+
+  /** Compares the known rules with the optimum; gives the exit code. */
+  int compare(RunControl control) {
+    List<String> misfit = problem.misfit();
+    if (!misfit.isEmpty()) {
+      return infeasible(misfit);
+    }
+    ObjectNode text = new ObjectMapper().createObjectNode();
+    text.put("schemaVersion", 1).put("map", problem.map().name());
+    text.put("objective", problem.byTime() ? "time" : "traffic");
+    ArrayNode rows = text.putArray("rules");
+    List<MemorySolver.Answer> answers = new ArrayList<>();
+    for (ResidencyGreedy rule : ResidencyGreedy.values()) {
+      Choice choice = rule.choose(problem);
+      MemorySolver.Answer answer = MemorySolver.planned(problem, choice, 0, control, RULE_SECONDS);
+      answers.add(answer);
+      add(rows, rule.label(), answer);
+    }
+    MemorySolver.Answer best = MemorySolver.solve(problem, control);
+    add(rows, "stowage", best.plan() == null ? null : best);
+    text.put("lowerBound", best.bound());
+    print(text);
+    return ExitCode.OK;
+  }
+
+  private static void add(ArrayNode rows, String name, MemorySolver.Answer answer) {
+    ObjectNode row = rows.addObject().put("name", name);
+    if (answer == null) {
+      row.put("status", "no addresses within the capacity");
+    } else {
+      row.put("price", answer.price())
+          .put("trafficBytes", answer.moved())
+          .put("nanoseconds", answer.nanoseconds());
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package stowage.residency.memory;
+
+import java.util.Arrays;
+
+/**
+ * Rules that compilers and run-times use for what is in a fast memory, as choices of a {@link
+ * ResidencyProblem} by volume.
+ */
+public enum ResidencyGreedy {
+  /** Nothing but what has to be is in the fast memory. */
+  NONE("none"),
+  /**
+   * A buffer has one memory for its whole life: buffers take the fast memory in order of size while
+   * they fit beside those that have it, as memory maps with banks fill them (ExecuTorch).
+   */
+  WHOLE_LIFE("whole-life"),
+  /**
+   * All or nothing: the fast memory holds all results and scratch where they fit together, else
+   * only what fits throughout, from the earliest on (Vela's shared SRAM without its search).
+   */
+  FIRST_COME("first-come"),
+  /** At each step what is used comes in; the buffer whose next use is farthest leaves. */
+  BELADY("belady"),
+  /** The same, but the buffer used longest ago leaves. */
+  LRU("lru");
+
+  private final String label;
+
+  ResidencyGreedy(String label) {
+    this.label = label;
+  }
+
+  /** The name that tables show. */
+  public String label() {
+    return label;
+  }
+
+  /** The rule's choice; its loads keep the capacity wherever what has to be fast fits. */
+  public Choice choose(ResidencyProblem problem) {
+    return switch (this) {
+      case NONE -> wholeLife(problem, false, new Integer[0]);
+      case WHOLE_LIFE -> wholeLife(problem, true, bySize(problem));
+      case FIRST_COME -> wholeLife(problem, true, byStart(problem));
+      default -> paged(problem);
+    };
+  }
+
+  private static Integer[] bySize(ResidencyProblem problem) {
+    Integer[] order = all(problem);
+    Arrays.sort(
+        order,
+        (x, y) -> Long.compare(problem.items().get(y).bytes(), problem.items().get(x).bytes()));
+    return order;
+  }
+
+  private static Integer[] byStart(ResidencyProblem problem) {
+    Integer[] order = all(problem);
+    Arrays.sort(order, (x, y) -> Integer.compare(first(problem, x), first(problem, y)));
+    return order;
+  }
+
+  private static int first(ResidencyProblem problem, int i) {
+    Item item = problem.items().get(i);
+    return item.events().isEmpty() ? 0 : item.events().get(0).step();
+  }
+
+  private static Integer[] all(ResidencyProblem problem) {
+    Integer[] order = new Integer[problem.items().size()];
+    Arrays.setAll(order, k -> k);
+    return order;
+  }
+
+  private static Choice wholeLife(ResidencyProblem problem, boolean fill, Integer[] order) {
+    boolean[][] fast = problem.none();
+    boolean[][] kept = problem.none();
+    long[] loads = new long[problem.steps()];
+    for (int i = 0; i < fast.length; i++) {
+      if (problem.mustBeFast(problem.items().get(i))) {
+        boolean stays = problem.items().get(i).home() < 0;
+        Arrays.fill(fast[i], true);
+        for (int e = 0; stays && e + 1 < kept[i].length; e++) {
+          kept[i][e] = true;
+        }
+      }
+    }
+    System.arraycopy(problem.loads(fast, kept), 0, loads, 0, loads.length);
+    for (int i : order) {
+      Item item = problem.items().get(i);
+      boolean worth = fill && item.events().size() > 1 && !problem.mustBeFast(item);
+      if (!worth) {
+        continue;
+      }
+      int from = item.events().get(0).step();
+      int to = item.events().get(item.events().size() - 1).step();
+      boolean fits = true;
+      for (int t = from; t <= to && fits; t++) {
+        fits = loads[t] + item.bytes() <= problem.map().fast().capacity();
+      }
+      if (fits) {
+        Arrays.fill(fast[i], true);
+        Arrays.fill(kept[i], 0, kept[i].length - 1, true);
+        for (int t = from; t <= to; t++) {
+          loads[t] += item.bytes();
+        }
+      }
+    }
+    return Choice.of(problem, fast, kept);
+  }
+
+  /**
+   * Demand paging of whole buffers; buffers with one use, or that do not fit, stay in their homes.
+   */
+  private Choice paged(ResidencyProblem problem) {
+    Choice base = wholeLife(problem, false, new Integer[0]);
+    boolean[][] fast = base.fast();
+    boolean[][] kept = base.kept();
+    int count = problem.items().size();
+    long[] fixed = problem.loads(fast, kept);
+    int[] at = new int[count];
+    int[] usedAt = new int[count];
+    boolean[] in = new boolean[count];
+    long capacity = problem.map().fast().capacity();
+    long used = 0;
+    for (int t = 0; t < problem.steps(); t++) {
+      used = evict(problem, in, at, usedAt, used, capacity - fixed[t], t, true);
+      for (int i = 0; i < count; i++) {
+        Item item = problem.items().get(i);
+        if (problem.mustBeFast(item)
+            || at[i] >= item.events().size()
+            || item.events().get(at[i]).step() != t) {
+          continue;
+        }
+        int e = at[i]++;
+        usedAt[i] = t;
+        boolean again = e + 1 < item.events().size();
+        if (!in[i] && again) {
+          long room = capacity - fixed[t] - item.bytes();
+          used = evict(problem, in, at, usedAt, used, room, t, false);
+          in[i] = used + item.bytes() <= capacity - fixed[t];
+          used += in[i] ? item.bytes() : 0;
+        } else if (in[i]) {
+          kept[i][e - 1] = true;
+        }
+        fast[i][e] = in[i];
+      }
+      for (int i = 0; i < count; i++) {
+        if (in[i] && at[i] >= problem.items().get(i).events().size()) {
+          in[i] = false;
+          used -= problem.items().get(i).bytes();
+        }
+      }
+    }
+    return Choice.of(problem, fast, kept);
+  }
+
+  /** Lets buffers leave; those used at this step only where {@code all} is set. */
+  private long evict(
+      ResidencyProblem problem,
+      boolean[] in,
+      int[] at,
+      int[] usedAt,
+      long used,
+      long room,
+      int t,
+      boolean all) {
+    long left = used;
+    while (left > room) {
+      int victim = -1;
+      long worst = Long.MIN_VALUE;
+      for (int i = 0; i < in.length; i++) {
+        if (in[i] && usedAt[i] < t && at[i] < problem.items().get(i).events().size()) {
+          int next = problem.items().get(i).events().get(at[i]).step();
+          long key = this == LRU ? -usedAt[i] : next;
+          if ((all || next != t) && key > worst) {
+            worst = key;
+            victim = i;
+          }
+        }
+      }
+      if (victim < 0) {
+        return left;
+      }
+      in[victim] = false;
+      left -= problem.items().get(victim).bytes();
+    }
+    return left;
+  }
+}
