@@ -37,6 +37,7 @@ public final class RunReport {
   private final int parts;
   private final long peakRssBytes;
   private final NetworkFacts network;
+  private final OpFacts ops;
   private final List<List<String>> tensors;
   private final List<WeightPlace> weights;
   private final long weightBytes;
@@ -64,6 +65,7 @@ public final class RunReport {
     this.deterministic = facts.deterministic;
     this.parts = facts.parts;
     this.network = facts.network;
+    this.ops = facts.ops;
     this.tensors = facts.tensors;
     this.weights = facts.weights;
     this.weightBytes = facts.weightBytes;
@@ -91,6 +93,7 @@ public final class RunReport {
     private boolean deterministic;
     private int parts = 1;
     private NetworkFacts network;
+    private OpFacts ops;
     private List<List<String>> tensors = List.of();
     private List<WeightPlace> weights = List.of();
     private long weightBytes;
@@ -130,6 +133,12 @@ public final class RunReport {
     /** The network that was planned. */
     public Builder network(NetworkFacts facts) {
       this.network = facts;
+      return this;
+    }
+
+    /** The network's ops in execution order; null where none are known. */
+    public Builder ops(OpFacts facts) {
+      this.ops = facts;
       return this;
     }
 
@@ -341,6 +350,11 @@ public final class RunReport {
   /** Bytes of the process's largest resident set. */
   public long peakRssBytes() {
     return peakRssBytes;
+  }
+
+  /** The network's ops in execution order and their use of buffers, or null. */
+  public OpFacts ops() {
+    return ops;
   }
 
   /** The network, or null. */

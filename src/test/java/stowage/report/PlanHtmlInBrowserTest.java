@@ -116,9 +116,7 @@ class PlanHtmlInBrowserTest {
     String dom = opened(page);
     assertEquals("3", attribute(dom, "data-ready"));
     String[] seen = attribute(dom, "data-seen").split("\\|");
-    assertEquals(
-        "a 8 bytes alive [0, 5), 5 steps offset 0, up to 8 one of those that make the bound",
-        seen[0]);
+    assertEquals("a 8 bytes live [0, 5), 5 steps offset 0 to 8 part of the proof", seen[0]);
     assertTrue(seen[1].startsWith("b 4 bytes"), seen[1]);
     assertTrue(seen[2].startsWith("free"), seen[2]);
     assertTrue(seen[3].startsWith("step 4 load 12 bytes"), seen[3]);
@@ -140,21 +138,23 @@ class PlanHtmlInBrowserTest {
                       {clientX: 400, clientY: 300, cancelable: true, ...init}));
                 }
                 for (const key of ['ArrowLeft', 'ArrowUp', '+', '-', '0']) {
-                  map.dispatchEvent(new KeyboardEvent('keydown', {key}));
+                  map.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
                 }
                 map.dispatchEvent(new MouseEvent('dblclick'));
                 seen.push(point(0.3, 0.6));
                 const memory = document.getElementById('memory');
-                memory.value = '0';
-                memory.dispatchEvent(new Event('change'));
-                seen.push(point(0.3, 0.6));
+                for (const m of ['1', '0']) {
+                  memory.value = m;
+                  memory.dispatchEvent(new Event('change'));
+                  seen.push(point(0.3, 0.6));
+                }
                 for (const colour of ['life', 'own', 'size']) {
                   const select = document.getElementById('colours');
                   select.value = colour;
                   select.dispatchEvent(new Event('change'));
                 }
                 document.getElementById('theme').click();
-                document.getElementById('whole').click();
+                document.getElementById('fit').click();
                 document.querySelector('#proof button').click();
                 document.querySelector('#table th button').click();
                 document.querySelector('#rows tr').click();
@@ -162,9 +162,49 @@ class PlanHtmlInBrowserTest {
     String dom = opened(page);
     assertEquals("5", attribute(dom, "data-ready"));
     String[] seen = attribute(dom, "data-seen").split("\\|");
-    assertTrue(seen[0].startsWith("free lent by gapped"), seen[0]);
-    assertTrue(seen[1].startsWith("quick 48 bytes"), seen[1]);
+    assertTrue(seen[0].startsWith("quick 48 bytes"), "all memories at once: " + seen[0]);
+    assertTrue(seen[1].startsWith("free borrowed from gapped"), seen[1]);
+    assertTrue(seen[2].startsWith("quick 48 bytes"), seen[2]);
     assertEquals("dark", attribute(dom, "data-theme"));
+  }
+
+  @Test
+  void pinsFiltersChainsAndSavesTheView() throws Exception {
+    String page =
+        played(
+            SampleRuns.threeOptimal(),
+            """
+            const map = document.getElementById('map');
+            const key = (k) => document.dispatchEvent(new KeyboardEvent('keydown', {key: k, bubbles: true}));
+            document.querySelector('#rows tr').click();
+            const panel = document.getElementById('panel');
+            seen.push(panel.hidden, panel.querySelector('h2').textContent);
+            seen.push([...panel.querySelectorAll('h3')].map((n) => n.textContent).join(','));
+            key('c');
+            seen.push(document.getElementById('chain').getAttribute('aria-pressed'));
+            key('Escape');
+            seen.push(panel.hidden, document.getElementById('chain').getAttribute('aria-pressed'));
+            document.querySelector('#legend button').click();
+            seen.push(document.querySelector('#legend button').getAttribute('aria-pressed'));
+            key('?');
+            seen.push(document.getElementById('keys').hidden);
+            let saved = '';
+            const make = URL.createObjectURL;
+            URL.createObjectURL = (blob) => { saved = blob.type; return make.call(URL, blob); };
+            HTMLAnchorElement.prototype.click = () => {};
+            document.getElementById('svg').click();
+            seen.push(saved);
+            """);
+    String[] seen = attribute(opened(page), "data-seen").split("\\|");
+    assertEquals("false", seen[0]);
+    assertEquals("a", seen[1]);
+    assertEquals("Rests on,Holds up", seen[2]);
+    assertEquals("true", seen[3]);
+    assertEquals("true", seen[4]);
+    assertEquals("false", seen[5]);
+    assertEquals("true", seen[6]);
+    assertEquals("false", seen[7]);
+    assertEquals("image/svg+xml", seen[8]);
   }
 
   @Test

@@ -17,6 +17,7 @@ import stowage.report.AllocationFacts;
 import stowage.report.BaselineFacts;
 import stowage.report.EngineFacts;
 import stowage.report.NetworkFacts;
+import stowage.report.OpFacts;
 import stowage.report.RunReport;
 import stowage.report.WeightPlace;
 
@@ -93,6 +94,7 @@ final class ReportFacts {
       tensors.add(contents.parts().stream().map(PlanningCase.Part::tensor).toList());
     }
     report.tensors(tensors);
+    report.ops(OpFacts.of(planningCase.network(), planningCase.order(), tensors));
     report.weights(
         planningCase.weights().stream()
             .map(place -> new WeightPlace(place.tensor(), place.offset(), place.bytes()))

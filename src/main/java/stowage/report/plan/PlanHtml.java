@@ -1,6 +1,5 @@
 package stowage.report.plan;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -9,11 +8,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import stowage.packing.Buffer;
 import stowage.packing.ByteText;
-import stowage.packing.Certificate;
-import stowage.packing.Gap;
-import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.ProofText;
@@ -21,20 +16,21 @@ import stowage.packing.Status;
 import stowage.report.BaselineFacts;
 import stowage.report.NetworkFacts;
 import stowage.report.RunReport;
-import stowage.report.format.JsonLayout;
-import stowage.report.svg.Frame;
 import stowage.report.svg.Markup;
 import stowage.report.svg.SizeClasses;
 
 /**
  * A plan as one HTML file to look around in: the picture of {@link PlanSvg} with zoom, search and
- * what lies under the pointer, the bound in plain words, the figures, and a table of the buffers.
+ * what is under the pointer, the bound in plain words, the figures, and a table of the buffers.
  *
  * <p>Nothing is loaded from elsewhere, and the page's own policy forbids it. Names go into the page
- * as data and reach it as text alone. Beyond 20,000 buffers, and without a placement, the page
+ * as data and reach it as text alone. Beyond 200,000 buffers, and without a placement, the page
  * holds the still picture.
  */
 public final class PlanHtml {
+  /** Buffers that the page draws one by one; beyond that it holds the still picture. */
+  static final int MOST_LIVE = 200_000;
+
   private static final Pattern PLACE = Pattern.compile("@([a-z]+)@");
 
   private final RunReport report;
@@ -48,7 +44,7 @@ public final class PlanHtml {
     this.report = report;
     this.problem = report.problem();
     this.classes = SizeClasses.of(problem);
-    this.live = report.hasPlacement() && !BufferShapes.isDense(problem);
+    this.live = report.hasPlacement() && problem.size() <= MOST_LIVE;
   }
 
   /** The whole page. */
@@ -78,9 +74,10 @@ public final class PlanHtml {
             Map.entry("trust", Markup.escape(trust())),
             Map.entry("figures", figures()),
             Map.entry("buffers", live ? bufferTable() : ""),
-            Map.entry("data", live ? Markup.scriptSafe(data()) : "{}"),
+            Map.entry("data", live ? Markup.scriptSafe(new PlanPageData(report).text()) : "{}"),
             Map.entry("style", resource("plan.css")),
-            Map.entry("script", resource("plan.js")));
+            Map.entry(
+                "script", live ? script() : "document.documentElement.dataset.ready = 'picture';"));
     StringBuilder page = new StringBuilder();
     Matcher place = PLACE.matcher(resource("plan.html"));
     while (place.find()) {
@@ -88,6 +85,15 @@ public final class PlanHtml {
       place.appendReplacement(page, Matcher.quoteReplacement(part));
     }
     return place.appendTail(page).toString();
+  }
+
+  /** The page's script, of three files that share one scope. */
+  private static String script() {
+    return "'use strict';\n(() => {\n"
+        + resource("plan-model.js")
+        + resource("plan-view.js")
+        + resource("plan-controls.js")
+        + "})();\n";
   }
 
   private static String resource(String name) {
@@ -105,7 +111,7 @@ public final class PlanHtml {
     String why =
         report.hasPlacement()
             ? "More than "
-                + ByteText.exact(BufferShapes.MOST_DRAWN)
+                + ByteText.exact(MOST_LIVE)
                 + " buffers: the picture shows how densely the memory is used."
             : "No placement; only the load is shown.";
     return "<p class=\"hint\">" + why + "</p>\n<div class=\"picture\">" + picture.get() + "</div>";
@@ -114,41 +120,14 @@ public final class PlanHtml {
   private String controls() {
     StringBuilder html = new StringBuilder("<div class=\"bar\">\n");
     if (problem.memories().size() > 1) {
-      html.append("<label>memory <select id=\"memory\">");
+      html.append("<label>memory <select id=\"memory\"><option value=\"-1\">all</option>");
       for (int m = 0; m < problem.memories().size(); m++) {
-        html.append("<option value=\"").append(m).append('"');
-        html.append(m == report.mainMemory() ? " selected>" : ">");
+        html.append("<option value=\"").append(m).append("\">");
         html.append(Markup.escape(problem.memories().get(m).name())).append("</option>");
       }
       html.append("</select></label>\n");
     }
-    html.append(
-        """
-        <label>colour <select id="colours"><option value="size">by size</option>\
-        <option value="life">by lifetime</option><option value="own">each its own</option>\
-        </select></label>
-        <label>find <input type="search" id="search" placeholder="id, then Enter"></label>
-        <span id="found" class="subtitle"></span>
-        <span class="fill"></span>
-        <button id="whole">whole picture</button>
-        <button id="theme">dark / light</button>
-        </div>
-        <canvas id="map" tabindex="0" role="img" aria-label="Memory map: steps to the right, \
-        addresses upwards"></canvas>
-        <div id="tip" hidden></div>
-        <div class="legend" id="legend">
-        """);
-    for (int c = 0; c < classes.count(); c++) {
-      html.append("<span><i style=\"background:").append(classes.colour(c)).append("\"></i>");
-      html.append(Markup.escape(classes.label(c))).append("</span>\n");
-    }
-    html.append(
-        """
-        </div>
-        <p class="hint">Wheel: zoom (with Shift the steps alone, with Alt the addresses alone). \
-        Drag: move. Double click: the whole. Arrow keys, + and - work too.</p>
-        """);
-    return html.toString();
+    return html.append(resource("controls.html")).toString();
   }
 
   private String reason() {
@@ -165,7 +144,7 @@ public final class PlanHtml {
 
   private String trust() {
     return report.isBoundChecked()
-        ? "The verifier, which shares no code with what found this bound, has derived it again."
+        ? "Checked by an independent verifier, which shares no code with what found the bound."
         : "This bound is a solver claim without a certificate.";
   }
 
@@ -225,117 +204,5 @@ public final class PlanHtml {
     <p class="hint" id="shown"></p>
     </section>
     """;
-  }
-
-  /** What the page's script draws from; columns rather than objects, which keeps it small. */
-  private String data() {
-    return JsonLayout.text(
-        json -> {
-          json.writeStartObject();
-          writeFrame(json);
-          writeColours(json);
-          writeBuffers(json);
-          json.writeEndObject();
-        });
-  }
-
-  private void writeFrame(JsonGenerator json) throws IOException {
-    json.writeNumberField("mainMemory", report.mainMemory());
-    json.writeArrayFieldStart("memories");
-    for (int m = 0; m < problem.memories().size(); m++) {
-      Memory memory = problem.memories().get(m);
-      json.writeStartObject();
-      json.writeStringField("name", memory.name());
-      JsonLayout.writeBytes(json, "capacity", memory.isBounded() ? memory.capacity() : -1);
-      json.writeNumberField("peak", report.peak(m));
-      json.writeNumberField("bound", report.lowerBound(m));
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeFieldName("steps");
-    json.writeArray(Frame.steps(problem), 0, 2);
-    Certificate certificate = report.bound().certificate();
-    json.writeObjectFieldStart("bound");
-    if (certificate instanceof Certificate.MaxLoad load && load.buffers().length > 0) {
-      json.writeNumberField("step", load.step());
-    } else {
-      json.writeNullField("step");
-    }
-    int[] named = certificate.buffers();
-    json.writeFieldName("buffers");
-    json.writeArray(named, 0, named.length);
-    json.writeEndObject();
-  }
-
-  private void writeColours(JsonGenerator json) throws IOException {
-    json.writeArrayFieldStart("sizeClasses");
-    for (int c = 0; c < classes.count(); c++) {
-      json.writeStartObject();
-      json.writeNumberField("from", classes.from(c));
-      json.writeStringField("colour", classes.colour(c));
-      json.writeStringField("ink", classes.ink(c));
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("palette");
-    for (String[] pair : SizeClasses.palette()) {
-      json.writeArray(pair, 0, 2);
-    }
-    json.writeEndArray();
-  }
-
-  private void writeBuffers(JsonGenerator json) throws IOException {
-    int count = problem.size();
-    String[] ids = new String[count];
-    int[] lower = new int[count];
-    int[] upper = new int[count];
-    long[] sizes = new long[count];
-    for (int i = 0; i < count; i++) {
-      Buffer buffer = problem.buffer(i);
-      ids[i] = buffer.id();
-      lower[i] = buffer.live().start();
-      upper[i] = buffer.live().end();
-      sizes[i] = buffer.size();
-    }
-    json.writeFieldName("id");
-    json.writeArray(ids, 0, count);
-    json.writeFieldName("lower");
-    json.writeArray(lower, 0, count);
-    json.writeFieldName("upper");
-    json.writeArray(upper, 0, count);
-    json.writeFieldName("size");
-    json.writeArray(sizes, 0, count);
-    json.writeFieldName("offset");
-    json.writeArray(report.plan().placement().offsets(), 0, count);
-    if (problem.memories().size() > 1) {
-      json.writeFieldName("memory");
-      json.writeArray(report.plan().placement().memories(), 0, count);
-    }
-    writeGaps(json);
-    if (report.hasTensors()) {
-      json.writeArrayFieldStart("tensors");
-      for (int i = 0; i < count; i++) {
-        String[] names = report.tensors(i).toArray(String[]::new);
-        json.writeArray(names, 0, names.length);
-      }
-      json.writeEndArray();
-    }
-  }
-
-  private void writeGaps(JsonGenerator json) throws IOException {
-    json.writeObjectFieldStart("gaps");
-    for (int i = 0; i < problem.size(); i++) {
-      if (problem.buffer(i).gaps().isEmpty()) {
-        continue;
-      }
-      json.writeArrayFieldStart(Integer.toString(i));
-      for (Gap gap : problem.buffer(i).gaps()) {
-        LiveRange range = gap.range();
-        long[] fields = {range.start(), range.end(), gap.windowStart(), gap.windowEnd()};
-        json.writeArray(fields, 0, fields.length);
-      }
-      json.writeEndArray();
-    }
-    json.writeEndObject();
   }
 }

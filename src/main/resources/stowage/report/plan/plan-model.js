@@ -1,0 +1,190 @@
+// Model of the page: the plan's data, loads, what rests on what, and colour classes.
+const data = JSON.parse(document.getElementById('data').textContent);
+const element = (id) => document.getElementById(id);
+const count = data.id ? data.id.length : 0;
+const ops = data.ops || null;
+
+// ---- numbers -------------------------------------------------------------------------------
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
+const exact = (value) => Math.round(value).toLocaleString('en-US');
+function human(bytes) {
+  let unit = 0, value = bytes;
+  while (Math.abs(value) >= 1024 && unit < UNITS.length - 1) { value /= 1024; unit++; }
+  const decimals = unit === 0 || value >= 1000 ? 0 : value >= 100 ? 1 : 2;
+  const rounded = value.toFixed(decimals);
+  // Trailing zeros are dropped only where the figure is exact.
+  return (parseFloat(rounded) === value ? parseFloat(rounded) : rounded) + ' ' + UNITS[unit];
+}
+const both = (bytes) => bytes < 1024 ? bytes + ' bytes' : human(bytes) + ' (' + exact(bytes) + ' bytes)';
+function ticks(low, high, step) {
+  const values = [];
+  for (let at = Math.ceil(low / step) * step; at <= high; at += step) values.push(at);
+  return values;
+}
+function byteTicks(low, high, most) {
+  let step = 1;
+  while ((high - low) / step > most) step *= 2;
+  return ticks(low, high, step);
+}
+function stepTicks(low, high, most) {
+  for (let unit = 1; ; unit *= 10) {
+    for (const factor of [1, 2, 5]) {
+      if ((high - low) / (factor * unit) <= most) return ticks(low, high, factor * unit);
+    }
+  }
+}
+
+// ---- shapes --------------------------------------------------------------------------------
+const memoryOf = (i) => data.memory ? data.memory[i] : 0;
+const drawn = (i) => data.size[i] > 0 && data.lower[i] < data.upper[i];
+/** The parts of a buffer's live range: [start, end, low, high], in bytes from its offset. */
+function spans(i) {
+  const gaps = data.gaps[i];
+  if (!gaps) return [[data.lower[i], data.upper[i], 0, data.size[i]]];
+  const found = [];
+  let at = data.lower[i];
+  for (const [start, end, low, high] of gaps) {
+    if (at < start) found.push([at, start, 0, data.size[i]]);
+    if (low < high) found.push([start, end, low, high]);
+    at = end;
+  }
+  if (at < data.upper[i]) found.push([at, data.upper[i], 0, data.size[i]]);
+  return found;
+}
+const shapes = [];
+for (let i = 0; i < count; i++) shapes.push(drawn(i) ? spans(i) : []);
+
+function loadOf(inMemory) {
+  const changes = new Map();
+  const add = (step, bytes) => changes.set(step, (changes.get(step) || 0) + bytes);
+  for (let i = 0; i < count; i++) {
+    if (!inMemory(memoryOf(i))) continue;
+    for (const [start, end, low, high] of shapes[i]) { add(start, high - low); add(end, low - high); }
+  }
+  const starts = [...changes.keys()].sort((a, b) => a - b);
+  const loads = [];
+  let load = 0, most = 0;
+  for (const step of starts) { load += changes.get(step); loads.push(load); most = Math.max(most, load); }
+  return {starts, loads, most};
+}
+function loadAt(profile, step) {
+  let low = 0, high = profile.starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (profile.starts[middle] <= step) low = middle + 1; else high = middle;
+  }
+  return low === 0 ? 0 : profile.loads[low - 1];
+}
+
+// ---- what rests on what ---------------------------------------------------------------------
+const ends = new Map(), begins = new Map();
+for (let i = 0; i < count; i++) {
+  if (!drawn(i)) continue;
+  for (const [map, address] of [[ends, data.offset[i] + data.size[i]], [begins, data.offset[i]]]) {
+    const key = memoryOf(i) + ':' + address;
+    if (map.has(key)) map.get(key).push(i); else map.set(key, [i]);
+  }
+}
+const together = (i, j) => data.lower[i] < data.upper[j] && data.lower[j] < data.upper[i];
+/** Buffers that end where this one begins and are live at the same time. */
+const restsOn = (i) => (ends.get(memoryOf(i) + ':' + data.offset[i]) || []).filter((j) => together(i, j));
+const holdsUp = (i) => (begins.get(memoryOf(i) + ':' + (data.offset[i] + data.size[i])) || [])
+    .filter((j) => together(i, j));
+/** A chain of touching buffers from the given one down, as far as it goes; the largest support first. */
+function chainDown(top) {
+  const chain = [top];
+  for (let at = top; ;) {
+    const below = restsOn(at).filter((j) => !chain.includes(j));
+    if (!below.length) return chain;
+    at = below.reduce((a, b) => data.size[b] > data.size[a] ? b : a);
+    chain.push(at);
+  }
+}
+/** The longest such chain below a buffer that reaches the peak of a memory. */
+function criticalChain(memory) {
+  let best = [];
+  for (let i = 0; i < count; i++) {
+    if (!drawn(i) || memoryOf(i) !== memory) continue;
+    if (data.offset[i] + data.size[i] !== data.memories[memory].peak) continue;
+    const chain = chainDown(i);
+    const lowest = data.offset[chain[chain.length - 1]];
+    if (!best.length || lowest < data.offset[best[best.length - 1]]) best = chain;
+  }
+  return best;
+}
+
+// ---- colour classes -------------------------------------------------------------------------
+// Okabe and Ito's palette without black, which colour-blind readers can distinguish, and neutrals.
+const OWN = [['#56b4e9', '#10222e'], ['#e69f00', '#10222e'], ['#009e73', '#ffffff'], ['#cc79a7', '#10222e'],
+  ['#0072b2', '#ffffff'], ['#f0e442', '#10222e'], ['#d55e00', '#ffffff'], ['#8fa3ad', '#10222e'],
+  ['#b8d8c0', '#10222e'], ['#6b5b95', '#ffffff']];
+const OTHER = ['#c3ccd2', '#10222e'];
+const log2 = (value) => Math.floor(Math.log2(Math.max(1, value)));
+
+/** Classes from names: the most frequent get a colour each, the rest share one. */
+function named(nameOf) {
+  const tally = new Map();
+  for (let i = 0; i < count; i++) {
+    if (drawn(i)) tally.set(nameOf(i), (tally.get(nameOf(i)) || 0) + 1);
+  }
+  const names = [...tally.keys()].sort((a, b) => tally.get(b) - tally.get(a) || (a < b ? -1 : 1));
+  const shown = names.length > OWN.length ? names.slice(0, OWN.length - 1) : names;
+  const index = new Map(shown.map((name, k) => [name, k]));
+  const labels = shown.slice();
+  const colours = OWN.slice(0, shown.length);
+  if (names.length > shown.length) {
+    labels.push('other (' + (names.length - shown.length) + ')');
+    colours.push(OTHER);
+  }
+  const classOf = new Int32Array(count);
+  for (let i = 0; i < count; i++) classOf[i] = index.has(nameOf(i)) ? index.get(nameOf(i)) : shown.length;
+  return {labels, colours, classOf};
+}
+function bySize() {
+  const classes = data.sizeClasses;
+  const classOf = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    let k = classes.length - 1;
+    while (k > 0 && data.size[i] < classes[k].from) k--;
+    classOf[i] = k;
+  }
+  return {labels: classes.map((c) => c.label), colours: classes.map((c) => [c.colour, c.ink]), classOf};
+}
+function byLife() {
+  let shortest = Infinity, longest = 1;
+  for (let i = 0; i < count; i++) {
+    if (!drawn(i)) continue;
+    shortest = Math.min(shortest, data.upper[i] - data.lower[i]);
+    longest = Math.max(longest, data.upper[i] - data.lower[i]);
+  }
+  const low = log2(Math.min(shortest, longest));
+  const bits = Math.ceil((log2(longest) - low + 1) / data.palette.length) || 1;
+  const used = Math.min(data.palette.length, Math.floor((log2(longest) - low) / bits) + 1);
+  const classOf = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    classOf[i] = Math.min(used - 1, Math.max(0, Math.floor((log2(data.upper[i] - data.lower[i]) - low) / bits)));
+  }
+  const labels = [];
+  for (let k = 0; k < used; k++) {
+    const from = 2 ** (low + k * bits), to = 2 ** (low + (k + 1) * bits) - 1;
+    labels.push((from === to ? exact(from) : exact(from) + ' to ' + exact(to)) + (to === 1 ? ' step' : ' steps'));
+  }
+  return {labels, colours: data.palette.slice(0, used), classOf};
+}
+/** The part of a name before the last separator; one level below the common prefix is enough to see blocks. */
+function blockOf(name) {
+  const parts = name.split(/[./]/).filter((part) => part !== '');
+  return parts.length > 2 ? parts.slice(0, 2).join('.') : parts.length > 1 ? parts[0] : name;
+}
+const MODES = {
+  type: ['by op type', () => named((i) => ops.producer[i] < 0 ? 'input' : ops.types[ops.type[ops.producer[i]]])],
+  block: ['by block', () => named((i) => ops.producer[i] < 0 ? 'input' : blockOf(ops.name[ops.producer[i]]))],
+  size: ['by size', bySize],
+  life: ['by lifetime', byLife],
+  own: ['each its own', () => {
+    const classOf = new Int32Array(count);
+    for (let i = 0; i < count; i++) classOf[i] = i % OWN.length;
+    return {labels: [], colours: OWN, classOf};
+  }],
+};
+if (!ops) { delete MODES.type; delete MODES.block; }
