@@ -32,27 +32,7 @@ public final class BoundVerifier {
     long proven;
     try {
       checkNoneMayShare(problem, certificate.buffers());
-      if (certificate instanceof Certificate.MaxLoad load) {
-        proven = maxLoad(problem, load);
-      } else if (certificate instanceof Certificate.Conflicts conflicts) {
-        proven = conflicts(problem, conflicts);
-      } else if (certificate instanceof Certificate.Alignment alignment) {
-        proven = alignment(problem, alignment);
-      } else if (certificate instanceof Certificate.Banks banks) {
-        proven = banks(problem, banks);
-      } else if (certificate instanceof Certificate.FixedOffset fixed) {
-        proven = fixedOffset(problem, fixed);
-      } else if (certificate instanceof Certificate.BankFilling filling) {
-        proven = bankFilling(problem, filling);
-      } else if (certificate instanceof Certificate.SubsetSum holes) {
-        proven = HoleCheck.subsetSum(problem, holes);
-      } else if (certificate instanceof Certificate.Energy energy) {
-        proven = HoleCheck.excludes(problem, energy, bound.value() - 1) ? bound.value() : 0;
-      } else if (certificate instanceof Certificate.Window window) {
-        proven = window(problem, window, bound.value());
-      } else {
-        return Optional.of("a certificate of kind " + bound.kind() + " is a solver claim");
-      }
+      proven = certificate.proves(problem, bound.value());
     } catch (IllegalArgumentException wrong) {
       return Optional.of(wrong.getMessage());
     }
@@ -78,7 +58,7 @@ public final class BoundVerifier {
     }
   }
 
-  private static long maxLoad(PackingProblem problem, Certificate.MaxLoad certificate) {
+  static long maxLoad(PackingProblem problem, Certificate.MaxLoad certificate) {
     checkDistinct(problem, certificate.buffers());
     long reach = certificate.alternatives() | 1L << certificate.memory();
     long sum = 0;
@@ -96,7 +76,7 @@ public final class BoundVerifier {
     return sum;
   }
 
-  private static long conflicts(PackingProblem problem, Certificate.Conflicts certificate) {
+  static long conflicts(PackingProblem problem, Certificate.Conflicts certificate) {
     checkClique(problem, certificate.memory(), certificate.buffers());
     long sum = 0;
     for (int i : certificate.buffers()) {
@@ -105,7 +85,7 @@ public final class BoundVerifier {
     return sum;
   }
 
-  private static long alignment(PackingProblem problem, Certificate.Alignment certificate) {
+  static long alignment(PackingProblem problem, Certificate.Alignment certificate) {
     long alignment = certificate.alignment();
     if (alignment < 1) {
       throw new IllegalArgumentException("the alignment " + alignment + " is below 1");
@@ -173,7 +153,7 @@ public final class BoundVerifier {
     return held + (left.isEmpty() ? 0 : left.get(left.size() - 1));
   }
 
-  private static long banks(PackingProblem problem, Certificate.Banks certificate) {
+  static long banks(PackingProblem problem, Certificate.Banks certificate) {
     checkClique(problem, certificate.memory(), certificate.buffers());
     long bank = problem.memories().get(certificate.memory()).bankSize();
     long smallest = Long.MAX_VALUE;
@@ -195,7 +175,7 @@ public final class BoundVerifier {
     return count == 0 ? 0 : (count - 1) * bank + smallest;
   }
 
-  private static long bankFilling(PackingProblem problem, Certificate.BankFilling certificate) {
+  static long bankFilling(PackingProblem problem, Certificate.BankFilling certificate) {
     checkClique(problem, certificate.memory(), certificate.buffers());
     long bank = problem.memories().get(certificate.memory()).bankSize();
     long least = certificate.threshold();
@@ -223,14 +203,14 @@ public final class BoundVerifier {
     return banks == 0 ? 0 : (banks - 1) * bank + Arrays.stream(sizes).min().orElse(0);
   }
 
-  private static long fixedOffset(PackingProblem problem, Certificate.FixedOffset certificate) {
+  static long fixedOffset(PackingProblem problem, Certificate.FixedOffset certificate) {
     Buffer buffer = problem.buffer(certificate.buffer());
     require(buffer.isFixed(), problem, certificate.buffer(), "has no fixed offset");
     requireHere(problem, certificate.memory(), certificate.buffer());
     return buffer.needsMemory() ? buffer.fixedOffset() + buffer.size() : 0;
   }
 
-  private static long window(PackingProblem problem, Certificate.Window certificate, long value) {
+  static long window(PackingProblem problem, Certificate.Window certificate, long value) {
     checkDistinct(problem, certificate.buffers());
     for (int i : certificate.buffers()) {
       requireHere(problem, certificate.memory(), i);

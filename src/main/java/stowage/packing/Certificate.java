@@ -1,5 +1,7 @@
 package stowage.packing;
 
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -43,6 +45,86 @@ public sealed interface Certificate
   }
 
   /**
+   * What the certificate proves, by arithmetic that shares no code with what found the bound;
+   * {@link BoundVerifier#fault} asks it.
+   *
+   * @param value the bound that it should prove, in bytes
+   * @return a peak that no plan is below
+   * @throws IllegalArgumentException when the problem is not what the certificate says of it, or
+   *     nothing can be shown: one sentence
+   */
+  long proves(PackingProblem problem, long value);
+
+  /** Why no plan has a lower peak than {@code value} bytes, in words a reader can follow. */
+  String explanation(PackingProblem problem, long value);
+
+  /** Whether it rests on no two of its buffers ever sharing a byte. */
+  default boolean isClique() {
+    return false;
+  }
+
+  /**
+   * What it says besides kind, memory and buffers, by field and in their order: strings, numbers,
+   * null, and lists and maps of them, with memories under the problem's names.
+   */
+  default Map<String, Object> fields(PackingProblem problem) {
+    return Map.of();
+  }
+
+  /** The fields of a certificate in a file, with the problem's names resolved. */
+  interface Source {
+    /** Whether a field is given. */
+    boolean has(String field);
+
+    /** The memory whose peak is bounded, by index. */
+    int memory();
+
+    /** The buffers, by index. */
+    int[] buffers();
+
+    /** A step. */
+    int step(String field);
+
+    /** A number of 1 or more. */
+    long positive(String field);
+
+    /** Memories as a bit set; none where the field is absent. */
+    long memories(String field);
+
+    /** The error for what is wrong with the certificate. */
+    RuntimeException wrong(String what);
+  }
+
+  /**
+   * Makes the certificate of a kind from its fields.
+   *
+   * @throws RuntimeException as {@link Source#wrong} makes it, when the kind is not known
+   */
+  static Certificate read(String kind, Source from) {
+    return switch (kind) {
+      case "max-load" ->
+          new MaxLoad(
+              from.memory(), from.step("step"), from.memories("alternatives"), from.buffers());
+      case "conflicts" -> new Conflicts(from.memory(), from.buffers());
+      case "alignment" ->
+          new Alignment(
+              from.memory(),
+              from.positive("alignment"),
+              from.memories("alternatives"),
+              from.buffers());
+      case "banks" ->
+          from.has("threshold")
+              ? new BankFilling(from.memory(), from.positive("threshold"), from.buffers())
+              : new Banks(from.memory(), from.buffers());
+      case "fixed-offset" -> FixedOffset.of(from.memory(), from.buffers(), from);
+      case "subset-sum" -> new SubsetSum(from.memory(), from.step("step"), from.buffers());
+      case "energy" -> new Energy(from.memory(), from.step("step"), from.buffers());
+      case "window" -> Window.of(from.memory(), from.step("start"), from.step("end"), from);
+      default -> throw from.wrong("kind \"" + kind + "\" is not known");
+    };
+  }
+
+  /**
    * The buffers alive at {@code step} lie side by side. Those that may also lie in other memories
    * count too when all those memories are bounded; then their capacities are taken off.
    *
@@ -57,6 +139,21 @@ public sealed interface Certificate
     public String kind() {
       return "max-load";
     }
+
+    @Override
+    public long proves(PackingProblem problem, long value) {
+      return BoundVerifier.maxLoad(problem, this);
+    }
+
+    @Override
+    public String explanation(PackingProblem problem, long value) {
+      return ProofText.maxLoad(problem, this, value);
+    }
+
+    @Override
+    public Map<String, Object> fields(PackingProblem problem) {
+      return CertificateFields.withAlternatives(problem, alternatives, "step", step);
+    }
   }
 
   /**
@@ -67,6 +164,25 @@ public sealed interface Certificate
     @Override
     public String kind() {
       return "conflicts";
+    }
+
+    @Override
+    public boolean isClique() {
+      return true;
+    }
+
+    @Override
+    public long proves(PackingProblem problem, long value) {
+      return BoundVerifier.conflicts(problem, this);
+    }
+
+    @Override
+    public String explanation(PackingProblem problem, long value) {
+      return ProofText.buffers(buffers.length, "conflict")
+          + " with each other, by their lives or as an extra pair, so no two may share a byte:"
+          + " their sizes add up to "
+          + ByteText.both(Arrays.stream(buffers).mapToLong(i -> problem.buffer(i).size()).sum())
+          + ".";
     }
   }
 
@@ -95,6 +211,32 @@ public sealed interface Certificate
     public String kind() {
       return "alignment";
     }
+
+    @Override
+    public boolean isClique() {
+      return true;
+    }
+
+    @Override
+    public long proves(PackingProblem problem, long value) {
+      return BoundVerifier.alignment(problem, this);
+    }
+
+    @Override
+    public String explanation(PackingProblem problem, long value) {
+      return ProofText.buffers(buffers.length, "conflict")
+          + " with each other, and each must start at a multiple of "
+          + alignment
+          + ". Every one but the highest fills its size rounded up to that, which "
+          + (alternatives == 0
+              ? "makes " + ByteText.both(value) + " at the least."
+              : ProofText.leaves(problem, memory, alternatives, value));
+    }
+
+    @Override
+    public Map<String, Object> fields(PackingProblem problem) {
+      return CertificateFields.withAlternatives(problem, alternatives, "alignment", alignment);
+    }
   }
 
   /**
@@ -106,6 +248,32 @@ public sealed interface Certificate
     public String kind() {
       return "banks";
     }
+
+    @Override
+    public boolean isClique() {
+      return true;
+    }
+
+    @Override
+    public long proves(PackingProblem problem, long value) {
+      return BoundVerifier.banks(problem, this);
+    }
+
+    @Override
+    public String explanation(PackingProblem problem, long value) {
+      return ProofText.buffers(buffers.length, "conflict")
+          + " with each other, none may cross a border between the banks of "
+          + ByteText.both(problem.memories().get(memory).bankSize())
+          + ", and no two fit into one bank: each needs a bank of its own, and the highest bank"
+          + " holds at least the smallest of them, which ends at "
+          + ByteText.both(value)
+          + ".";
+    }
+
+    @Override
+    public Map<String, Object> fields(PackingProblem problem) {
+      return Map.of("bankSize", problem.memories().get(memory).bankSize());
+    }
   }
 
   /** A buffer with a fixed offset, in this memory alone: the peak is not below its end. */
@@ -113,6 +281,29 @@ public sealed interface Certificate
     @Override
     public String kind() {
       return "fixed-offset";
+    }
+
+    @Override
+    public long proves(PackingProblem problem, long value) {
+      return BoundVerifier.fixedOffset(problem, this);
+    }
+
+    @Override
+    public String explanation(PackingProblem problem, long value) {
+      return "Buffer \""
+          + problem.buffer(buffer).id()
+          + "\" is fixed at offset "
+          + ByteText.exact(problem.buffer(buffer).fixedOffset())
+          + " and ends at "
+          + ByteText.both(value)
+          + ".";
+    }
+
+    private static FixedOffset of(int memory, int[] buffers, Source from) {
+      if (buffers.length != 1) {
+        throw from.wrong("names " + buffers.length + " buffers; it should name one");
+      }
+      return new FixedOffset(memory, buffers[0]);
     }
 
     @Override
@@ -132,6 +323,35 @@ public sealed interface Certificate
     public String kind() {
       return "banks";
     }
+
+    @Override
+    public boolean isClique() {
+      return true;
+    }
+
+    @Override
+    public long proves(PackingProblem problem, long value) {
+      return BoundVerifier.bankFilling(problem, this);
+    }
+
+    @Override
+    public String explanation(PackingProblem problem, long value) {
+      return ProofText.buffers(buffers.length, "conflict")
+          + " with each other, and none may cross a border between the banks of "
+          + ByteText.both(problem.memories().get(memory).bankSize())
+          + ". Those above half a bank have one each, and what the others need beyond the room"
+          + " these leave takes further banks; the last one needed is filled up to "
+          + ByteText.both(value)
+          + " at the least.";
+    }
+
+    @Override
+    public Map<String, Object> fields(PackingProblem problem) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("bankSize", problem.memories().get(memory).bankSize());
+      fields.put("threshold", threshold);
+      return fields;
+    }
   }
 
   /**
@@ -145,6 +365,27 @@ public sealed interface Certificate
     public String kind() {
       return "subset-sum";
     }
+
+    @Override
+    public long proves(PackingProblem problem, long value) {
+      return HoleCheck.subsetSum(problem, this);
+    }
+
+    @Override
+    public String explanation(PackingProblem problem, long value) {
+      return ProofText.buffers(buffers.length, "need")
+          + " memory at step "
+          + step
+          + ". The given offsets of some leave holes that no sums of the others' sizes fill, so"
+          + " that those above reach "
+          + ByteText.both(value)
+          + ".";
+    }
+
+    @Override
+    public Map<String, Object> fields(PackingProblem problem) {
+      return Map.of("step", step);
+    }
   }
 
   /**
@@ -156,6 +397,26 @@ public sealed interface Certificate
     @Override
     public String kind() {
       return "energy";
+    }
+
+    @Override
+    public long proves(PackingProblem problem, long value) {
+      return HoleCheck.excludes(problem, this, value - 1) ? value : 0;
+    }
+
+    @Override
+    public String explanation(PackingProblem problem, long value) {
+      return ProofText.buffers(buffers.length, "need")
+          + " memory at step "
+          + step
+          + ", and given offsets, alignments and banks leave each only some offsets: below "
+          + ByteText.both(value)
+          + " all of them would have to fit in a range of addresses smaller than their sum.";
+    }
+
+    @Override
+    public Map<String, Object> fields(PackingProblem problem) {
+      return Map.of("step", step);
     }
   }
 
@@ -173,6 +434,31 @@ public sealed interface Certificate
     public String kind() {
       return "window";
     }
+
+    @Override
+    public long proves(PackingProblem problem, long value) {
+      return BoundVerifier.window(problem, this, value);
+    }
+
+    @Override
+    public String explanation(PackingProblem problem, long value) {
+      return ProofText.window(problem, this, value);
+    }
+
+    @Override
+    public Map<String, Object> fields(PackingProblem problem) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("start", steps.start());
+      fields.put("end", steps.end());
+      return fields;
+    }
+
+    private static Window of(int memory, int start, int end, Source from) {
+      if (end < start) {
+        throw from.wrong("end " + end + " should not be before start " + start);
+      }
+      return new Window(memory, new LiveRange(start, end), from.buffers());
+    }
   }
 
   /**
@@ -189,6 +475,29 @@ public sealed interface Certificate
     /** A word without a second engine's agreement. */
     public static EngineWord of(String kind, String engine, Map<String, Long> statistics) {
       return new EngineWord(kind, engine, new TreeMap<>(statistics), null);
+    }
+
+    @Override
+    public long proves(PackingProblem problem, long value) {
+      throw new IllegalArgumentException("a certificate of kind " + kind + " is a solver claim");
+    }
+
+    @Override
+    public String explanation(PackingProblem problem, long value) {
+      return engine
+          + " searched every way to stay below "
+          + ByteText.both(value)
+          + " and found none. This is the solver's claim; it has no certificate that can be checked"
+          + (agreed == null ? "." : ", but " + agreed + " proved the same.");
+    }
+
+    @Override
+    public Map<String, Object> fields(PackingProblem problem) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("engine", engine);
+      fields.put("agreed", agreed);
+      fields.put("statistics", statistics);
+      return fields;
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class CertificateFields {
     if (certificate.memory() >= 0) {
       fields.put("memory", problem.memories().get(certificate.memory()).name());
     }
-    putOwn(fields, problem, certificate);
+    fields.putAll(certificate.fields(problem));
     if (certificate.memory() >= 0) {
       List<String> buffers = new ArrayList<>();
       for (int buffer : certificate.buffers()) {
@@ -39,43 +39,20 @@ public final class CertificateFields {
     return fields;
   }
 
-  private static void putOwn(
-      Map<String, Object> fields, PackingProblem problem, Certificate certificate) {
-    if (certificate instanceof Certificate.MaxLoad load) {
-      fields.put("step", load.step());
-      putAlternatives(fields, problem, load.alternatives());
-    } else if (certificate instanceof Certificate.Alignment alignment) {
-      fields.put("alignment", alignment.alignment());
-      putAlternatives(fields, problem, alignment.alternatives());
-    } else if (certificate instanceof Certificate.Banks banks) {
-      fields.put("bankSize", problem.memories().get(banks.memory()).bankSize());
-    } else if (certificate instanceof Certificate.BankFilling filling) {
-      fields.put("bankSize", problem.memories().get(filling.memory()).bankSize());
-      fields.put("threshold", filling.threshold());
-    } else if (certificate instanceof Certificate.SubsetSum holes) {
-      fields.put("step", holes.step());
-    } else if (certificate instanceof Certificate.Energy energy) {
-      fields.put("step", energy.step());
-    } else if (certificate instanceof Certificate.Window window) {
-      fields.put("start", window.steps().start());
-      fields.put("end", window.steps().end());
-    } else if (certificate instanceof Certificate.EngineWord word) {
-      fields.put("engine", word.engine());
-      fields.put("agreed", word.agreed());
-      fields.put("statistics", word.statistics());
-    }
-  }
-
-  private static void putAlternatives(
-      Map<String, Object> fields, PackingProblem problem, long mask) {
+  /** One field, and the names of the other memories that buffers may be in, if there are any. */
+  static Map<String, Object> withAlternatives(
+      PackingProblem problem, long alternatives, String field, long value) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put(field, value);
     List<String> names = new ArrayList<>();
     for (int m = 0; m < problem.memories().size(); m++) {
-      if ((mask >> m & 1) != 0) {
+      if ((alternatives >> m & 1) != 0) {
         names.add(problem.memories().get(m).name());
       }
     }
-    if (mask != 0) {
+    if (alternatives != 0) {
       fields.put("alternatives", names);
     }
+    return fields;
   }
 }

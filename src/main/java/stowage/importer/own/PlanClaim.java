@@ -18,7 +18,6 @@ import stowage.importer.io.JsonCursor;
 import stowage.importer.io.Suggestion;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
-import stowage.packing.LiveRange;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Status;
@@ -212,23 +211,61 @@ public record PlanClaim(
       if (json.has("engine")) {
         return Certificate.EngineWord.of(kind, json.get("engine").asText(), Map.of());
       }
-      int memory = memory(json.path("memory").asText());
-      int[] named = buffers(json.path("buffers"));
-      return switch (kind) {
-        case "max-load" -> new Certificate.MaxLoad(memory, step(json), alternatives(json), named);
-        case "conflicts" -> new Certificate.Conflicts(memory, named);
-        case "alignment" ->
-            new Certificate.Alignment(memory, figure(json, "alignment"), alternatives(json), named);
-        case "banks" ->
-            json.has("threshold")
-                ? new Certificate.BankFilling(memory, figure(json, "threshold"), named)
-                : new Certificate.Banks(memory, named);
-        case "fixed-offset" -> new Certificate.FixedOffset(memory, only(named));
-        case "subset-sum" -> new Certificate.SubsetSum(memory, step(json), named);
-        case "energy" -> new Certificate.Energy(memory, step(json), named);
-        case "window" -> new Certificate.Window(memory, steps(json), named);
-        default -> throw wrong("kind \"" + kind + "\" is not known");
-      };
+      return Certificate.read(kind, new JsonSource(json));
+    }
+
+    /** The fields of a certificate, as the file gives them. */
+    private final class JsonSource implements Certificate.Source {
+      private final JsonNode json;
+
+      JsonSource(JsonNode json) {
+        this.json = json;
+      }
+
+      @Override
+      public boolean has(String field) {
+        return json.has(field);
+      }
+
+      @Override
+      public int memory() {
+        return Names.this.memory(json.path("memory").asText());
+      }
+
+      @Override
+      public int[] buffers() {
+        return Names.this.buffers(json.path("buffers"));
+      }
+
+      @Override
+      public int step(String field) {
+        if (!json.path(field).canConvertToInt()) {
+          throw wrong(field + " " + json.path(field) + " should be a step");
+        }
+        return json.path(field).asInt();
+      }
+
+      @Override
+      public long positive(String field) {
+        if (!json.path(field).canConvertToLong() || json.path(field).asLong() < 1) {
+          throw wrong(field + " " + json.path(field) + " should be a number of 1 or more");
+        }
+        return json.path(field).asLong();
+      }
+
+      @Override
+      public long memories(String field) {
+        long mask = 0;
+        for (JsonNode name : json.path(field)) {
+          mask |= 1L << Names.this.memory(name.asText());
+        }
+        return mask;
+      }
+
+      @Override
+      public InputException wrong(String what) {
+        return Names.this.wrong(what);
+      }
     }
 
     private InputException wrong(String what) {
@@ -254,48 +291,6 @@ public record PlanClaim(
         named[k] = index;
       }
       return named;
-    }
-
-    private int only(int[] named) {
-      if (named.length != 1) {
-        throw wrong("names " + named.length + " buffers; it should name one");
-      }
-      return named[0];
-    }
-
-    private long figure(JsonNode json, String field) {
-      if (!json.path(field).canConvertToLong() || json.path(field).asLong() < 1) {
-        throw wrong(field + " " + json.path(field) + " should be a number of 1 or more");
-      }
-      return json.path(field).asLong();
-    }
-
-    private int step(JsonNode json) {
-      return whole(json, "step");
-    }
-
-    private int whole(JsonNode json, String field) {
-      if (!json.path(field).canConvertToInt()) {
-        throw wrong(field + " " + json.path(field) + " should be a step");
-      }
-      return json.path(field).asInt();
-    }
-
-    private LiveRange steps(JsonNode json) {
-      int start = whole(json, "start");
-      int end = whole(json, "end");
-      if (end < start) {
-        throw wrong("end " + end + " should not be before start " + start);
-      }
-      return new LiveRange(start, end);
-    }
-
-    private long alternatives(JsonNode json) {
-      long mask = 0;
-      for (JsonNode name : json.path("alternatives")) {
-        mask |= 1L << memory(name.asText());
-      }
-      return mask;
     }
   }
 }
