@@ -10,6 +10,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import stowage.Effort;
+import stowage.PlanTask;
 import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.OpenVinoOptions;
 import stowage.cli.input.OutputOptions;
@@ -81,6 +83,14 @@ public final class PlanCommand implements Callable<Integer> {
   boolean minimize;
 
   @Option(
+      names = "--effort",
+      paramLabel = "fast|normal|proof",
+      description =
+          "fast: bounds and quick heuristics alone, in milliseconds; normal (default); proof: go on"
+              + " until the optimum is proven, up to an hour where no --time-limit is given.")
+  Effort effort = Effort.NORMAL;
+
+  @Option(
       names = "--warm-start",
       paramLabel = "PLAN",
       description = "A plan.json or plan.csv to start from; it is verified first.")
@@ -101,6 +111,8 @@ public final class PlanCommand implements Callable<Integer> {
           "With --memories: bytes moved (default) or nanoseconds of accesses and transfers.")
   String objective;
 
+  private static final double PROOF_SECONDS = 3600;
+
   /** What checking and writing the answer takes, about, in seconds a buffer. */
   private static final double SECONDS_AFTERWARDS = 4e-6;
 
@@ -109,8 +121,10 @@ public final class PlanCommand implements Callable<Integer> {
   private Incumbent incumbent;
   private List<PlannerCatalogue.Choice> choices;
 
-  /** Null until the input has been read; a signal may come before. */
+  /** Null until the input has been read, as the task is; a signal may come before. */
   private volatile RunControl control;
+
+  private volatile PlanTask task;
 
   private final StringBuffer solverLog = new StringBuffer();
   private boolean settled;
@@ -126,7 +140,7 @@ public final class PlanCommand implements Callable<Integer> {
   public Integer call() {
     long begin = System.nanoTime();
     Interruption interruption = Interruption.install(this::stop, this::writeOnce);
-    choices = PlannerChoice.of(planners.isEmpty() ? List.of(PlannerCatalogue.PORTFOLIO) : planners);
+    choices = chosen();
     choices = openVino.applyTo(choices, output.json);
     planned = new ProblemLoader(input).load();
     if (objective != null && memories == null) {
@@ -155,22 +169,28 @@ public final class PlanCommand implements Callable<Integer> {
     control =
         run.control(
             (System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS * planned.problem().size());
-    if (capacity == null && !spec.commandLine().getParseResult().hasMatchedOption("--time-limit")) {
+    if (capacity == null && effort != Effort.PROOF && !isLimited()) {
       control.endWhenFlat();
     }
-    if (interruption.happened()) {
-      control.stop();
-    }
     try (ProgressPrinter shown = progress.watch(incumbent)) {
-      solve();
-    } catch (OutOfMemoryError | StackOverflowError shortage) {
-      if (incumbent.placement() == null) {
-        throw shortage;
+      task = PlanTask.start(incumbent, control, this::solve);
+      if (interruption.happened()) {
+        task.cancel();
       }
+      task.await();
+    }
+    Throwable failure = task.failure().orElse(null);
+    VirtualMachineError shortage = MemoryShortage.in(failure);
+    if (shortage != null) {
       incumbent.remark("planning ended early: " + MemoryShortage.text(shortage));
       facts.remarks(incumbent.remarks());
     }
     writeOnce();
+    if (shortage == null && failure instanceof RuntimeException broken) {
+      throw broken;
+    } else if (shortage == null && failure instanceof Error broken) {
+      throw broken;
+    }
     return interruption.finished(exitCode());
   }
 
@@ -195,6 +215,24 @@ public final class PlanCommand implements Callable<Integer> {
         .plan(control, output.out);
   }
 
+  private List<PlannerCatalogue.Choice> chosen() {
+    if (effort == Effort.PROOF && !isLimited()) {
+      run.timeLimit = PROOF_SECONDS;
+    }
+    if (effort != Effort.FAST) {
+      return PlannerChoice.of(planners.isEmpty() ? List.of(PlannerCatalogue.PORTFOLIO) : planners);
+    }
+    if (!planners.isEmpty()) {
+      throw new UsageException(
+          "--effort fast runs the quick heuristics alone; it should not be given with --planner");
+    }
+    return List.of(new PlannerCatalogue.Choice.Quick());
+  }
+
+  private boolean isLimited() {
+    return spec.commandLine().getParseResult().hasMatchedOption("--time-limit");
+  }
+
   /** Tells the run to end, if one has begun. */
   public void stop() {
     RunControl running = control;
@@ -203,6 +241,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
+  /** On a thread of the task. */
   private void solve() {
     if (warmStart != null) {
       offerWarmStart();
@@ -267,7 +306,7 @@ public final class PlanCommand implements Callable<Integer> {
     if (!written.compareAndSet(false, true)) {
       return false;
     }
-    if (control == null) {
+    if (task == null) {
       spec.commandLine()
           .getErr()
           .println("stowage: stopped while reading " + input.input + "; nothing was planned");

@@ -159,4 +159,18 @@ class PlanCommandTest {
     }
     assertArrayEquals(plans[0], plans[1]);
   }
+
+  @Test
+  void effortSaysHowMuchARunIsWorth() throws IOException {
+    Path input = file("small.csv", SMALL);
+    JsonNode fast = Stowage.run("plan", input, "--effort", "fast", "--json").json();
+    assertTrue(fast.get("peak").asLong() >= fast.get("lowerBound").asLong());
+    assertEquals("max-load", fast.get("boundKind").asText());
+    Stowage proof = Stowage.run("plan", input, "--effort", "proof", "--json");
+    assertEquals("OPTIMAL", proof.json().get("status").asText());
+    Stowage both = Stowage.run("plan", input, "--effort", "fast", "--planner", "search");
+    assertEquals(2, both.code());
+    assertTrue(both.err().contains("--planner"), both.err());
+    assertEquals(2, Stowage.run("plan", input, "--effort", "slow").code());
+  }
 }
