@@ -1,0 +1,114 @@
+package stowage.packing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RunControlTest {
+  @Test
+  void anInnerControlEndsWithItsOuterOneButNotTheOtherWayRound() {
+    RunControl outer = RunControl.ofSeconds(100, 2, 7);
+    RunControl inner = outer.within(50).within(1000).withWork(10);
+    assertTrue(inner.secondsLeft() <= 50 && inner.secondsLeft() > 0);
+    assertEquals(2, inner.threads());
+    assertEquals(7, inner.seed());
+    RunControl other = outer.within(50);
+    other.stop();
+    assertTrue(other.isStopped());
+    assertFalse(outer.isStopped());
+    assertFalse(inner.isStopped());
+    outer.stop();
+    assertTrue(inner.isStopped());
+    assertEquals(0, inner.secondsLeft());
+  }
+
+  @Test
+  void aDeadlineThatHasPassedIsAStop() {
+    RunControl over = RunControl.ofSeconds(0, 1, 1);
+    assertTrue(over.isStopped());
+    assertTrue(over.within(100).isStopped());
+    assertTrue(RunControl.ofSeconds(100, 1, 1).within(0).isStopped());
+    assertFalse(over.withOwnDeadline(100).isStopped(), "its own deadline counts");
+  }
+
+  @Test
+  void aDeadlineOfItsOwnIsEndedByAStopAlone() {
+    RunControl run = RunControl.ofSeconds(0, 1, 1);
+    RunControl own = run.withOwnDeadline(100);
+    RunControl within = own.within(50);
+    assertTrue(own.secondsLeft() > 50);
+    run.stop();
+    assertTrue(own.isStopped());
+    assertTrue(within.isStopped());
+  }
+
+  @Test
+  void workIsTheLeastOfAllLimits() {
+    RunControl work = RunControl.ofWork(1_000, 1, 1);
+    assertTrue(work.isDeterministic());
+    assertEquals(Double.POSITIVE_INFINITY, work.secondsLeft());
+    assertEquals(1_000, work.withWork(5_000).workLimit());
+    assertEquals(10, work.withWork(10).workLimit());
+    RunControl question = RunControl.ofSeconds(100, 1, 1).withWork(10);
+    assertTrue(question.isDeterministic() && question.secondsLeft() <= 100);
+    assertFalse(RunControl.unlimited().isDeterministic());
+    assertEquals(Long.MAX_VALUE, RunControl.unlimited().workLimit());
+  }
+
+  @Test
+  void onlyARunThatMayEndsWhereItIsFlat() {
+    RunControl patient = RunControl.ofSeconds(100, 1, 1);
+    patient.within(50).flattened(3);
+    assertFalse(patient.isStopped());
+    assertEquals(0, patient.flatTries());
+    patient.endWhenFlat();
+    patient.within(50).withWork(10).flattened(4);
+    assertTrue(patient.isStopped());
+    assertEquals(4, patient.flatTries());
+    RunControl counted = RunControl.ofWork(100, 1, 1);
+    counted.endWhenFlat();
+    counted.flattened(5);
+    assertFalse(counted.isStopped());
+  }
+
+  @Test
+  void anActionRunsOnceUnlessItIsWithdrawn() {
+    RunControl outer = RunControl.ofSeconds(100, 1, 1);
+    RunControl inner = outer.within(50).withOwnDeadline(90).within(40);
+    List<String> ran = new ArrayList<>();
+    inner.onStop(() -> ran.add("kept"));
+    RunControl.Registration withdrawn = inner.onStop(() -> ran.add("withdrawn"));
+    withdrawn.close();
+    outer.within(50).onStop(() -> ran.add("beside"));
+    outer.stop();
+    outer.stop();
+    inner.stop();
+    assertEquals(List.of("beside", "kept"), ran.stream().sorted().toList());
+    outer.onStop(() -> ran.add("late"));
+    assertTrue(ran.contains("late"), "it is stopped already");
+  }
+
+  @Test
+  void whoeverWaitsIsWokenByAStop() throws Exception {
+    RunControl run = RunControl.unlimited();
+    CompletableFuture<Boolean> waiting =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return run.within(1e12).awaitStop(Double.POSITIVE_INFINITY);
+              } catch (InterruptedException unexpected) {
+                throw new AssertionError(unexpected);
+              }
+            });
+    run.stop();
+    assertTrue(waiting.get());
+    assertFalse(RunControl.unlimited().awaitStop(0.01), "the seconds have passed");
+  }
+}
