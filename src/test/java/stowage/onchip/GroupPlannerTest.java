@@ -1,0 +1,96 @@
+package stowage.onchip;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stowage.onchip.cpsat.CpSatLmem;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.lmem.LmemVerifier;
+import stowage.onchip.partition.IntervalPartitioner;
+import stowage.onchip.partition.Partitioner;
+import stowage.onchip.partition.TailPartitioner;
+import stowage.onchip.search.GroupOptions;
+import stowage.packing.RunControl;
+
+class GroupPlannerTest {
+
+  private static GroupPlanner planner(
+      LayerGraph graph, GroupOptions.Lmem lmem, GroupOptions.GroupObjective objective, double s) {
+    GroupOptions options =
+        new GroupOptions(
+            lmem, GroupOptions.SlicingSearch.QUICK, objective, lmem == GroupOptions.Lmem.DOCUMENT);
+    return new GroupPlanner(graph, options, new CpSatLmem(), RunControl.ofSeconds(s, 1, 1));
+  }
+
+  /** Every op is in one group, what is told adds up, and addresses hold. */
+  private static void check(Grouping grouping, String what) {
+    boolean[] covered = new boolean[grouping.graph().size()];
+    long traffic = 0;
+    for (PlannedGroup group : grouping.groups()) {
+      for (int member : group.members()) {
+        assertTrue(!covered[member], what + ": op " + member + " is in two groups");
+        covered[member] = true;
+      }
+      traffic += group.trafficBytes();
+      if (group.isGrouped()) {
+        assertTrue(group.members().length > 1, what);
+        assertEquals(
+            List.of(),
+            LmemVerifier.violations(group.plan().problem(), group.plan().placement()),
+            what);
+        assertEquals(group.lmemPeak(), group.plan().placement().peak(group.plan().problem()), what);
+        assertTrue(group.lmemPeak() <= grouping.graph().chip().laneBytes(), what);
+      } else {
+        assertEquals(1, group.members().length, what);
+        assertNotNull(group.reason(), what);
+      }
+    }
+    assertTrue(Arrays.equals(covered, filled(covered.length)), what + ": an op is in no group");
+    assertEquals(traffic, grouping.trafficBytes(), what);
+    assertTrue(grouping.lowerBound() <= grouping.objective() * (1 + 1e-9), what);
+    assertTrue(grouping.trafficBytes() <= grouping.ungroupedBytes(), what);
+  }
+
+  private static boolean[] filled(int count) {
+    boolean[] all = new boolean[count];
+    Arrays.fill(all, true);
+    return all;
+  }
+
+  @Test
+  void groupingsCoverTheNetworkAndAddUp() {
+    int grouped = 0;
+    for (long seed = 1; seed <= 3; seed++) {
+      LayerGraph graph =
+          LayerGraph.of(
+              RandomNets.chain(new Random(seed)), Chips.chip("c", 8, 16, 8192, 8, 1, false));
+      for (Partitioner partitioner : List.of(new TailPartitioner(), new IntervalPartitioner())) {
+        for (GroupOptions.Lmem lmem : GroupOptions.Lmem.values()) {
+          String what = "seed " + seed + ", " + partitioner.name() + ", " + lmem;
+          GroupOptions.GroupObjective low = GroupOptions.GroupObjective.TRAFFIC;
+          Grouping divided = planner(graph, lmem, low, 60).divide(partitioner);
+          Grouping planned = planner(graph, lmem, low, 60).plan(partitioner);
+          check(divided, what);
+          check(planned, what);
+          assertEquals(divided.objective(), planned.objective(), what);
+          grouped += planned.groups().stream().filter(PlannedGroup::isGrouped).count();
+        }
+      }
+    }
+    assertTrue(grouped > 10, grouped + " groups of several ops");
+  }
+
+  @Test
+  void aRunWithoutTimeStillDividesAndPlaces() {
+    LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(2)), Chips.bm1684x());
+    for (GroupOptions.GroupObjective objective : GroupOptions.GroupObjective.values()) {
+      GroupPlanner planner = planner(graph, GroupOptions.Lmem.EXACT, objective, 0);
+      check(planner.plan(new IntervalPartitioner()), objective.label());
+    }
+  }
+}

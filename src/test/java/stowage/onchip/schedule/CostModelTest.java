@@ -1,0 +1,158 @@
+package stowage.onchip.schedule;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stowage.network.ElementType;
+import stowage.network.Network;
+import stowage.onchip.Chips;
+import stowage.onchip.Nets;
+import stowage.onchip.RandomNets;
+import stowage.onchip.layer.Axis;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.partition.Partitioner;
+import stowage.onchip.slice.BackwardSlicer;
+import stowage.onchip.slice.GroupModel;
+import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Slicing;
+import stowage.onchip.slice.SlicingException;
+
+/** Worked by hand, and group costs against their definition, round by round. */
+class CostModelTest {
+  private static final double EXACT = 1e-9;
+
+  @Test
+  void transfersAreASetupAndWholeUnits() {
+    // 64 GB/s at 1000 MHz are 64 bytes a cycle; a unit of cv184x is 256 bytes.
+    CostModel cost = new CostModel(Chips.cv184x());
+    assertEquals(0, cost.transferCycles(0));
+    assertEquals(300 + 4, cost.transferCycles(1), EXACT);
+    assertEquals(300 + 4, cost.transferCycles(256), EXACT);
+    assertEquals(300 + 8, cost.transferCycles(257), EXACT);
+  }
+
+  @Test
+  void productsGoByTheirOperationsAndAllElseByItsPasses() {
+    Network network =
+        new Nets(ElementType.F16)
+            .input("x", 1, 64, 28, 28)
+            .conv("c", "x", 1, 1, 0, 1, 65, 28, 28)
+            .op("r", "Relu", Map.of(), List.of("c"), 1, 65, 28, 28)
+            .build("r");
+    LayerGraph graph = LayerGraph.of(network, Chips.bm1684x());
+    CostModel cost = new CostModel(Chips.bm1684x());
+    // 65 channels fill the 64 lanes twice; each element takes 64 products at 8192 a cycle.
+    assertEquals(128 * 784 * 64 / 8192.0, cost.wholeCycles(graph, graph.layer(0)), EXACT);
+    // A vector of 64 bytes holds 32 elements of 2 bytes.
+    double passes = graph.layer(1).work().perElement();
+    assertEquals(passes * 128 * 784 / (64 * 32), cost.wholeCycles(graph, graph.layer(1)), EXACT);
+    long weights = cost.layerTraffic(graph, graph.layer(0)) - 2 * 784 * (64 + 65);
+    assertTrue(weights >= 2 * 64 * 65, "the constants are counted once: " + weights);
+    assertEquals(2 * 2 * 784 * 65, cost.layerTraffic(graph, graph.layer(1)));
+  }
+
+  private static boolean[] all(int count, boolean held) {
+    boolean[] flags = new boolean[count];
+    Arrays.fill(flags, held);
+    return flags;
+  }
+
+  @Test
+  void aGroupSavesWhatStaysInside() throws SlicingException {
+    for (long seed = 1; seed <= 40; seed++) {
+      LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(seed)), Chips.bm1684x());
+      CostModel cost = new CostModel(graph.chip());
+      GroupModel group = new GroupModel(graph, Partitioner.interval(0, graph.size() - 1));
+      SlicedGroup sliced =
+          new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, Slicing.WHOLE);
+      long alone = 0;
+      long inside = 0;
+      for (Layer layer : graph.layers()) {
+        alone += cost.layerTraffic(graph, layer);
+        for (Layer.Operand operand : layer.operands()) {
+          int activation = group.numberOf(operand.tensor());
+          // Each read of it is saved, and each but the first of what comes from outside.
+          inside += group.isInput(activation) ? 0 : graph.tensor(operand.tensor()).bytes();
+        }
+      }
+      for (int t = 0; t < group.tensorCount(); t++) {
+        long bytes = graph.tensor(group.tensor(t)).bytes();
+        inside += group.isInput(t) ? bytes * (group.readers(t).length - 1) : 0;
+        inside += group.isInput(t) || group.isStored(t) ? 0 : bytes;
+      }
+      boolean[] inputs = all(group.tensorCount(), false);
+      boolean[] weights = all(group.weightCount(), true);
+      assertEquals(alone - inside, cost.groupTraffic(sliced, inputs, weights), "seed " + seed);
+    }
+  }
+
+  @Test
+  void cyclesOfAGroupAreThoseOfItsRounds() {
+    int cut = 0;
+    for (long seed = 1; seed <= 40; seed++) {
+      Random random = new Random(seed);
+      LayerGraph graph = LayerGraph.of(RandomNets.chain(random), Chips.bm1684x());
+      CostModel cost = new CostModel(graph.chip());
+      GroupModel group = new GroupModel(graph, Partitioner.interval(0, graph.size() - 1));
+      for (int slices = 1; slices <= 7; slices++) {
+        SlicedGroup sliced;
+        try {
+          sliced =
+              new BackwardSlicer(BackwardSlicer.Rules.TODAY)
+                  .slice(group, Slicing.WHOLE.with(Axis.H, slices));
+        } catch (SlicingException tooFine) {
+          continue;
+        }
+        boolean[] inputs = new boolean[group.tensorCount()];
+        boolean[] weights = new boolean[group.weightCount()];
+        for (int k = 0; k < weights.length; k++) {
+          weights[k] = random.nextBoolean();
+        }
+        for (boolean pipelined : new boolean[] {false, true}) {
+          TimeTable table = new TimeSteps(sliced, cost).table(pipelined);
+          double expected = byRounds(cost, sliced, table, inputs, weights);
+          double found = cost.groupCycles(sliced, table, inputs, weights);
+          assertEquals(expected, found, 1e-6 * expected, "seed " + seed + ", h" + slices);
+          cut += slices > 1 ? 1 : 0;
+        }
+      }
+    }
+    assertTrue(cut > 100, cut + " were cut");
+  }
+
+  /** In round r stage s works on slice r - s, if there is one; what stays is loaded once. */
+  private static double byRounds(
+      CostModel cost, SlicedGroup sliced, TimeTable table, boolean[] inputs, boolean[] weights) {
+    long slices = sliced.slicing().count();
+    double total = 0;
+    for (long round = 0; round < slices + table.stages() - 1; round++) {
+      for (int row = 0; row < table.rows(); row++) {
+        double computing = 0;
+        double moving = 0;
+        for (int member : table.opsIn(row)) {
+          long slice = round - table.opStage();
+          computing += slice >= 0 && slice < slices ? cost.memberCycles(sliced, member) : 0;
+        }
+        for (TimeTable.Move move : table.movesIn(row)) {
+          long slice = round - move.stage();
+          boolean stays =
+              switch (move.kind()) {
+                case WEIGHT -> weights[move.index()];
+                case LOAD -> inputs[move.index()];
+                default -> false;
+              };
+          boolean moves = slice >= 0 && slice < slices && !(stays && slice > 0);
+          moving += moves ? cost.moveCycles(sliced, move) : 0;
+        }
+        total += Math.max(computing, moving);
+      }
+    }
+    return total;
+  }
+}

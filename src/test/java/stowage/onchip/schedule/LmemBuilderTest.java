@@ -1,0 +1,144 @@
+package stowage.onchip.schedule;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import stowage.onchip.Chips;
+import stowage.onchip.RandomNets;
+import stowage.onchip.layer.Axis;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.lmem.LmemBuffer;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.partition.Partitioner;
+import stowage.onchip.slice.BackwardSlicer;
+import stowage.onchip.slice.GroupModel;
+import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Slicing;
+import stowage.onchip.slice.SlicingException;
+
+class LmemBuilderTest {
+
+  @Test
+  void buffersLiveFromTheirFirstUseToTheirLast() {
+    int built = 0;
+    for (long seed = 1; seed <= 60; seed++) {
+      Random random = new Random(seed);
+      LayerGraph graph = LayerGraph.of(RandomNets.chain(random), Chips.bm1684x());
+      GroupModel group = new GroupModel(graph, Partitioner.interval(0, graph.size() - 1));
+      Slicing slicing = Slicing.WHOLE.with(Axis.H, 1 + random.nextInt(3));
+      SlicedGroup sliced;
+      try {
+        sliced = new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, slicing);
+      } catch (SlicingException tooFine) {
+        continue;
+      }
+      TimeSteps steps = new TimeSteps(sliced, new CostModel(graph.chip()));
+      TimeTable table = random.nextBoolean() ? steps.linear() : steps.balanced(steps.linear());
+      boolean[] weights = new boolean[group.weightCount()];
+      for (int w = 0; w < weights.length; w++) {
+        weights[w] = random.nextBoolean();
+      }
+      LmemProblem problem =
+          LmemBuilder.problem(sliced, table, new boolean[group.tensorCount()], weights);
+      check("seed " + seed, graph, sliced, table, weights, problem);
+      built++;
+    }
+    assertTrue(built > 30, built + " were built");
+  }
+
+  private static void check(
+      String what,
+      LayerGraph graph,
+      SlicedGroup sliced,
+      TimeTable table,
+      boolean[] weights,
+      LmemProblem problem) {
+    GroupModel group = sliced.group();
+    assertEquals(table.rows(), problem.steps(), what);
+    Set<String> ids = new HashSet<>();
+    for (int i = 0; i < problem.size(); i++) {
+      LmemBuffer buffer = problem.buffer(i);
+      assertTrue(ids.add(buffer.id()), what + ": two are called " + buffer.id());
+      TreeSet<Integer> used = used(problem, i);
+      if (buffer.resident()) {
+        assertEquals(problem.steps(), buffer.length(problem.steps()), what + " " + buffer);
+      } else {
+        assertEquals(used.first(), buffer.start(), what + " " + buffer);
+        assertEquals(used.last() + 1, buffer.end(), what + " " + buffer);
+      }
+    }
+    for (int t = 0; t < group.tensorCount(); t++) {
+      String name = graph.tensor(group.tensor(t)).name();
+      assertEquals(sliced.laneBytes(t), sizeOf(problem, name), what + " " + name);
+    }
+    for (int w = 0; w < group.weightCount(); w++) {
+      String name = graph.tensor(group.weight(w).tensor()).name();
+      assertEquals(sliced.weightLaneBytes(w), sizeOf(problem, name), what + " " + name);
+      assertEquals(weights[w], find(problem, name).resident(), what + " " + name);
+    }
+    int computed = 0;
+    for (int s = 0; s < problem.steps(); s++) {
+      assertEquals(table.opsIn(s).length, problem.step(s).computes().size(), what + ", step " + s);
+      computed += problem.step(s).computes().size();
+    }
+    assertEquals(group.size(), computed, what);
+  }
+
+  /** The steps that read, write, load or store a buffer. */
+  private static TreeSet<Integer> used(LmemProblem problem, int buffer) {
+    TreeSet<Integer> used = new TreeSet<>();
+    for (int s = 0; s < problem.steps(); s++) {
+      LmemProblem.Step step = problem.step(s);
+      boolean here =
+          step.computes().stream()
+              .anyMatch(
+                  compute ->
+                      compute.reads().contains(buffer)
+                          || compute.writes().contains(buffer)
+                          || compute.scratch() == buffer);
+      here |= step.loads().stream().anyMatch(move -> move.buffer() == buffer);
+      here |= step.stores().stream().anyMatch(move -> move.buffer() == buffer);
+      if (here) {
+        used.add(s);
+      }
+    }
+    return used;
+  }
+
+  private static LmemBuffer find(LmemProblem problem, String id) {
+    return problem.buffers().stream().filter(b -> b.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  private static long sizeOf(LmemProblem problem, String id) {
+    return find(problem, id).size();
+  }
+
+  @Test
+  void inputsThatStayLiveInEveryStep() throws SlicingException {
+    LayerGraph graph = LayerGraph.of(RandomNets.chain(new Random(5)), Chips.bm1684x());
+    GroupModel group = new GroupModel(graph, Partitioner.interval(0, graph.size() - 1));
+    SlicedGroup sliced =
+        new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, Slicing.WHOLE.with(Axis.H, 2));
+    TimeTable table = new TimeSteps(sliced, new CostModel(graph.chip())).table(true);
+    boolean[] inputs = new boolean[group.tensorCount()];
+    Arrays.fill(inputs, true);
+    LmemProblem problem =
+        LmemBuilder.problem(sliced, table, inputs, new boolean[group.weightCount()]);
+    LmemBuffer input = find(problem, graph.tensor(group.tensor(firstInput(group))).name());
+    assertEquals(table.rows(), input.length(table.rows()));
+  }
+
+  private static int firstInput(GroupModel group) {
+    int t = 0;
+    while (!group.isInput(t)) {
+      t++;
+    }
+    return t;
+  }
+}

@@ -1,0 +1,123 @@
+package stowage.onchip.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stowage.onchip.Chips;
+import stowage.onchip.RandomNets;
+import stowage.onchip.cpsat.CpSatLmem;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.partition.Partitioner;
+import stowage.onchip.slice.GroupModel;
+import stowage.packing.RunControl;
+
+class GroupSearchTest {
+  private static final List<GroupOptions.GroupObjective> COSTS =
+      List.of(GroupOptions.GroupObjective.TRAFFIC, GroupOptions.GroupObjective.CYCLES);
+
+  private static LayerGraph graph(long seed) {
+    return LayerGraph.of(
+        RandomNets.chain(new Random(seed)), Chips.chip("small", 8, 16, 8192, 8, 1, false));
+  }
+
+  private static GroupSearches searches(LayerGraph graph, double seconds) {
+    return new GroupSearches(graph, new CpSatLmem(), RunControl.ofSeconds(seconds, 1, 1), 0.1);
+  }
+
+  @Test
+  void anOutcomeIsAPlanOfItsCostsAndWithinItsBounds() {
+    int fitting = 0;
+    int refused = 0;
+    for (long seed = 1; seed <= 5; seed++) {
+      LayerGraph graph = graph(seed);
+      GroupSearches searches = searches(graph, 600);
+      for (GroupOptions.GroupObjective objective : COSTS) {
+        for (GroupOptions.Lmem lmem : GroupOptions.Lmem.values()) {
+          GroupSearch search =
+              searches.of(
+                  new GroupOptions(
+                      lmem,
+                      GroupOptions.SlicingSearch.QUICK,
+                      objective,
+                      lmem == GroupOptions.Lmem.DOCUMENT));
+          for (int first = 0; first + 2 < graph.size(); first += 2) {
+            int[] members = Partitioner.interval(first, first + 2);
+            GroupOutcome outcome = search.search(members);
+            String what = "seed " + seed + " " + search.options() + " from " + first;
+            if (!outcome.fits()) {
+              assertNotNull(outcome.reason(), what);
+              refused++;
+              continue;
+            }
+            fitting++;
+            double least = search.leastCost(new GroupModel(graph, members));
+            assertTrue(least <= outcome.lowerCost(objective) * (1 + 1e-9), what);
+            assertTrue(outcome.lowerCost(objective) <= outcome.cost(objective) * (1 + 1e-9), what);
+            GroupPlan plan = search.plan(members, outcome); // checks the addresses
+            assertEquals(outcome.trafficBytes(), plan.trafficBytes(), what);
+            assertEquals(outcome.peak(), plan.placement().peak(plan.problem()), what);
+            assertEquals(outcome, search.known(members), what);
+            double known = search.recalled(members).cost(objective);
+            assertTrue(known <= outcome.cost(objective), what);
+            GroupOutcome again = search.search(members, outcome.cost(objective) + 1);
+            assertTrue(again.fits() && again.cost(objective) <= outcome.cost(objective), what);
+          }
+        }
+      }
+    }
+    assertTrue(fitting > 20, fitting + " fit");
+    assertTrue(refused > 0, "none was refused: the lane is too large for the test");
+  }
+
+  @Test
+  void rulesAreNeverBetterThanTheSearchThatBeginsFromThem() {
+    for (long seed = 11; seed <= 14; seed++) {
+      LayerGraph graph = graph(seed);
+      GroupSearches searches = searches(graph, 600);
+      GroupOptions exact =
+          new GroupOptions(
+              GroupOptions.Lmem.EXACT,
+              GroupOptions.SlicingSearch.EXACT,
+              GroupOptions.GroupObjective.TRAFFIC,
+              false);
+      for (int first = 0; first + 1 < graph.size(); first++) {
+        int[] members = Partitioner.interval(first, first + 1);
+        GroupOutcome ruled = searches.of(exact).quickly(GroupOptions.Lmem.TODAY).search(members);
+        GroupOutcome found = searches.of(exact).search(members);
+        if (ruled.fits()) {
+          assertTrue(found.fits() && found.trafficBytes() <= ruled.trafficBytes(), "seed " + seed);
+        }
+      }
+    }
+  }
+
+  @Test
+  void afterTheEndOnlyWhatIsKnownIsTold() {
+    LayerGraph graph = graph(3);
+    GroupSearches searches = searches(graph, 600);
+    GroupOptions options =
+        new GroupOptions(
+            GroupOptions.Lmem.TODAY,
+            GroupOptions.SlicingSearch.QUICK,
+            GroupOptions.GroupObjective.TRAFFIC,
+            false);
+    GroupSearch search = searches.of(options);
+    int[] members = null;
+    for (int first = 0; first + 1 < graph.size() && members == null; first++) {
+      int[] pair = Partitioner.interval(first, first + 1);
+      members = search.search(pair).fits() ? pair : null;
+    }
+    assertNotNull(members, "no pair of ops fits");
+    searches.limit(RunControl.ofSeconds(0, 1, 1));
+    assertTrue(search.search(members).fits());
+    int[] other = Partitioner.interval(0, graph.size() - 1);
+    assertNull(search.known(other));
+    assertFalse(search.search(other).fits());
+  }
+}
