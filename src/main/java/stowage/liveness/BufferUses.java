@@ -2,9 +2,11 @@ package stowage.liveness;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -69,82 +71,181 @@ public record BufferUses(
   /**
    * The uses of a network's buffers. O(tensors + operands), with control flow times the ops.
    *
+   * <p>With {@link LivenessOptions.InPlace#OPTIMAL}, where a buffer holds at each step only the
+   * stretch that its tensors need, a buffer that carries several is listed in pieces of whole
+   * multiples of the alignment, each with the ops that touch a tensor in it.
+   *
    * @param options sharing, inputs and alignment; the freedom of the order does not count
    */
   public static BufferUses of(Network network, LivenessOptions options) {
-    int[] order = network.executionOrder();
-    TensorLives lives = new TensorLives(network, order, options);
-    LivenessOptions.InPlace views =
-        options.inPlace() == LivenessOptions.InPlace.NONE
-            ? LivenessOptions.InPlace.NONE
-            : LivenessOptions.InPlace.VIEWS;
-    SharedBuffers shared = new SharedBuffers(network, order, lives, views, null);
-    TreeMap<Integer, Use> found = new TreeMap<>();
-    for (int t = 0; t < lives.count(); t++) {
-      if (shared.buffer(t) == t || !shared.members(shared.buffer(t)).isEmpty()) {
-        found.computeIfAbsent(
-            shared.buffer(t), b -> use(network, lives, shared, b, order, options));
-      }
+    return new Collector(network, options, false).collect();
+  }
+
+  /**
+   * What any sharing leaves: uses whose loads are no more than those of any choice of ops that
+   * share, under every order. Each byte that some op makes must lie somewhere as long as an op
+   * reads it, through whatever views; sizes are rounded only where no other tensor can begin or end
+   * inside, a concat that could have been made in place of another one counts nothing, and an
+   * elementwise op writes over its operand wherever its size allows.
+   */
+  public static BufferUses leastOf(Network network, LivenessOptions options) {
+    LivenessOptions exact = options.withInPlace(LivenessOptions.InPlace.OPTIMAL);
+    return new Collector(network, exact, true).collect();
+  }
+
+  /** Puts the uses together. */
+  private static final class Collector {
+    private final Network network;
+    private final LivenessOptions options;
+    private final boolean least;
+    private final int[] order;
+    private final TensorLives lives;
+    private final SharedBuffers shared;
+    private final List<Use> buffers = new ArrayList<>();
+    private final List<Overwrite> overwrites = new ArrayList<>();
+
+    /** For each buffer its pieces, by index into the list. */
+    private final Map<Integer, List<Integer>> pieces = new HashMap<>();
+
+    Collector(Network network, LivenessOptions options, boolean least) {
+      this.network = network;
+      this.options = options;
+      this.least = least;
+      this.order = network.executionOrder();
+      this.lives = new TensorLives(network, order, options);
+      this.shared = new SharedBuffers(network, order, lives, options.inPlace(), null);
     }
-    List<Use> buffers = new ArrayList<>();
-    int[] number = new int[lives.count()];
-    for (var entry : found.entrySet()) {
-      number[entry.getKey()] = buffers.size();
-      buffers.add(entry.getValue());
-    }
-    List<Overwrite> overwrites = new ArrayList<>();
-    for (int k = 0; k < network.ops().size(); k++) {
-      Op op = network.ops().get(k);
-      if (op.scratchBytes() > 0) {
-        long bytes = WeightLayout.roundedUp(0, op.scratchBytes(), options.alignment(), op.name());
-        buffers.add(new Use(op.name() + "#scratch", bytes, new int[] {k}, false, false, List.of()));
+
+    BufferUses collect() {
+      for (int t = 0; t < lives.count(); t++) {
+        if (!pieces.containsKey(shared.buffer(t))) {
+          addBuffer(shared.buffer(t));
+        }
       }
-      if (options.inPlace() == LivenessOptions.InPlace.ELEMENTWISE) {
+      for (int k = 0; k < network.ops().size(); k++) {
+        Op op = network.ops().get(k);
+        for (long bytes : op.scratch()) {
+          long rounded = WeightLayout.roundedUp(0, bytes, options.alignment(), op.name());
+          buffers.add(
+              new Use(op.name() + "#scratch", rounded, new int[] {k}, false, false, List.of()));
+        }
         for (int from : shared.overwritable(op)) {
-          int to = shared.buffer(lives.of(op.outputs().get(0)));
-          overwrites.add(new Overwrite(k, number[shared.buffer(from)], number[to]));
+          addOverwrite(k, from, lives.of(op.outputs().get(0)));
+        }
+      }
+      return new BufferUses(network, buffers, overwrites, waits(network, order));
+    }
+
+    private void addBuffer(int buffer) {
+      List<Integer> members = new ArrayList<>();
+      for (int t : shared.members(buffer)) {
+        if (lives.madeAt(t) != TensorLives.NEVER && shared.bytes(t) > 0) {
+          members.add(t);
+        }
+      }
+      List<Integer> numbers = new ArrayList<>();
+      pieces.put(buffer, numbers);
+      if (members.isEmpty()) {
+        return;
+      }
+      members.sort(Comparator.comparingInt(lives::madeAt));
+      String id = lives.tensor(members.get(0)).name();
+      long size = WeightLayout.roundedUp(0, shared.extent(buffer), grain(members), id);
+      if (options.inPlace() != LivenessOptions.InPlace.OPTIMAL || members.size() == 1) {
+        numbers.add(buffers.size());
+        buffers.add(use(id, size, members));
+        return;
+      }
+      TreeSet<Long> borders = new TreeSet<>(List.of(0L, size));
+      for (int t : members) {
+        borders.add(lowBorder(t, members));
+        borders.add(Math.min(size, highBorder(t, members)));
+      }
+      if (borders.size() == 2) {
+        numbers.add(buffers.size());
+        buffers.add(use(id, size, members));
+        return;
+      }
+      long from = 0;
+      for (long to : borders) {
+        List<Integer> inside = new ArrayList<>();
+        for (int t : members) {
+          if (lowBorder(t, members) < to && highBorder(t, members) > from) {
+            inside.add(t);
+          }
+        }
+        if (to > from && !inside.isEmpty() && !(least && refused(inside))) {
+          numbers.add(buffers.size());
+          buffers.add(use(id + "[" + from + ":" + to + "]", to - from, inside));
+        }
+        from = to;
+      }
+    }
+
+    /** Whether a concat that is not made in place, but might be, makes some of the tensors. */
+    private boolean refused(List<Integer> tensors) {
+      return tensors.stream().anyMatch(shared::mightShareOtherwise);
+    }
+
+    /** What sizes and borders are multiples of: 1 where other choices might lay tensors closer. */
+    private long grain(List<Integer> members) {
+      boolean alone =
+          members.stream()
+              .allMatch(
+                  t ->
+                      shared.bytes(t) == shared.extent(shared.buffer(t)) && !shared.mightBePart(t));
+      return least && !alone ? 1 : options.alignment();
+    }
+
+    private long lowBorder(int t, List<Integer> members) {
+      return shared.offset(t) / grain(members) * grain(members);
+    }
+
+    private long highBorder(int t, List<Integer> members) {
+      long end = shared.offset(t) + shared.bytes(t);
+      return (end + grain(members) - 1) / grain(members) * grain(members);
+    }
+
+    private Use use(String id, long bytes, List<Integer> members) {
+      Set<Integer> ops = new TreeSet<>();
+      List<String> tensors = new ArrayList<>();
+      boolean given = false;
+      boolean kept = false;
+      for (int t : members) {
+        given |= lives.madeAt(t) == TensorLives.GIVEN;
+        kept |= lives.toTheEnd(t);
+        if (lives.madeAt(t) >= 0) {
+          ops.add(order[lives.madeAt(t)]);
+        }
+        for (int step : lives.readAt(t)) {
+          ops.add(order[step]);
+        }
+        tensors.add(lives.tensor(t).name());
+      }
+      boolean counts = !(least && refused(members));
+      int[] touches = ops.stream().mapToInt(Integer::intValue).toArray();
+      return new Use(id, counts ? bytes : 0, touches, given, kept, tensors);
+    }
+
+    private void addOverwrite(int op, int from, int to) {
+      List<Integer> sources = pieces.get(shared.buffer(from));
+      List<Integer> results = pieces.get(shared.buffer(to));
+      boolean alike =
+          sources.size() == 1
+              && results.size() == 1
+              && buffers.get(sources.get(0)).bytes() == buffers.get(results.get(0)).bytes();
+      if (alike) {
+        overwrites.add(new Overwrite(op, sources.get(0), results.get(0)));
+      } else if (least) {
+        for (int piece : results) { // counted only from the next op that touches it
+          Use use = buffers.get(piece);
+          int[] others = Arrays.stream(use.ops()).filter(v -> v != op).toArray();
+          long bytes = others.length == 0 && !use.kept() ? 0 : use.bytes();
+          buffers.set(
+              piece, new Use(use.id(), bytes, others, use.given(), use.kept(), use.tensors()));
         }
       }
     }
-    return new BufferUses(network, buffers, overwrites, waits(network, order));
-  }
-
-  private static Use use(
-      Network network,
-      TensorLives lives,
-      SharedBuffers shared,
-      int buffer,
-      int[] order,
-      LivenessOptions options) {
-    Set<Integer> ops = new TreeSet<>();
-    List<String> tensors = new ArrayList<>();
-    boolean given = false;
-    boolean kept = false;
-    int first = -1;
-    for (int t : shared.members(buffer)) {
-      if (lives.madeAt(t) == TensorLives.NEVER) {
-        continue;
-      }
-      given |= lives.madeAt(t) == TensorLives.GIVEN;
-      kept |= lives.toTheEnd(t);
-      if (lives.madeAt(t) >= 0) {
-        ops.add(order[lives.madeAt(t)]);
-      }
-      for (int step : lives.readAt(t)) {
-        ops.add(order[step]);
-      }
-      tensors.add(lives.tensor(t).name());
-      if (first < 0 || lives.madeAt(t) < lives.madeAt(first)) {
-        first = t;
-      }
-    }
-    String id = lives.tensor(first < 0 ? buffer : first).name();
-    long bytes =
-        first < 0 || shared.bytes(first) == 0
-            ? 0
-            : WeightLayout.roundedUp(0, shared.extent(buffer), options.alignment(), id);
-    int[] touches = ops.stream().mapToInt(Integer::intValue).toArray();
-    return new Use(id, bytes, touches, given, kept, tensors);
   }
 
   private static int[][] waits(Network network, int[] order) {

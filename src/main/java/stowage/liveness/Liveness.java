@@ -11,6 +11,7 @@ import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.packing.Buffer;
+import stowage.packing.Gap;
 import stowage.packing.InvalidProblemException;
 import stowage.packing.LiveRange;
 import stowage.packing.Memory;
@@ -190,7 +191,43 @@ public final class Liveness {
     }
     String id = parts.get(0).tensor();
     long size = WeightLayout.roundedUp(0, shared.extent(buffer), options.alignment(), id);
-    add(id, size, new LiveRange(start, Math.max(start, end)), parts, use(members));
+    LiveRange live = new LiveRange(start, Math.max(start, end));
+    List<Gap> gaps =
+        options.inPlace() == LivenessOptions.InPlace.OPTIMAL
+                && precedence.isInOrder()
+                && members.size() > 1
+            ? gaps(members, live, size)
+            : List.of();
+    add(id, size, live, gaps, parts, use(members));
+  }
+
+  /** The steps at which the tensors alive need less than the whole buffer, with what they need. */
+  private List<Gap> gaps(List<Integer> members, LiveRange live, long size) {
+    TreeSet<Integer> steps = new TreeSet<>(List.of(live.start(), live.end()));
+    for (int t : members) {
+      steps.add(lives.start(t));
+      steps.add(lives.end(t));
+    }
+    List<Gap> gaps = new ArrayList<>();
+    for (Integer from = live.start();
+        from != null && from < live.end();
+        from = steps.higher(from)) {
+      long low = size;
+      long high = 0;
+      for (int t : members) {
+        if (lives.start(t) <= from && from < lives.end(t) && shared.bytes(t) > 0) {
+          low = Math.min(low, shared.offset(t) / options.alignment() * options.alignment());
+          high = Math.max(high, shared.offset(t) + shared.bytes(t));
+        }
+      }
+      high = (high + options.alignment() - 1) / options.alignment() * options.alignment();
+      if (low > 0 || high < size) {
+        boolean none = low >= high;
+        LiveRange range = new LiveRange(from, steps.higher(from));
+        gaps.add(new Gap(range, none ? 0 : low, none ? 0 : Math.min(high, size)));
+      }
+    }
+    return gaps;
   }
 
   private OrderConflicts.Use use(List<Integer> members) {
@@ -226,23 +263,20 @@ public final class Liveness {
       long size = WeightLayout.roundedUp(0, op.scratch().get(piece), options.alignment(), id);
       int[] steps = {step};
       OrderConflicts.Use use = new OrderConflicts.Use(steps, steps, false, false);
-      add(id, size, new LiveRange(step, step + 1), List.of(), use);
+      add(id, size, new LiveRange(step, step + 1), List.of(), List.of(), use);
     }
   }
 
   private void add(
-      String id, long size, LiveRange live, List<PlanningCase.Part> parts, OrderConflicts.Use use) {
+      String id,
+      long size,
+      LiveRange live,
+      List<Gap> gaps,
+      List<PlanningCase.Part> parts,
+      OrderConflicts.Use use) {
     buffers.add(
         new Buffer(
-            id,
-            size,
-            live,
-            options.alignment(),
-            Buffer.NONE,
-            Buffer.NONE,
-            List.of(),
-            List.of(),
-            false));
+            id, size, live, options.alignment(), Buffer.NONE, Buffer.NONE, gaps, List.of(), false));
     contents.add(new PlanningCase.BufferContents(List.copyOf(parts)));
     uses.add(use);
   }

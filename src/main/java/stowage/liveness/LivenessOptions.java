@@ -32,6 +32,12 @@ public record LivenessOptions(
     VIEWS,
     /** Views, and elementwise ops write over an input of the same size that dies there. */
     ELEMENTWISE,
+    /**
+     * Views and elementwise ops, and of a buffer that carries several tensors only the stretch that
+     * those alive need is taken at each step; {@code schedule} also tries the others, and bounds
+     * all choices.
+     */
+    OPTIMAL,
     /** What ONNX Runtime's kernels for processors do, see {@link OpTraits#onnxRuntimeInPlace}. */
     ONNXRUNTIME
   }

@@ -56,12 +56,16 @@ final class SharedBuffers {
   private final long[] high;
   private final boolean[] constant;
   private final boolean likeOnnxRuntime;
+  private final boolean elementwise;
+  private final Set<Integer> refused = new HashSet<>();
+  private final Set<Integer> parted = new HashSet<>();
 
   /**
    * Works out all sharing. O(operands + tensors log tensors), with elementwise ops in place times
    * the tensors in a buffer.
    *
-   * @param precedence which ops come before which, by the freedom of order in use
+   * @param precedence which ops come before which, by the freedom of order in use; null leaves
+   *     elementwise ops out, whose sharing depends on the order
    */
   SharedBuffers(
       Network network,
@@ -89,7 +93,11 @@ final class SharedBuffers {
         shareViews(network.ops().get(index));
       }
     }
-    if (inPlace == LivenessOptions.InPlace.ELEMENTWISE || likeOnnxRuntime) {
+    this.elementwise =
+        likeOnnxRuntime
+            || inPlace == LivenessOptions.InPlace.ELEMENTWISE
+            || inPlace == LivenessOptions.InPlace.OPTIMAL;
+    if (elementwise && precedence != null) {
       for (int step = 0; step < order.length; step++) {
         shareElementwise(step, precedence);
       }
@@ -281,11 +289,21 @@ final class SharedBuffers {
     List<Integer> parts = new ArrayList<>();
     List<Long> places = new ArrayList<>();
     if (!partsOf(op, whole, parts, places)) {
+      if (op.presentInputs().stream().anyMatch(part -> fits(network.tensor(part), whole))) {
+        refused.add(result);
+        op.presentInputs().forEach(part -> parted.add(lives.of(part)));
+      }
       return;
     }
     for (int k = 0; k < parts.size(); k++) {
       merge(result, parts.get(k), places.get(k));
     }
+  }
+
+  /** Whether a part lies in one stretch of a concat. */
+  private static boolean fits(Tensor part, Tensor whole) {
+    int axis = part.rank() == whole.rank() ? onlyDifference(whole, part) : -1;
+    return axis >= 0 && contiguousStart(whole, axis, 0) >= 0;
   }
 
   /** The operands of a concat with their places in it; false when they cannot be merged. */
@@ -339,13 +357,23 @@ final class SharedBuffers {
     }
   }
 
+  /** Whether a tensor is an operand of a concat that was not made in place but might be. */
+  boolean mightBePart(int t) {
+    return parted.contains(t);
+  }
+
+  /** Whether a tensor is the result of a concat that was not made in place but might be. */
+  boolean mightShareOtherwise(int t) {
+    return refused.contains(t);
+  }
+
   /** The operands that an elementwise op can write over if nobody needs them any more. */
   List<Integer> overwritable(Op op) {
     boolean may =
         likeOnnxRuntime
             ? OpTraits.onnxRuntimeInPlace(op)
             : OpTraits.of(op) == OpTraits.ELEMENTWISE && op.outputs().size() == 1;
-    if (!may) {
+    if (!may || !elementwise) {
       return List.of();
     }
     Tensor result = present(op.outputs().get(0));

@@ -82,7 +82,7 @@ public class InputOptions {
 
   @Option(
       names = "--in-place",
-      paramLabel = "none|views|elementwise|onnxruntime",
+      paramLabel = "none|views|elementwise|optimal|onnxruntime",
       description =
           "Which tensors of a network share one buffer (default: views; for .tflite: none).")
   public LivenessOptions.InPlace inPlace;
@@ -123,9 +123,13 @@ public class InputOptions {
       names = "--schedule",
       paramLabel = "SCHEDULE",
       description =
-          "Order in which a network's ops run: given (default), PyTorch Inductor's lpmf, bfs or"
-              + " dfs, or a file with an op's name a line.")
+          "Order in which a network's ops run: given (default), optimal, PyTorch Inductor's lpmf,"
+              + " bfs or dfs, another system's as `stowage schedule` lists them, or a file with an"
+              + " op's name a line.")
   String schedule = "given";
+
+  /** How long the search for the optimal order may take, in seconds. */
+  public double orderSeconds = 20;
 
   @Option(
       names = "--dim",

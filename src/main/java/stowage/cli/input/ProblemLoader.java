@@ -17,6 +17,7 @@ import stowage.network.Chip;
 import stowage.network.Network;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
 
 /** From a file and the options of the command line to what is to be planned. */
 public final class ProblemLoader {
@@ -51,13 +52,19 @@ public final class ProblemLoader {
     warnOfNetwork();
     LivenessOptions liveness = liveness(graph.network().format(), chip);
     PlanningCase planningCase =
-        Liveness.of(graph.network(), Schedules.order(graph.network(), options.schedule), liveness);
+        Liveness.of(graph.network(), order(graph.network(), liveness), liveness);
     PackingProblem problem = withSharedMemory(planningCase.problem(), chip);
     return new Planned(
         problem,
         planningCase.withProblem(problem),
         graph.baseline().orElse(null),
         graph.placedByRuntime());
+  }
+
+  private int[] order(Network network, LivenessOptions liveness) {
+    RunControl control =
+        RunControl.ofSeconds(options.orderSeconds, Runtime.getRuntime().availableProcessors(), 1);
+    return Schedules.order(network, options.schedule, liveness, control);
   }
 
   private void warnOfNetwork() {

@@ -3,48 +3,64 @@ package stowage.cli.input;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.cli.terminal.UsageException;
-import stowage.compiler.OnnxRuntimeOrder;
-import stowage.compiler.inductor.InductorSchedules;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.Suggestion;
+import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
+import stowage.packing.RunControl;
+import stowage.planning.schedule.ScheduleRun;
+import stowage.planning.schedule.SystemOrders;
 
 /** The order in which a network's ops run, as the command line names it. */
 final class Schedules {
   private Schedules() {}
 
+  /** The order of least load, searched for. */
+  static final String OPTIMAL = "optimal";
+
+  private static final List<String> SHORT = List.of("lpmf", "bfs", "dfs");
+
   /**
    * Indices of the ops in the order asked for.
    *
-   * @param name {@code given}, {@code lpmf}, {@code bfs}, {@code dfs}, {@code onnxruntime}, or a
-   *     file with an op's name a line
+   * @param name {@code given}, {@code optimal}, a system's as {@code stowage schedule} lists them
+   *     (Inductor's {@code lpmf}, {@code bfs} and {@code dfs} need no prefix), or a file with an
+   *     op's name a line
+   * @param options what loads are counted by, for {@code optimal}
+   * @param control how long the search for {@code optimal} may take
    */
-  static int[] order(Network network, String name) {
-    return switch (name) {
-      case "given" -> network.executionOrder();
-      case "lpmf" -> InductorSchedules.leastPeakMemoryFirst(network);
-      case "bfs" -> InductorSchedules.breadthFirst(network);
-      case "dfs" -> InductorSchedules.depthFirst(network);
-      case "onnxruntime" -> OnnxRuntimeOrder.of(network);
-      default -> read(network, file(name));
-    };
+  static int[] order(Network network, String name, LivenessOptions options, RunControl control) {
+    String full = SHORT.contains(name) ? "inductor-" + name : name;
+    if (full.equals(OPTIMAL)) {
+      LivenessOptions inOrder = options.withOrder(LivenessOptions.Order.IN_ORDER);
+      ScheduleRun run = new ScheduleRun(network, inOrder, List.of(), -1);
+      run.findOrder(control);
+      return run.bestOrder();
+    }
+    return SystemOrders.names().contains(full)
+        ? SystemOrders.of(network, full)
+        : read(network, file(name));
   }
 
   /** The file of a name that is no order's; a name close to an order's is an order mistyped. */
   private static Path file(String name) {
     Path file = Path.of(name);
-    String near = Suggestion.nearest(name, List.of("given", "lpmf", "bfs", "dfs", "onnxruntime"));
+    List<String> names = new ArrayList<>(SHORT);
+    names.add(OPTIMAL);
+    names.addAll(SystemOrders.names());
+    String near = Suggestion.nearest(name, names);
     if (near != null && !Files.exists(file)) {
       throw new UsageException(
           "--schedule "
               + name
-              + " should be given, lpmf, bfs, dfs, onnxruntime or a file with one op name per line;"
-              + " did you mean "
+              + " should be given, optimal, lpmf, bfs, dfs, another system's order (see stowage"
+              + " schedule) or a file with one op name per line; did you mean "
               + near
               + "?");
     }

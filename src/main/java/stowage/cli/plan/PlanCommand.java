@@ -142,6 +142,7 @@ public final class PlanCommand implements Callable<Integer> {
     Interruption interruption = Interruption.install(this::stop, this::writeOnce);
     choices = chosen();
     choices = openVino.applyTo(choices, output.json);
+    input.orderSeconds = run.timeLimit / 2;
     planned = new ProblemLoader(input).load();
     if (objective != null && memories == null) {
       throw new UsageException("--objective is for --memories FILE alone");

@@ -47,7 +47,7 @@ final class ScheduleFacts {
         run.boundKind(),
         run.checked(),
         cut(run),
-        run.orderIncumbent().finder(),
+        run.finder(),
         run.systems().stream()
             .map(one -> new ScheduleReport.SystemOrder(one.name(), one.load(), one.adapted()))
             .toList(),

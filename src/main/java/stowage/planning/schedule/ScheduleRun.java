@@ -1,7 +1,7 @@
 package stowage.planning.schedule;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import stowage.exact.engine.EngineOptions;
@@ -13,13 +13,13 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.planning.PlannerCatalogue;
 import stowage.planning.PlannerRun;
 import stowage.schedule.NetworkOrders;
 import stowage.schedule.bound.OpCut;
 import stowage.schedule.bound.OpCutCheck;
-import stowage.schedule.search.NearestOrder;
 import stowage.schedule.search.OrderIncumbent;
 import stowage.schedule.search.OrderPortfolio;
 
@@ -30,20 +30,30 @@ import stowage.schedule.search.OrderPortfolio;
  * <p>No plan under any order has a peak below the bound of the load over all orders; the placement
  * of our order is above it or meets it. Orders of real systems come first; then the bound and the
  * searches; of what remains of the time the placement has the rest, which is a fifth at least.
+ *
+ * <p>With {@link LivenessOptions.InPlace#OPTIMAL} the bound is that of what any sharing leaves
+ * ({@link BufferUses#leastOf}), so it holds for all choices of ops that share, too. Several choices
+ * are tried, the one with least load first: exact views with elementwise ops in place, whole
+ * buffers for views with and without these, and none.
  */
 public final class ScheduleRun {
   private static final double ORDER_SHARE = 0.8;
+  private static final double BOUND_SHARE = 0.4;
 
   private final Network network;
   private final LivenessOptions options;
-  private final NetworkOrders orders;
-  private final List<SystemLoad> systems = new ArrayList<>();
-  private final OrderIncumbent incumbent;
+  private final List<int[]> precedences;
   private final long capacity;
+  private final List<OrderCandidate> candidates = new ArrayList<>();
+
+  /** Whose bound holds for the answer: what any sharing leaves, or the only candidate's. */
+  private final NetworkOrders bounded;
+
+  private final OrderIncumbent bounds;
+  private OrderCandidate chosen;
   private PlanningCase planningCase;
   private Incumbent placement;
   private double orderSeconds;
-  private int[] bestOrder;
 
   /**
    * An order and its load.
@@ -66,59 +76,111 @@ public final class ScheduleRun {
       Network network, LivenessOptions options, List<int[]> precedences, long capacity) {
     this.network = network;
     this.options = options;
-    this.orders = NetworkOrders.of(BufferUses.of(network, options), precedences);
-    this.incumbent = new OrderIncumbent(orders.problem());
+    this.precedences = List.copyOf(precedences);
     this.capacity = capacity;
+    this.chosen = new OrderCandidate(network, options, precedences);
+    candidates.add(chosen);
+    if (options.inPlace() == LivenessOptions.InPlace.OPTIMAL) {
+      bounded = NetworkOrders.of(BufferUses.leastOf(network, options), precedences);
+      bounds = new OrderIncumbent(bounded.problem());
+    } else {
+      bounded = chosen.orders();
+      bounds = chosen.incumbent();
+    }
     if (capacity >= 0) {
-      incumbent.settleAt(capacity);
+      bounds.settleAt(capacity);
     }
   }
 
   /** The search's best order and bound, to listen to. */
   public OrderIncumbent orderIncumbent() {
-    return incumbent;
+    return bounds;
   }
 
   /** Looks for the order, as long as the control allows but for a share of its time. */
   public void findOrder(RunControl control) {
     long begin = System.nanoTime();
-    for (Map.Entry<String, int[]> system : SystemOrders.of(network).entrySet()) {
-      int[] order = orders.fromNetwork(system.getValue());
-      int[] allowed = orders.allowed(order);
-      long load = orders.problem().peak(allowed);
-      boolean adapted = !Arrays.equals(order, allowed);
-      systems.add(new SystemLoad(system.getKey(), orders.toNetwork(allowed), load, adapted));
-      incumbent.offer(allowed, system.getKey());
+    Map<String, int[]> systems = SystemOrders.of(network);
+    chosen.offer(systems);
+    if (bounds == chosen.incumbent()) {
+      OrderPortfolio.run(bounds, control.within(ORDER_SHARE * control.secondsLeft()));
+    } else {
+      findSharing(systems, control);
     }
-    double seconds = control.secondsLeft();
-    OrderPortfolio.run(incumbent, control.within(ORDER_SHARE * seconds));
     orderSeconds = (System.nanoTime() - begin) / 1e9;
   }
 
-  /** Places the buffers at the best order. */
-  public void place(RunControl control, EngineOptions engines) {
-    int[] nearest =
-        NearestOrder.of(orders.problem(), incumbent.order(), incumbent.peak(), control::isStopped);
-    bestOrder = orders.toNetwork(nearest);
-    planningCase = Liveness.of(network, bestOrder, options);
-    if (capacity >= 0) {
-      planningCase = planningCase.withProblem(planningCase.problem().withCapacity(0, capacity));
+  private void findSharing(Map<String, int[]> systems, RunControl control) {
+    for (SystemLoad system : chosen.systems()) {
+      bounds.offer(bounded.fromNetwork(system.order()), system.name());
     }
-    placement = new Incumbent(planningCase.problem());
-    placement.offer(
-        new GreedyBySize(Fit.FIRST).plan(planningCase.problem(), RunControl.unlimited()),
-        "greedy-by-size");
+    OrderPortfolio.run(bounds, control.within(BOUND_SHARE * control.secondsLeft()));
+    int[] ideal = bounded.toNetwork(bounds.order());
+    for (LivenessOptions.InPlace sharing :
+        List.of(
+            LivenessOptions.InPlace.ELEMENTWISE,
+            LivenessOptions.InPlace.VIEWS,
+            LivenessOptions.InPlace.NONE)) {
+      OrderCandidate other = new OrderCandidate(network, options.withInPlace(sharing), precedences);
+      other.offer(systems);
+      candidates.add(other);
+    }
+    for (OrderCandidate candidate : candidates) {
+      candidate.incumbent().offer(candidate.orders().fromNetwork(ideal), bounds.finder());
+      candidate.incumbent().settleAt(Math.max(bounds.bound(), capacity));
+      OrderPortfolio.run(
+          candidate.incumbent(), control.within(BOUND_SHARE * control.secondsLeft()));
+      if (candidate.load() <= bounds.bound()) {
+        break;
+      }
+    }
+    candidates.sort(Comparator.comparingLong(OrderCandidate::load));
+    chosen = candidates.get(0);
+  }
+
+  /** Places the buffers at the best order; where several sharings compete, at each of theirs. */
+  public void place(RunControl control, EngineOptions engines) {
+    for (OrderCandidate candidate : candidates) {
+      if (placement != null && (peak() <= candidate.load() || peak() == loadBound())) {
+        break;
+      }
+      PlanningCase planned =
+          Liveness.of(network, candidate.order(control::isStopped), candidate.options());
+      if (capacity >= 0) {
+        planned = planned.withProblem(planned.problem().withCapacity(0, capacity));
+      }
+      Incumbent found = new Incumbent(planned.problem());
+      RunControl share =
+          candidates.size() == 1 ? control : control.within(control.secondsLeft() / 2);
+      placeOne(planned, found, share, engines);
+      if (placement == null || (found.score() != null && found.score().figure(0) < peak())) {
+        planningCase = planned;
+        placement = found;
+        chosen = candidate;
+      }
+    }
+  }
+
+  private static void placeOne(
+      PlanningCase planned, Incumbent found, RunControl control, EngineOptions engines) {
+    PackingProblem problem = planned.problem();
+    found.offer(
+        new GreedyBySize(Fit.FIRST).plan(problem, RunControl.unlimited()), "greedy-by-size");
     PlannerRun.of(
-        planningCase,
-        placement,
+        planned,
+        found,
         control,
         List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
         engines);
   }
 
-  /** The problem of the network's orders. */
+  private long peak() {
+    return placement.score() == null ? Long.MAX_VALUE : placement.score().figure(0);
+  }
+
+  /** The order problem that the bound and its certificate are of. */
   public NetworkOrders orders() {
-    return orders;
+    return bounded;
   }
 
   /** The network. */
@@ -126,14 +188,19 @@ public final class ScheduleRun {
     return network;
   }
 
-  /** The best order, as indices of the network's ops; of the equally good ones near the given. */
-  public int[] bestOrder() {
-    return bestOrder == null ? orders.toNetwork(incumbent.order()) : bestOrder;
+  /** What shares memory in the answer. */
+  public LivenessOptions.InPlace sharing() {
+    return chosen.options().inPlace();
   }
 
-  /** The orders of real systems with their loads. */
+  /** The best order, as indices of the network's ops; of the equally good ones near the given. */
+  public int[] bestOrder() {
+    return chosen.order(() -> true);
+  }
+
+  /** The orders of real systems with their loads, under the sharing of the answer. */
   public List<SystemLoad> systems() {
-    return List.copyOf(systems);
+    return List.copyOf(chosen.systems());
   }
 
   /** The case at the order that was placed; null before {@link #place}. */
@@ -148,28 +215,33 @@ public final class ScheduleRun {
 
   /** The largest load of the best order, in bytes. */
   public long load() {
-    return incumbent.peak();
+    return chosen.load();
   }
 
   /** No order has a lower load, in bytes. */
   public long loadBound() {
-    return incumbent.bound();
+    return bounds.bound();
   }
 
-  /** Why: {@code op-cut} or {@code search}. */
+  /** What found the order. */
+  public String finder() {
+    return chosen.incumbent().finder();
+  }
+
+  /** Why: {@code op-cut}, {@code two-op-cut} or {@code search}. */
   public String boundKind() {
-    return incumbent.boundKind();
+    return bounds.boundKind();
   }
 
   /** The certificate of an {@code op-cut}; null of another kind. */
   public OpCut certificate() {
-    return incumbent.cut();
+    return bounds.cut();
   }
 
   /** Whether the bound has a certificate that holds, checked here. */
   public boolean checked() {
-    OpCut cut = incumbent.cut();
-    return cut != null && OpCutCheck.holds(orders.problem(), cut);
+    OpCut cut = bounds.cut();
+    return cut != null && OpCutCheck.holds(bounded.problem(), cut);
   }
 
   /** Bytes of the memory, or -1. */

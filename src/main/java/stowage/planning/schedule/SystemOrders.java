@@ -2,7 +2,9 @@ package stowage.planning.schedule;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import stowage.compiler.OnnxRuntimeOrder;
 import stowage.compiler.inductor.InductorSchedules;
 import stowage.network.Network;
 import stowage.schedule.order.RuntimeOrders;
@@ -29,13 +31,23 @@ public final class SystemOrders {
     orders.put("xla-list", XlaOrders::list);
     orders.put("xla-dfs", XlaOrders::depthFirst);
     orders.put("xla-post-order", XlaOrders::postOrder);
-    orders.put("onnxruntime", RuntimeOrders::onnxRuntime);
+    orders.put("onnxruntime", OnnxRuntimeOrder::of);
     orders.put("onnxruntime-priority", RuntimeOrders::onnxRuntimeByPriority);
     orders.put("openvino-cpu", RuntimeOrders::openVino);
     orders.put("tpu-mlir", TpuMlirOrder::of);
     orders.put("vela", RuntimeOrders::vela);
     orders.put("random", network -> RuntimeOrders.random(network, 1));
     return orders;
+  }
+
+  /** The names of all orders. */
+  public static Set<String> names() {
+    return ORDERS.keySet();
+  }
+
+  /** The order of a name, as indices of a network's ops. */
+  public static int[] of(Network network, String name) {
+    return ORDERS.get(name).apply(network);
   }
 
   /**

@@ -16,9 +16,6 @@ import stowage.network.Network;
  * The orders in which run-times and compilers that do not look at memory run ops.
  *
  * <ul>
- *   <li><b>ONNX Runtime, default</b> (core/graph/graph.cc, ReverseDFSFrom, over the graph viewer's
- *       leaves): a stack of the nodes without successors, in the order of their indices; the last
- *       is visited first, and of a node's producers the one with the highest index. Post-order.
  *   <li><b>ONNX Runtime, priority-based</b> (core/graph/graph_viewer.cc): of the ready nodes Shape
  *       and Size first, then the lowest index.
  *   <li><b>OpenVINO CPU</b> (src/plugins/intel_cpu/src/graph.cpp, SortTopologically of 2024):
@@ -34,35 +31,6 @@ import stowage.network.Network;
  */
 public final class RuntimeOrders {
   private RuntimeOrders() {}
-
-  /** ONNX Runtime's default order: indices of ops. */
-  public static int[] onnxRuntime(Network network) {
-    OpGraph graph = new OpGraph(network);
-    Deque<int[]> stack = new ArrayDeque<>();
-    for (int k = 0; k < graph.size(); k++) {
-      if (graph.users(k).isEmpty()) {
-        stack.push(new int[] {k, 0});
-      }
-    }
-    int[] order = new int[graph.size()];
-    boolean[] visited = new boolean[order.length];
-    int count = 0;
-    while (!stack.isEmpty()) {
-      int[] entry = stack.pop();
-      if (entry[1] == 1) {
-        order[count++] = entry[0];
-      } else if (!visited[entry[0]]) {
-        visited[entry[0]] = true;
-        stack.push(new int[] {entry[0], 1});
-        for (int producer : graph.producers(entry[0])) {
-          if (!visited[producer]) {
-            stack.push(new int[] {producer, 0});
-          }
-        }
-      }
-    }
-    return order;
-  }
 
   /** ONNX Runtime's order by priority, where all nodes have the same. */
   public static int[] onnxRuntimeByPriority(Network network) {

@@ -106,4 +106,27 @@ class ScheduleCommandTest {
       }
     }
   }
+
+  @Test
+  void sharingChosenWithTheOrderIsNoWorseThanAnyAndProvenForUnet() {
+    Path unet = Path.of("models/networks/unet.json");
+    long least = Long.MAX_VALUE;
+    for (String sharing : List.of("views", "none")) {
+      JsonNode one = Stowage.run("schedule", unet, "--in-place", sharing, "--json").json();
+      least = Math.min(least, one.get("peak").asLong());
+    }
+    JsonNode best = Stowage.run("schedule", unet, "--in-place", "optimal", "--json").json();
+    assertEquals("OPTIMAL", best.get("status").asText());
+    assertTrue(best.get("peak").asLong() <= least);
+  }
+
+  @Test
+  void plansCanBeMadeAtTheOptimalOrderAndAtThatOfASystem() throws IOException {
+    for (String schedule : List.of("optimal", "xla-list", "dfs")) {
+      Stowage run =
+          Stowage.run("plan", twoBranches(), "--alignment", 1, "--schedule", schedule, "--json");
+      assertEquals(0, run.code(), run.err());
+      assertEquals(22, run.json().get("peak").asLong(), schedule);
+    }
+  }
 }

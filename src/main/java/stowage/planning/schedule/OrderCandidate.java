@@ -1,0 +1,104 @@
+package stowage.planning.schedule;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import stowage.liveness.BufferUses;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.packing.LoadProfile;
+import stowage.schedule.NetworkOrders;
+import stowage.schedule.search.NearestOrder;
+import stowage.schedule.search.OrderIncumbent;
+
+/**
+ * One choice of what shares memory, with the orders tried under it.
+ *
+ * <p>The loads of orders are those of their packing problems. Where a buffer holds only what its
+ * tensors need at each step, the order problem counts pieces, and the packing problem one stretch
+ * from the first needed byte to the last; so the packing problem has the last word.
+ */
+final class OrderCandidate {
+  private final Network network;
+  private final LivenessOptions options;
+  private final NetworkOrders orders;
+  private final OrderIncumbent incumbent;
+  private final List<ScheduleRun.SystemLoad> systems = new ArrayList<>();
+  private int[] nearest;
+
+  OrderCandidate(Network network, LivenessOptions options, List<int[]> precedences) {
+    this.network = network;
+    this.options = options;
+    this.orders = NetworkOrders.of(BufferUses.of(network, options), precedences);
+    this.incumbent = new OrderIncumbent(orders.problem());
+  }
+
+  NetworkOrders orders() {
+    return orders;
+  }
+
+  OrderIncumbent incumbent() {
+    return incumbent;
+  }
+
+  LivenessOptions options() {
+    return options;
+  }
+
+  /** The orders of systems with their loads. */
+  List<ScheduleRun.SystemLoad> systems() {
+    return systems;
+  }
+
+  /** Tries the orders of systems, by name. */
+  void offer(Map<String, int[]> found) {
+    for (Map.Entry<String, int[]> system : found.entrySet()) {
+      int[] order = orders.fromNetwork(system.getValue());
+      int[] allowed = orders.allowed(order);
+      incumbent.offer(allowed, system.getKey());
+      systems.add(
+          new ScheduleRun.SystemLoad(
+              system.getKey(),
+              orders.toNetwork(allowed),
+              load(allowed),
+              !Arrays.equals(order, allowed)));
+    }
+  }
+
+  /** The load of an order of the problem, in bytes. */
+  private long load(int[] order) {
+    if (options.inPlace() != LivenessOptions.InPlace.OPTIMAL) {
+      return orders.problem().peak(order);
+    }
+    PlanningCase planned = Liveness.of(network, orders.toNetwork(order), options);
+    return LoadProfile.of(planned.problem()).maxLoad();
+  }
+
+  /** The best order, brought near the given one, as indices of the network's ops. */
+  int[] order(BooleanSupplier stopped) {
+    if (nearest == null) {
+      int[] best = incumbent.order();
+      nearest = NearestOrder.of(orders.problem(), best, incumbent.peak(), stopped);
+      if (load(nearest) > load(best)) {
+        nearest = best;
+      }
+    }
+    return orders.toNetwork(nearest);
+  }
+
+  /** The load of the best order, or of a system's where that is lower, in bytes. */
+  long load() {
+    long load = load(nearest == null ? incumbent.order() : nearest);
+    for (ScheduleRun.SystemLoad system : systems) {
+      if (system.load() < load) {
+        nearest = orders.fromNetwork(system.order());
+        load = system.load();
+      }
+    }
+    return load;
+  }
+}
