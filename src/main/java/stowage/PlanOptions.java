@@ -57,6 +57,8 @@ public final class PlanOptions {
   /**
    * The options of a run for which none are given: at most 10 seconds, all processors, seed 1, all
    * engines that are there. Such a run may end earlier once going on promises little.
+   *
+   * @return these options
    */
   public static PlanOptions defaults() {
     return DEFAULTS;
@@ -66,6 +68,7 @@ public final class PlanOptions {
    * Options of a run that may take so long; it ends earlier only with a proof.
    *
    * @param limit time from the start of the run; zero for what is found at once
+   * @return options with this limit
    */
   public static PlanOptions within(Duration limit) {
     if (limit.isNegative()) {
@@ -81,6 +84,7 @@ public final class PlanOptions {
    * machine and with any number of threads.
    *
    * @param work units that each method may spend, 1 or more; one is about a microsecond
+   * @return a copy with this limit
    */
   public PlanOptions deterministic(long work) {
     if (work < 1) {
@@ -91,14 +95,24 @@ public final class PlanOptions {
     return new PlanOptions(copy);
   }
 
-  /** How much the run is worth; NORMAL where nothing is said. */
+  /**
+   * Sets how much the run is worth.
+   *
+   * @param effort NORMAL where nothing is said
+   * @return a copy with this effort
+   */
   public PlanOptions effort(Effort effort) {
     Values copy = values.copy();
     copy.effort = Objects.requireNonNull(effort, "effort");
     return new PlanOptions(copy);
   }
 
-  /** How many threads may work side by side: 1 or more. */
+  /**
+   * Sets how many threads may work side by side.
+   *
+   * @param threads 1 or more; all processors where nothing is said
+   * @return a copy with so many threads
+   */
   public PlanOptions threads(int threads) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads " + threads + " should be 1 or more");
@@ -108,7 +122,12 @@ public final class PlanOptions {
     return new PlanOptions(copy);
   }
 
-  /** The seed of every random choice. */
+  /**
+   * Sets the seed of every random choice.
+   *
+   * @param seed any number; 1 where nothing is said
+   * @return a copy with this seed
+   */
   public PlanOptions seed(long seed) {
     Values copy = values.copy();
     copy.seed = seed;
@@ -116,8 +135,11 @@ public final class PlanOptions {
   }
 
   /**
-   * Bytes of the memory; of the last one, whose peak counts first, where there are several. A plan
-   * above it is none.
+   * Sets the capacity of the memory; of the last one, whose peak counts first, where there are
+   * several. No plan is above it.
+   *
+   * @param bytes 0 or more
+   * @return a copy with this capacity
    */
   public PlanOptions capacity(long bytes) {
     if (bytes < 0) {
@@ -128,7 +150,11 @@ public final class PlanOptions {
     return new PlanOptions(copy);
   }
 
-  /** Ends the run at the first verified plan within the capacities, whatever its peak. */
+  /**
+   * Ends the run at the first verified plan within the capacities, whatever its peak.
+   *
+   * @return a copy that does
+   */
   public PlanOptions firstFit() {
     Values copy = values.copy();
     copy.firstFit = true;
@@ -138,6 +164,9 @@ public final class PlanOptions {
   /**
    * Starts from a plan of the same buffers, in the same order. It is verified when the run is
    * submitted; one that is only above a capacity is passed over.
+   *
+   * @param plan with a placement
+   * @return a copy with this start
    */
   public PlanOptions startFrom(Plan plan) {
     if (!plan.hasPlacement()) {
@@ -154,7 +183,10 @@ public final class PlanOptions {
    * the quick heuristics find. {@code search} is always there; {@code cpsat} and {@code choco} are
    * where their libraries and the whole of Stowage are on the class path.
    *
-   * @throws IllegalArgumentException when a run is submitted with a name that is not known
+   * <p>A run that is submitted with a name that is not known is refused.
+   *
+   * @param names of engines; none for no engine
+   * @return a copy with these engines
    */
   public PlanOptions engines(String... names) {
     Values copy = values.copy();

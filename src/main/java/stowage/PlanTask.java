@@ -45,6 +45,7 @@ public final class PlanTask {
    * @param incumbent where the method offers placements and bounds; it verifies what it is offered
    * @param control what the method asks when to stop; {@link #cancel()} stops it
    * @param method is run once, on a thread of the task, and has no thread left when it returns
+   * @return the task, which has begun
    */
   public static PlanTask start(Incumbent incumbent, RunControl control, Runnable method) {
     PlanTask task = new PlanTask(incumbent, control, method);
@@ -78,24 +79,37 @@ public final class PlanTask {
     control.stop();
   }
 
-  /** The best verified plan so far; empty while there is none. */
+  /**
+   * The best plan so far.
+   *
+   * @return a verified plan; empty while there is none
+   */
   public Optional<Plan> best() {
     return Optional.of(Plan.of(incumbent)).filter(Plan::hasPlacement);
   }
 
-  /** The best proven lower bound of the peak so far, in bytes; 0 while there is none. */
+  /**
+   * The best proven lower bound of the peak so far.
+   *
+   * @return bytes; 0 while there is none
+   */
   public long lowerBound() {
     return incumbent.bestBound();
   }
 
-  /** Whether the run has ended. */
+  /**
+   * Tells whether the run has ended.
+   *
+   * @return true when {@link #await()} would return at once
+   */
   public boolean isDone() {
     return ended.getCount() == 0;
   }
 
   /**
-   * What broke the run off, where something did; its best plan so far is kept. Empty while it is
-   * under way, when it was cancelled and when it reached its limit.
+   * What broke the run off, where something did; its best plan so far is kept.
+   *
+   * @return empty while it is under way, when it was cancelled and when it reached its limit
    */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
@@ -107,6 +121,7 @@ public final class PlanTask {
    * works are told of in one call. An exception of a listener ends the run and is its {@link
    * #failure()}.
    *
+   * @param listener may take its time: the run does not wait for it, {@link #await()} does
    * @return this task
    */
   public PlanTask onImprovement(Consumer<Plan> listener) {
@@ -173,9 +188,10 @@ public final class PlanTask {
   }
 
   /**
-   * Waits as {@link #await()} does, but no longer than so long. The run is not stopped where it
+   * Waits as {@link #await()} does, but not longer than a limit. The run is not stopped where it
    * takes longer.
    *
+   * @param most the limit
    * @return the answer, or what is known so far when the time is over; {@link #isDone()} tells
    *     which
    */

@@ -33,7 +33,12 @@ import stowage.packing.Violation;
 public final class Stowage {
   private Stowage() {}
 
-  /** Plans with {@link PlanOptions#defaults()}: at most about ten seconds. */
+  /**
+   * Plans with {@link PlanOptions#defaults()}: at most about ten seconds.
+   *
+   * @param problem what to plan
+   * @return the answer, as of {@link #plan(PackingProblem, PlanOptions)}
+   */
   public static Plan plan(PackingProblem problem) {
     return plan(problem, PlanOptions.defaults());
   }
@@ -42,6 +47,8 @@ public final class Stowage {
    * Plans, and waits for the answer. Interrupting the waiting thread ends the run with the best
    * plan so far; the thread's interrupted status is then set.
    *
+   * @param problem what to plan
+   * @param options limits, threads, seed and engines
    * @return the answer: OPTIMAL, FEASIBLE, INFEASIBLE within the capacities, or UNKNOWN where
    *     neither a plan nor a proof was found in time
    * @throws IllegalArgumentException when an option does not suit the problem
@@ -53,6 +60,9 @@ public final class Stowage {
   /**
    * Starts to plan in the background.
    *
+   * @param problem what to plan
+   * @param options limits, threads, seed and engines
+   * @return the run, which has begun
    * @throws IllegalArgumentException when an option does not suit the problem: a plan to start from
    *     that is none of it, or an engine that is not known
    */

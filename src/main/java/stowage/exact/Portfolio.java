@@ -149,10 +149,11 @@ public final class Portfolio {
 
   /**
    * The heuristics that open a run: all greedy first-fit planners; on problems so large that each
-   * takes its time only the first two; and where so many pairs of buffers meet that one would take
-   * longer than the placing the search begins with, the sweep, which looks at no pairs. Where
-   * buffers have hints, the planner that tries these comes before them; where they have a choice of
-   * memories, the annealing of orders comes last, since the engines settle that choice slowly.
+   * takes its time the sweep, for a plan at once, and the first two of them; and where so many
+   * pairs of buffers meet that one would take longer than the placing the search begins with, the
+   * sweep alone, which looks at no pairs. Where buffers have hints, the planner that tries these
+   * comes before them; where they have a choice of memories, the annealing of orders comes last,
+   * since the engines settle that choice slowly.
    */
   public static List<Planner> openings(PackingProblem problem) {
     List<Planner> openings = openingsWithoutHints(problem);
@@ -171,6 +172,9 @@ public final class Portfolio {
       return List.of(new SweepBestFit());
     }
     List<Planner> openings = new ArrayList<>(simple.subList(0, Math.min(count, simple.size())));
+    if (problem.size() > LARGE) {
+      openings.add(0, new SweepBestFit()); // a plan at once, before others take their time
+    }
     if (problem.size() <= LARGE && hasChoiceOfMemories(problem)) {
       openings.add(new OrderAnnealing());
     }

@@ -112,6 +112,9 @@ public final class SearchPortfolio {
     return answer[0];
   }
 
+  private static final SearchResult NOTHING =
+      new SearchResult(SearchResult.Status.UNKNOWN, null, -1, 0, new SearchStatistics(0, 0, 0, ""));
+
   private SearchResult run(
       Component problem,
       long lowerBound,
@@ -130,6 +133,9 @@ public final class SearchPortfolio {
       if (placed.offsets() != null && (upper == null || placed.peak() < problem.peak(upper))) {
         start = placed.offsets();
       }
+    }
+    if (control.isStopped()) { // the model of a thousand buffers takes a tenth of a second
+      return judge(problem, NOTHING, lowerBound, capacity, start);
     }
     SearchModel model = new SearchModel(problem);
     long bound = Math.max(lowerBound, problem.maxLoad());
