@@ -8,14 +8,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import stowage.packing.RunControl;
 import stowage.residency.bound.KernelBounds;
-import stowage.residency.exact.LeastResidency;
 import stowage.residency.exact.LeastTraffic;
 import stowage.residency.kernel.Caches;
 import stowage.residency.kernel.KernelPlan;
 import stowage.residency.kernel.OpGraph;
 import stowage.residency.search.KernelJudges;
+import stowage.residency.search.KernelLoads;
 import stowage.residency.search.OrderSearch;
 import stowage.residency.search.Replay;
+import stowage.schedule.search.OrderIncumbent;
+import stowage.schedule.search.OrderPortfolio;
 
 /**
  * Solver of kernel graphs: order, spills and addresses together, for least residency, traffic or
@@ -28,14 +30,25 @@ import stowage.residency.search.Replay;
  */
 public final class KernelSolver {
   private static final int MOST_STATES = 600_000;
+  private static final int SMALL = 64;
+
+  /** The share of the time in which residency is lowered before the order searches take over. */
+  private static final double CONSTRUCTION_SHARE = 0.35;
   private static final double BOUND_SHARE = 0.8;
 
   /** Shares of the time at which the best order's spills are polished. */
-  private static final double[] ROUNDS = {0.1, 0.3, 0.55, 0.8};
+  private static final double[] ROUNDS = {0.16, 0.4, 0.65, 0.85};
 
   private static final double POLISH_SHARE = 0.08;
 
+  /** The share of the time that looks for fewer cycles at the least traffic. */
+  private static final double TIE_SHARE = 0.1;
+
+  /** How far an order's bound may be below the traffic for the order to be taken for its cycles. */
+  private static final double CLOSE_BOUND = 0.03;
+
   private final OpGraph graph;
+  private final Caches caches;
   private final KernelGoal goal;
   private final RunControl control;
   private final KernelIncumbent incumbent;
@@ -51,9 +64,11 @@ public final class KernelSolver {
       OpGraph graph,
       KernelGoal goal,
       long mostTraffic,
+      Caches caches,
       RunControl control,
       KernelIncumbent incumbent) {
     this.graph = graph;
+    this.caches = caches;
     this.goal = goal;
     this.mostTraffic = mostTraffic;
     this.control = control;
@@ -65,7 +80,7 @@ public final class KernelSolver {
   public static KernelIncumbent solve(
       OpGraph graph, Caches caches, KernelGoal goal, long mostTraffic, RunControl control) {
     KernelIncumbent incumbent = new KernelIncumbent(graph.graph(), caches, goal, mostTraffic);
-    new KernelSolver(graph, goal, mostTraffic, control, incumbent).run();
+    new KernelSolver(graph, goal, mostTraffic, caches, control, incumbent).run();
     return incumbent;
   }
 
@@ -94,14 +109,15 @@ public final class KernelSolver {
   private void offer(int[] order) {
     if (goal == KernelGoal.RESIDENCY) {
       incumbent.offer(KernelPlan.orderOnly(KernelJudges.schedule(graph, order)), order);
-      return;
-    }
-    Replay replay = new Replay(graph);
-    for (Replay.Fit fit : Replay.Fit.values()) {
-      incumbent.offer(replay.plan(order, null, fit, null), order);
+    } else {
+      offer(incumbent, order, null);
     }
   }
 
+  /**
+   * Residency has no addresses and no spills, so it is the load of an order: the searches and bounds
+   * of {@code schedule} take it from the best construction.
+   */
   private void residency() {
     Thread bounds =
         beside(
@@ -109,38 +125,72 @@ public final class KernelSolver {
                 incumbent.offerBound(
                     new KernelBounds(graph, () -> isOver() || share() > BOUND_SHARE)
                         .residency(incumbent.figure())));
-    searchStates(20_000);
-    OrderSearch.Elite elite = new OrderSearch.Elite();
-    for (int round = 0; round < 2; round++) {
-      search(
-          elite,
-          () -> KernelJudges.residency(graph, incumbent.bound()),
-          found -> offer(found.order()),
-          round == 0 ? 0.6 : 1);
-      if (round == 0) {
-        searchStates(MOST_STATES);
-      }
+    search(
+        new OrderSearch.Elite(),
+        () -> KernelJudges.residency(graph, incumbent.bound()),
+        found -> offer(found.order()),
+        graph.ops <= SMALL ? Math.min(CONSTRUCTION_SHARE, 0.3 / seconds) : CONSTRUCTION_SHARE);
+    if (!isOver()) {
+      OrderIncumbent orders = new OrderIncumbent(KernelLoads.problem(graph));
+      orders.addListener(
+          (peak, bound, who) -> {
+            incumbent.offerBound(Math.max(bound, KernelLoads.unused(graph)));
+            offer(orders.order());
+          });
+      orders.offer(incumbent.order(), "annealing");
+      OrderPortfolio.run(orders, control);
+      incumbent.offerBound(Math.max(orders.bound(), KernelLoads.unused(graph)));
+      offer(orders.order());
+    }
+    if (incumbent.isProven()) {
+      return;
     }
     join(bounds);
   }
 
-  private void searchStates(int most) {
-    if (isOver()) {
-      return;
+  private void traffic() {
+    incumbent.offerBound(0);
+    if (!isOver()) {
+      leastTraffic();
     }
-    LeastResidency.Answer answer =
-        LeastResidency.search(graph, incumbent.figure(), most, this::isOver);
-    incumbent.offerBound(answer.bound());
-    if (answer.order() != null) {
-      offer(answer.order());
+    breakTies();
+  }
+
+  /** Looks for fewer cycles at the traffic reached, without a worse bound at the order. */
+  private void breakTies() {
+    SpillPolish polish = new SpillPolish(graph, incumbent, control);
+    if (incumbent.orderBound() < 0) {
+      incumbent.offerOrderBound(incumbent.order(), polish.bound(incumbent.order()));
+    }
+    long traffic = incumbent.figures().traffic();
+    boolean[] leave = KernelJudges.leaves(graph, incumbent.plan());
+    KernelIncumbent faster =
+        new KernelIncumbent(graph.graph(), caches, KernelGoal.TRAFFIC, traffic);
+    faster.offer(incumbent.plan(), incumbent.order());
+    OrderSearch.Elite elite = new OrderSearch.Elite();
+    OrderSearch.Judge judge = KernelJudges.time(graph, traffic, leave);
+    elite.offer(incumbent.order(), judge.cost(incumbent.order(), Double.MAX_VALUE));
+    search(
+        elite,
+        () -> KernelJudges.time(graph, traffic, leave),
+        found -> offer(faster, found.order(), leave),
+        Math.min(0.97, share() + TIE_SHARE),
+        control::isStopped);
+    long bound = polish.bound(faster.order());
+    if (bound >= incumbent.orderBound() || traffic - bound <= CLOSE_BOUND * traffic) {
+      incumbent.offer(faster.plan(), faster.order());
+      incumbent.offerOrderBound(faster.order(), bound);
     }
   }
 
-  private void traffic() {
-    incumbent.offerBound(0);
-    if (isOver()) {
-      return;
+  private void offer(KernelIncumbent to, int[] order, boolean[] leave) {
+    Replay replay = new Replay(graph);
+    for (Replay.Fit fit : Replay.Fit.values()) {
+      to.offer(replay.plan(order, leave, fit, null), order);
     }
+  }
+
+  private void leastTraffic() {
     if (LeastTraffic.suits(graph)) {
       exact(false);
       exact(true);
@@ -206,7 +256,7 @@ public final class KernelSolver {
     incumbent.offerBound(new KernelBounds(graph, this::isOver).cycles());
     search(
         new OrderSearch.Elite(),
-        () -> KernelJudges.time(graph, mostTraffic),
+        () -> KernelJudges.time(graph, mostTraffic, null),
         found -> offer(found.order()),
         1);
   }
@@ -217,11 +267,19 @@ public final class KernelSolver {
       Supplier<OrderSearch.Judge> judge,
       Consumer<OrderSearch.Elite> found,
       double until) {
-    if (isOver() || graph.ops < 2) {
+    search(elite, judge, found, until, this::isOver);
+  }
+
+  private void search(
+      OrderSearch.Elite elite,
+      Supplier<OrderSearch.Judge> judge,
+      Consumer<OrderSearch.Elite> found,
+      double until,
+      BooleanSupplier stopped) {
+    if (stopped.getAsBoolean() || graph.ops < 2) {
       return;
     }
     double from = share();
-    BooleanSupplier stopped = this::isOver;
     List<Thread> threads = new ArrayList<>();
     for (int k = 0; k < Math.max(1, control.threads()); k++) {
       OrderSearch search =
@@ -231,7 +289,8 @@ public final class KernelSolver {
               elite,
               control.seed() + k,
               stopped,
-              () -> (share() - from) / Math.max(1e-9, until - from));
+              () -> (share() - from) / Math.max(1e-9, until - from),
+              seconds * (until - from));
       Thread thread = new Thread(search::run, "order-search-" + k);
       thread.setDaemon(true);
       threads.add(thread);

@@ -58,6 +58,15 @@ final class SpillPolish {
     incumbent.offerOrderBound(order, answers.stream().mapToLong(GapAnswer::bound).sum());
   }
 
+  /** The bound of an order's traffic by the relaxation of its gaps. */
+  long bound(int[] order) {
+    long bound = 0;
+    for (GapProblem problem : GapProblem.of(graph, order)) {
+      bound += GapFlow.solve(problem).bound();
+    }
+    return bound;
+  }
+
   private boolean[] leaves(List<GapProblem> problems, List<GapAnswer> answers) {
     boolean[] leave = new boolean[graph.use.length];
     for (int c = 0; c < problems.size(); c++) {

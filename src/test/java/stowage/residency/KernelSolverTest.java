@@ -16,7 +16,6 @@ import stowage.residency.bound.GapProblem;
 import stowage.residency.bound.KernelBounds;
 import stowage.residency.cpsat.GapFlow;
 import stowage.residency.cpsat.GapModel;
-import stowage.residency.exact.LeastResidency;
 import stowage.residency.exact.LeastTraffic;
 import stowage.residency.kernel.Caches;
 import stowage.residency.kernel.KernelPlan;
@@ -54,10 +53,15 @@ class KernelSolverTest {
               .min()
               .orElseThrow();
       String label = "seed " + seed + ", case " + k;
-      LeastResidency.Answer answer =
-          LeastResidency.search(ops, Long.MAX_VALUE, 100_000, () -> false);
-      assertEquals(least, answer.bound(), label);
-      assertEquals(least, KernelBruteForce.residency(ops, answer.order()), label);
+      KernelIncumbent best =
+          KernelSolver.solve(
+              ops,
+              Caches.DEFAULT,
+              KernelGoal.RESIDENCY,
+              Long.MAX_VALUE,
+              RunControl.ofSeconds(10, 1, 1));
+      assertEquals(least, best.figures().residency(), label);
+      assertTrue(best.isProven(), label);
       long bound = new KernelBounds(ops, () -> false).residency(Long.MAX_VALUE);
       assertTrue(bound <= least, label + ": bound " + bound + " of " + least);
     }

@@ -27,6 +27,8 @@ import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.report.kernel.KernelHtml;
+import stowage.report.kernel.KernelSvg;
 import stowage.residency.KernelGoal;
 import stowage.residency.KernelIncumbent;
 import stowage.residency.KernelSolver;
@@ -35,6 +37,7 @@ import stowage.residency.kernel.KernelFigures;
 import stowage.residency.kernel.KernelPlan;
 import stowage.residency.kernel.KernelText;
 import stowage.residency.kernel.OpGraph;
+import stowage.residency.verify.KernelVerifier;
 
 /** {@code stowage kernel}: order, spills and addresses of a neural processor's kernel graph. */
 @Command(
@@ -75,7 +78,8 @@ public final class KernelCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Write NAME_schedule.txt, NAME_memory.txt and NAME_spill.txt.")
+      description =
+          "Write NAME_schedule.txt; with addresses NAME_memory.txt, NAME_spill.txt and NAME.html too.")
   Path out;
 
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
@@ -117,7 +121,7 @@ public final class KernelCommand implements Callable<Integer> {
       return interruption.finished(ExitCode.NO_PLAN);
     }
     if (out != null) {
-      write(graph, best.plan());
+      write(graph, caches, best);
     }
     print(best, (System.nanoTime() - begin) / 1e9);
     return interruption.finished(ExitCode.OK);
@@ -169,15 +173,34 @@ public final class KernelCommand implements Callable<Integer> {
     return ExitCode.INFEASIBLE;
   }
 
-  private void write(KernelGraph graph, KernelPlan plan) {
+  private static String page(
+      KernelGraph graph, Caches caches, KernelIncumbent best, String name) {
+    long[][] times = KernelVerifier.times(graph, caches.units(), best.plan());
+    String title = "Kernel " + name;
+    String picture =
+        KernelSvg.of(
+            graph, caches.units(), best.plan(), best.figures(), times[0], times[1], title);
+    return KernelHtml.of(
+        title,
+        picture,
+        "lower bound over all orders: "
+            + best.bound()
+            + (best.orderBound() < 0
+                ? ""
+                : "\nlower bound of the traffic at this order: " + best.orderBound()));
+  }
+
+  private void write(KernelGraph graph, Caches caches, KernelIncumbent best) {
+    KernelPlan plan = best.plan();
     String name = KernelFiles.name(input);
     AnswerFolder folder = new AnswerFolder(out);
     folder.writeString(name + "_schedule.txt", KernelText.schedule(plan));
     if (plan.offsets() != null) {
       folder.writeString(name + "_memory.txt", KernelText.memory(graph, plan));
       folder.writeString(name + "_spill.txt", KernelText.spills(graph, plan));
+      folder.writeString(name + ".html", page(graph, caches, best, name));
     }
-    List<Path> renamed = folder.setAside(List.of(name + "_memory.txt", name + "_spill.txt"));
+    List<Path> renamed = folder.setAside(List.of(name + "_memory.txt", name + "_spill.txt", name + ".html"));
     if (!renamed.isEmpty()) {
       spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
     }

@@ -2,6 +2,7 @@ package stowage.residency.search;
 
 import java.util.Arrays;
 import stowage.residency.exact.LeastTraffic;
+import stowage.residency.kernel.KernelPlan;
 import stowage.residency.kernel.OpGraph;
 
 /** Judges of orders for each goal, and conversions between orders, schedules and spills. */
@@ -33,11 +34,15 @@ public final class KernelJudges {
     return (order, limit) -> estimate.of(order, limit < 1e17 ? (long) limit : Long.MAX_VALUE);
   }
 
-  /** Judges by the makespan, and steeply by traffic above a limit. */
-  public static OrderSearch.Judge time(OpGraph graph, long mostTraffic) {
+  /**
+   * Judges by the makespan, and steeply by traffic above a limit.
+   *
+   * @param leave slots of uses after which buffers leave in any case; may be null
+   */
+  public static OrderSearch.Judge time(OpGraph graph, long mostTraffic, boolean[] leave) {
     Replay replay = new Replay(graph);
     return (order, limit) -> {
-      replay.run(order, null, Replay.Fit.OLDEST);
+      replay.run(order, leave, Replay.Fit.OLDEST);
       return replay.cycles()
           + 10.0 * Math.max(0, replay.traffic() - mostTraffic)
           + 1e-3 * replay.traffic();
@@ -71,6 +76,29 @@ public final class KernelJudges {
       }
     }
     return schedule;
+  }
+
+  /** The slots of the last uses before the spills of a plan. */
+  public static boolean[] leaves(OpGraph graph, KernelPlan plan) {
+    int nodes = graph.graph().nodes().size();
+    int[] opOf = new int[nodes];
+    Arrays.fill(opOf, -1);
+    for (int v = 0; v < graph.ops; v++) {
+      opOf[graph.node[v]] = v;
+    }
+    int[] last = new int[graph.buffers];
+    boolean[] slots = new boolean[graph.use.length];
+    for (int node : plan.schedule()) {
+      if (node >= nodes && (node - nodes) % 2 == 0) {
+        slots[last[plan.spilled()[(node - nodes) / 2]]] = true;
+      } else if (node < nodes && opOf[node] >= 0) {
+        int v = opOf[node];
+        for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+          last[graph.use[k]] = k;
+        }
+      }
+    }
+    return slots;
   }
 
   /** The slots of the last uses before the spills of an exact answer. */

@@ -57,6 +57,9 @@ public final class OrderSearch {
   private static final int FEWEST_CONSTRUCTIONS = 12;
   private static final double HOT = 0.02;
   private static final double COLD = 0.0002;
+
+  /** Judgements for each op that the full heat needs; with fewer ahead it is lower from the start. */
+  private static final double FULL_HEAT = 300;
   private static final int STARTS = 4;
 
   /** Moves without a better order, for each op, after which a small graph's search ends. */
@@ -70,11 +73,13 @@ public final class OrderSearch {
   private final SplittableRandom random;
   private final BooleanSupplier stopped;
   private final Progress progress;
+  private final double secondsPerShare;
   private long idle;
 
   /**
    * @param judge used by this search alone
    * @param stopped whether to end at once, for instance where a bound is reached
+   * @param secondsPerShare how long the progress takes from 0 to 1
    */
   public OrderSearch(
       OpGraph graph,
@@ -82,13 +87,15 @@ public final class OrderSearch {
       Elite elite,
       long seed,
       BooleanSupplier stopped,
-      Progress progress) {
+      Progress progress,
+      double secondsPerShare) {
     this.graph = graph;
     this.judge = judge;
     this.elite = elite;
     this.random = new SplittableRandom(seed);
     this.stopped = stopped;
     this.progress = progress;
+    this.secondsPerShare = secondsPerShare;
   }
 
   private boolean isOver(double share) {
@@ -142,14 +149,22 @@ public final class OrderSearch {
     int[] trial = new int[graph.ops];
     int[] positions = new int[graph.ops];
     OrderMoves moves = new OrderMoves(graph);
-    double temperature = hot * Math.max(1, cost);
+    long before = System.nanoTime();
+    double sharedBefore = progress.share();
+    judge.cost(current, Double.MAX_VALUE);
+    judge.cost(current, Double.MAX_VALUE);
+    double each = (System.nanoTime() - before) / 2e9;
+    double perShare = secondsPerShare > 0 ? secondsPerShare : 1;
+    double ahead = (end - sharedBefore) * perShare / Math.max(1e-9, each);
+    double heat = Math.max(COLD, hot * Math.min(1, ahead / (FULL_HEAT * graph.ops)));
+    double temperature = heat * Math.max(1, cost);
     for (long k = 0; ; k++) {
       if ((k & 15) == 0) {
         if (isOver(end)) {
           return;
         }
         double share = (progress.share() - begin) / Math.max(1e-9, end - begin);
-        temperature = Math.max(1, cost) * hot * Math.pow(COLD / HOT, Math.min(1, share));
+        temperature = Math.max(1, cost) * heat * Math.pow(COLD / HOT, Math.min(1, share));
       }
       System.arraycopy(current, 0, trial, 0, graph.ops);
       if (random.nextInt(3) == 0) {

@@ -51,6 +51,8 @@ public final class KernelVerifier {
   private final int count;
   private final int total;
   private final int[] place;
+  private final long[] begin;
+  private final long[] finish;
   private final List<List<Integer>> before = new ArrayList<>();
   private final Map<Integer, Integer> begins = new HashMap<>();
   private final Map<Integer, Integer> ends = new HashMap<>();
@@ -64,6 +66,8 @@ public final class KernelVerifier {
     this.count = graph.nodes().size();
     this.total = count + 2 * plan.spills();
     this.place = new int[total];
+    this.begin = new long[total];
+    this.finish = new long[total];
   }
 
   /**
@@ -78,6 +82,24 @@ public final class KernelVerifier {
     } catch (Broken broken) {
       return new Result(null, broken.getMessage());
     }
+  }
+
+  /**
+   * When each node of a plan begins and ends.
+   *
+   * @param plan with addresses; one that holds
+   * @return two arrays by node id, spills included: begins and ends
+   * @throws IllegalArgumentException when the plan does not hold
+   */
+  public static long[][] times(
+      KernelGraph graph, Map<String, Long> capacities, KernelPlan plan) {
+    KernelVerifier verifier = new KernelVerifier(graph, capacities, plan);
+    try {
+      verifier.figures();
+    } catch (Broken broken) {
+      throw new IllegalArgumentException("the plan does not hold: " + broken.getMessage());
+    }
+    return new long[][] {verifier.begin, verifier.finish};
   }
 
   private KernelFigures figures() throws Broken {
@@ -276,7 +298,6 @@ public final class KernelVerifier {
   }
 
   private long makespan() {
-    long[] finish = new long[total];
     Map<String, Long> pipes = new HashMap<>();
     long last = 0;
     for (int v : plan.schedule()) {
@@ -295,6 +316,7 @@ public final class KernelVerifier {
       for (int u : before.get(v)) {
         start = Math.max(start, finish[u]);
       }
+      begin[v] = start;
       finish[v] = start + cycles;
       last = Math.max(last, finish[v]);
       if (pipe != null) {
