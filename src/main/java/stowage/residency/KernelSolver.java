@@ -3,6 +3,7 @@ package stowage.residency;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -37,9 +38,12 @@ public final class KernelSolver {
   private static final double BOUND_SHARE = 0.8;
 
   /** Shares of the time at which the best order's spills are polished. */
-  private static final double[] ROUNDS = {0.16, 0.4, 0.65, 0.85};
+  private static final double[] ROUNDS = {0.16, 0.3, 0.44, 0.58, 0.72, 0.85};
 
   private static final double POLISH_SHARE = 0.08;
+
+  private static final double SCATTERED = 1.01;
+  private static final Replay.Fit[] PLACING = {Replay.Fit.BEST, Replay.Fit.ENDS};
 
   /** The share of the time that looks for fewer cycles at the least traffic. */
   private static final double TIE_SHARE = 0.1;
@@ -55,6 +59,8 @@ public final class KernelSolver {
   private final long mostTraffic;
   private final long begin = System.nanoTime();
   private final double seconds;
+  private int volumeRounds;
+  private int placedRounds;
 
   /**
    * @param incumbent takes plans and bounds
@@ -203,10 +209,29 @@ public final class KernelSolver {
                         .traffic(incumbent.figure())));
     SpillPolish polish = new SpillPolish(graph, incumbent, control);
     OrderSearch.Elite elite = new OrderSearch.Elite();
+    OrderSearch.Elite placed = new OrderSearch.Elite();
     int[] polished = null;
     for (double until : ROUNDS) {
-      search(elite, () -> KernelJudges.traffic(graph), found -> offer(found.order()), until);
-      int[] order = elite.order() == null ? incumbent.order() : elite.order();
+      // where addresses cost more than volumes say, replays with addresses judge every second round
+      boolean scattered =
+          elite.order() != null
+              && incumbent.figures().traffic() > SCATTERED * elite.cost()
+              && placedRounds <= volumeRounds;
+      if (scattered) {
+        placedRounds++;
+        placed.offer(incumbent.order(), incumbent.figures().traffic());
+        AtomicInteger next = new AtomicInteger();
+        search(
+            placed,
+            () -> KernelJudges.replayed(graph, PLACING[next.getAndIncrement() % PLACING.length]),
+            found -> offer(found.order()),
+            until);
+      } else {
+        volumeRounds++;
+        search(elite, () -> KernelJudges.traffic(graph), found -> offer(found.order()), until);
+      }
+      int[] order = (scattered ? placed : elite).order();
+      order = order == null ? incumbent.order() : order;
       if (!isOver() && !Arrays.equals(order, polished)) {
         polish.run(order, Math.min(POLISH_SHARE * seconds, control.secondsLeft()));
         polished = order;

@@ -34,6 +34,15 @@ public final class KernelJudges {
     return (order, limit) -> estimate.of(order, limit < 1e17 ? (long) limit : Long.MAX_VALUE);
   }
 
+  /** Judges by the traffic of a replay with addresses. */
+  public static OrderSearch.Judge replayed(OpGraph graph, Replay.Fit fit) {
+    Replay replay = new Replay(graph);
+    return (order, limit) -> {
+      replay.run(order, null, fit);
+      return replay.traffic();
+    };
+  }
+
   /**
    * Judges by the makespan, and steeply by traffic above a limit.
    *

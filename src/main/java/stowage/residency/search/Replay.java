@@ -24,7 +24,9 @@ public final class Replay {
     /** The one whose addresses were freed earliest, so that little is waited for. */
     OLDEST,
     /** From the end of the last one taken on, round about. */
-    NEXT
+    NEXT,
+    /** The lowest for buffers of at least the cache's mean size, the highest for the others. */
+    ENDS
   }
 
   private final OpGraph graph;
@@ -42,6 +44,7 @@ public final class Replay {
   private final long[] finish;
   private final long[] pipeFree;
   private final int[] cursor;
+  private final double[] meanCells;
   private final int[] openSpill;
 
   private Fit fit;
@@ -88,6 +91,15 @@ public final class Replay {
     finish = new long[graph.ops];
     pipeFree = new long[graph.pipes];
     cursor = new int[graph.caches];
+    meanCells = new double[graph.caches];
+    int[] members = new int[graph.caches];
+    for (int b = 0; b < graph.buffers; b++) {
+      meanCells[graph.cache[b]] += graph.cells[b];
+      members[graph.cache[b]]++;
+    }
+    for (int c = 0; c < graph.caches; c++) {
+      meanCells[c] /= Math.max(1, members[c]);
+    }
     cacheTraffic = new long[graph.caches];
     lastSlot = new int[graph.buffers];
     left = new boolean[graph.use.length];
@@ -347,7 +359,8 @@ public final class Replay {
       }
     }
     if (at < 0) {
-      at = hole(c, graph.cells[b]);
+      boolean high = fit == Fit.ENDS && graph.cells[b] < meanCells[c];
+      at = hole(c, graph.cells[b], high);
     }
     if (at < 0) {
       at = window(c, graph.cells[b]);
@@ -381,7 +394,7 @@ public final class Replay {
   }
 
   /** A hole of so many cells by the rule, or -1. */
-  private int hole(int c, int cells) {
+  private int hole(int c, int cells, boolean high) {
     int[] cell = owner[c];
     int length = cell.length;
     int best = -1;
@@ -400,6 +413,12 @@ public final class Replay {
         switch (fit) {
           case FIRST -> {
             return a;
+          }
+          case ENDS -> {
+            if (!high) {
+              return a;
+            }
+            best = end - cells;
           }
           case BEST -> {
             if (end - a < bestScore) {
