@@ -33,6 +33,9 @@ public final class KernelSolver {
   private static final int MOST_STATES = 600_000;
   private static final int SMALL = 64;
 
+  /** What the last bound, plan and check take, about, in seconds an op. */
+  private static final double LAST_SECONDS = 2e-4;
+
   /** The share of the time in which residency is lowered before the order searches take over. */
   private static final double CONSTRUCTION_SHARE = 0.35;
   private static final double BOUND_SHARE = 0.8;
@@ -79,7 +82,8 @@ public final class KernelSolver {
     this.mostTraffic = mostTraffic;
     this.control = control;
     this.incumbent = incumbent;
-    this.seconds = Math.min(control.secondsLeft(), 1e6);
+    double all = Math.min(control.secondsLeft(), 1e6);
+    this.seconds = Math.max(0.01, all - Math.min(0.1 * all, LAST_SECONDS * graph.ops));
   }
 
   /** What a graph's caches and goal come to; for the command and for tests. */
