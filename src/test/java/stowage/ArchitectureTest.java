@@ -37,8 +37,7 @@ class ArchitectureTest {
     arrows.put("compiler", List.of("heuristic", "liveness", "network", "packing"));
     arrows.put("exact", List.of("packing", "heuristic", "natives"));
     arrows.put(
-        "residency",
-        List.of("network", "packing", "liveness", "heuristic", "exact", "schedule"));
+        "residency", List.of("network", "packing", "liveness", "heuristic", "exact", "schedule"));
     arrows.put("onchip", List.of("network", "packing", "liveness", "exact"));
     arrows.put("report", List.of("packing", "network", "onchip", "residency"));
     arrows.put(

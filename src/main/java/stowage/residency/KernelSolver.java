@@ -38,6 +38,7 @@ public final class KernelSolver {
 
   /** The share of the time in which residency is lowered before the order searches take over. */
   private static final double CONSTRUCTION_SHARE = 0.35;
+
   private static final double BOUND_SHARE = 0.8;
 
   /** Shares of the time at which the best order's spills are polished. */
@@ -125,8 +126,8 @@ public final class KernelSolver {
   }
 
   /**
-   * Residency has no addresses and no spills, so it is the load of an order: the searches and bounds
-   * of {@code schedule} take it from the best construction.
+   * Residency has no addresses and no spills, so it is the load of an order: the searches and
+   * bounds of {@code schedule} take it from the best construction.
    */
   private void residency() {
     Thread bounds =
@@ -288,6 +289,9 @@ public final class KernelSolver {
         () -> KernelJudges.time(graph, mostTraffic, null),
         found -> offer(found.order()),
         1);
+    if (incumbent.plan() != null) { // the same spills with every rule for addresses
+      offer(incumbent, incumbent.order(), KernelJudges.leaves(graph, incumbent.plan()));
+    }
   }
 
   /** Runs searches over orders side by side up to a share of the time. */

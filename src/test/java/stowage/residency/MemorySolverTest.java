@@ -120,7 +120,7 @@ class MemorySolverTest {
       ResidencyProblem problem = problem(random);
       long least = least(problem);
       String label = "case " + k + " of seed 11";
-      if (!problem.misfit().isEmpty()) {
+      if (problem.misfit() != null) {
         assertEquals(-1, least, label);
         infeasible++;
         continue;
@@ -143,7 +143,7 @@ class MemorySolverTest {
     int plans = 0;
     for (int k = 0; k < 1500; k++) {
       ResidencyProblem problem = problem(random);
-      if (!problem.misfit().isEmpty()) {
+      if (problem.misfit() != null) {
         continue;
       }
       for (ResidencyGreedy rule : ResidencyGreedy.values()) {
@@ -168,7 +168,7 @@ class MemorySolverTest {
     int tried = 0;
     for (int k = 0; k < 300; k++) {
       ResidencyProblem problem = problem(random);
-      if (!problem.misfit().isEmpty()) {
+      if (problem.misfit() != null) {
         continue;
       }
       ResidencyPlan plan =
@@ -208,6 +208,39 @@ class MemorySolverTest {
             problem,
             new ResidencyPlan(segments, moves, plan.homeOffsets(), plan.starts(), plan.ends()))
         .holds();
+  }
+
+  @Test
+  void theLeastCapacityIsTheFirstAtWhichThePriceIsKept() {
+    SplittableRandom random = new SplittableRandom(14);
+    int checked = 0;
+    for (int k = 0; k < 40; k++) {
+      ResidencyProblem problem = problem(random);
+      if (problem.misfit() != null) {
+        continue;
+      }
+      LeastCapacity least = LeastCapacity.of(problem, -1, RunControl.ofSeconds(20, 1, 1));
+      long expected = 0;
+      while (!keeps(problem, expected, least.limit())) {
+        expected++;
+      }
+      assertEquals(expected, least.bound(), "case " + k);
+      assertTrue(least.capacity() >= expected, "case " + k);
+      checked++;
+    }
+    assertTrue(checked > 20, checked + " checked");
+  }
+
+  private static boolean keeps(ResidencyProblem problem, long capacity, long limit) {
+    long least =
+        least(
+            new ResidencyProblem(
+                problem.map().withFastCapacity(capacity),
+                problem.steps(),
+                problem.stepNames(),
+                problem.items(),
+                problem.byTime()));
+    return least >= 0 && least <= limit;
   }
 
   @ParameterizedTest

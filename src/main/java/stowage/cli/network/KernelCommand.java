@@ -48,6 +48,9 @@ import stowage.residency.verify.KernelVerifier;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class KernelCommand implements Callable<Integer> {
+  /** What writing the answer takes, about, in seconds a node. */
+  private static final double SECONDS_AFTERWARDS = 4e-5;
+
   @Parameters(
       paramLabel = "GRAPH",
       description = "A kernel graph: .json, or the nodes' file of a pair of .csv files.")
@@ -79,7 +82,8 @@ public final class KernelCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Write NAME_schedule.txt; with addresses NAME_memory.txt, NAME_spill.txt and NAME.html too.")
+          "Write NAME_schedule.txt; with addresses NAME_memory.txt, NAME_spill.txt and NAME.html"
+              + " too.")
   Path out;
 
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
@@ -91,13 +95,13 @@ public final class KernelCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    long begin = System.nanoTime();
     checkOptions();
     if (out != null) {
       PlanOutput.prepare(out);
     }
     KernelGraph graph = KernelFiles.read(input);
     Caches caches = caches(graph);
-    long begin = System.nanoTime();
     OpGraph ops = OpGraph.of(graph, caches);
     String misfit = goal == KernelGoal.RESIDENCY ? null : ops.misfit();
     if (misfit != null) {
@@ -110,7 +114,8 @@ public final class KernelCommand implements Callable<Integer> {
             + graph.buffers().size()
             + " buffers, for "
             + run.limitInWords());
-    RunControl control = run.control();
+    RunControl control =
+        run.control((System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS * graph.nodes().size());
     Interruption interruption = Interruption.install(control::stop, () -> false);
     long most = goal == KernelGoal.TIME && mostTraffic != null ? mostTraffic : Long.MAX_VALUE;
     KernelIncumbent best = KernelSolver.solve(ops, caches, goal, most, control);
@@ -173,13 +178,11 @@ public final class KernelCommand implements Callable<Integer> {
     return ExitCode.INFEASIBLE;
   }
 
-  private static String page(
-      KernelGraph graph, Caches caches, KernelIncumbent best, String name) {
+  private static String page(KernelGraph graph, Caches caches, KernelIncumbent best, String name) {
     long[][] times = KernelVerifier.times(graph, caches.units(), best.plan());
     String title = "Kernel " + name;
     String picture =
-        KernelSvg.of(
-            graph, caches.units(), best.plan(), best.figures(), times[0], times[1], title);
+        KernelSvg.of(graph, caches.units(), best.plan(), best.figures(), times[0], times[1], title);
     return KernelHtml.of(
         title,
         picture,
@@ -200,7 +203,8 @@ public final class KernelCommand implements Callable<Integer> {
       folder.writeString(name + "_spill.txt", KernelText.spills(graph, plan));
       folder.writeString(name + ".html", page(graph, caches, best, name));
     }
-    List<Path> renamed = folder.setAside(List.of(name + "_memory.txt", name + "_spill.txt", name + ".html"));
+    List<Path> renamed =
+        folder.setAside(List.of(name + "_memory.txt", name + "_spill.txt", name + ".html"));
     if (!renamed.isEmpty()) {
       spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
     }

@@ -132,6 +132,7 @@ public final class CompareCommand implements Callable<Integer> {
               new ProblemLoader(input).load(),
               memories,
               objective == null ? "traffic" : objective,
+              null,
               spec.commandLine().getOut(),
               spec.commandLine().getErr(),
               json)

@@ -15,10 +15,14 @@ import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.io.InputException;
 import stowage.importer.own.MemoryMapJson;
+import stowage.liveness.Liveness;
+import stowage.liveness.PlanningCase;
 import stowage.network.InvalidNetworkException;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.residency.LeastCapacity;
+import stowage.residency.MemoryOrderSearch;
 import stowage.residency.MemorySolver;
 import stowage.residency.memory.Choice;
 import stowage.residency.memory.Item;
@@ -30,6 +34,7 @@ import stowage.residency.memory.ResidencyTiming;
 /** A network over the memories of a map: {@code plan --memories} and {@code compare --memories}. */
 final class MemoriesRun {
   private static final double RULE_SECONDS = 2;
+  private static final double ORDER_SHARE = 0.4;
 
   private final ResidencyProblem problem;
   private final PrintWriter out;
@@ -47,9 +52,16 @@ final class MemoriesRun {
    * Reads the map.
    *
    * @param objective {@code traffic} or {@code time}
+   * @param control of a search over the order of ops; null for the given order
    */
   static MemoriesRun of(
-      Planned planned, Path map, String objective, PrintWriter out, PrintWriter err, boolean json) {
+      Planned planned,
+      Path map,
+      String objective,
+      RunControl control,
+      PrintWriter out,
+      PrintWriter err,
+      boolean json) {
     if (!planned.planningCase().hasNetwork()) {
       throw new UsageException(
           "--memories places a network; a list of buffers has no ops that use them");
@@ -59,11 +71,15 @@ final class MemoriesRun {
     }
     MemoryMap memories = MemoryMapJson.read(map);
     try {
-      return new MemoriesRun(
-          ResidencyProblem.of(planned.planningCase(), memories, objective.equals("time")),
-          out,
-          err,
-          json);
+      boolean byTime = objective.equals("time");
+      PlanningCase ordered = planned.planningCase();
+      if (control != null) {
+        int[] order =
+            new MemoryOrderSearch(ordered, memories, byTime)
+                .run(control, ORDER_SHARE * control.secondsLeft());
+        ordered = Liveness.of(ordered.network(), order, ordered.options());
+      }
+      return new MemoriesRun(ResidencyProblem.of(ordered, memories, byTime), out, err, json);
     } catch (InvalidNetworkException wrong) {
       throw new InputException(map, "", wrong.getMessage(), wrong);
     }
@@ -72,8 +88,8 @@ final class MemoriesRun {
   /** Plans, prints and writes; gives the exit code. */
   int plan(RunControl control, Path folder) {
     long begin = System.nanoTime();
-    List<String> misfit = problem.misfit();
-    if (!misfit.isEmpty()) {
+    ResidencyProblem.Misfit misfit = problem.misfit();
+    if (misfit != null) {
       return infeasible(misfit);
     }
     MemorySolver.Answer answer = MemorySolver.solve(problem, control);
@@ -99,6 +115,25 @@ final class MemoriesRun {
     return ExitCode.OK;
   }
 
+  /** Finds the least capacity of the fast memory for a limit of the price, and prints it. */
+  int leastCapacity(RunControl control, long limit) {
+    LeastCapacity least = LeastCapacity.of(problem, limit, control);
+    ObjectNode text = new ObjectMapper().createObjectNode();
+    boolean found = least.capacity() >= 0;
+    Status status =
+        !found
+            ? Status.UNKNOWN
+            : least.capacity() == least.bound() ? Status.OPTIMAL : Status.FEASIBLE;
+    text.put("schemaVersion", 1).put("status", status.name()).put("map", problem.map().name());
+    text.put("objective", problem.byTime() ? "time" : "traffic").put("limit", least.limit());
+    if (found) {
+      text.put("leastCapacity", least.capacity());
+    }
+    text.put("lowerBound", least.bound());
+    print(text);
+    return found ? ExitCode.OK : ExitCode.NO_PLAN;
+  }
+
   private void print(ObjectNode text) {
     if (json) {
       out.println(text.toPrettyString());
@@ -116,25 +151,23 @@ final class MemoriesRun {
     out.flush();
   }
 
-  private int infeasible(List<String> misfit) {
-    List<String> buffers = misfit.subList(1, misfit.size());
+  private int infeasible(ResidencyProblem.Misfit misfit) {
     if (json) {
       ObjectNode text = new ObjectMapper().createObjectNode();
       text.put("schemaVersion", 1).put("status", Status.INFEASIBLE.name());
-      text.put("op", misfit.get(0));
-      buffers.forEach(text.putArray("irreducible")::add);
+      text.put("memory", misfit.space().name()).put("op", misfit.op());
+      misfit.buffers().forEach(text.putArray("irreducible")::add);
       print(text);
     }
     err.println(
-        "stowage: infeasible: op \""
-            + misfit.get(0)
-            + "\" needs "
-            + String.join(", ", buffers)
-            + " in \""
-            + problem.map().fast().name()
+        "stowage: infeasible: at op \""
+            + misfit.op()
+            + "\" memory \""
+            + misfit.space().name()
             + "\" of "
-            + problem.map().fast().capacity()
-            + " bytes together");
+            + misfit.space().capacity()
+            + " bytes has to hold together "
+            + String.join(", ", misfit.buffers()));
     return ExitCode.INFEASIBLE;
   }
 
@@ -213,6 +246,7 @@ final class MemoriesRun {
       }
     }
     files.writeString("residency.csv", segments.toString());
+    files.writeString("order.txt", String.join("\n", problem.stepNames()) + "\n");
     StringBuilder moves = new StringBuilder("buffer,direction,step,op,bytes,start_ns,end_ns\n");
     for (ResidencyPlan.Move move : plan.moves()) {
       moves
@@ -240,8 +274,8 @@ final class MemoriesRun {
 
   /** Compares the known rules with the optimum; gives the exit code. */
   int compare(RunControl control) {
-    List<String> misfit = problem.misfit();
-    if (!misfit.isEmpty()) {
+    ResidencyProblem.Misfit misfit = problem.misfit();
+    if (misfit != null) {
       return infeasible(misfit);
     }
     ObjectNode text = new ObjectMapper().createObjectNode();

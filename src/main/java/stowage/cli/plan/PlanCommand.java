@@ -111,6 +111,21 @@ public final class PlanCommand implements Callable<Integer> {
           "With --memories: bytes moved (default) or nanoseconds of accesses and transfers.")
   String objective;
 
+  @Option(
+      names = "--any-order",
+      description = "With --memories: search for a better order of the ops too.")
+  boolean anyOrder;
+
+  @Option(
+      names = "--least-capacity",
+      paramLabel = "LIMIT",
+      arity = "0..1",
+      fallbackValue = "-1",
+      description =
+          "With --memories: the least capacity of the fast memory that moves at most LIMIT bytes,"
+              + " or takes at most LIMIT nanoseconds; without a number, what no capacity betters.")
+  Long leastCapacity;
+
   private static final double PROOF_SECONDS = 3600;
 
   /** What checking and writing the answer takes, about, in seconds a buffer. */
@@ -144,8 +159,9 @@ public final class PlanCommand implements Callable<Integer> {
     choices = openVino.applyTo(choices, output.json);
     input.orderSeconds = run.timeLimit / 2;
     planned = new ProblemLoader(input).load();
-    if (objective != null && memories == null) {
-      throw new UsageException("--objective is for --memories FILE alone");
+    if (memories == null && (objective != null || leastCapacity != null || anyOrder)) {
+      throw new UsageException(
+          "--objective, --least-capacity and --any-order are for --memories FILE alone");
     }
     if (memories != null) {
       return interruption.finished(planOverMemories(begin));
@@ -206,14 +222,18 @@ public final class PlanCommand implements Callable<Integer> {
     }
     written.set(true); // a signal ends the run, and the best plan so far is written here
     control = run.control((System.nanoTime() - begin) / 1e9, 0);
-    return MemoriesRun.of(
+    MemoriesRun over =
+        MemoriesRun.of(
             planned,
             memories,
             objective == null ? "traffic" : objective,
+            anyOrder ? control : null,
             spec.commandLine().getOut(),
             spec.commandLine().getErr(),
-            output.json)
-        .plan(control, output.out);
+            output.json);
+    return leastCapacity == null
+        ? over.plan(control, output.out)
+        : over.leastCapacity(control, leastCapacity);
   }
 
   private List<PlannerCatalogue.Choice> chosen() {

@@ -124,8 +124,7 @@ public final class KernelSvg {
   private void row(String name, List<long[]> bars, double y, long cycles) {
     long busy = bars.stream().mapToLong(bar -> bar[1] - bar[0]).sum();
     svg.text(LEFT - 8, y + 15, "end", name, "font-size", 12, "fill", INK);
-    svg.empty(
-        "rect", "x", LEFT, "y", y + 3, "width", ROOM, "height", ROW - 6, "fill", "#f1f3f4");
+    svg.empty("rect", "x", LEFT, "y", y + 3, "width", ROOM, "height", ROW - 6, "fill", "#f1f3f4");
     int count = graph.nodes().size();
     for (int k = 0; k < bars.size(); ) {
       boolean spill = bars.get(k)[2] >= count;
@@ -200,8 +199,21 @@ public final class KernelSvg {
     svg.text(LEFT - 8, y + 26, "end", Long.toString(capacity), "font-size", 9, "fill", SOFT);
     svg.text(LEFT - 8, y + CACHE, "end", "0", "font-size", 9, "fill", SOFT);
     svg.empty(
-        "rect", "x", LEFT, "y", y, "width", ROOM, "height", CACHE, "fill", "#f8f9fa", "stroke",
-        "#c5ccd3", "stroke-width", 0.6);
+        "rect",
+        "x",
+        LEFT,
+        "y",
+        y,
+        "width",
+        ROOM,
+        "height",
+        CACHE,
+        "fill",
+        "#f8f9fa",
+        "stroke",
+        "#c5ccd3",
+        "stroke-width",
+        0.6);
     int count = graph.nodes().size();
     int[] open = new int[graph.buffers().size()];
     long[] offset = plan.offsets().clone();

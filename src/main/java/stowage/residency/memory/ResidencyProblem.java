@@ -305,39 +305,72 @@ public record ResidencyProblem(
   }
 
   /**
-   * A smallest set of buffers that one op needs in the fast memory together and that exceed its
-   * capacity, largest first, with the op's name in front; empty where there is none.
+   * Why no plan can fit.
+   *
+   * @param op the op at which it cannot
+   * @param space the memory that is too small
+   * @param buffers an irreducible set that has to be there together: without any one the others fit
    */
-  public List<String> misfit() {
-    long[] need = new long[steps];
-    for (Item item : items) {
-      if (mustBeFast(item)) {
-        item.events().forEach(event -> need[event.step()] += item.bytes());
+  public record Misfit(String op, MemoryMap.Space space, List<String> buffers) {}
+
+  /**
+   * What cannot fit together, in the fast memory because it has to be used there, or in a home
+   * because it is an input, a weight or an output, or too large to be anywhere else; null where
+   * there is nothing such. O(items * steps).
+   */
+  public Misfit misfit() {
+    Misfit found = misfit(map.fast(), items.stream().filter(this::mustBeFast).toList(), false);
+    for (int h = 0; found == null && h < map.homes().size(); h++) {
+      int home = h;
+      found =
+          misfit(
+              map.homes().get(h),
+              items.stream()
+                  .filter(
+                      item ->
+                          item.home() == home
+                              && (item.given()
+                                  || item.wanted()
+                                  || item.bytes() > map.fast().capacity()))
+                  .toList(),
+              true);
+    }
+    return found;
+  }
+
+  private boolean isThere(Item item, int step, boolean home) {
+    if (!home) {
+      return item.events().stream().anyMatch(event -> event.step() == step);
+    }
+    int from = item.given() ? 0 : item.events().get(0).step();
+    int last = item.events().get(item.events().size() - 1).step();
+    boolean weight = item.kind() == MemoryMap.Kind.WEIGHTS;
+    return from <= step && step <= (item.wanted() || weight ? steps - 1 : last);
+  }
+
+  private Misfit misfit(MemoryMap.Space space, List<Item> needed, boolean home) {
+    for (int t = 0; t < steps; t++) {
+      int step = t;
+      List<Item> there =
+          new ArrayList<>(
+              needed.stream()
+                  .filter(item -> isThere(item, step, home))
+                  .sorted((x, y) -> Long.compare(y.bytes(), x.bytes()))
+                  .toList());
+      long sum = there.stream().mapToLong(Item::bytes).sum();
+      if (sum > space.capacity()) {
+        for (int k = there.size() - 1; k >= 0; k--) {
+          if (sum - there.get(k).bytes() > space.capacity()) {
+            sum -= there.remove(k).bytes();
+          }
+        }
+        return new Misfit(
+            stepNames.get(t),
+            space,
+            there.stream().map(item -> item.id() + " (" + item.bytes() + ")").toList());
       }
     }
-    int[] worst = {-1};
-    for (int t = 0; t < steps && worst[0] < 0; t++) {
-      worst[0] = need[t] > map.fast().capacity() ? t : -1;
-    }
-    if (worst[0] < 0) {
-      return List.of();
-    }
-    List<Item> there =
-        new ArrayList<>(
-            items.stream()
-                .filter(item -> mustBeFast(item))
-                .filter(item -> item.events().stream().anyMatch(e -> e.step() == worst[0]))
-                .sorted((x, y) -> Long.compare(y.bytes(), x.bytes()))
-                .toList());
-    long sum = need[worst[0]];
-    for (int k = there.size() - 1; k >= 0; k--) {
-      if (sum - there.get(k).bytes() > map.fast().capacity()) {
-        sum -= there.remove(k).bytes();
-      }
-    }
-    List<String> names = new ArrayList<>(List.of(stepNames.get(worst[0])));
-    there.forEach(item -> names.add(item.id() + " (" + item.bytes() + ")"));
-    return names;
+    return null;
   }
 
   /** Arrays of the shape of a choice, all false. */

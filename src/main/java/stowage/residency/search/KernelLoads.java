@@ -26,7 +26,9 @@ public final class KernelLoads {
     return OrderProblem.of(before, items, List.of());
   }
 
-  /** The largest buffer that no op uses, which is there alone for a moment; 0 where there is none. */
+  /**
+   * The largest buffer that no op uses, which is there alone for a moment; 0 where there is none.
+   */
   public static long unused(OpGraph graph) {
     long most = 0;
     for (int b = 0; b < graph.buffers; b++) {

@@ -58,8 +58,11 @@ public final class OrderSearch {
   private static final double HOT = 0.02;
   private static final double COLD = 0.0002;
 
-  /** Judgements for each op that the full heat needs; with fewer ahead it is lower from the start. */
+  /**
+   * Judgements for each op that the full heat needs; with fewer ahead it is lower from the start.
+   */
   private static final double FULL_HEAT = 300;
+
   private static final int STARTS = 4;
 
   /** Moves without a better order, for each op, after which a small graph's search ends. */

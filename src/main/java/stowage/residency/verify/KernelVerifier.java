@@ -91,8 +91,7 @@ public final class KernelVerifier {
    * @return two arrays by node id, spills included: begins and ends
    * @throws IllegalArgumentException when the plan does not hold
    */
-  public static long[][] times(
-      KernelGraph graph, Map<String, Long> capacities, KernelPlan plan) {
+  public static long[][] times(KernelGraph graph, Map<String, Long> capacities, KernelPlan plan) {
     KernelVerifier verifier = new KernelVerifier(graph, capacities, plan);
     try {
       verifier.figures();
