@@ -60,7 +60,7 @@ class KernelFilesTest {
     assertFault("Edges", NODES.replace("[1, 2]]", "[1, 7]]"), "below 3");
     assertFault("Edges", NODES.replace("[1, 2]]", "[1]]"), "two ends");
     assertFault("ends at an ALLOC", NODES.replace("[1, 2]]", "[1, 0]]"), "precedes an ALLOC");
-    assertFault("Sise", NODES.replaceFirst("Size", "Sise"), "Size");
+    assertFault("Nodes[0]", NODES.replaceFirst("Size", "Sise"), "\"Size\" is missing");
     assertFault("Nodes[2]", NODES.replace("\"Id\": 2", "\"Id\": 1"), "twice");
     assertFault(
         "line 4, column",
