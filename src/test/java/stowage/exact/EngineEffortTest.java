@@ -3,7 +3,9 @@ package stowage.exact;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +18,9 @@ import stowage.exact.engine.SearchEngine;
 import stowage.experiment.generator.Generators;
 import stowage.heuristic.Planner;
 import stowage.packing.Incumbent;
+import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 
@@ -41,9 +45,7 @@ class EngineEffortTest {
     "search, 100, 15, nodes, 180000",
   })
   void provesWithinItsCeiling(String name, int buffers, int seed, String figure, long ceiling) {
-    PackingProblem problem =
-        Generators.generate(
-            "near-capacity", new HashMap<>(Map.of("buffers", buffers, "seed", seed)));
+    PackingProblem problem = problem(buffers, seed);
     Incumbent incumbent = new Incumbent(problem);
     for (Planner planner : Portfolio.openings(problem)) {
       incumbent.offer(planner.plan(problem, RunControl.unlimited()), planner.name());
@@ -54,6 +56,34 @@ class EngineEffortTest {
     assertEquals(Status.OPTIMAL, incumbent.status(), report.statistics().toString());
     assertEquals(name, incumbent.finder());
     assertTrue(report.statistics().get(figure) <= ceiling, report.statistics().toString());
+  }
+
+  /** Plans above the capacity, which others may have made, do not mislead an engine. */
+  @ParameterizedTest(name = "{0} fits {1} buffers, seed {2}, into their load")
+  @CsvSource({
+    "cpsat, 150, 11, conflicts, 300",
+    "cpsat, 200, 12, conflicts, 450",
+    "choco, 60, 2, branches, 80",
+    "search, 60, 1, nodes, 90000",
+  })
+  void fitsWithinItsCeiling(String name, int buffers, int seed, String figure, long ceiling) {
+    PackingProblem free = problem(buffers, seed);
+    List<Placement> above = new ArrayList<>();
+    for (Planner planner : Portfolio.openings(free)) {
+      above.add(planner.plan(free, RunControl.unlimited()));
+    }
+    PackingProblem problem = free.withCapacity(0, LoadProfile.of(free).maxLoad());
+    Incumbent incumbent = new Incumbent(problem);
+    EngineOptions options = EngineOptions.defaults().withFirstFit(true).withHints(above);
+    EngineReport report =
+        engine(name).run(problem, incumbent, RunControl.ofWork(20_000_000, 1, 1), options);
+    assertEquals(name, incumbent.finder(), report.statistics().toString());
+    assertTrue(report.statistics().get(figure) <= ceiling, report.statistics().toString());
+  }
+
+  private static PackingProblem problem(int buffers, int seed) {
+    return Generators.generate(
+        "near-capacity", new HashMap<>(Map.of("buffers", buffers, "seed", seed)));
   }
 
   private static Engine engine(String name) {

@@ -111,7 +111,7 @@ public final class ChocoEngine extends StagedEngine {
         ask(task, target, Math.min(work, settings.firstNodes()), 0);
         return;
       }
-      if (task.memory() >= 0 && task.hint() == null) {
+      if (task.memory() >= 0 && task.placement() == null) {
         work -= ask(task, task.upper(), Math.min(work, nodes), 0);
       }
       for (int round = 0; !task.isClosed() && !task.isStopped() && work > 0; round++) {

@@ -143,7 +143,7 @@ public final class CpSatEngine extends StagedEngine {
         ask(task, budget, 1, Math.min(task.enough(), task.upper()));
         return;
       }
-      if (task.hint() == null) {
+      if (task.placement() == null) {
         ask(task, budget, 0.25, task.upper()); // the stacking order answers most of these at once
       }
       for (int round = 0; !task.isClosed() && !budget.isSpent(); round++) {
@@ -183,9 +183,10 @@ public final class CpSatEngine extends StagedEngine {
       long lower = task.lower();
       RectangleModel rectangles =
           new RectangleModel(part, ceiling, objective ? task.memory() : -1, lower);
-      // A question below the best has no use for a hint: CP-SAT would repair it instead of
-      // following the stacking order, which finds what the hint does not.
-      ComponentTask.Hint hint = objective || task.memory() < 0 ? task.hint() : null;
+      // A question has no use for a hint, since what it asks for is lower than the best, or no
+      // placement is known at all: CP-SAT would repair the hint instead of following the stacking
+      // order, which finds what the hint does not.
+      ComponentTask.Hint hint = objective && task.placement() != null ? task.hint() : null;
       if (hint != null) {
         rectangles.hint(hint.offsets(), hint.places());
       }

@@ -117,7 +117,7 @@ public final class ComponentTask {
   }
 
   /** The best placement, not to be written to; null while there is none. */
-  Hint placement() {
+  public Hint placement() {
     listener.look(this);
     synchronized (this) {
       return found ? hint : null;
