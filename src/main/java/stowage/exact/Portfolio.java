@@ -51,7 +51,7 @@ public final class Portfolio {
    */
   private static final double BRIEF_SHARE = 0.5;
 
-  private static final double MOST_BRIEF_SECONDS = 15;
+  private static final double MOST_BRIEF_SECONDS = 20;
 
   /**
    * Work for a certificate in place of an engine's word: a few tenths of a second, and as much
@@ -404,9 +404,10 @@ public final class Portfolio {
         .toList();
   }
 
-  /** Lets engines ask what they are best at, one after the other. */
+  /** Lets engines ask what they are best at, one after the other, the first of them last. */
   private void runBriefly(List<Engine> brief) {
-    for (Engine engine : brief) {
+    for (int k = brief.size() - 1; k >= 0; k--) {
+      Engine engine = brief.get(k);
       if (!isDone(incumbent, together, setup)) {
         SolveContext asked = context.with(setup.options().briefly());
         double share = BRIEF_SHARE * together.secondsLeft();

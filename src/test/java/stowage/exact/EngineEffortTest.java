@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.exact.choco.ChocoEngine;
@@ -56,6 +57,22 @@ class EngineEffortTest {
     assertEquals(Status.OPTIMAL, incumbent.status(), report.statistics().toString());
     assertEquals(name, incumbent.finder());
     assertTrue(report.statistics().get(figure) <= ceiling, report.statistics().toString());
+  }
+
+  /** An instance that no single order closes within thousands of conflicts. */
+  @Test
+  void restartsInOtherOrdersCloseWhatOneOrderDoesNot() {
+    PackingProblem problem = problem(250, 13);
+    Incumbent incumbent = new Incumbent(problem);
+    EngineReport report =
+        engine("cpsat")
+            .run(
+                problem,
+                incumbent,
+                RunControl.ofWork(60_000_000, 1, 1),
+                EngineOptions.defaults().briefly());
+    assertEquals(Status.OPTIMAL, incumbent.status(), report.statistics().toString());
+    assertTrue(report.statistics().get("conflicts") <= 6_000, report.statistics().toString());
   }
 
   /** Plans above the capacity, which others may have made, do not mislead an engine. */

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
-import stowage.exact.presolve.BottomLeftOrder;
 import stowage.exact.presolve.Component;
 import stowage.packing.Rounding;
 
@@ -49,8 +48,9 @@ final class RectangleModel {
    * @param ceiling for each of its memories, a height that nothing may pass
    * @param minimised the memory whose peak is the objective, or -1 for none
    * @param lower a bound of that peak
+   * @param order the buffers in the order in which those are taken that can lie equally low
    */
-  RectangleModel(Component part, long[] ceiling, int minimised, long lower) {
+  RectangleModel(Component part, long[] ceiling, int minimised, long lower, int[] order) {
     this.part = part;
     this.ceiling = ceiling;
     this.minimised = minimised;
@@ -79,7 +79,7 @@ final class RectangleModel {
       addPairs(i);
       addTwin(i);
     }
-    addBottomLeft();
+    addBottomLeft(order);
     if (peak != null) {
       model.minimize(peak);
     }
@@ -87,11 +87,11 @@ final class RectangleModel {
 
   /**
    * Offers the order of bottom-left stacking as a strategy: the buffer that can lie lowest, the
-   * most loaded sections and widest first among equals, as low as it can.
+   * first in the given order among equals, as low as it can.
    */
-  private void addBottomLeft() {
+  private void addBottomLeft(int[] buffers) {
     LinearArgument[] order =
-        IntStream.of(BottomLeftOrder.of(part))
+        IntStream.of(buffers)
             .filter(i -> variable[i] != null)
             .mapToObj(i -> offset[i])
             .toArray(LinearArgument[]::new);
