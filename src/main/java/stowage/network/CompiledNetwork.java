@@ -80,6 +80,12 @@ public record CompiledNetwork(
     public Event {
       slices = Map.copyOf(slices);
     }
+
+    /** The same at other addresses, for the tensor and for the op's scratch. */
+    public Event at(long other, long otherScratch) {
+      return new Event(
+          kind, op, tensor, step, stage, other, size, otherScratch, scratchSize, slices);
+    }
   }
 
   /**

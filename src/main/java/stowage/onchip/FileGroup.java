@@ -41,8 +41,13 @@ public final class FileGroup {
   private final LmemProblem problem;
   private final LmemPlacement placement;
   private final List<String> differences;
+  private final CompiledGroup compiled;
+  private final LmemBuilder.Built built;
+  private final Map<String, Integer> activations;
+  private final Map<String, Integer> weights;
 
   private FileGroup(LayerGraph graph, CompiledGroup compiled) throws SlicingException {
+    this.compiled = compiled;
     int[] members = compiled.members().stream().mapToInt(Integer::intValue).sorted().toArray();
     this.group = new GroupModel(graph, members);
     Layer obstacle = group.obstacle();
@@ -53,11 +58,11 @@ public final class FileGroup {
     List<Integer> secs = compiled.slices();
     Slicing slicing = new Slicing(secs.get(0), secs.get(1), secs.get(2), secs.get(3), secs.get(4));
     this.sliced = new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, slicing);
-    Map<String, Integer> activations = new HashMap<>();
+    this.activations = new HashMap<>();
     for (int t = 0; t < group.tensorCount(); t++) {
       activations.put(graph.tensor(group.tensor(t)).name(), t);
     }
-    Map<String, Integer> weights = new HashMap<>();
+    this.weights = new HashMap<>();
     for (int w = 0; w < group.weightCount(); w++) {
       weights.put(graph.tensor(group.weight(w).tensor()).name(), w);
     }
@@ -71,7 +76,7 @@ public final class FileGroup {
         scratch[Arrays.binarySearch(members, event.op())] = event.scratchSize();
       }
     }
-    LmemBuilder.Built built = LmemBuilder.built(sliced, table, heldInputs, heldWeights, scratch);
+    this.built = LmemBuilder.built(sliced, table, heldInputs, heldWeights, scratch);
     this.problem = built.problem();
     this.differences = new ArrayList<>();
     this.placement = placement(compiled, members, activations, weights, built);
@@ -204,6 +209,42 @@ public final class FileGroup {
                 + " by our rules");
       }
     }
+  }
+
+  /**
+   * The group as the file has it, with other addresses; what a store says of the tensor that it
+   * stores follows where it was the tensor's address.
+   *
+   * @param addresses a placement of {@link #problem}
+   */
+  public CompiledGroup withAddresses(LmemPlacement addresses) {
+    int[] members = compiled.members().stream().mapToInt(Integer::intValue).sorted().toArray();
+    Map<String, Long> old = new HashMap<>();
+    Map<String, Long> others = new HashMap<>();
+    List<Event> events = new ArrayList<>();
+    for (Event event : compiled.events()) {
+      boolean weight = weights.containsKey(event.tensor());
+      int number = number(weight ? weights : activations, event);
+      int buffer = weight ? built.weights()[number] : built.activations()[number];
+      long offset = addresses.offset(buffer);
+      long scratchOffset = event.scratchOffset();
+      if (event.kind() == Kind.STORE) {
+        boolean follows =
+            old.get(event.tensor()) != null && old.get(event.tensor()) == event.offset();
+        offset = follows ? others.get(event.tensor()) : event.offset();
+      } else {
+        old.put(event.tensor(), event.offset());
+        others.put(event.tensor(), offset);
+        Integer scratch =
+            event.kind() == Kind.COMPUTE
+                ? built.scratches().get(Arrays.binarySearch(members, event.op()))
+                : null;
+        scratchOffset = scratch == null ? scratchOffset : addresses.offset(scratch);
+      }
+      events.add(event.at(offset, scratchOffset));
+    }
+    return new CompiledGroup(
+        compiled.members(), compiled.slices(), compiled.stages(), compiled.steps(), events);
   }
 
   /** The group. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.importer.own.Chips;
 import stowage.importer.tpumlir.CompiledGroups;
+import stowage.importer.tpumlir.TpuMlirGroupExport;
 import stowage.importer.tpumlir.TpuMlirModule;
 import stowage.network.Chip;
 import stowage.network.CompiledNetwork;
@@ -45,6 +47,8 @@ import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.lmem.LmemEngine;
+import stowage.onchip.lmem.LmemPlacement;
+import stowage.onchip.lmem.LmemScore;
 import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partitioner;
 import stowage.onchip.partition.TailPartitioner;
@@ -72,6 +76,12 @@ public final class GroupCommand implements Callable<Integer> {
     DP,
     CP,
     FILE
+  }
+
+  /** Which axes may be cut. */
+  enum Axes {
+    ALL,
+    NH
   }
 
   /** Which engine brings the figures of addresses down. */
@@ -135,6 +145,14 @@ public final class GroupCommand implements Callable<Integer> {
   String overlapLimit;
 
   @Option(
+      names = "--axes",
+      paramLabel = "all|nh",
+      description =
+          "Which axes may be cut: all that the chip allows (default), or the batch and the rows"
+              + " alone, as TPU-MLIR's manual describes it.")
+  Axes axes = Axes.ALL;
+
+  @Option(
       names = "--precision",
       paramLabel = "f32|f16|bf16|int8|int4",
       description =
@@ -160,6 +178,14 @@ public final class GroupCommand implements Callable<Integer> {
       description = "Write groups.json, groups.html and a folder of tables a group.")
   Path out;
 
+  @Option(
+      names = "--export",
+      paramLabel = "FILE",
+      description =
+          "With --partition file: write a copy of the TPU-MLIR file with our on-chip addresses in"
+              + " its groups; it is read back and verified.")
+  Path export;
+
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
   boolean json;
 
@@ -171,6 +197,15 @@ public final class GroupCommand implements Callable<Integer> {
   public Integer call() {
     long begin = System.nanoTime();
     GroupOptions options = options();
+    if (export != null && partition != PartitionChoice.FILE) {
+      throw new UsageException(
+          "--export writes addresses into the groups of the file: use it with --partition file");
+    }
+    if (spec.commandLine().getParseResult().hasMatchedOption("--config")) {
+      throw new UsageException(
+          "--config is for plan: the engines that place a group's buffers have no settings; leave"
+              + " it out");
+    }
     if (out != null) {
       PlanOutput.prepare(out);
     }
@@ -203,6 +238,9 @@ public final class GroupCommand implements Callable<Integer> {
     if (out != null) {
       write(report);
     }
+    if (export != null) {
+      export(graph, grouping, files);
+    }
     spec.commandLine().getOut().print(json ? GroupJson.of(report) : GroupTable.of(report));
     spec.commandLine().getOut().flush();
     return interruption.finished(ExitCode.OK);
@@ -220,7 +258,7 @@ public final class GroupCommand implements Callable<Integer> {
     }
     boolean limited =
         overlapLimit == null ? lmem == GroupOptions.Lmem.DOCUMENT : overlapLimit.equals("on");
-    return new GroupOptions(lmem, slicing, low, limited);
+    return new GroupOptions(lmem, slicing, low, limited, axes == Axes.NH);
   }
 
   /** The network with its floats in the precision asked for. */
@@ -302,6 +340,57 @@ public final class GroupCommand implements Callable<Integer> {
       return Chips.load(compiled.chip());
     }
     throw new UsageException("--chip is needed: see stowage chips");
+  }
+
+  /** Writes the file with our addresses, after what was written has been read and verified. */
+  private void export(LayerGraph graph, Grouping grouping, List<FileGroup> files) {
+    Map<Integer, LmemPlacement> ours = new LinkedHashMap<>();
+    for (PlannedGroup group : grouping.groups()) {
+      if (group.isGrouped() && group.plan().placement() != null) {
+        ours.put(group.first(), group.plan().placement());
+      }
+    }
+    List<CompiledNetwork.CompiledGroup> written = new ArrayList<>();
+    for (FileGroup file : files) {
+      LmemPlacement placement = ours.get(file.group().members()[0]);
+      written.add(file.withAddresses(placement == null ? file.placement() : placement));
+    }
+    try {
+      Path folder = Files.createTempDirectory(export.toAbsolutePath().getParent(), ".stowage");
+      Path copy = folder.resolve("model.mlir");
+      try {
+        TpuMlirGroupExport.write(input, written, copy);
+        verify(graph, files, CompiledGroups.of(TpuMlirModule.read(copy)));
+        Files.move(
+            copy, export, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(copy);
+        Files.delete(folder);
+      }
+    } catch (IOException failure) {
+      throw new OutputException(export, failure);
+    }
+    progress.say("wrote " + export);
+  }
+
+  /** Checks that the written groups hold, and are no worse than those of the file. */
+  private void verify(LayerGraph graph, List<FileGroup> before, CompiledNetwork written) {
+    List<FileGroup> after = FileGroup.all(graph, written);
+    for (int k = 0; k < before.size(); k++) {
+      FileGroup group = after.get(k);
+      LmemScore ours = LmemScore.of(group.problem(), group.placement());
+      LmemScore theirs = LmemScore.of(before.get(k).problem(), before.get(k).placement());
+      if (!group.violations().isEmpty()) {
+        throw new InputException(
+            input, "group " + k, "our addresses do not hold there: " + group.violations().get(0));
+      }
+      if (before.get(k).violations().isEmpty() && ours.clashes() > theirs.clashes()) {
+        throw new InputException(
+            input,
+            "group " + k,
+            "our addresses have " + ours.clashes() + " clashes, the file's " + theirs.clashes());
+      }
+    }
   }
 
   private void write(GroupReport report) {

@@ -11,9 +11,20 @@ import stowage.onchip.slice.BackwardSlicer;
  * @param slicing how slice counts are found
  * @param objective what is to be low
  * @param overlapLimit whether a group may not read more than half of an input's rows twice
+ * @param rowsOnly whether the batch and the rows alone are cut
  */
 public record GroupOptions(
-    Lmem lmem, SlicingSearch slicing, GroupObjective objective, boolean overlapLimit) {
+    Lmem lmem,
+    SlicingSearch slicing,
+    GroupObjective objective,
+    boolean overlapLimit,
+    boolean rowsOnly) {
+
+  /** Options that let every axis be cut. */
+  public GroupOptions(
+      Lmem lmem, SlicingSearch slicing, GroupObjective objective, boolean overlapLimit) {
+    this(lmem, slicing, objective, overlapLimit, false);
+  }
 
   /** How addresses in LMEM are found. */
   public enum Lmem {
@@ -65,12 +76,13 @@ public record GroupOptions(
 
   /** The same with other slices. */
   public GroupOptions with(SlicingSearch other) {
-    return new GroupOptions(lmem, other, objective, overlapLimit);
+    return new GroupOptions(lmem, other, objective, overlapLimit, rowsOnly);
   }
 
   /** The same with other addresses; those of the document are held to the overlap limit. */
   public GroupOptions with(Lmem other) {
-    return new GroupOptions(other, slicing, objective, overlapLimit || other == Lmem.DOCUMENT);
+    return new GroupOptions(
+        other, slicing, objective, overlapLimit || other == Lmem.DOCUMENT, rowsOnly);
   }
 
   /** Whether every way of running a group that others may find is a way under these, too. */
@@ -78,11 +90,12 @@ public record GroupOptions(
     return objective == others.objective
         && (lmem == others.lmem || lmem == Lmem.EXACT)
         && (slicing == others.slicing || slicing == SlicingSearch.EXACT)
-        && (!overlapLimit || others.overlapLimit);
+        && (!overlapLimit || others.overlapLimit)
+        && (!rowsOnly || others.rowsOnly);
   }
 
   /** The rules of slicing that follow. */
   public BackwardSlicer.Rules rules() {
-    return new BackwardSlicer.Rules(lmem != Lmem.DOCUMENT, overlapLimit);
+    return new BackwardSlicer.Rules(lmem != Lmem.DOCUMENT, overlapLimit, rowsOnly);
   }
 }

@@ -38,6 +38,9 @@ import stowage.packing.RunControl;
  * network cost once.
  */
 public final class GroupSearch {
+  /** Cuts along the rows that are looked at to tell why an op runs by itself. */
+  private static final int MOST_ROW_CUTS = 8;
+
   private final GroupSearches searches;
   private final LayerGraph graph;
   private final GroupOptions options;
@@ -187,9 +190,53 @@ public final class GroupSearch {
     }
     GroupModel alone = new GroupModel(graph, new int[] {position});
     LoadBound least = new GroupCuts(alone, options.rules()).finest();
-    return least != null && least.exceedsLane()
-        ? "even cut most finely, " + least.reason()
-        : "no group with it was found that costs less";
+    String why =
+        least != null && least.exceedsLane()
+            ? "even cut most finely, " + least.reason()
+            : "no group with it was found that costs less";
+    String overlap = overlapRefusal(position);
+    return overlap == null
+        ? why
+        : why
+            + "; the limit of repeated rows forbids to cut finer: "
+            + overlap
+            + " (--overlap-limit off lifts it)";
+  }
+
+  /**
+   * What the limit of repeated rows says against cutting an op, or an op and a neighbour, along the
+   * rows, where the op does not fit whole; null where it says nothing or does not hold.
+   */
+  private String overlapRefusal(int position) {
+    if (!options.overlapLimit()) {
+      return null;
+    }
+    for (int first = Math.max(0, position - 1); first <= position; first++) {
+      int last = Math.min(graph.size() - 1, first + 1);
+      if (!graph.layer(first).groupable() || !graph.layer(last).groupable()) {
+        continue;
+      }
+      int[] members = first == last ? new int[] {first} : new int[] {first, last};
+      GroupModel pair = new GroupModel(graph, members);
+      int most = Math.min(MOST_ROW_CUTS, BackwardSlicer.most(pair).h());
+      for (int h = 2; h <= most; h++) {
+        Slicing rows = new Slicing(1, 1, 1, h, 1);
+        try {
+          new BackwardSlicer(options.rules()).slice(pair, rows);
+        } catch (SlicingException limited) {
+          try {
+            BackwardSlicer.Rules rules = options.rules();
+            BackwardSlicer free =
+                new BackwardSlicer(new BackwardSlicer.Rules(rules.union(), false));
+            free.slice(pair, rows);
+            return limited.getMessage();
+          } catch (SlicingException otherReason) {
+            // not the limit's doing
+          }
+        }
+      }
+    }
+    return null;
   }
 
   /** A group as an outcome says, ready to run. */
@@ -248,7 +295,7 @@ public final class GroupSearch {
   /** The first of the quick slicings for which the rules find addresses. */
   private GroupOutcome firstByRules(GroupCuts cuts, GroupOutcome start, double limit) {
     GroupOutcome best = start;
-    List<Slicing> tries = QuickSlicings.of(cuts.group(), cuts.canCut(Axis.C));
+    List<Slicing> tries = QuickSlicings.of(cuts.group(), cuts.canCut(Axis.C), options.rules());
     double[] rest = leastOfRest(cuts, tries);
     for (int k = 0; k < rest.length && rest[k] < limit && !isOver(); k++) {
       SlicedGroup sliced = cuts.slice(tries.get(k));
@@ -275,7 +322,7 @@ public final class GroupSearch {
     if (today.fits() && document.fits()) {
       enough = Math.max(today.slicing().count(), document.slicing().count());
     }
-    List<Slicing> tries = QuickSlicings.of(cuts.group(), cuts.canCut(Axis.C));
+    List<Slicing> tries = QuickSlicings.of(cuts.group(), cuts.canCut(Axis.C), options.rules());
     double[] rest = leastOfRest(cuts, tries);
     for (int k = 0; k < rest.length && rest[k] < Math.min(limit, costOf(best)) && !isOver(); k++) {
       SlicedGroup sliced = cuts.slice(tries.get(k));

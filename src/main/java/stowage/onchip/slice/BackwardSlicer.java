@@ -36,8 +36,14 @@ public final class BackwardSlicer {
    *
    * @param union whether unequal slices asked of one activation are joined; else they fail
    * @param overlapLimit whether repeated rows of an input are limited to half its rows
+   * @param rowsOnly whether the batch and the rows alone are cut, as the documents describe it
    */
-  public record Rules(boolean union, boolean overlapLimit) {
+  public record Rules(boolean union, boolean overlapLimit, boolean rowsOnly) {
+    /** Rules that let every axis be cut. */
+    public Rules(boolean union, boolean overlapLimit) {
+      this(union, overlapLimit, false);
+    }
+
     /** As today's TPU-MLIR has it. */
     public static final Rules TODAY = new Rules(true, false);
 
@@ -98,6 +104,12 @@ public final class BackwardSlicer {
       w = Math.min(w, columns && bits >= 8 && wide ? extents.w() : 1);
     }
     return new Slicing(clamp(n), clamp(c), clamp(d), clamp(h), clamp(w));
+  }
+
+  /** The same, where rules may leave the batch and the rows alone. */
+  static Slicing most(GroupModel group, Rules rules) {
+    Slicing most = most(group);
+    return rules.rowsOnly() ? new Slicing(most.n(), 1, 1, most.h(), 1) : most;
   }
 
   private static int clamp(long count) {

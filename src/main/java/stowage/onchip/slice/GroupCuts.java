@@ -20,7 +20,7 @@ public final class GroupCuts {
   public GroupCuts(GroupModel group, BackwardSlicer.Rules rules) {
     this.group = group;
     this.slicer = new BackwardSlicer(rules);
-    this.most = BackwardSlicer.most(group);
+    this.most = BackwardSlicer.most(group, rules);
   }
 
   /** The group. */

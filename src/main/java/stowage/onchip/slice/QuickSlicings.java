@@ -30,9 +30,9 @@ public final class QuickSlicings {
   private final Slicing most;
   private final boolean channels;
 
-  private QuickSlicings(GroupModel group, boolean channels) {
+  private QuickSlicings(GroupModel group, boolean channels, BackwardSlicer.Rules rules) {
     this.group = group;
-    this.most = BackwardSlicer.most(group);
+    this.most = BackwardSlicer.most(group, rules);
     this.channels = channels;
   }
 
@@ -40,9 +40,10 @@ public final class QuickSlicings {
    * The slicings to try, first to last; none when the group cannot be cut finely enough.
    *
    * @param channels whether channels may be cut
+   * @param rules which axes may be cut
    */
-  public static List<Slicing> of(GroupModel group, boolean channels) {
-    return new QuickSlicings(group, channels).tries();
+  public static List<Slicing> of(GroupModel group, boolean channels, BackwardSlicer.Rules rules) {
+    return new QuickSlicings(group, channels, rules).tries();
   }
 
   private List<Slicing> tries() {

@@ -1,0 +1,106 @@
+package stowage.cli.network;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stowage.cli.Stowage;
+import stowage.importer.RealFiles;
+
+class GroupExportTest {
+  @TempDir Path folder;
+
+  /** A convolution whose rows overlap by far more than half, too wide for a lane. */
+  private static final String TALL =
+      """
+      {"name": "tall", "inputs": ["x"], "outputs": ["z"],
+       "tensors": [{"name": "x", "shape": [1, 64, 100, 1600], "type": "i8"},
+        {"name": "w", "shape": [64, 64, 61, 1], "type": "i8", "kind": "weight"},
+        {"name": "y", "shape": [1, 64, 40, 1600], "type": "i8"},
+        {"name": "z", "shape": [1, 64, 40, 1600], "type": "i8"}],
+       "ops": [{"name": "conv", "type": "Conv", "inputs": ["x", "w"], "outputs": ["y"],
+         "attributes": {"kernel_shape": [61, 1], "strides": [1, 1], "pads": [0, 0, 0, 0],
+          "dilations": [1, 1], "group": 1}},
+        {"name": "relu", "type": "Relu", "inputs": ["y"], "outputs": ["z"]}]}
+      """;
+
+  /** The manual's example: of 100 rows, [0, 80) and [20, 100) repeat 60, more than half. */
+  @Test
+  void theLimitOfRepeatedRowsIsNamed() throws IOException {
+    Path network = Files.writeString(folder.resolve("tall.json"), TALL);
+    Stowage run = Stowage.run("group", network, "--chip", "bm1684x", "--lmem", "document");
+    assertEquals(0, run.code(), run.err());
+    String limit = "more than half of the 100 rows of \"x\" would be read twice by 2 slices";
+    assertTrue(run.out().contains(limit), run.out());
+    Stowage free =
+        Stowage.run(
+            "group", network, "--chip", "bm1684x", "--lmem", "document", "--overlap-limit", "off");
+    assertTrue(!free.out().contains("read twice"), free.out());
+  }
+
+  @Test
+  void theBatchAndTheRowsAloneAreCutWhereAsked() throws IOException {
+    Path network = Files.writeString(folder.resolve("tall.json"), TALL.replace("61", "3"));
+    for (String axes : List.of("all", "nh")) {
+      JsonNode answer =
+          Stowage.run("group", network, "--chip", "bm1684x", "--axes", axes, "--json").json();
+      for (JsonNode group : answer.get("groups")) {
+        String slices = group.path("slices").toString();
+        assertTrue(axes.equals("all") || !slices.matches(".*\"[cdw]\" ?: ?([2-9]|1\\d).*"), slices);
+      }
+    }
+  }
+
+  @Test
+  void settingsOfOtherEnginesAreRefused() throws IOException {
+    Path network = Files.writeString(folder.resolve("tall.json"), TALL);
+    Stowage run = Stowage.run("group", network, "--chip", "bm1684x", "--config", "fast");
+    assertEquals(2, run.code());
+    assertTrue(run.err().contains("--config is for plan"), run.err());
+    run = Stowage.run("group", network, "--chip", "bm1684x", "--export", folder.resolve("x.mlir"));
+    assertEquals(2, run.code());
+    assertTrue(run.err().contains("--partition file"), run.err());
+  }
+
+  /** Our addresses in the file's own groups, read back: no more clashes, no higher in the lane. */
+  @ParameterizedTest
+  @ValueSource(strings = {"bm1688", "cv184x"})
+  void theGroupsOfAFileAreWrittenWithOurAddresses(String chip) throws IOException {
+    Path model = RealFiles.file("tpu-mlir/blazeface_" + chip + "_final.mlir");
+    Path written = folder.resolve("written.mlir");
+    Stowage run =
+        Stowage.run(
+            "group", model, "--partition", "file", "--export", written, "--json", "--threads", 2);
+    assertEquals(0, run.code(), run.err());
+    JsonNode before = run.json().at("/baseline/groups");
+    JsonNode after =
+        Stowage.run("group", written, "--partition", "file", "--lmem", "today", "--json")
+            .json()
+            .at("/baseline/groups");
+    int groups = 0;
+    boolean lower = false;
+    for (int k = 0; k < before.size(); k++) {
+      if (before.get(k).get("grouped").asBoolean()) {
+        groups++;
+        assertEquals(0, after.get(k).path("violations").size(), after.get(k).toString());
+        for (String figure : List.of("clashes", "lmemPeak")) {
+          long ours = after.get(k).get(figure).asLong();
+          long theirs = before.get(k).get(figure).asLong();
+          assertTrue(ours <= theirs, "group " + k + ", " + figure);
+          lower |= ours < theirs;
+        }
+      }
+    }
+    assertEquals(13, groups);
+    assertTrue(lower, "nothing was lower than in the file");
+    assertEquals(Files.readAllLines(model).size(), Files.readAllLines(written).size());
+  }
+}
