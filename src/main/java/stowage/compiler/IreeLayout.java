@@ -38,6 +38,14 @@ public final class IreeLayout implements CasePlanner {
       NotPlannableException.throwIfStopped(control, rectangle, all.count());
       arena.place(rectangle, all.alignment());
     }
-    return CasePlan.arena(all.placement(arena.offsets()));
+    long[] offsets = arena.offsets();
+    long allocated = 0;
+    for (int r = 0; r < offsets.length; r++) {
+      allocated = Math.max(allocated, offsets[r] + all.size[r]);
+    }
+    CasePlan plan = CasePlan.arena(all.placement(offsets));
+    return allocated == plan.placement().peak(planningCase.problem(), 0)
+        ? plan
+        : plan.withRemark("allocates " + allocated + " bytes, with sizes rounded up to " + GRANULE);
   }
 }

@@ -86,6 +86,9 @@ public final class Comparison {
       CasePlan plan = planner.planKnown(planningCase, share(SYSTEM_SECONDS));
       Placement placement = plan.placement();
       Row row = judged(planner.name(), kind, placement, seconds(start));
+      if (!plan.remark().isEmpty() && row.peak() != null) {
+        row = row.withRemark(plan.remark());
+      }
       if (plan.cutShort() && row.peak() != null) {
         row = row.withRemark(CasePlan.CUT_SHORT);
       }

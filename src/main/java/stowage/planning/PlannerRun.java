@@ -56,6 +56,9 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
         } else if (choice instanceof PlannerCatalogue.Choice.OfCase system) {
           CasePlan plan = system.planner().planKnown(planningCase, control);
           incumbent.offer(plan.placement(), system.planner().name());
+          if (!plan.remark().isEmpty()) {
+            remarks.add(system.planner().name() + ": " + plan.remark());
+          }
           if (plan.cutShort()) {
             remarks.add(system.planner().name() + " was " + CasePlan.CUT_SHORT);
           }

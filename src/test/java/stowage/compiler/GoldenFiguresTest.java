@@ -43,6 +43,17 @@ class GoldenFiguresTest {
     }
   }
 
+  /** Sums of allocations by the rule as written down apart, and what is alive at once. */
+  @ParameterizedTest(name = "inductor-reuse-plain on {0} allocates {1}")
+  @CsvSource({
+    "minimalloc/A.1048576.csv, 8680448",
+    "minimalloc/C.1048576.csv, 12208128",
+    "minimalloc/J.1048576.csv, 7089152"
+  })
+  void inductorReusePlain(String name, long sum) throws IOException {
+    check("inductor-reuse-plain", name, sum, 0);
+  }
+
   @ParameterizedTest(name = "inductor-tree on {0} gives {1}")
   @CsvSource({
     "minimalloc/A.1048576.csv, 1818624",

@@ -78,6 +78,39 @@ class HandWorkedPlansTest {
     check("iree", buffers, 0, 16, 48, 64, 96, 16);
   }
 
+  /** a is freed after step 0 and of c's size; the load of step 1 forbids to hold it till step 2. */
+  @Test
+  void reuseIsToldWithItsPeakOverTime() {
+    List<Buffer> buffers = List.of(b("a", 4, 0, 1), b("b", 8, 1, 2), b("c", 4, 2, 3));
+    PlanningCase given = PlanningCase.ofBuffers(PackingProblem.of("by hand", buffers));
+    assertEquals(
+        List.of(
+            "allocate a, 4 bytes",
+            "free a",
+            "allocate b, 8 bytes",
+            "free b",
+            "allocate c, 4 bytes"),
+        CompilerPlanners.named("inductor-reuse").trace(given));
+    assertEquals(
+        "reuse a as c", CompilerPlanners.named("inductor-reuse-plain").trace(given).get(4));
+    CasePlan plan =
+        CompilerPlanners.named("inductor-reuse-plain").plan(given, RunControl.unlimited());
+    assertEquals(
+        "the peak over time is 12 bytes; the peak given is the sum of its 2 allocations",
+        plan.remark());
+    assertEquals(
+        List.of(
+            "pool 0",
+            "  one after the other: 128 bytes",
+            "    b [1, 2): 8 bytes at 0",
+            "    a [0, 1): 4 bytes at 0",
+            "    c [2, 3): 4 bytes at 0"),
+        CompilerPlanners.named("inductor-tree").trace(given).stream()
+            .filter(line -> !line.contains("empty") && !line.contains("side by side"))
+            .map(line -> line.replaceAll("^ {6}", "    "))
+            .toList());
+  }
+
   @Test
   void ireeKeepsProgramOrder() {
     List<Buffer> buffers = List.of(b("a", 2, 0, 2), b("b", 8, 0, 4), b("c", 20, 2, 4));

@@ -1,5 +1,6 @@
 package stowage.cli.plan;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,10 +26,12 @@ import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.MemoryShortage;
+import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.WrittenFile;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.exact.engine.EngineOptions;
+import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.own.PlanFile;
 import stowage.packing.Incumbent;
@@ -128,6 +131,15 @@ public final class PlanCommand implements Callable<Integer> {
 
   private static final double PROOF_SECONDS = 3600;
 
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description =
+          "With one planner of a real system: write how it comes to its plan, to stdout with \"-\":"
+              + " tpu-mlir-2022's tables, Inductor's trees and reuse, OpenVINO's restriction"
+              + " lists.")
+  String trace;
+
   /** What checking and writing the answer takes, about, in seconds a buffer. */
   private static final double SECONDS_AFTERWARDS = 4e-6;
 
@@ -180,6 +192,7 @@ public final class PlanCommand implements Callable<Integer> {
       WrittenFile.checkSpares(output.out.resolve(PlanOutput.BUFFERS), input.input);
       PlanOutput.prepare(output.out);
     }
+    writeTrace();
     incumbent = new Incumbent(planned.problem());
     facts = new ReportFacts(planned, run, planners);
     ahead = PlanAhead.watch(incumbent, facts, output.out != null);
@@ -252,6 +265,35 @@ public final class PlanCommand implements Callable<Integer> {
 
   private boolean isLimited() {
     return spec.commandLine().getParseResult().hasMatchedOption("--time-limit");
+  }
+
+  /** Writes how the one planner asked for comes to its plan, where that was asked for. */
+  private void writeTrace() {
+    if (trace == null) {
+      return;
+    }
+    if (output.json && trace.equals("-")) {
+      throw new UsageException("--trace - and --json both write to stdout; give the trace a file");
+    }
+    List<String> lines =
+        choices.size() == 1 && choices.get(0) instanceof PlannerCatalogue.Choice.OfCase system
+            ? system.planner().trace(planned.planningCase())
+            : List.of();
+    if (lines.isEmpty()) {
+      throw new UsageException(
+          "--trace belongs to one of the planners tpu-mlir-2022, inductor-tree, inductor-reuse and"
+              + " openvino");
+    }
+    String text = String.join("\n", lines) + "\n";
+    if (trace.equals("-")) {
+      spec.commandLine().getOut().print(text);
+    } else {
+      try {
+        AtomicFiles.writeString(Path.of(trace), text);
+      } catch (IOException failure) {
+        throw new OutputException(Path.of(trace), failure);
+      }
+    }
   }
 
   /** Tells the run to end, if one has begun. */

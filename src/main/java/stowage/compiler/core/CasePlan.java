@@ -14,8 +14,10 @@ import stowage.packing.Violation;
  * @param objects the number of objects, pools or allocations that it reused; 1 for one arena
  * @param cutShort whether it was stopped before its own end, so that the system itself, which has
  *     no such limit, may give something else
+ * @param remark what there is to say of it besides, such as another way of counting its bytes;
+ *     empty where there is nothing
  */
-public record CasePlan(Placement placement, int objects, boolean cutShort) {
+public record CasePlan(Placement placement, int objects, boolean cutShort, String remark) {
   /** What to tell of a plan that was cut short. */
   public static final String CUT_SHORT =
       "cut short by the limit, the system itself may give another plan";
@@ -23,6 +25,16 @@ public record CasePlan(Placement placement, int objects, boolean cutShort) {
   /** A plan that came to its own end. */
   public CasePlan(Placement placement, int objects) {
     this(placement, objects, false);
+  }
+
+  /** A plan with nothing else to say of it. */
+  public CasePlan(Placement placement, int objects, boolean cutShort) {
+    this(placement, objects, cutShort, "");
+  }
+
+  /** The same plan with a remark. */
+  public CasePlan withRemark(String other) {
+    return new CasePlan(placement, objects, cutShort, other);
   }
 
   /** A plan in one arena. */

@@ -1,5 +1,6 @@
 package stowage.compiler.core;
 
+import java.util.List;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -47,6 +48,16 @@ public interface CasePlanner {
               + " other banks, holding a place), as the problem has them");
     }
     return plan(planningCase, control);
+  }
+
+  /**
+   * How it comes to its plan, for those who want to follow it: its tables, trees or lists as lines
+   * of text; empty where it has none to show.
+   *
+   * @throws NotPlannableException as {@link #plan}
+   */
+  default List<String> trace(PlanningCase planningCase) {
+    return List.of();
   }
 
   /**

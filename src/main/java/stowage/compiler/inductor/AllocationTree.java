@@ -3,6 +3,7 @@ package stowage.compiler.inductor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import stowage.compiler.core.OwnedRanges;
 import stowage.compiler.core.Rectangles;
 
@@ -74,6 +75,13 @@ final class AllocationTree {
     root = root.inFrontOf(new TemporalSplit(block));
   }
 
+  /** The tree as lines of text, once the pool is finished. */
+  List<String> text(Function<Block, String> names) {
+    List<String> lines = new ArrayList<>();
+    root.describe("  ", names, lines);
+    return lines;
+  }
+
   /** Bytes of the pool from the exact sizes of what it holds; tells every block where it lies. */
   long finish() {
     return root.settle(0);
@@ -81,6 +89,9 @@ final class AllocationTree {
 
   /** A node of the tree. */
   private abstract static class Node {
+    /** Adds a line for this node, and below it, further in, lines for what it holds. */
+    abstract void describe(String indent, Function<Block, String> names, List<String> lines);
+
     /** Whether a block found a place below this node. */
     abstract boolean allocate(Block block, boolean isLast);
 
@@ -103,6 +114,11 @@ final class AllocationTree {
       this.size = size;
       this.start = start;
       this.end = end;
+    }
+
+    @Override
+    void describe(String indent, Function<Block, String> names, List<String> lines) {
+      lines.add(indent + names.apply(this) + ": " + size + " bytes at " + offset);
     }
 
     /** Its offset in the pool, known once the pool is finished. */
@@ -133,6 +149,11 @@ final class AllocationTree {
 
     Empty(long size) {
       this.size = size;
+    }
+
+    @Override
+    void describe(String indent, Function<Block, String> names, List<String> lines) {
+      lines.add(indent + "empty: " + size + " bytes");
     }
 
     @Override
@@ -255,6 +276,16 @@ final class AllocationTree {
       return used;
     }
 
+    @Override
+    void describe(String indent, Function<Block, String> names, List<String> lines) {
+      if (children.size() == 1) {
+        children.get(0).describe(indent, names, lines);
+        return;
+      }
+      lines.add(indent + "one after the other: " + size + " bytes");
+      children.forEach(child -> child.describe(indent + "  ", names, lines));
+    }
+
     private boolean isEmpty() {
       return children.size() == 1 && children.get(0) instanceof Empty;
     }
@@ -282,6 +313,12 @@ final class AllocationTree {
         sizes = Arrays.copyOf(sizes, 2 * sizes.length);
       }
       sizes[sides.size() - 1] = levelSize(sides.size() - 1);
+    }
+
+    @Override
+    void describe(String indent, Function<Block, String> names, List<String> lines) {
+      lines.add(indent + "side by side: " + size() + " bytes");
+      sides.forEach(side -> side.describe(indent + "  ", names, lines));
     }
 
     private long levelSize(int level) {

@@ -1,11 +1,14 @@
 package stowage.compiler.inductor;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.CasePlanner;
 import stowage.compiler.core.LoadEstimate;
@@ -33,20 +36,36 @@ import stowage.packing.RunControl;
  * made at step 2 are one object only if 4 + 8 is within the estimated peak; with a peak of 8 they
  * are not.
  *
+ * <p><b>Two ways of counting.</b> The placement is the sum of all allocations ever made. What is
+ * alive at once is less: an allocation lives from its first buffer's making to its last one's end,
+ * and holds its bytes between two uses. The most that live at a step is the <em>peak over
+ * time</em>, which the plan's remark gives.
+ *
+ * <p><b>Plain.</b> Before version 2.9 or so there was no peak rule: what is freed is reused by the
+ * next allocation of its key. That form is {@code inductor-reuse-plain}.
+ *
  * <p>The key's device, stream and memory pool are the same for all here. Trailing frees change
  * nothing. In-place kernels are those of the case. O(n log n).
  */
 public final class InductorReuse implements CasePlanner {
+  private final boolean plain;
+
+  /** A planner with the peak rule, or plain without it. */
+  public InductorReuse(boolean plain) {
+    this.plain = plain;
+  }
 
   @Override
   public String name() {
-    return "inductor-reuse";
+    return plain ? "inductor-reuse-plain" : "inductor-reuse";
   }
 
   @Override
   public String summary() {
-    return "PyTorch Inductor's default: the newest freed buffer of the same size, if the peak"
-        + " holds";
+    return plain
+        ? "PyTorch Inductor's reuse of old: always the newest freed buffer of the same size"
+        : "PyTorch Inductor's default: the newest freed buffer of the same size, if the peak"
+            + " holds";
   }
 
   @Override
@@ -71,20 +90,33 @@ public final class InductorReuse implements CasePlanner {
       kinds[all.index(r)] =
           numbers.computeIfAbsent(key(planningCase, all, r), key -> numbers.size());
     }
-    return rules
-        .ofKinds(kinds, "one type and size an object")
-        .apart(ReusePeakRule.of(all, kinds.length, kinds), "no reuse over a full step");
+    PlannerRules ofKinds = rules.ofKinds(kinds, "one type and size an object");
+    return plain
+        ? ofKinds
+        : ofKinds.apart(ReusePeakRule.of(all, kinds.length, kinds), "no reuse over a full step");
   }
 
   @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    return planned(planningCase, line -> {});
+  }
+
+  /** What is allocated, reused and freed, in order. */
+  @Override
+  public List<String> trace(PlanningCase planningCase) {
+    List<String> lines = new ArrayList<>();
+    planned(planningCase, lines::add);
+    return lines;
+  }
+
+  private CasePlan planned(PlanningCase planningCase, Consumer<String> listener) {
     Rectangles all = Rectangles.of(name(), planningCase.problem());
     Integer[] made = all.fileOrder();
     Arrays.sort(made, Comparator.comparingInt(r -> all.start[r]));
     Integer[] freed = all.fileOrder();
     Arrays.sort(freed, Comparator.comparingInt(r -> all.end[r]));
     LoadEstimate estimate = new LoadEstimate(all);
-    long peak = estimate.largest();
+    long peak = plain ? Long.MAX_VALUE : estimate.largest();
     ReusedObjects objects = new ReusedObjects(all.count());
     Map<Key, Deque<Integer>> stacks = new HashMap<>();
     int nextFree = 0;
@@ -92,6 +124,7 @@ public final class InductorReuse implements CasePlanner {
       while (nextFree < freed.length && all.end[freed[nextFree]] <= all.start[r]) {
         int gone = freed[nextFree++];
         stacks.computeIfAbsent(key(planningCase, all, gone), k -> new ArrayDeque<>()).push(gone);
+        listener.accept("free " + all.buffer(gone).id());
       }
       Deque<Integer> stack = stacks.get(key(planningCase, all, r));
       Integer newest = stack == null ? null : stack.peek();
@@ -99,12 +132,20 @@ public final class InductorReuse implements CasePlanner {
       if (newest != null && estimate.holds(all.end[newest], all.start[r], all.size[r], peak)) {
         stack.pop();
         object = objects.of(newest);
+        listener.accept("reuse " + all.buffer(newest).id() + " as " + all.buffer(r).id());
       } else {
         object = objects.add(all.size[r]);
+        listener.accept("allocate " + all.buffer(r).id() + ", " + all.size[r] + " bytes");
       }
       objects.assign(r, object, 0, all.size[r]);
     }
-    return objects.endToEnd(all);
+    CasePlan plan = objects.endToEnd(all);
+    return plan.withRemark(
+        "the peak over time is "
+            + estimate.largest()
+            + " bytes; the peak given is the sum of its "
+            + objects.count()
+            + " allocations");
   }
 
   private static Key key(PlanningCase planningCase, Rectangles all, int rectangle) {

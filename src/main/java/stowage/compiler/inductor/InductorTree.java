@@ -3,8 +3,10 @@ package stowage.compiler.inductor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.CasePlanner;
 import stowage.compiler.core.GraphOutputs;
@@ -101,6 +103,18 @@ public final class InductorTree implements CasePlanner {
 
   @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    return planned(planningCase, control, null);
+  }
+
+  /** The pools, each with its tree. */
+  @Override
+  public List<String> trace(PlanningCase planningCase) {
+    List<String> lines = new ArrayList<>();
+    planned(planningCase, RunControl.unlimited(), lines);
+    return lines;
+  }
+
+  private CasePlan planned(PlanningCase planningCase, RunControl control, List<String> lines) {
     Rectangles all = Rectangles.of(name(), planningCase.problem());
     CasePlan[] found = new CasePlan[1];
     Throwable[] failed = new Throwable[1];
@@ -109,7 +123,7 @@ public final class InductorTree implements CasePlanner {
             null,
             () -> {
               try {
-                found[0] = planDeep(planningCase, all, control);
+                found[0] = planDeep(planningCase, all, control, lines);
               } catch (RuntimeException | Error thrown) {
                 failed[0] = thrown;
               }
@@ -131,7 +145,8 @@ public final class InductorTree implements CasePlanner {
     return found[0];
   }
 
-  private CasePlan planDeep(PlanningCase planningCase, Rectangles all, RunControl control) {
+  private CasePlan planDeep(
+      PlanningCase planningCase, Rectangles all, RunControl control, List<String> lines) {
     long alignment = alignment(all.alignment());
     GraphOutputs outputs = new GraphOutputs(planningCase);
     List<Integer> first = new ArrayList<>();
@@ -162,7 +177,26 @@ public final class InductorTree implements CasePlanner {
       poolOf[r] =
           cutShort ? behind(blocks[r], pools, alignment) : allocate(blocks[r], pools, alignment);
     }
-    return endToEnd(all, pools, blocks, poolOf, cutShort);
+    CasePlan plan = endToEnd(all, pools, blocks, poolOf, cutShort);
+    if (lines != null) {
+      describe(all, pools, blocks, lines);
+    }
+    return plan;
+  }
+
+  private static void describe(
+      Rectangles all,
+      List<AllocationTree> pools,
+      AllocationTree.Block[] blocks,
+      List<String> lines) {
+    Map<AllocationTree.Block, String> names = new IdentityHashMap<>();
+    for (int r = 0; r < blocks.length; r++) {
+      names.put(blocks[r], all.buffer(r).id() + " [" + all.start[r] + ", " + all.end[r] + ")");
+    }
+    for (int p = 0; p < pools.size(); p++) {
+      lines.add("pool " + p);
+      lines.addAll(pools.get(p).text(names::get));
+    }
   }
 
   /** Puts a block into the first pool that takes it, and tells which. */

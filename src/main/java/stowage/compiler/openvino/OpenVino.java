@@ -74,6 +74,12 @@ public final class OpenVino implements CasePlanner {
     return new CasePlan(all.placement(offsets), allocation.objects().size());
   }
 
+  /** The restriction list of each node, in the plugin's own form. */
+  @Override
+  public List<String> trace(PlanningCase planningCase) {
+    return allocation(planningCase).restrictions().text();
+  }
+
   @Override
   public PlannerRules rules(PlanningCase planningCase) {
     GpuAllocation allocation = allocation(planningCase);

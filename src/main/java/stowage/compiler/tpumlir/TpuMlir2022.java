@@ -126,9 +126,10 @@ public final class TpuMlir2022 implements CasePlanner {
     return new CasePlan(all.placement(tables.addresses()), tables.opened);
   }
 
-  /** The tables after each op, as text, for those who want to see them. */
-  static List<String> trace(PlanningCase planningCase) {
-    Rectangles all = Rectangles.of("tpu-mlir-2022", planningCase.problem());
+  /** The tables after each op: rec_tbl, hold_edges and in_using_addr. */
+  @Override
+  public List<String> trace(PlanningCase planningCase) {
+    Rectangles all = Rectangles.of(name(), planningCase.problem());
     List<String> steps = new ArrayList<>();
     new Tables(planningCase, all, steps::add).run();
     return steps;

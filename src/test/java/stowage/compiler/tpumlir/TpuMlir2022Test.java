@@ -20,7 +20,7 @@ import stowage.packing.RunControl;
 class TpuMlir2022Test {
 
   private static void check(PlanningCase given, long peak, int objects, String... steps) {
-    assertEquals(List.of(steps), TpuMlir2022.trace(given));
+    assertEquals(List.of(steps), new TpuMlir2022().trace(given));
     CasePlan plan = new TpuMlir2022().plan(given, RunControl.unlimited());
     assertEquals(peak, plan.placement().peak(given.problem(), 0));
     assertEquals(objects, plan.objects());
@@ -124,7 +124,7 @@ class TpuMlir2022Test {
             "c: rec x@0+4*0 a@4+4*0 v@4+4*1 b@0+4*0 c@4+4*1; hold v c; use 4",
             "d: rec x@0+4*0 a@4+4*0 v@4+4*0 b@0+4*0 c@4+4*0 d@0+4*1; hold d; use 0",
             "return: rec x@0+4*0 a@4+4*0 v@4+4*0 b@0+4*0 c@4+4*0 d@0+4*0; hold d; use 0"),
-        TpuMlir2022.trace(given));
+        new TpuMlir2022().trace(given));
     Optional<String> fault =
         new TpuMlir2022().plan(given, RunControl.unlimited()).fault(given.problem());
     assertTrue(fault.orElse("").contains("overlap at step 3"), fault.toString());
