@@ -58,6 +58,15 @@ public final class OpenVinoOptions {
   GpuDevice.KernelSum kernelSum;
 
   @Option(
+      names = "--passes",
+      paramLabel = "all|in_order|out_of_order",
+      description =
+          "With --planner openvino: run all passes that keep nodes apart, as the plugin's code does"
+              + " (default), or only those that a queue in or out of order needs, as its"
+              + " documentation has it.")
+  GpuDevice.Passes passes;
+
+  @Option(
       names = "--no-usm",
       description =
           "With --planner openvino: the device has no unified shared memory; all is cl_mem.")
@@ -116,6 +125,8 @@ public final class OpenVinoOptions {
       return "--largest-allocation";
     } else if (kernelSum != null) {
       return "--kernel-sum";
+    } else if (passes != null) {
+      return "--passes";
     } else if (noSharedMemory) {
       return "--no-usm";
     } else if (history != null) {
@@ -135,7 +146,8 @@ public final class OpenVinoOptions {
             !noSharedMemory,
             deviceMemory == null ? Long.MAX_VALUE : deviceMemory,
             largestAllocation == null ? Long.MAX_VALUE : largestAllocation,
-            kernelSum == null ? GpuDevice.KernelSum.INPUTS_AND_OUTPUTS : kernelSum);
+            kernelSum == null ? GpuDevice.KernelSum.INPUTS_AND_OUTPUTS : kernelSum,
+            passes == null ? GpuDevice.Passes.ALL : passes);
     return new OpenVino(device, streams == null ? 1 : streams);
   }
 

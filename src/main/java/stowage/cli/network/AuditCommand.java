@@ -19,6 +19,7 @@ import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.compiler.openvino.PoolAudit;
+import stowage.importer.openvino.AllocationLog;
 import stowage.importer.openvino.PoolDumpCsv;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -30,7 +31,9 @@ import stowage.liveness.PlanningCase;
       "Checks the memory pool of OpenVINO's GPU plugin from its own dump"
           + " (dump_runtime_memory_pool_net_N_iter_M.csv): sizes, users that share memory, totals.",
       "With the network that ran it also says which users are alive at once, and whether each got"
-          + " what its result takes. Ends with 6 when the pool does not hold."
+          + " what its result takes. Ends with 6 when the pool does not hold.",
+      "A log of allocations (OV_GPU_Verbose, \"GPU_Debug: Allocate ...\") is checked line by line,"
+          + " with the peak of each type of memory."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -39,7 +42,7 @@ public final class AuditCommand implements Callable<Integer> {
 
   @Spec CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "DUMP", description = "The pool's dump, a .csv.")
+  @Parameters(index = "0", paramLabel = "DUMP", description = "The pool's dump, a .csv; or a log.")
   Path dump;
 
   @Parameters(
@@ -73,10 +76,47 @@ public final class AuditCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (!dump.toString().toLowerCase(Locale.ROOT).endsWith(".csv")) {
+      return auditLog(AllocationLog.read(dump));
+    }
     PoolAudit audit = PoolAudit.of(PoolDumpCsv.read(dump), network == null ? null : planningCase());
     spec.commandLine().getOut().print(json ? json(audit) : text(audit));
     spec.commandLine().getOut().flush();
     return audit.holds() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+  }
+
+  private int auditLog(AllocationLog log) {
+    if (network != null) {
+      throw new UsageException("a log of allocations names no op; leave " + network + " out");
+    }
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("schemaVersion", 1).put("log", dump.getFileName().toString());
+    root.put("holds", log.faults().isEmpty());
+    ArrayNode types = root.putArray("types");
+    StringBuilder text = new StringBuilder(log.faults().isEmpty() ? "HOLDS: " : "DOES NOT HOLD: ");
+    text.append(dump.getFileName()).append('\n');
+    log.types()
+        .forEach(
+            (name, type) -> {
+              ObjectNode entry = types.addObject().put("name", name);
+              entry.put("allocations", type.allocations()).put("bytes", type.bytes());
+              entry.put("current", type.current()).put("max", type.largest());
+              text.append(
+                  String.format(
+                      Locale.ROOT,
+                      "  %-11s %,d allocations of %,d bytes, at most %,d at once, %,d at the end%n",
+                      name,
+                      type.allocations(),
+                      type.bytes(),
+                      type.largest(),
+                      type.current()));
+            });
+    ArrayNode faults = root.putArray("faults");
+    log.faults().forEach(faults::add);
+    append(text, log.faults());
+    spec.commandLine().getOut().print(json ? root.toPrettyString() + "\n" : text.toString());
+    spec.commandLine().getOut().flush();
+    return log.faults().isEmpty() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 
   private PlanningCase planningCase() {

@@ -51,7 +51,7 @@ public final class GpuAllocation {
   private GpuAllocation(PlanningCase given, GpuDevice device) {
     this.given = given;
     this.device = device;
-    this.program = new Program(given);
+    this.program = new Program(given, device.passes());
     this.types = new AllocationType[program.buffers()];
     this.firstStreamObject = new int[program.buffers()];
   }

@@ -7,9 +7,24 @@ package stowage.compiler.openvino;
  * @param globalBytes memory of the device (CL_DEVICE_GLOBAL_MEM_SIZE)
  * @param largestAllocation bytes that one allocation may have (CL_DEVICE_MAX_MEM_ALLOC_SIZE)
  * @param kernelSum what of a kernel must fit into the device's memory together
+ * @param passes which passes keep nodes apart
  */
 public record GpuDevice(
-    boolean sharedMemory, long globalBytes, long largestAllocation, KernelSum kernelSum) {
+    boolean sharedMemory,
+    long globalBytes,
+    long largestAllocation,
+    KernelSum kernelSum,
+    Passes passes) {
+
+  /** Which passes are run: the code's all, or those alone that the queue needs. */
+  public enum Passes {
+    /** All three, as the plugin's code runs them. */
+    ALL,
+    /** Basic and skipped branch, for a queue that runs ops in order. */
+    IN_ORDER,
+    /** Basic and out of order, for a queue that may run ops side by side. */
+    OUT_OF_ORDER
+  }
 
   /** What of a kernel is held against the device's memory; what exceeds it goes to the host. */
   public enum KernelSum {
@@ -29,6 +44,12 @@ public record GpuDevice(
               + largestAllocation
               + "; both should be 0 or more");
     }
+  }
+
+  /** A device for which all passes are run. */
+  public GpuDevice(
+      boolean sharedMemory, long globalBytes, long largestAllocation, KernelSum kernelSum) {
+    this(sharedMemory, globalBytes, largestAllocation, kernelSum, Passes.ALL);
   }
 
   /** A device that holds a kernel's operands and results against its memory. */

@@ -36,7 +36,7 @@ final class Program {
   private final RestrictionSets restrictions;
 
   /** The program of a case that has a network. O(n²) for its restrictions. */
-  Program(PlanningCase given) {
+  Program(PlanningCase given, GpuDevice.Passes passes) {
     this.given = given;
     int buffers = given.problem().size();
     this.owner = new int[buffers];
@@ -45,7 +45,7 @@ final class Program {
     this.users = new BitSet[buffers];
     this.restricted = new BitSet[buffers];
     addNodes();
-    this.restrictions = RestrictionSets.of(nodes);
+    this.restrictions = RestrictionSets.of(nodes, passes);
     findApart();
     collectSets();
   }

@@ -95,10 +95,19 @@ public final class RestrictionSets {
    * @param nodes in processing order: every input before its users
    */
   public static RestrictionSets of(List<Node> nodes) {
+    return of(nodes, GpuDevice.Passes.ALL);
+  }
+
+  /** Runs some of the passes, the first among them always. */
+  public static RestrictionSets of(List<Node> nodes, GpuDevice.Passes passes) {
     RestrictionSets sets = new RestrictionSets(nodes);
     sets.addBasic();
-    sets.addSkippedBranches();
-    sets.addOutOfOrder();
+    if (passes != GpuDevice.Passes.OUT_OF_ORDER) {
+      sets.addSkippedBranches();
+    }
+    if (passes != GpuDevice.Passes.IN_ORDER) {
+      sets.addOutOfOrder();
+    }
     return sets;
   }
 

@@ -165,6 +165,7 @@ public final class PlanJson {
     json.writeNumberField("parts", report.parts());
     writeMemories(json, report);
     json.writeNumberField("weightBytes", report.weightBytes());
+    json.writeNumberField("activationBase", report.weightBytes());
     JsonLayout.writeBytes(json, "totalBytes", report.totalBytes());
     json.writeNumberField("peakRssBytes", report.peakRssBytes());
     writeOptional(json, report);

@@ -94,6 +94,32 @@ class OpenVinoTest {
     assertEquals(11, allocation.history().current(AllocationType.USM_HOST));
   }
 
+  /** x → l1 → l2, x → r, l2 and r → s: r may take l1's memory in order, never out of order. */
+  @Test
+  void thePassOfTheQueueAloneKeepsLessApart() {
+    PlanningCase given =
+        new Graphs()
+            .input("x:4")
+            .op("Conv", "x", "l1:8")
+            .op("Conv", "l1", "l2:4")
+            .op("Conv", "x", "r:8")
+            .op("Add", "l2 r", "s:4")
+            .output("s")
+            .planningCase();
+    int l1 = buffer(given, "l1");
+    int r = buffer(given, "r");
+    for (GpuDevice.Passes passes : GpuDevice.Passes.values()) {
+      GpuDevice device =
+          new GpuDevice(
+              true, Long.MAX_VALUE, Long.MAX_VALUE, GpuDevice.KernelSum.INPUTS_AND_OUTPUTS, passes);
+      GpuAllocation allocation = GpuAllocation.of(given, device, 1);
+      assertEquals(
+          passes == GpuDevice.Passes.IN_ORDER,
+          allocation.object(l1) == allocation.object(r),
+          passes.toString());
+    }
+  }
+
   @Test
   void bothLimitsOfADeviceHold() {
     PlanningCase given =
