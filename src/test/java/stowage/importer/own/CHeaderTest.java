@@ -1,0 +1,55 @@
+package stowage.importer.own;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CHeaderTest {
+  @TempDir Path folder;
+
+  @Test
+  void namesBecomeIdentifiersOfTheirOwn() {
+    Map<String, CHeader.Extent> extents = new LinkedHashMap<>();
+    extents.put("conv/out:0", new CHeader.Extent(0, 64));
+    extents.put("conv_out_0", new CHeader.Extent(64, 1L << 33));
+    extents.put("a */ b", new CHeader.Extent(128, 1));
+    String text = CHeader.of("my net", 192, 16, extents);
+    assertTrue(text.contains("#define MY_NET_ARENA_BYTES 192u\n"), text);
+    assertTrue(text.contains("#define MY_NET_CONV_OUT_0_OFFSET 0u\n"), text);
+    assertTrue(text.contains("#define MY_NET_CONV_OUT_0_2_OFFSET 64u\n"), text);
+    assertTrue(text.contains("#define MY_NET_CONV_OUT_0_2_BYTES 8589934592ull\n"), text);
+    assertTrue(text.contains("/* a * / b */\n"), text);
+  }
+
+  @Test
+  void aCompilerTakesIt() throws IOException, InterruptedException {
+    Path compiler = Path.of("/usr/bin/cc");
+    Assumptions.assumeTrue(Files.isExecutable(compiler), "no C compiler");
+    Map<String, CHeader.Extent> extents = new LinkedHashMap<>();
+    extents.put("été \"x\"\\", new CHeader.Extent(16, 3));
+    Files.writeString(folder.resolve("arena.h"), CHeader.of("1 net", 32, 16, extents));
+    Path source =
+        Files.writeString(
+            folder.resolve("use.c"),
+            "#include \"arena.h\"\nstatic char arena[N1_NET_ARENA_BYTES];\n"
+                + "char *at = arena + N1_NET_T_X_OFFSET;\n");
+    Process process =
+        new ProcessBuilder(
+                compiler.toString(), "-Wall", "-Werror", "-std=c99", "-fsyntax-only", "use.c")
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes());
+    assertTrue(process.waitFor(20, TimeUnit.SECONDS), "the compiler hangs on " + source);
+    assertEquals(0, process.exitValue(), said);
+  }
+}
