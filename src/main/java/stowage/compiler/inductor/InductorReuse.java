@@ -41,8 +41,8 @@ import stowage.packing.RunControl;
  * and holds its bytes between two uses. The most that live at a step is the <em>peak over
  * time</em>, which the plan's remark gives.
  *
- * <p><b>Plain.</b> Before version 2.9 or so there was no peak rule: what is freed is reused by the
- * next allocation of its key. That form is {@code inductor-reuse-plain}.
+ * <p><b>Plain.</b> Before pytorch/pytorch#159530 there was no peak rule: what is freed is reused by
+ * the next allocation of its key. That form is {@code inductor-reuse-plain}.
  *
  * <p>The key's device, stream and memory pool are the same for all here. Trailing frees change
  * nothing. In-place kernels are those of the case. O(n log n).
