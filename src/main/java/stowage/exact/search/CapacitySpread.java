@@ -1,5 +1,7 @@
 package stowage.exact.search;
 
+import stowage.exact.search.model.SharedIncumbent;
+
 /**
  * Capacities between the target and the best peak, evenly spread in whatever order and number they
  * are asked for, low ones more often than high ones.
@@ -11,9 +13,9 @@ final class CapacitySpread {
   private double phase;
 
   /** The next capacity: at least the target, below the best peak, at most twice the target. */
-  long next(Board board) {
-    long target = board.target();
-    long span = Math.max(1, Math.min(board.best(), 2 * target) - target);
+  long next(SharedIncumbent incumbent) {
+    long target = incumbent.target();
+    long span = Math.max(1, Math.min(incumbent.best(), 2 * target) - target);
     phase += STEP;
     phase -= (long) phase;
     return target + (long) (span * phase * phase);

@@ -6,6 +6,7 @@ import stowage.exact.search.local.IteratedGreedy;
 import stowage.exact.search.local.Neighbourhoods;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.RunControl;
 
 /**
@@ -73,7 +74,7 @@ final class DescentWorker implements Worker {
   /** What the rounds were kicked from; null before the first kick of a descent. */
   private ElitePool.Elite kicked;
 
-  private Board beginning;
+  private SharedIncumbent beginning;
   private long beginningEnd;
   private int beginnings;
   private int round;
@@ -93,13 +94,13 @@ final class DescentWorker implements Worker {
   }
 
   @Override
-  public void advance(Board board, long share) {
+  public void advance(SharedIncumbent incumbent, long share) {
     long end = nodes + share;
-    while (nodes < end && !board.ended()) {
+    while (nodes < end && !incumbent.ended()) {
       if (current == null) {
-        begin(board, end - nodes);
+        begin(incumbent, end - nodes);
       } else {
-        descend(board);
+        descend(incumbent);
       }
     }
   }
@@ -125,16 +126,16 @@ final class DescentWorker implements Worker {
   }
 
   /** Looks for a placement to begin from, for at most so many nodes now. */
-  private void begin(Board board, long share) {
-    long target = board.target();
-    long[] known = board.offsets();
+  private void begin(SharedIncumbent incumbent, long share) {
+    long target = incumbent.target();
+    long[] known = incumbent.offsets();
     if (descents == 0 && known != null && model.peak(known) <= target * (1 + HIGHEST_START)) {
       start(known.clone());
       return;
     }
     if (beginning == null) {
       long goal = target + (long) (target * HIGHEST_START * random.nextDouble());
-      beginning = board.apart(goal);
+      beginning = incumbent.apart(goal);
       if (++beginnings % BEGINNINGS_A_LESSON == 0) {
         starts.beginAnew(random);
       }
@@ -145,12 +146,12 @@ final class DescentWorker implements Worker {
     nodes += Math.max(1, starts.nodes() - before);
     if (beginning.met() || nodes >= beginningEnd) {
       long[] found = beginning.offsets();
-      board.learn(beginning, "descent");
+      incumbent.learn(beginning, "descent");
       beginning = null;
       if (found != null) {
         start(found.clone());
-      } else if (board.offsets() != null) {
-        start(board.offsets().clone());
+      } else if (incumbent.offsets() != null) {
+        start(incumbent.offsets().clone());
       }
     }
   }
@@ -163,9 +164,9 @@ final class DescentWorker implements Worker {
     stuck = 0;
   }
 
-  private void descend(Board board) {
+  private void descend(SharedIncumbent incumbent) {
     long before = peak;
-    long target = board.target();
+    long target = incumbent.target();
     boolean orders = round++ % 2 == 0 && model.stackable;
     if (orders) {
       peak = greedy.improve(current, target, moves, control);
@@ -175,7 +176,7 @@ final class DescentWorker implements Worker {
       peak = neighbourhoods.improve(current, target, NODES_A_ROUND, control);
       nodes += Math.max(1, neighbourhoods.nodes() - done);
     }
-    board.offer(current, orders ? "iterated greedy" : "neighbourhoods");
+    incumbent.offer(current, orders ? "iterated greedy" : "neighbourhoods");
     stuck = peak < before ? 0 : stuck + 1;
     if (stuck > (kicked == null ? PATIENCE : PATIENCE_AFTER)) {
       goOn(target);

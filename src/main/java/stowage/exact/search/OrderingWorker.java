@@ -3,6 +3,7 @@ package stowage.exact.search;
 import stowage.exact.search.model.Prune;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.Ordering;
 import stowage.exact.search.tree.PartwiseSearch;
@@ -40,11 +41,11 @@ final class OrderingWorker implements Worker {
   }
 
   @Override
-  public void advance(Board board, long nodes) {
+  public void advance(SharedIncumbent incumbent, long nodes) {
     long end = search.totalNodes() + nodes;
-    while (!board.ended() && search.totalNodes() < end) {
-      if (board.target() != target) {
-        retarget(board.target());
+    while (!incumbent.ended() && search.totalNodes() < end) {
+      if (incumbent.target() != target) {
+        retarget(incumbent.target());
       }
       if (!search.representable(target)) {
         return;
@@ -53,7 +54,7 @@ final class OrderingWorker implements Worker {
         part++;
       }
       if (part == solved.length) {
-        board.offer(search.offsets(), name());
+        incumbent.offer(search.offsets(), name());
         return;
       }
       // The last turn of a round keeps the ranks of the whole in its parts.
@@ -70,7 +71,7 @@ final class OrderingWorker implements Worker {
       if (answer == CanonicalSearch.FOUND) {
         solved[part] = true;
       } else if (answer == CanonicalSearch.FAILED) {
-        board.raise(search.nextCapacity(), name());
+        incumbent.raise(search.nextCapacity(), name());
       } else if (++turn > rankers.length) {
         turn = 0;
         limit *= 2;

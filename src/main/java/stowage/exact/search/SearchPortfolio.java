@@ -10,6 +10,7 @@ import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
+import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.model.ThreadTeam;
 import stowage.exact.search.tree.DisjunctiveSearch;
 import stowage.packing.RunControl;
@@ -18,9 +19,9 @@ import stowage.packing.RunControl;
  * Runs the exact search and its companions over the threads given.
  *
  * <p>Workers do their work in shares. Left free, every thread takes the next worker whose turn it
- * is, and all share one board. Deterministic runs go in rounds instead: every worker does the same
- * share on its own copy of the board, and the copies are merged in a fixed order, so the answer
- * depends on the problem, the seed and the node budget alone, not on threads or time.
+ * is, and all share one incumbent. Deterministic runs go in rounds instead: every worker does the
+ * same share on its own copy of the incumbent, and the copies are merged in a fixed order, so the
+ * answer depends on the problem, the seed and the node budget alone, not on threads or time.
  */
 public final class SearchPortfolio {
   private static final long FIRST_SHARE = 2_000;
@@ -141,19 +142,19 @@ public final class SearchPortfolio {
     long bound = Math.max(lowerBound, problem.maxLoad());
     long goal = capacity < 0 ? -1 : capacity;
     long best = capacity < 0 ? Long.MAX_VALUE : goal + 1;
-    Board board = new Board(model, control, listener, bound, best, goal);
+    SharedIncumbent incumbent = new SharedIncumbent(problem, control, listener, bound, best, goal);
     if (start != null) {
-      board.begin(start);
+      incumbent.begin(start);
     }
     List<Worker> workers = workers(model, control);
     if (goal < 0 || bound <= goal) {
       if (deterministic) {
-        runInRounds(workers, board, control);
+        runInRounds(workers, incumbent, control);
       } else {
-        runFreely(workers, board, control);
+        runFreely(workers, incumbent, control);
       }
     }
-    return result(problem, board, start, goal, workers);
+    return result(problem, incumbent, start, goal, workers);
   }
 
   /** Places without a search, which large problems begin with and the largest end with. */
@@ -196,38 +197,38 @@ public final class SearchPortfolio {
     return workers;
   }
 
-  private void runInRounds(List<Worker> workers, Board board, RunControl control) {
+  private void runInRounds(List<Worker> workers, SharedIncumbent incumbent, RunControl control) {
     long share = FIRST_SHARE;
-    while (!board.ended() && nodes(workers) < control.workLimit()) {
-      Board[] copies = new Board[workers.size()];
+    while (!incumbent.ended() && nodes(workers) < control.workLimit()) {
+      SharedIncumbent[] copies = new SharedIncumbent[workers.size()];
       for (int k = 0; k < copies.length; k++) {
-        copies[k] = board.snapshot();
+        copies[k] = incumbent.snapshot();
       }
       long nodes = share;
       new ThreadTeam(Math.min(threads, copies.length))
           .run(copies.length, k -> workers.get(k).advance(copies[k], nodes));
-      for (Board copy : copies) {
-        board.merge(copy);
+      for (SharedIncumbent copy : copies) {
+        incumbent.merge(copy);
       }
       share = Math.min(LARGEST_SHARE, 2 * share);
     }
   }
 
-  private void runFreely(List<Worker> workers, Board board, RunControl control) {
+  private void runFreely(List<Worker> workers, SharedIncumbent incumbent, RunControl control) {
     TurnQueue queue = new TurnQueue(workers);
     new ThreadTeam(Math.min(threads, workers.size()))
         .run(
             Math.min(threads, workers.size()),
             thread -> {
               long share = FIRST_SHARE;
-              while (!board.ended() && nodes(workers) < control.workLimit()) {
+              while (!incumbent.ended() && nodes(workers) < control.workLimit()) {
                 int turn = queue.take();
                 Worker worker = workers.get(turn);
-                long before = board.best();
+                long before = incumbent.best();
                 long end = worker.nodes() + share;
-                worker.advance(board, share);
+                worker.advance(incumbent, share);
                 double overrun = Math.max(0, worker.nodes() - end);
-                queue.giveBack(turn, 1 + overrun / share, board.best() < before);
+                queue.giveBack(turn, 1 + overrun / share, incumbent.best() < before);
                 share = Math.min(LARGEST_SHARE, 2 * share);
               }
             });
@@ -242,7 +243,7 @@ public final class SearchPortfolio {
   }
 
   private static SearchResult result(
-      Component problem, Board board, long[] upper, long goal, List<Worker> workers) {
+      Component problem, SharedIncumbent incumbent, long[] upper, long goal, List<Worker> workers) {
     long hits = 0;
     long restarts = 0;
     for (Worker worker : workers) {
@@ -250,23 +251,23 @@ public final class SearchPortfolio {
       restarts += worker.restarts();
     }
     SearchStatistics statistics =
-        new SearchStatistics(nodes(workers), hits, restarts, board.winner());
-    long[] offsets = board.offsets();
+        new SearchStatistics(nodes(workers), hits, restarts, incumbent.winner());
+    long[] offsets = incumbent.offsets();
     if (offsets == null) {
       offsets = upper;
     }
     if (offsets != null && goal >= 0 && problem.peak(offsets) > goal) {
       offsets = null;
     }
-    long bound = board.bound();
+    long bound = incumbent.bound();
     SearchResult.Status status = SearchResult.Status.UNKNOWN;
     long peak = offsets == null ? -1 : problem.peak(offsets);
     if (offsets != null) {
       status =
-          peak <= bound || board.hopeless()
+          peak <= bound || incumbent.exhausted()
               ? SearchResult.Status.OPTIMAL
               : SearchResult.Status.FEASIBLE;
-    } else if (board.hopeless() || goal >= 0 && board.bound() > goal) {
+    } else if (incumbent.exhausted() || goal >= 0 && incumbent.bound() > goal) {
       status = SearchResult.Status.INFEASIBLE;
     }
     return new SearchResult(status, offsets, peak, bound, statistics);

@@ -3,6 +3,7 @@ package stowage.exact.search;
 import stowage.exact.search.model.Prune;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.Ordering;
 import stowage.exact.search.tree.PartwiseSearch;
@@ -34,10 +35,10 @@ final class SweepWorker implements Worker {
   }
 
   @Override
-  public void advance(Board board, long nodes) {
+  public void advance(SharedIncumbent incumbent, long nodes) {
     long end = nodes() + nodes;
-    while (!board.ended() && nodes() < end) {
-      long capacity = spread.next(board);
+    while (!incumbent.ended() && nodes() < end) {
+      long capacity = spread.next(incumbent);
       if (!search.representable(capacity)) {
         return;
       }
@@ -51,9 +52,9 @@ final class SweepWorker implements Worker {
               null);
       String name = "sweep " + Ordering.values()[turn % rankers.length];
       if (answer == CanonicalSearch.FOUND) {
-        board.offer(search.offsets(), name);
+        incumbent.offer(search.offsets(), name);
       } else if (answer == CanonicalSearch.FAILED) {
-        board.raise(search.nextCapacity(), name);
+        incumbent.raise(search.nextCapacity(), name);
       }
       if (++turn == TRIES_A_LIMIT) {
         turn = 0;

@@ -4,6 +4,7 @@ import java.util.SplittableRandom;
 import stowage.exact.search.model.Prune;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.FailureWeights;
 import stowage.exact.search.tree.Ordering;
@@ -74,10 +75,10 @@ final class WeightedWorker implements Worker {
   }
 
   @Override
-  public void advance(Board board, long nodes) {
+  public void advance(SharedIncumbent incumbent, long nodes) {
     long end = search.totalNodes() + nodes;
-    while (!board.ended() && search.totalNodes() < end) {
-      choose(board);
+    while (!incumbent.ended() && search.totalNodes() < end) {
+      choose(incumbent);
       if (!search.representable(capacity)) {
         return;
       }
@@ -88,9 +89,9 @@ final class WeightedWorker implements Worker {
       int answer =
           search.searchAll(capacity, (long) limit, ranker, options.has(Prune.RERANKING), failures);
       if (answer == CanonicalSearch.FOUND) {
-        board.offer(search.offsets(), "weights");
+        incumbent.offer(search.offsets(), "weights");
       } else if (answer == CanonicalSearch.FAILED) {
-        board.raise(search.nextCapacity(), "weights");
+        incumbent.raise(search.nextCapacity(), "weights");
       } else {
         failures.decay(DECAY);
         limit *= GROWTH;
@@ -114,9 +115,9 @@ final class WeightedWorker implements Worker {
   }
 
   /** Chooses the capacity of the next try. */
-  private void choose(Board board) {
-    long target = board.target();
-    long above = Math.min(board.best(), target + 1 + (long) (target * FIRST));
+  private void choose(SharedIncumbent incumbent) {
+    long target = incumbent.target();
+    long above = Math.min(incumbent.best(), target + 1 + (long) (target * FIRST));
     if (above != best || capacity < target) {
       best = above;
       capacity = Math.max(target, above - 1 - (long) (STEP * (above - 1 - target)));

@@ -1,15 +1,18 @@
 package stowage.exact.search;
 
+import stowage.exact.search.model.SharedIncumbent;
+
 /** One engine of the portfolio: does its work in shares, so that engines can take turns. */
 interface Worker {
   /**
-   * Works for about so many nodes, or until the board's question is answered or its control ends.
+   * Works for about so many nodes, or until the incumbent's question is answered or its control
+   * ends.
    *
-   * @param board where to read the best figures and to leave new ones
+   * @param incumbent where to read the best figures and to leave new ones
    * @param nodes the share; an engine without nodes counts its steps so that one takes about as
    *     long
    */
-  void advance(Board board, long nodes);
+  void advance(SharedIncumbent incumbent, long nodes);
 
   /** How many turns the worker has for one of the others, where they take turns freely. */
   default int weight() {

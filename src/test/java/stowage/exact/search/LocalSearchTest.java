@@ -15,6 +15,7 @@ import stowage.exact.search.local.StepProfile;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.RunControl;
 
 /** What the local searches are made of, and that they keep placements valid. */
@@ -109,12 +110,13 @@ class LocalSearchTest {
       SearchModel model = new SearchModel(problem);
       RunControl control = RunControl.unlimited();
       // No placement reaches a target below the max load: every descent ends stuck.
-      Board board = new Board(model, control, SearchListener.SILENT, 0, Long.MAX_VALUE, -1);
+      SharedIncumbent incumbent =
+          new SharedIncumbent(model.problem, control, SearchListener.SILENT, 0, Long.MAX_VALUE, -1);
       DescentWorker worker = new DescentWorker(model, SearchOptions.all(), control, seed);
-      worker.advance(board, 200_000);
-      if (board.offsets() != null) {
-        assertEquals(board.best(), model.peak(board.offsets()), "seed " + seed);
-        assertNull(BruteForce.fault(problem, board.offsets(), board.best()));
+      worker.advance(incumbent, 200_000);
+      if (incumbent.offsets() != null) {
+        assertEquals(incumbent.best(), model.peak(incumbent.offsets()), "seed " + seed);
+        assertNull(BruteForce.fault(problem, incumbent.offsets(), incumbent.best()));
       }
     }
   }

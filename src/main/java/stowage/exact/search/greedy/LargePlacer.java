@@ -8,6 +8,7 @@ import stowage.exact.presolve.Component;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
+import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.model.ThreadTeam;
 import stowage.packing.RunControl;
 
@@ -192,7 +193,7 @@ public final class LargePlacer {
         best.offer(fill(problem, style, best, straying, control), style);
         continue;
       }
-      long[] known = best.offsets();
+      long[] known = best.incumbent.offsets();
       boolean fresh = adoptsAtOnce && known != adopted;
       int fullest = round % RESTART_EVERY == RESTART_EVERY / 2 ? best.nextFullest() : 0;
       if (fullest > 0) {
@@ -201,7 +202,7 @@ public final class LargePlacer {
         placer.adopt(known);
         adopted = known;
       }
-      long[] offsets = placer.round(best.target, control);
+      long[] offsets = placer.round(best.incumbent.target(), control);
       if (offsets == null) {
         return;
       }
@@ -218,10 +219,10 @@ public final class LargePlacer {
     return false;
   }
 
-  /** The best placement of all threads. */
+  /** The best placement of all threads, and what has been tried. */
   private static final class Best {
     private final Component problem;
-    private final long target;
+    private final SharedIncumbent incumbent;
     private final long maxLoad;
     private final SearchListener listener;
     private final RunControl control;
@@ -231,9 +232,6 @@ public final class LargePlacer {
     private int fullest = 1;
     private int flatPlacings;
     private long flatPeak = Long.MAX_VALUE;
-    private long[] offsets;
-    private volatile long peak = Long.MAX_VALUE;
-    private String winner = "";
     private Style style = FIRST_STYLES.get(0);
     private volatile long stylePeak = Long.MAX_VALUE;
 
@@ -242,19 +240,14 @@ public final class LargePlacer {
       this.slow = slow;
       this.problem = problem;
       this.maxLoad = problem.maxLoad();
-      this.target = Math.max(target, maxLoad);
       this.listener = listener;
       this.control = control;
+      this.incumbent =
+          new SharedIncumbent(problem, control, listener, maxLoad, Long.MAX_VALUE, target);
     }
 
     boolean ended() {
-      return Math.min(peak, listener.knownPeak()) <= target
-          || work.get() >= control.workLimit()
-          || control.isStopped();
-    }
-
-    synchronized long[] offsets() {
-      return offsets;
+      return incumbent.ended() || work.get() >= control.workLimit();
     }
 
     /** How many sections urgency is to take for the fullest next: 2, 3, ..., at last none, 0. */
@@ -284,14 +277,10 @@ public final class LargePlacer {
     synchronized void offer(long[] found, String source) {
       work.addAndGet(problem.count());
       tasks.incrementAndGet();
-      long height = found == null ? Long.MAX_VALUE : problem.peak(found);
-      if (height < Math.min(peak, listener.knownPeak())) {
-        offsets = found.clone();
-        peak = height;
-        winner = source;
-        listener.placement(offsets.clone(), height, source);
+      if (found != null) {
+        incumbent.offer(found, source);
       }
-      long known = Math.min(peak, listener.knownPeak());
+      long known = incumbent.best();
       if (slow && known < Long.MAX_VALUE && !control.isStopped()) {
         watchForFlattening(known);
       }
@@ -306,15 +295,17 @@ public final class LargePlacer {
       }
     }
 
-    synchronized SearchResult result() {
-      long load = maxLoad;
-      SearchStatistics statistics = new SearchStatistics(work.get(), 0, tasks.get(), winner);
+    SearchResult result() {
+      SearchStatistics statistics =
+          new SearchStatistics(work.get(), 0, tasks.get(), incumbent.winner());
+      long[] offsets = incumbent.offsets();
       if (offsets == null) {
-        return new SearchResult(SearchResult.Status.UNKNOWN, null, -1, load, statistics);
+        return new SearchResult(SearchResult.Status.UNKNOWN, null, -1, maxLoad, statistics);
       }
+      long peak = problem.peak(offsets);
       SearchResult.Status status =
-          peak <= load ? SearchResult.Status.OPTIMAL : SearchResult.Status.FEASIBLE;
-      return new SearchResult(status, offsets, peak, load, statistics);
+          peak <= maxLoad ? SearchResult.Status.OPTIMAL : SearchResult.Status.FEASIBLE;
+      return new SearchResult(status, offsets, peak, maxLoad, statistics);
     }
   }
 }

@@ -1,21 +1,20 @@
-package stowage.exact.search;
+package stowage.exact.search.model;
 
-import stowage.exact.search.model.SearchListener;
-import stowage.exact.search.model.SearchModel;
+import stowage.exact.presolve.Component;
 import stowage.packing.RunControl;
 
 /**
- * What the workers share: the best placement, the best bound and the target at which to end. All
- * figures are in units of the {@link SearchModel}. Safe for use by several threads.
+ * Incumbent of one component that the searching threads share: the best placement, the best bound
+ * and the target at which to end, in the component's units. Thread-safe.
  */
-final class Board {
-  private final SearchModel model;
+public final class SharedIncumbent {
+  private final Component problem;
   private final RunControl control;
   private final SearchListener listener;
   private volatile long best;
   private volatile long bound;
   private volatile long[] offsets;
-  private volatile boolean hopeless;
+  private volatile boolean exhausted;
   private final long goal;
   private String winner = "";
 
@@ -24,14 +23,14 @@ final class Board {
    * @param best only peaks below this one are of interest
    * @param goal a peak that is good enough, or -1 to go on until the bound is met
    */
-  Board(
-      SearchModel model,
+  public SharedIncumbent(
+      Component problem,
       RunControl control,
       SearchListener listener,
       long bound,
       long best,
       long goal) {
-    this.model = model;
+    this.problem = problem;
     this.control = control;
     this.listener = listener;
     this.bound = bound;
@@ -40,109 +39,113 @@ final class Board {
   }
 
   /** A copy for one worker's share of a round; what it learns comes back by {@link #merge}. */
-  Board snapshot() {
-    Board copy = new Board(model, control, SearchListener.SILENT, bound, best(), goal);
+  public SharedIncumbent snapshot() {
+    SharedIncumbent copy =
+        new SharedIncumbent(problem, control, SearchListener.SILENT, bound, best(), goal);
     copy.offsets = offsets;
-    copy.hopeless = hopeless;
+    copy.exhausted = exhausted;
     return copy;
   }
 
-  /** A board for the same problem with a goal of its own, which knows no placement. */
-  Board apart(long ownGoal) {
-    return new Board(model, control, SearchListener.SILENT, bound, Long.MAX_VALUE, ownGoal);
+  /** One for the same component with a goal of its own, which knows no placement. */
+  public SharedIncumbent apart(long ownGoal) {
+    return new SharedIncumbent(
+        problem, control, SearchListener.SILENT, bound, Long.MAX_VALUE, ownGoal);
   }
 
-  /** Takes over what was found on a board {@link #apart}. */
-  void learn(Board other, String source) {
+  /** Takes over what was found on one {@link #apart}. */
+  public void learn(SharedIncumbent other, String source) {
     if (other.offsets != null) {
       offer(other.offsets, source);
     }
-    if (other.hopeless || other.bound > bound) {
-      raise(other.hopeless ? Long.MAX_VALUE : other.bound, source);
+    if (other.exhausted || other.bound > bound) {
+      raise(other.exhausted ? Long.MAX_VALUE : other.bound, source);
     }
   }
 
   /** Takes over what a snapshot has learnt. */
-  synchronized void merge(Board snapshot) {
+  public synchronized void merge(SharedIncumbent snapshot) {
     if (snapshot.offsets != null && snapshot.offsets != offsets) {
       offer(snapshot.offsets, snapshot.winner);
     }
     if (snapshot.bound > bound) {
       raise(snapshot.bound, snapshot.winner);
     }
-    hopeless |= snapshot.hopeless;
+    exhausted |= snapshot.exhausted;
   }
 
   /** Only peaks below this one are of interest. */
-  long best() {
+  public long best() {
     return Math.min(best, listener.knownPeak());
   }
 
   /** The peak to try for: the goal where there is one, else the bound. */
-  long target() {
+  public long target() {
     return Math.max(goal, bound);
   }
 
   /** No placement has a lower peak than this. */
-  long bound() {
+  public long bound() {
     return bound;
   }
 
   /** The best placement, never to be written to; null while there is none. */
-  long[] offsets() {
+  public long[] offsets() {
     return offsets;
   }
 
   /** Who found or proved what came last. */
-  synchronized String winner() {
+  public synchronized String winner() {
     return winner;
   }
 
-  /** Whether nothing is left to be done, or somebody asks to end. */
-  boolean ended() {
+  /** Whether nothing is left to be done, or the run is stopped. */
+  public boolean ended() {
     return met() || control.isStopped();
   }
 
   /** Whether the question is answered. */
-  boolean met() {
-    return hopeless || best() <= Math.max(goal, bound);
+  public boolean met() {
+    return exhausted || best() <= Math.max(goal, bound);
   }
 
   /** Whether no peak below {@link #best()} exists at all. */
-  boolean hopeless() {
-    return hopeless;
+  public boolean exhausted() {
+    return exhausted;
   }
 
   /** Says that no capacity has a placement. */
-  synchronized void hopeless(String source) {
-    hopeless = true;
+  public synchronized void exhausted(String source) {
+    exhausted = true;
     winner = source;
   }
 
   /**
-   * Begins from a placement found elsewhere; nobody is told of it.
+   * Begins from a placement found elsewhere, which the listener does not hear of.
    *
    * @param known its offsets
    */
-  synchronized void begin(long[] known) {
+  public synchronized void begin(long[] known) {
     offsets = known.clone();
-    best = model.peak(known);
+    best = problem.peak(known);
   }
 
   /**
    * Offers a placement.
    *
    * @param found offsets in units; copied
+   * @return whether it is the best now
    */
-  synchronized void offer(long[] found, String source) {
-    long peak = model.peak(found);
+  public synchronized boolean offer(long[] found, String source) {
+    long peak = problem.peak(found);
     if (peak >= best()) {
-      return;
+      return false;
     }
     offsets = found.clone();
     best = peak;
     winner = source;
     listener.placement(found.clone(), peak, source);
+    return true;
   }
 
   /**
@@ -150,9 +153,9 @@ final class Board {
    *
    * @param proven {@link Long#MAX_VALUE} says that no capacity has a placement
    */
-  synchronized void raise(long proven, String source) {
+  public synchronized void raise(long proven, String source) {
     if (proven == Long.MAX_VALUE) {
-      hopeless(source);
+      exhausted(source);
     } else if (proven > bound) {
       bound = proven;
       winner = source;
