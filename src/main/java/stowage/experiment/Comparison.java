@@ -1,7 +1,9 @@
 package stowage.experiment;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.compiler.core.CasePlan;
@@ -45,6 +47,7 @@ public final class Comparison {
   private final Map<Row, PlannerRules> rulesOf = new IdentityHashMap<>();
   private final List<RulesOptimum.Planned> plans = new ArrayList<>();
   private final List<Row> rows = new ArrayList<>();
+  private final Map<String, Placement> placements = new LinkedHashMap<>();
 
   /**
    * @param planningCase what is planned, the network with it if there is one
@@ -105,10 +108,18 @@ public final class Comparison {
 
   /** Adds what the exact methods found, under a name. */
   public void addExact(String name) {
+    if (exact.placement() != null) {
+      placements.put(name, exact.placement());
+    }
     rows.add(
         exact.placement() == null
             ? Row.without(name, Kind.EXACT, exact.seconds(), "no plan in time")
             : Row.placed(name, Kind.EXACT, exact.bestFigure(), exact.seconds()));
+  }
+
+  /** The verified placements so far by planner, in the order in which the planners ran. */
+  public Map<String, Placement> placements() {
+    return Collections.unmodifiableMap(placements);
   }
 
   private Row judged(String name, Kind kind, Placement placement, double seconds) {
@@ -117,6 +128,7 @@ public final class Comparison {
       return Row.without(name, kind, seconds, violations.get(0).text());
     }
     long peak = Objective.peaks(problem).score(problem, placement).figure(0);
+    placements.put(name, placement);
     return Row.placed(name, kind, peak, seconds);
   }
 

@@ -16,8 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
+import stowage.report.compare.PlansHtml;
 import stowage.report.plan.PlanHtml;
 
 /** Opens pages in a headless Chromium, where one is installed, and uses them. */
@@ -205,6 +207,40 @@ class PlanHtmlInBrowserTest {
     assertEquals("true", seen[6]);
     assertEquals("false", seen[7]);
     assertEquals("image/svg+xml", seen[8]);
+  }
+
+  @Test
+  void twoPlansShareTheirViewAndTheTableChoosesThem() throws Exception {
+    PackingProblem problem = SampleRuns.three();
+    String page =
+        PlansHtml.of(
+                problem,
+                12,
+                List.of(
+                    new PlansHtml.Entry("high", Placement.of(new long[] {0, 20, 0}), 0.5),
+                    new PlansHtml.Entry("low", Placement.of(new long[] {0, 8, 0}), Double.NaN)))
+            .replace(
+                "</body>",
+                """
+                <script>const seen = [];
+                const rows = () => [...document.getElementById('rows').rows];
+                seen.push(rows().map((r) => r.cells[1].textContent).join(','), rows()[1].cells[3].textContent);
+                seen.push(rows()[0].querySelectorAll('button')[1].getAttribute('aria-pressed'));
+                rows()[0].querySelectorAll('button')[0].click();
+                seen.push(rows()[0].querySelectorAll('button')[0].getAttribute('aria-pressed'));
+                document.querySelectorAll('thead button')[0].click();
+                seen.push(rows().map((r) => r.cells[1].textContent).join(','));
+                """
+                    + PLAYED_END
+                    + "</script></body>");
+    String dom = opened(page);
+    assertEquals("2", attribute(dom, "data-ready"));
+    String[] seen = attribute(dom, "data-seen").split("\\|");
+    assertEquals("low,high", seen[0]);
+    assertEquals("100.0 %", seen[1]);
+    assertEquals("true", seen[2]);
+    assertEquals("true", seen[3]);
+    assertEquals("high,low", seen[4]);
   }
 
   @Test

@@ -3,6 +3,7 @@ package stowage.cli.plan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -27,12 +28,14 @@ import stowage.experiment.OrderComparison;
 import stowage.importer.io.AtomicFiles;
 import stowage.liveness.LivenessOptions;
 import stowage.packing.Incumbent;
+import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.planning.PlannerCatalogue;
 import stowage.report.compare.CompareReport;
 import stowage.report.compare.CompareSvg;
 import stowage.report.compare.OrderReport;
 import stowage.report.compare.OrderSvg;
+import stowage.report.compare.PlansHtml;
 
 /** {@code stowage compare}: every planner on one input, beside the proven optimum. */
 @Command(
@@ -98,7 +101,7 @@ public final class CompareCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Write compare.json, compare.csv, compare.md and compare.svg into this folder; with"
+          "Write compare.json, .csv, .md, .svg and the page compare.html into this folder; with"
               + " --order all their names begin with orders.")
   Path out;
 
@@ -164,9 +167,30 @@ public final class CompareCommand implements Callable<Integer> {
     CompareReport report = comparison.report();
     if (out != null) {
       write("compare", report.json(), report.csv(), report.markdown(), CompareSvg.of(report));
+      writePage(planned, report, comparison);
     }
     print(text(report));
     return ExitCode.OK;
+  }
+
+  /** The page of all plans; the best known and the worst are shown first. */
+  private void writePage(Planned planned, CompareReport report, Comparison comparison) {
+    List<PlansHtml.Entry> entries = new ArrayList<>();
+    for (CompareReport.Row row : report.rows()) {
+      Placement placement = comparison.placements().get(row.planner());
+      if (placement != null) {
+        entries.add(new PlansHtml.Entry(row.planner(), placement, row.seconds()));
+      }
+    }
+    if (!entries.isEmpty()) {
+      entries.add(0, entries.remove(entries.size() - 1));
+      String page = PlansHtml.of(planned.problem(), report.lowerBound(), entries);
+      try {
+        AtomicFiles.writeString(out.resolve("compare.html"), page);
+      } catch (IOException failure) {
+        throw new OutputException(out, failure);
+      }
+    }
   }
 
   /** All orders in which the ops of a network may run, instead of all planners. */

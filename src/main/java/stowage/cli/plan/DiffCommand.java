@@ -1,5 +1,6 @@
 package stowage.cli.plan;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,11 +13,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.OutputException;
+import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.own.PackingCsv;
 import stowage.importer.own.PlanFile;
 import stowage.packing.Buffer;
+import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.report.compare.PlansHtml;
 import stowage.report.plan.PlanDiff;
 
 /** {@code stowage diff}: how two plans of one problem differ. */
@@ -37,18 +43,33 @@ public final class DiffCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
   boolean json;
 
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Write diff.html into this folder: both plans above each other, linked.")
+  Path folder;
+
   @Override
   public Integer call() {
     PlanFile before = PlanFile.read(first);
     PlanFile after = PlanFile.read(second);
     PackingProblem problem = problem(before);
-    PlanDiff diff =
-        PlanDiff.of(
-            problem,
-            first.toString(),
-            before.placement(problem),
-            second.toString(),
-            after.placement(problem));
+    Placement older = before.placement(problem);
+    Placement newer = after.placement(problem);
+    PlanDiff diff = PlanDiff.of(problem, first.toString(), older, second.toString(), newer);
+    if (folder != null) {
+      PlanOutput.prepare(folder);
+      List<PlansHtml.Entry> entries =
+          List.of(
+              new PlansHtml.Entry(first.toString(), older, Double.NaN),
+              new PlansHtml.Entry(second.toString(), newer, Double.NaN));
+      try {
+        long bound = LoadProfile.of(problem).maxLoad();
+        AtomicFiles.writeString(folder.resolve("diff.html"), PlansHtml.of(problem, bound, entries));
+      } catch (IOException failure) {
+        throw new OutputException(folder, failure);
+      }
+    }
     PrintWriter out = spec.commandLine().getOut();
     out.println((json ? diff.json() : diff.text()).stripTrailing());
     out.flush();

@@ -1,13 +1,7 @@
 package stowage.report.plan;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import stowage.packing.ByteText;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -30,8 +24,6 @@ import stowage.report.svg.SizeClasses;
 public final class PlanHtml {
   /** Buffers that the page draws one by one; beyond that it holds the still picture. */
   static final int MOST_LIVE = 200_000;
-
-  private static final Pattern PLACE = Pattern.compile("@([a-z]+)@");
 
   private final RunReport report;
   private final PackingProblem problem;
@@ -75,36 +67,13 @@ public final class PlanHtml {
             Map.entry("figures", figures()),
             Map.entry("buffers", live ? bufferTable() : ""),
             Map.entry("data", live ? Markup.scriptSafe(new PlanPageData(report).text()) : "{}"),
-            Map.entry("style", resource("plan.css")),
+            Map.entry("style", PageTemplate.resource("plan.css")),
             Map.entry(
-                "script", live ? script() : "document.documentElement.dataset.ready = 'picture';"));
-    StringBuilder page = new StringBuilder();
-    Matcher place = PLACE.matcher(resource("plan.html"));
-    while (place.find()) {
-      String part = parts.get(place.group(1));
-      place.appendReplacement(page, Matcher.quoteReplacement(part));
-    }
-    return place.appendTail(page).toString();
-  }
-
-  /** The page's script, of three files that share one scope. */
-  private static String script() {
-    return "'use strict';\n(() => {\n"
-        + resource("plan-model.js")
-        + resource("plan-view.js")
-        + resource("plan-controls.js")
-        + "})();\n";
-  }
-
-  private static String resource(String name) {
-    try (InputStream in = PlanHtml.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("resource stowage/report/plan/" + name + " is missing");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
+                "script",
+                live
+                    ? PageTemplate.script("plan-model.js", "plan-view.js", "plan-controls.js")
+                    : "document.documentElement.dataset.ready = 'picture';"));
+    return PageTemplate.fill("plan.html", parts);
   }
 
   private String stillPicture() {
@@ -127,7 +96,7 @@ public final class PlanHtml {
       }
       html.append("</select></label>\n");
     }
-    return html.append(resource("controls.html")).toString();
+    return html.append(PageTemplate.resource("controls.html")).toString();
   }
 
   private String reason() {

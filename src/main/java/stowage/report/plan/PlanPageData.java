@@ -5,17 +5,12 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.packing.Buffer;
 import stowage.packing.Certificate;
-import stowage.packing.Gap;
-import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.report.OpFacts;
 import stowage.report.RunReport;
 import stowage.report.format.JsonLayout;
-import stowage.report.svg.Frame;
-import stowage.report.svg.SizeClasses;
 
 /**
  * JSON that the page of a plan draws from: one array a column, which is smaller and parsed faster
@@ -24,12 +19,10 @@ import stowage.report.svg.SizeClasses;
 final class PlanPageData {
   private final RunReport report;
   private final PackingProblem problem;
-  private final SizeClasses classes;
 
   PlanPageData(RunReport report) {
     this.report = report;
     this.problem = report.problem();
-    this.classes = SizeClasses.of(problem);
   }
 
   /** What the page's script draws from; columns rather than objects, which keeps it small. */
@@ -38,8 +31,10 @@ final class PlanPageData {
         json -> {
           json.writeStartObject();
           writeFrame(json);
-          writeColours(json);
-          writeBuffers(json);
+          ProblemColumns.writeSteps(json, problem);
+          ProblemColumns.writeColours(json, problem);
+          ProblemColumns.writeBuffers(json, problem);
+          writePlacement(json);
           writeOps(json);
           json.writeEndObject();
         });
@@ -58,8 +53,6 @@ final class PlanPageData {
       json.writeEndObject();
     }
     json.writeEndArray();
-    json.writeFieldName("steps");
-    json.writeArray(Frame.steps(problem), 0, 2);
     Certificate certificate = report.bound().certificate();
     json.writeObjectFieldStart("bound");
     if (certificate instanceof Certificate.MaxLoad load && load.buffers().length > 0) {
@@ -73,52 +66,14 @@ final class PlanPageData {
     json.writeEndObject();
   }
 
-  private void writeColours(JsonGenerator json) throws IOException {
-    json.writeArrayFieldStart("sizeClasses");
-    for (int c = 0; c < classes.count(); c++) {
-      json.writeStartObject();
-      json.writeNumberField("from", classes.from(c));
-      json.writeStringField("colour", classes.colour(c));
-      json.writeStringField("ink", classes.ink(c));
-      json.writeStringField("label", classes.label(c));
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("palette");
-    for (String[] pair : SizeClasses.palette()) {
-      json.writeArray(pair, 0, 2);
-    }
-    json.writeEndArray();
-  }
-
-  private void writeBuffers(JsonGenerator json) throws IOException {
+  private void writePlacement(JsonGenerator json) throws IOException {
     int count = problem.size();
-    String[] ids = new String[count];
-    int[] lower = new int[count];
-    int[] upper = new int[count];
-    long[] sizes = new long[count];
-    for (int i = 0; i < count; i++) {
-      Buffer buffer = problem.buffer(i);
-      ids[i] = buffer.id();
-      lower[i] = buffer.live().start();
-      upper[i] = buffer.live().end();
-      sizes[i] = buffer.size();
-    }
-    json.writeFieldName("id");
-    json.writeArray(ids, 0, count);
-    json.writeFieldName("lower");
-    json.writeArray(lower, 0, count);
-    json.writeFieldName("upper");
-    json.writeArray(upper, 0, count);
-    json.writeFieldName("size");
-    json.writeArray(sizes, 0, count);
     json.writeFieldName("offset");
     json.writeArray(report.plan().placement().offsets(), 0, count);
     if (problem.memories().size() > 1) {
       json.writeFieldName("memory");
       json.writeArray(report.plan().placement().memories(), 0, count);
     }
-    writeGaps(json);
     if (report.hasTensors()) {
       json.writeArrayFieldStart("tensors");
       for (int i = 0; i < count; i++) {
@@ -162,22 +117,5 @@ final class PlanPageData {
       throws IOException {
     json.writeFieldName(field);
     json.writeArray(texts.toArray(String[]::new), 0, texts.size());
-  }
-
-  private void writeGaps(JsonGenerator json) throws IOException {
-    json.writeObjectFieldStart("gaps");
-    for (int i = 0; i < problem.size(); i++) {
-      if (problem.buffer(i).gaps().isEmpty()) {
-        continue;
-      }
-      json.writeArrayFieldStart(Integer.toString(i));
-      for (Gap gap : problem.buffer(i).gaps()) {
-        LiveRange range = gap.range();
-        long[] fields = {range.start(), range.end(), gap.windowStart(), gap.windowEnd()};
-        json.writeArray(fields, 0, fields.length);
-      }
-      json.writeEndArray();
-    }
-    json.writeEndObject();
   }
 }

@@ -1,5 +1,9 @@
 // Model of the page: the plan's data, loads, what rests on what, and colour classes.
 const data = JSON.parse(document.getElementById('data').textContent);
+if (data.plans) { // a page of several plans: the first one's addresses until another is chosen
+  Object.assign(data, {offset: data.plans[0].offset, memory: data.plans[0].memory, bound: {step: null, buffers: []},
+    memories: [{name: '', peak: data.plans[0].peak, bound: data.lowerBound, capacity: null}]});
+}
 const element = (id) => document.getElementById(id);
 const count = data.id ? data.id.length : 0;
 const ops = data.ops || null;
