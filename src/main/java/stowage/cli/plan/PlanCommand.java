@@ -379,6 +379,7 @@ public final class PlanCommand implements Callable<Integer> {
     Plan plan = Plan.of(incumbent);
     PlanParts made = ahead == null ? null : ahead.finish(plan);
     RunReport report = facts.report(plan, incumbent, made == null ? null : made.report());
+    boolean complete = false;
     try {
       if (output.out != null) {
         boolean ready = made != null && report.tellsSamePlan(made.report());
@@ -388,13 +389,14 @@ public final class PlanCommand implements Callable<Integer> {
           spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
         }
       }
+      complete = true;
     } finally {
-      print(report); // even where the folder is full: the run may have taken hours
+      print(report, complete); // even where the folder is full: the run may have taken hours
     }
     return true;
   }
 
-  private void print(RunReport report) {
+  private void print(RunReport report, boolean complete) {
     if (allocation != null) {
       openVino.write(allocation, spec.commandLine().getOut());
     }
@@ -402,6 +404,9 @@ public final class PlanCommand implements Callable<Integer> {
       spec.commandLine().getOut().println(PlanJson.summary(report));
     } else {
       spec.commandLine().getOut().print(PlanTable.of(report));
+      if (complete) {
+        spec.commandLine().getOut().println("\n" + PlanOutput.said(output.out, report));
+      }
     }
     explainFailure();
     spec.commandLine().getOut().flush();

@@ -77,6 +77,19 @@ public final class PlanOutput {
     return renamed;
   }
 
+  /** Which files a run wrote, for its reader; without a folder, how to get them. */
+  static String said(Path place, RunReport report) {
+    if (place == null) {
+      return "Pictures and files: add --out DIR";
+    }
+    return report.hasPlacement()
+        ? "Wrote "
+            + place.resolve(PAGE)
+            + " (open it), "
+            + String.join(", ", PICTURE, BUFFERS, ANSWER)
+        : "Wrote " + place.resolve(ANSWER);
+  }
+
   private static void write(AnswerFolder folder, RunReport report, PlanParts parts, String log) {
     boolean beside = report.hasPlacement() && report.problem().size() >= PlanAhead.FEWEST_BUFFERS;
     Executor executor = beside ? ForkJoinPool.commonPool() : Runnable::run;
