@@ -3,6 +3,7 @@ package stowage.cli.plan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,7 +24,9 @@ import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.exact.engine.EngineOptions;
+import stowage.importer.OrderExport;
 import stowage.importer.io.AtomicFiles;
+import stowage.network.Network;
 import stowage.packing.ByteText;
 import stowage.packing.Incumbent;
 import stowage.packing.Plan;
@@ -62,7 +65,24 @@ public final class ScheduleCommand implements Callable<Integer> {
               + " proven that no order does.")
   Long capacity;
 
+  @Option(
+      names = "--write",
+      paramLabel = "FILE",
+      description =
+          "Write the model with its ops in the order found: .onnx, .tflite or .mlir like the"
+              + " input, or .json. It is read back and compared.")
+  Path write;
+
+  @Option(
+      names = "--precedences",
+      paramLabel = "FILE",
+      description =
+          "Precedences to keep besides the network's own: a CSV with the columns before and after,"
+              + " names of ops.")
+  Path precedences;
+
   private ProblemLoader.Unordered read;
+  private final List<String> remarks = new ArrayList<>();
   private ScheduleRun schedule;
   private long start;
 
@@ -83,7 +103,10 @@ public final class ScheduleCommand implements Callable<Integer> {
     start = System.nanoTime();
     schedule =
         new ScheduleRun(
-            read.network(), read.liveness(), List.of(), capacity == null ? -1 : capacity);
+            read.network(),
+            read.liveness(),
+            PrecedenceFile.read(precedences, read.network()),
+            capacity == null ? -1 : capacity);
     control = run.control((start - begin) / 1e9, SECONDS_AFTERWARDS);
     if (interruption.happened()) {
       control.stop();
@@ -112,7 +135,10 @@ public final class ScheduleCommand implements Callable<Integer> {
   /** Writes and prints the answer; gives the exit code. */
   private int answer() {
     double seconds = (System.nanoTime() - start) / 1e9;
-    ScheduleReport report = ScheduleFacts.of(schedule, seconds);
+    if (write != null && !schedule.infeasible()) {
+      writeModel();
+    }
+    ScheduleReport report = ScheduleFacts.of(schedule, seconds, remarks);
     try {
       if (output.out != null) {
         write();
@@ -125,6 +151,42 @@ public final class ScheduleCommand implements Callable<Integer> {
       return ExitCode.INFEASIBLE;
     }
     return report.peak() == null ? ExitCode.NO_PLAN : ExitCode.OK;
+  }
+
+  /** Writes the model in the new order, and reads it back. */
+  private void writeModel() {
+    int[] order = schedule.bestOrder();
+    try {
+      remarks.add(OrderExport.write(input.input, read.network(), order, write));
+    } catch (IOException failure) {
+      throw new OutputException(write, failure);
+    }
+    InputOptions again = new InputOptions();
+    again.input = write;
+    again.dimensions = input.dimensions;
+    Network back = new ProblemLoader(again).loadUnordered().network();
+    List<String> wanted = made(read.network(), order);
+    List<String> found = made(back, back.executionOrder());
+    int moved = 0;
+    for (int k = 0; k < Math.max(wanted.size(), found.size()); k++) {
+      boolean same =
+          k < wanted.size() && k < found.size() && wanted.get(k).equals(found.get(k));
+      moved += same ? 0 : 1;
+    }
+    remarks.add(
+        moved == 0
+            ? write + " was read back: its ops are in the order found."
+            : write + " was read back: " + moved + " ops are at other places than in the order"
+                + " found, since the file's format does not let them stand there.");
+  }
+
+  /** What the ops of an order make, op by op. */
+  private static List<String> made(Network network, int[] order) {
+    List<String> made = new ArrayList<>();
+    for (int op : order) {
+      made.add(String.join(" ", network.ops().get(op).presentOutputs()));
+    }
+    return made;
   }
 
   private void write() {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import stowage.liveness.BufferUses;
+import stowage.liveness.LivenessOptions;
 import stowage.packing.Incumbent;
 import stowage.packing.Plan;
 import stowage.packing.Status;
@@ -17,8 +18,12 @@ import stowage.schedule.model.OrderProblem;
 final class ScheduleFacts {
   private ScheduleFacts() {}
 
-  /** The report of a run that has ended. */
-  static ScheduleReport of(ScheduleRun run, double seconds) {
+  /**
+   * The report of a run that has ended.
+   *
+   * @param more remarks besides its own
+   */
+  static ScheduleReport of(ScheduleRun run, double seconds, List<String> more) {
     Incumbent placement = run.placement();
     Plan plan = placement == null ? null : Plan.of(placement);
     Long peak = plan == null || plan.placement() == null ? null : plan.peak();
@@ -28,7 +33,12 @@ final class ScheduleFacts {
     } else if (peak != null) {
       status = peak == run.loadBound() ? Status.OPTIMAL : Status.FEASIBLE;
     }
-    List<String> remarks = new ArrayList<>();
+    List<String> remarks = new ArrayList<>(more);
+    if (run.sharing() == LivenessOptions.InPlace.OPTIMAL) {
+      remarks.add(
+          "Buffers of several tensors hold at each step only what those alive need: see the gaps in"
+              + " plan.csv.");
+    }
     if (peak != null && peak > run.load() && run.load() == run.loadBound()) {
       remarks.add(
           "The order is optimal: none has a lower load. The placement is above the load; "
