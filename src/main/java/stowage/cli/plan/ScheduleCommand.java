@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,6 +35,7 @@ import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.schedule.ScheduleRun;
 import stowage.report.RunReport;
+import stowage.report.schedule.LoadsSvg;
 import stowage.report.schedule.ScheduleReport;
 
 /** {@code stowage schedule}: the order of ops that needs least memory, proven over all orders. */
@@ -42,7 +44,7 @@ import stowage.report.schedule.ScheduleReport;
     description = {
       "Finds the order of a network's ops with the least peak of memory, proves how far any order"
           + " could still go, and places the buffers at it.",
-      "--out writes order.csv, orders/NAME.csv for the order of each real system, plan.csv,"
+      "--out writes order.csv, orders.svg, orders/NAME.csv for each real system, plan.csv,"
           + " plan.json, plan.svg and plan.html."
     },
     mixinStandardHelpOptions = true,
@@ -207,6 +209,7 @@ public final class ScheduleCommand implements Callable<Integer> {
     }
     try {
       AtomicFiles.writeString(output.out.resolve("order.csv"), csv(schedule.bestOrder()));
+      AtomicFiles.writeString(output.out.resolve("orders.svg"), picture());
       Path others = output.out.resolve("orders");
       Files.createDirectories(others);
       for (ScheduleRun.SystemLoad system : schedule.systems()) {
@@ -215,6 +218,20 @@ public final class ScheduleCommand implements Callable<Integer> {
     } catch (IOException failure) {
       throw new OutputException(output.out, failure);
     }
+  }
+
+  /** The loads of the given order, of the best and the worst system's, and of ours. */
+  private String picture() {
+    List<ScheduleRun.SystemLoad> systems = new ArrayList<>(schedule.systems());
+    ScheduleRun.SystemLoad given = systems.remove(0);
+    systems.sort(Comparator.comparingLong(ScheduleRun.SystemLoad::load));
+    List<LoadsSvg.Row> rows = new ArrayList<>();
+    for (ScheduleRun.SystemLoad one :
+        List.of(systems.get(systems.size() - 1), given, systems.get(0))) {
+      rows.add(new LoadsSvg.Row(one.name(), schedule.loads(one.order())));
+    }
+    rows.add(new LoadsSvg.Row("this order", schedule.loads(schedule.bestOrder())));
+    return LoadsSvg.of(read.network().name(), schedule.loadBound(), rows);
   }
 
   private String csv(int[] order) {

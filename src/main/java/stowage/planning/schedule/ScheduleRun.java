@@ -13,6 +13,7 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.Incumbent;
+import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.planning.PlannerCatalogue;
@@ -201,6 +202,21 @@ public final class ScheduleRun {
   /** The orders of real systems with their loads, under the sharing of the answer. */
   public List<SystemLoad> systems() {
     return List.copyOf(chosen.systems());
+  }
+
+  /**
+   * The load of each step of an order under the sharing of the answer, in bytes.
+   *
+   * @param order indices of the network's ops
+   */
+  public long[] loads(int[] order) {
+    PlanningCase planned = Liveness.of(network, order, chosen.options());
+    LoadProfile profile = LoadProfile.of(planned.problem());
+    long[] loads = new long[order.length];
+    for (int step = 0; step < loads.length; step++) {
+      loads[step] = profile.loadAt(step);
+    }
+    return loads;
   }
 
   /** The case at the order that was placed; null before {@link #place}. */

@@ -52,7 +52,7 @@ class ScheduleCommandTest {
     assertEquals(
         List.of("position,op", "0,\"makeB, too\"", "1,endB", "2,makeA", "3,endA", "4,join"),
         Files.readAllLines(out.resolve("order.csv")));
-    for (String file : List.of("plan.csv", "plan.json", "plan.svg", "plan.html")) {
+    for (String file : List.of("plan.csv", "plan.json", "plan.svg", "plan.html", "orders.svg")) {
       assertTrue(Files.size(out.resolve(file)) > 0, file);
     }
     List<String> names = new ArrayList<>();
