@@ -18,12 +18,16 @@ import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.UsageException;
 import stowage.compiler.CompilerPlanners;
 import stowage.experiment.Comparison;
 import stowage.packing.Incumbent;
 import stowage.packing.RunControl;
+import stowage.planning.schedule.ScheduleRun;
 import stowage.report.compare.CompareReport;
 import stowage.report.compare.WasteTable;
+import stowage.report.schedule.OrderWaste;
+import stowage.report.schedule.ScheduleReport;
 
 /** {@code stowage waste}: how much memory real systems waste, over several inputs. */
 @Command(
@@ -51,11 +55,21 @@ public final class WasteCommand implements Callable<Integer> {
       description = "These planners (default: all of real systems).")
   List<String> planners = List.of();
 
+  @Option(
+      names = "--orders",
+      description =
+          "Table how far the orders in which real systems run ops are above the least load over all"
+              + " orders, instead of their plans. Networks only.")
+  boolean orders;
+
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
   boolean json;
 
   @Override
   public Integer call() {
+    if (orders) {
+      return tableOrders();
+    }
     List<String> names =
         planners.isEmpty()
             ? CompilerPlanners.all().stream().map(planner -> planner.name()).toList()
@@ -70,6 +84,27 @@ public final class WasteCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     WasteTable table = new WasteTable(reports);
     out.print(json ? table.json() + "\n" : table.markdown());
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  private Integer tableOrders() {
+    if (!planners.isEmpty()) {
+      throw new UsageException("--orders is about orders of ops, not planners: leave --planner out");
+    }
+    List<ScheduleReport> reports = new ArrayList<>();
+    for (Path file : inputs) {
+      progress.say(file + ", " + (reports.size() + 1) + " of " + inputs.size());
+      InputOptions input = new InputOptions();
+      input.input = file;
+      ProblemLoader.Unordered read = new ProblemLoader(input).loadUnordered();
+      ScheduleRun schedule = new ScheduleRun(read.network(), read.liveness(), List.of(), -1);
+      schedule.findOrder(run.control());
+      reports.add(ScheduleFacts.of(schedule, schedule.orderSeconds(), List.of()));
+    }
+    OrderWaste table = new OrderWaste(reports);
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(json ? table.json() : table.markdown());
     out.flush();
     return ExitCode.OK;
   }

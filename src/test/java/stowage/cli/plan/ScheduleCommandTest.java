@@ -129,4 +129,13 @@ class ScheduleCommandTest {
       assertEquals(22, run.json().get("peak").asLong(), schedule);
     }
   }
+
+  @Test
+  void ordersOfSystemsAreTabledAgainstTheLeast() throws IOException {
+    Stowage run = Stowage.run("waste", "--orders", "models/networks/unet.json", twoBranches());
+    assertEquals(0, run.code(), run.err());
+    assertTrue(run.out().contains("| `Stowage` | **0** | **0** | **0** |"), run.out());
+    assertTrue(run.out().contains("| `xla-post-order` | 0.5 % |"), run.out());
+    assertEquals(ExitCode.USAGE, Stowage.run("waste", "--orders", "--planner", "tvm", "x").code());
+  }
 }
