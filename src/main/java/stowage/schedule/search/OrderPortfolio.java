@@ -158,6 +158,8 @@ public final class OrderPortfolio {
         beam(FIRST_WIDTH);
         windows(WINDOWS);
         beam(SECOND_WIDTH);
+        question(plain, FIRST_STATES / 8);
+        question(withSets, FIRST_STATES / 32);
       } else if (SECOND_WIDTH << round <= WIDEST) {
         beam(SECOND_WIDTH << round);
       }
