@@ -68,7 +68,9 @@ final class PrecedenceFile {
       throw new InputException(
           file,
           where,
-          "\"" + name + "\" is no op of the network"
+          "\""
+              + name
+              + "\" is no op of the network"
               + (near == null ? "" : "; did you mean " + near + "?"));
     }
     return op;

@@ -171,14 +171,16 @@ public final class ScheduleCommand implements Callable<Integer> {
     List<String> found = made(back, back.executionOrder());
     int moved = 0;
     for (int k = 0; k < Math.max(wanted.size(), found.size()); k++) {
-      boolean same =
-          k < wanted.size() && k < found.size() && wanted.get(k).equals(found.get(k));
+      boolean same = k < wanted.size() && k < found.size() && wanted.get(k).equals(found.get(k));
       moved += same ? 0 : 1;
     }
     remarks.add(
         moved == 0
             ? write + " was read back: its ops are in the order found."
-            : write + " was read back: " + moved + " ops are at other places than in the order"
+            : write
+                + " was read back: "
+                + moved
+                + " ops are at other places than in the order"
                 + " found, since the file's format does not let them stand there.");
   }
 

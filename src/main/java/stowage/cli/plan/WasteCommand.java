@@ -90,7 +90,8 @@ public final class WasteCommand implements Callable<Integer> {
 
   private Integer tableOrders() {
     if (!planners.isEmpty()) {
-      throw new UsageException("--orders is about orders of ops, not planners: leave --planner out");
+      throw new UsageException(
+          "--orders is about orders of ops, not planners: leave --planner out");
     }
     List<ScheduleReport> reports = new ArrayList<>();
     for (Path file : inputs) {

@@ -48,7 +48,8 @@ public final class RankedOrder {
     }
     PriorityQueue<Integer> ready =
         new PriorityQueue<>(
-            Comparator.<Integer>comparingInt(k -> rank[k]).thenComparing(Comparator.naturalOrder()));
+            Comparator.<Integer>comparingInt(k -> rank[k])
+                .thenComparing(Comparator.naturalOrder()));
     for (int k = 0; k < count; k++) {
       if (open[k] == 0) {
         ready.add(k);

@@ -12,18 +12,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import stowage.importer.io.AtomicFiles;
-import stowage.importer.onnx.proto.AttributeProto;
-import stowage.importer.onnx.proto.GraphProto;
-import stowage.importer.onnx.proto.ModelProto;
-import stowage.importer.onnx.proto.NodeProto;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.RankedOrder;
 import stowage.importer.io.StableOrder;
+import stowage.importer.onnx.proto.AttributeProto;
+import stowage.importer.onnx.proto.GraphProto;
+import stowage.importer.onnx.proto.ModelProto;
+import stowage.importer.onnx.proto.NodeProto;
 
 /**
  * Writes an ONNX file with the nodes of its graph in another order; all else stays as it is.
- * Constants and shapes, which are no ops of the network, come before the first node that reads them.
+ * Constants and shapes, which are no ops of the network, come before the first node that reads
+ * them.
  */
 public final class OnnxOrder {
   private OnnxOrder() {}

@@ -68,11 +68,12 @@ public final class TpuMlirOrder {
   }
 
   private static boolean defines(String line) {
-    return line.stripLeading().startsWith("%") && line.contains("=") && !line.stripTrailing().endsWith("{");
+    return line.stripLeading().startsWith("%")
+        && line.contains("=")
+        && !line.stripTrailing().endsWith("{");
   }
 
-  private static void reorder(
-      String[] lines, int from, int to, Map<Integer, Integer> rankOfLine) {
+  private static void reorder(String[] lines, int from, int to, Map<Integer, Integer> rankOfLine) {
     int[] ranks = new int[to - from];
     List<List<Integer>> needed = new ArrayList<>();
     Map<String, Integer> maker = new HashMap<>();

@@ -10,8 +10,8 @@ import java.util.Locale;
 
 /**
  * Orders of real systems against networks: in each cell how far an order's load is above what is
- * proven of all orders, in percent. Systems come from the least to the most waste over all networks,
- * by the geometric mean of load / bound.
+ * proven of all orders, in percent. Systems come from the least to the most waste over all
+ * networks, by the geometric mean of load / bound.
  *
  * @param reports one for each network, with the same systems
  */
