@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import stowage.importer.dsa.DsaFormat;
 import stowage.importer.inductor.InductorFormat;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -50,6 +51,7 @@ public final class Inputs {
               List.of(".json"),
               file -> hasTopLevelField(file, NetworkJson.MARKS),
               (file, options) -> new Input.Graph(NetworkJson.read(file))),
+          new DsaFormat(),
           new OnnxFormat(),
           new TfliteFormat(),
           new OpenVinoFormat(),

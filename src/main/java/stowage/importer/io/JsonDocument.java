@@ -318,6 +318,11 @@ public final class JsonDocument {
       return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
 
+    /** Whether it is null. */
+    public boolean isNull() {
+      return content == NULL;
+    }
+
     /** A flag. */
     public boolean flag() {
       if (content instanceof Boolean flag) {

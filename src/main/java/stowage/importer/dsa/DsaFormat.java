@@ -1,0 +1,50 @@
+package stowage.importer.dsa;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputFiles;
+import stowage.importer.io.InputFormat;
+import stowage.importer.io.JsonDocument;
+
+/**
+ * A problem of dsa-solver (github.com/tonibohnlein/dsa-solver) as JSON, by its schema {@code
+ * dsa-problem-v1}: pools, buffers with live intervals, colocations, separations, temporal
+ * exclusions, pins, reuse penalties and an objective. {@link DsaReader} says what becomes what.
+ */
+public final class DsaFormat implements InputFormat {
+  private static final int PEEKED_BYTES = 1 << 16;
+  private static final Pattern INSTANCE =
+      Pattern.compile("\"(instance)\"\\s*:.*\"problem\"\\s*:", Pattern.DOTALL);
+  private static final Pattern OWN_FIELD =
+      Pattern.compile("\"(live_intervals|allowed_pools|reserved_ranges)\"\\s*:");
+
+  @Override
+  public String label() {
+    return "a problem of dsa-solver as JSON";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of(".json");
+  }
+
+  @Override
+  public boolean recognises(Path file) {
+    try (InputStream in = InputFiles.open(file)) {
+      String start = new String(in.readNBytes(PEEKED_BYTES), StandardCharsets.UTF_8);
+      return OWN_FIELD.matcher(start).find() || INSTANCE.matcher(start).find();
+    } catch (IOException failure) {
+      throw InputFiles.unreadable(file, failure);
+    }
+  }
+
+  @Override
+  public Input read(Path file, Options options) {
+    return new DsaReader(file, options.ignoreOffsets()).read(JsonDocument.read(file));
+  }
+}

@@ -1,0 +1,269 @@
+package stowage.importer.dsa;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.io.JsonDocument;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Gap;
+import stowage.packing.Goal;
+import stowage.packing.InvalidProblemException;
+import stowage.packing.LiveRange;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Relations;
+import stowage.packing.ReservedRange;
+
+/**
+ * Reader of one document of {@link DsaFormat}; used once.
+ *
+ * <p>A pool is a memory, under its name; a buffer's id is the document's number as text. Live
+ * intervals are a life with gaps, colocations are {@code together}, separations {@code conflicts},
+ * temporal exclusions {@code exclusive}, reuse penalties {@code reuse} with their reason, a pin is
+ * a fixed offset in one memory, and one that is exclusive for all time holds its place. Of the
+ * objective's terms, {@code capacity_overflow} says that the capacities bind, which they do anyway;
+ * {@code reuse_cost} and the peaks become goals; {@code bank_cost} is not known, and a remark says
+ * so. What else the document holds (metadata, alias classes, pipeline groups) constrains nothing.
+ */
+final class DsaReader {
+  private static final List<String> PROFILES =
+      List.of(
+          "standard_dsa",
+          "pypto_structured",
+          "pypto_hard_v1",
+          "pypto_research_v1",
+          "pypto_core_relaxation",
+          "dsa_rp_v1");
+
+  private final Path file;
+  private final boolean ignoreOffsets;
+  private final Map<Long, Integer> poolIndex = new HashMap<>();
+  private final Map<Long, Integer> bufferIndex = new HashMap<>();
+  private final List<Memory> memories = new ArrayList<>();
+  private final List<Buffer> buffers = new ArrayList<>();
+  private final List<String> remarks = new ArrayList<>();
+
+  DsaReader(Path file, boolean ignoreOffsets) {
+    this.file = file;
+    this.ignoreOffsets = ignoreOffsets;
+  }
+
+  Input read(JsonDocument.Value root) {
+    root.required("schema_version").integer(1, 1);
+    JsonDocument.Value profile = root.required("profile");
+    if (!PROFILES.contains(profile.name())) {
+      throw profile.fault(
+          "profile \"" + profile.name() + "\" should be one of " + String.join(", ", PROFILES));
+    }
+    if (profile.name().equals("pypto_core_relaxation")) {
+      remarks.add("the document is a relaxation of " + root.required("relaxed_from").text());
+    }
+    JsonDocument.Value problem = root.required("problem");
+    for (JsonDocument.Value pool : problem.required("pools").elements()) {
+      addPool(pool);
+    }
+    for (JsonDocument.Value buffer : problem.required("buffers").elements()) {
+      addBuffer(buffer);
+    }
+    JsonDocument.Value constraints = problem.required("constraints");
+    for (JsonDocument.Value pin : constraints.required("pinned_allocations").elements()) {
+      pin(pin);
+    }
+    Relations relations =
+        Relations.none()
+            .withReuse(reuse(problem))
+            .withTogether(together(constraints.required("colocations")))
+            .withExclusive(pairs(constraints.required("temporal_exclusions")));
+    try {
+      PackingProblem made =
+          new PackingProblem(
+              root.required("instance").name(),
+              buffers,
+              memories,
+              pairs(constraints.required("separations")),
+              relations);
+      return new Input.Packing(made.withGoals(goals(problem.required("objective"))), remarks);
+    } catch (InvalidProblemException wrong) {
+      throw new InputException(file, "", wrong.getMessage(), wrong);
+    }
+  }
+
+  private void addPool(JsonDocument.Value pool) {
+    long id = pool.required("id").integer(0, 4294967295L);
+    String name = pool.required("name").name().replaceAll("\\s", "_");
+    if (poolIndex.put(id, memories.size()) != null) {
+      throw pool.required("id").fault("pool " + id + " stands twice");
+    }
+    JsonDocument.Value capacity = pool.fields().get("capacity");
+    List<ReservedRange> reserved = new ArrayList<>();
+    for (JsonDocument.Value range : pool.required("reserved_ranges").elements()) {
+      long from = range.required("begin").integer(0, PackingProblem.LARGEST_SUM);
+      long to = range.required("end").integer(0, PackingProblem.LARGEST_SUM);
+      if (from < to) {
+        reserved.add(new ReservedRange(from, to));
+      }
+    }
+    long bank = 0;
+    if (pool.fields().containsKey("bank_geometry")) {
+      bank = pool.required("bank_geometry").required("bank_size").integer(0, Long.MAX_VALUE);
+    }
+    boolean bounded = capacity != null && !capacity.isNull();
+    long bytes = bounded ? capacity.integer(0, Long.MAX_VALUE - 1) : Memory.UNBOUNDED;
+    memories.add(new Memory(name, bytes, 1, 0, bank, reserved));
+  }
+
+  private void addBuffer(JsonDocument.Value buffer) {
+    long id = buffer.required("id").integer(0, 4294967295L);
+    if (bufferIndex.put(id, buffers.size()) != null) {
+      throw buffer.required("id").fault("buffer " + id + " stands twice");
+    }
+    List<int[]> intervals = new ArrayList<>();
+    for (JsonDocument.Value interval : buffer.required("live_intervals").elements()) {
+      int lower = step(interval.required("lower"));
+      int upper = step(interval.required("upper"));
+      if (upper < lower) {
+        throw interval.fault("interval [" + lower + ", " + upper + ") ends before it starts");
+      }
+      intervals.add(new int[] {lower, upper});
+    }
+    if (intervals.isEmpty()) {
+      throw buffer.required("live_intervals").fault("a buffer needs an interval at least");
+    }
+    intervals.sort(Comparator.comparingInt((int[] interval) -> interval[0]));
+    List<Gap> gaps = new ArrayList<>();
+    int last = intervals.get(0)[0];
+    for (int[] interval : intervals) {
+      if (interval[0] > last) {
+        gaps.add(Gap.empty(last, interval[0]));
+      }
+      last = Math.max(last, interval[1]);
+    }
+    Set<String> allowed = new LinkedHashSet<>();
+    for (JsonDocument.Value pool : buffer.required("allowed_pools").elements()) {
+      allowed.add(memories.get(index(poolIndex, pool, "pool")).name());
+    }
+    try {
+      buffers.add(
+          new Buffer(
+              Long.toString(id),
+              buffer.required("size").integer(0, PackingProblem.LARGEST_SUM),
+              new LiveRange(intervals.get(0)[0], last),
+              Math.max(1, buffer.required("alignment").integer(0, PackingProblem.LARGEST_SUM)),
+              Buffer.NONE,
+              Buffer.NONE,
+              gaps,
+              List.copyOf(allowed),
+              false));
+    } catch (InvalidProblemException wrong) {
+      throw buffer.fault(wrong.getMessage(), wrong);
+    }
+  }
+
+  private static int step(JsonDocument.Value value) {
+    return (int) value.integer(Integer.MIN_VALUE, Integer.MAX_VALUE);
+  }
+
+  private static int index(Map<Long, Integer> known, JsonDocument.Value value, String what) {
+    long id = value.integer(0, 4294967295L);
+    Integer index = known.get(id);
+    if (index == null) {
+      throw value.fault(what + " " + id + " is not defined");
+    }
+    return index;
+  }
+
+  private void pin(JsonDocument.Value pin) {
+    int buffer = index(bufferIndex, pin.required("buffer"), "buffer");
+    String pool = memories.get(index(poolIndex, pin.required("pool"), "pool")).name();
+    long offset = pin.required("offset").integer(0, Long.MAX_VALUE / 2);
+    if (!buffers.get(buffer).memories().contains(pool)) {
+      throw pin.required("pool").fault("the buffer is not allowed in pool \"" + pool + "\"");
+    }
+    try {
+      Buffer pinned = buffers.get(buffer).withMemories(List.of(pool));
+      pinned = ignoreOffsets ? pinned : pinned.withFixedOffset(offset);
+      boolean always = pin.required("exclusive_for_all_time").flag();
+      buffers.set(buffer, pinned.holdsPlace(always));
+    } catch (InvalidProblemException wrong) {
+      throw pin.fault(wrong.getMessage(), wrong);
+    }
+  }
+
+  private int[] pair(JsonDocument.Value pair) {
+    int first = index(bufferIndex, pair.required("first"), "buffer");
+    int second = index(bufferIndex, pair.required("second"), "buffer");
+    if (first == second) {
+      throw pair.fault("first and second should be two different buffers");
+    }
+    return new int[] {first, second};
+  }
+
+  private ConflictPairs pairs(JsonDocument.Value list) {
+    List<int[]> pairs = new ArrayList<>();
+    for (JsonDocument.Value one : list.elements()) {
+      pairs.add(pair(one));
+    }
+    return ConflictPairs.of(buffers.size(), pairs);
+  }
+
+  private List<Relations.Together> together(JsonDocument.Value list) {
+    List<Relations.Together> together = new ArrayList<>();
+    for (JsonDocument.Value one : list.elements()) {
+      int[] ends = pair(one);
+      together.add(new Relations.Together(ends[0], ends[1], 0));
+    }
+    return together;
+  }
+
+  private List<Relations.Reuse> reuse(JsonDocument.Value problem) {
+    List<Relations.Reuse> reuse = new ArrayList<>();
+    if (!problem.fields().containsKey("cost_model")) {
+      return reuse;
+    }
+    JsonDocument.Value model = problem.required("cost_model");
+    for (JsonDocument.Value one : model.required("reuse_penalties").elements()) {
+      int[] ends = pair(one);
+      long cost = one.required("cost").integer(0, Relations.MOST_WEIGHT);
+      if (cost > 0) {
+        String reason = one.required("reason").text();
+        reuse.add(new Relations.Reuse(ends[0], ends[1], cost, reason));
+      }
+    }
+    return reuse;
+  }
+
+  private List<Goal> goals(JsonDocument.Value objective) {
+    List<Goal> goals = new ArrayList<>();
+    for (JsonDocument.Value term : objective.required("terms").elements()) {
+      switch (term.name()) {
+        case "capacity_overflow" -> {}
+        case "reuse_cost" -> goals.add(Goal.REUSE);
+        case "total_peak", "max_peak" -> {
+          if (memories.size() > 1) {
+            remarks.add(term.name() + " is read as the peaks, pool by pool, the last one first");
+          }
+          if (!goals.contains(Goal.PEAK)) {
+            goals.add(Goal.PEAK);
+          }
+        }
+        case "bank_cost" ->
+            remarks.add("the objective's term bank_cost is not known, and left out");
+        default ->
+            throw term.fault(
+                "term \""
+                    + term.name()
+                    + "\" should be one of capacity_overflow, reuse_cost, total_peak, max_peak,"
+                    + " bank_cost");
+      }
+    }
+    return goals.isEmpty() ? List.of(Goal.REUSE) : goals;
+  }
+}
