@@ -1,7 +1,9 @@
 package stowage.packing;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,6 +26,7 @@ public sealed interface Certificate
         Certificate.SubsetSum,
         Certificate.Energy,
         Certificate.Window,
+        Certificate.ReuseCuts,
         Certificate.EngineWord {
 
   /** The kind's name in reports, such as {@code max-load}. */
@@ -458,6 +461,69 @@ public sealed interface Certificate
         throw from.wrong("end " + end + " should not be before start " + start);
       }
       return new Window(memory, new LiveRange(start, end), from.buffers());
+    }
+  }
+
+  /**
+   * A sum of {@linkplain ReuseCut cuts}, each times a multiplier, as a bound of the price of reuse.
+   * With c(p) the sum of the multiplied coefficients of pair p and w(p) its weight, paying p brings
+   * c(p) toward the sum of the right sides and costs w(p); what c(p) has beyond w(p) is given away,
+   * once for each pair. So the price is at least the sum of the right sides less the sum of max(0,
+   * c(p) - w(p)), and as it is whole, at least that rounded up. Cuts may be of several groups that
+   * speak of different pairs; then the sum of each is rounded up by itself.
+   *
+   * @param cuts the cuts
+   * @param multipliers of the cuts, 0 or more, in parts of {@code scale}
+   * @param scale what a multiplier of 1 is
+   * @param groups the group of each cut, in ascending order
+   */
+  record ReuseCuts(List<ReuseCut> cuts, long[] multipliers, long scale, int[] groups)
+      implements Certificate {
+    /** Cuts of one group. */
+    public ReuseCuts(List<ReuseCut> cuts, long[] multipliers, long scale) {
+      this(cuts, multipliers, scale, new int[cuts.size()]);
+    }
+
+    /** The certificate of the price 0, which needs no cut. */
+    public static ReuseCuts none() {
+      return new ReuseCuts(List.of(), new long[0], 1);
+    }
+
+    @Override
+    public String kind() {
+      return "reuse-cuts";
+    }
+
+    @Override
+    public long proves(PackingProblem problem, long value) {
+      return ReuseCutVerifier.proven(problem, this);
+    }
+
+    @Override
+    public String explanation(PackingProblem problem, long value) {
+      return cuts.isEmpty()
+          ? "No price is below 0."
+          : (cuts.size() == 1 ? "1 set" : cuts.size() + " sets")
+              + " of buffers, of which every two are apart or paid for, are larger than their"
+              + " memory. What each has to pay at least, times its multiplier, adds up to "
+              + ByteText.exact(value)
+              + ".";
+    }
+
+    @Override
+    public Map<String, Object> fields(PackingProblem problem) {
+      List<Map<String, Object>> each = new ArrayList<>();
+      for (int k = 0; k < cuts.size(); k++) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("multiplier", multipliers[k]);
+        fields.put("group", groups[k]);
+        fields.putAll(cuts.get(k).fields(problem));
+        each.add(fields);
+      }
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("scale", scale);
+      fields.put("cuts", each);
+      return fields;
     }
   }
 

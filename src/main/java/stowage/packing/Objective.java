@@ -39,6 +39,11 @@ public interface Objective {
     return -1;
   }
 
+  /** Whether the figures are peaks alone. */
+  default boolean isPeaks() {
+    return parts().stream().allMatch(figure -> figure.goal() == Goal.PEAK);
+  }
+
   /** The figures of a placement. */
   Score score(PackingProblem problem, Placement placement);
 

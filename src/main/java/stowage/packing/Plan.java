@@ -13,6 +13,7 @@ package stowage.packing;
  * @param infeasibility why no placement respects the capacities, or null
  * @param finder the planner that found the placement, or null
  * @param seconds time taken, without start-up
+ * @param objective what it was lowered by: the figures that score and bounds have
  */
 public record Plan(
     PackingProblem problem,
@@ -22,7 +23,8 @@ public record Plan(
     Status status,
     Certificate infeasibility,
     String finder,
-    double seconds) {
+    double seconds,
+    Objective objective) {
 
   /** What an incumbent holds now, as a plan. */
   public static Plan of(Incumbent incumbent) {
@@ -35,18 +37,30 @@ public record Plan(
           incumbent.status(),
           incumbent.infeasibility(),
           incumbent.finder(),
-          incumbent.seconds());
+          incumbent.seconds(),
+          incumbent.objective());
     }
   }
 
-  /** The first figure: the peak, in bytes; -1 when there is no placement. */
+  /**
+   * The peak, in bytes, of the last memory where there are several; -1 when there is no placement.
+   */
   public long peak() {
-    return score == null ? -1 : score.figure(0);
+    return placement == null ? -1 : placement.peak(problem, problem.memories().size() - 1);
   }
 
-  /** The best bound of the first figure, in bytes; 0 when there is none. */
+  /** The best bound of that peak over all plans, in bytes; 0 when there is none. */
   public long lowerBound() {
-    return bounds.length == 0 || bounds[0] == null ? 0 : bounds[0].value();
+    Bound bound = peakBound();
+    return bound == null ? 0 : bound.value();
+  }
+
+  /**
+   * The best bound of the last memory's peak over all plans, or null: the objective's first figure
+   * where that is the peak. (Bounds of later figures hold among plans that are optimal before.)
+   */
+  public Bound peakBound() {
+    return objective.indexOf(Goal.PEAK) == 0 ? bounds[0] : null;
   }
 
   /**
@@ -101,7 +115,7 @@ public record Plan(
 
   /** (peak - bound) / bound; 0 when they meet, and NaN when either is missing. */
   public double gap() {
-    if (score == null || bounds[0] == null) {
+    if (score == null || peakBound() == null) {
       return Double.NaN;
     }
     return peak() == lowerBound() ? 0 : (double) (peak() - lowerBound()) / lowerBound();
@@ -115,7 +129,7 @@ public record Plan(
     if (status == Status.INFEASIBLE && infeasibility != null) {
       return ProofText.infeasible(problem, infeasibility);
     }
-    Bound best = BestBound.of(problem, bounds.length == 0 ? null : bounds[0]).bound();
+    Bound best = BestBound.of(problem, peakBound()).bound();
     return ProofText.of(problem, best.certificate(), best.value());
   }
 

@@ -20,6 +20,17 @@ public final class ProofText {
     return certificate.explanation(problem, value);
   }
 
+  /** Why no plan has a lower price of reuse than {@code value}. */
+  public static String ofReuse(PackingProblem problem, Certificate certificate, long value) {
+    return certificate instanceof Certificate.EngineWord word
+        ? word.engine()
+            + " searched every way to pay less than "
+            + ByteText.exact(value)
+            + " and found none. This is the solver's claim; it has no certificate that can be"
+            + " checked."
+        : certificate.explanation(problem, value);
+  }
+
   /** Why no placement respects the capacities. */
   public static String infeasible(PackingProblem problem, Certificate certificate) {
     int at = certificate.memory();

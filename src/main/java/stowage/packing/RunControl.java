@@ -110,6 +110,11 @@ public final class RunControl {
         seed, threads, true, Math.min(units, workLimit), deadlineNanos, this, null);
   }
 
+  /** The same control with so many threads; stops with this one. */
+  public RunControl withThreads(int count) {
+    return new RunControl(seed, count, deterministic, workLimit, deadlineNanos, this, null);
+  }
+
   /**
    * The same control with a deadline of its own, {@code seconds} from now, even where that is later
    * than this one's: {@link #stop} of this control ends it, its deadline does not.
