@@ -114,6 +114,9 @@ public final class Portfolio {
     SolveContext context = given.with(setup.options());
     Incumbent incumbent = context.incumbent();
     RunControl control = context.control();
+    if (!incumbent.objective().isPeaks()) {
+      return new GoalRun(context.problem(), incumbent, control, setup).run();
+    }
     if (context.offerBounds()) {
       return List.of();
     }

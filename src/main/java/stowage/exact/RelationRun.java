@@ -8,6 +8,7 @@ import stowage.exact.engine.EngineReport;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
+import stowage.packing.Goal;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -46,7 +47,9 @@ final class RelationRun {
     this.control = control;
     List<Engine> plain = new ArrayList<>();
     for (Engine engine : setup.engines()) {
-      (engine.knowsRelations() ? knowing : plain).add(engine);
+      if (engine.lowers(Goal.PEAK)) {
+        (engine.knowsRelations() ? knowing : plain).add(engine);
+      }
     }
     this.plainSetup = new Portfolio.Setup(setup.heuristics(), plain, setup.options());
   }

@@ -9,10 +9,13 @@ import java.util.TreeMap;
 import stowage.packing.BestBound;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
+import stowage.packing.Goal;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
+import stowage.packing.Relations;
+import stowage.packing.ReuseCost;
 import stowage.packing.Status;
 import stowage.report.plan.PlanHtml;
 import stowage.report.plan.PlanJson;
@@ -51,7 +54,7 @@ public final class RunReport {
 
   private RunReport(Builder facts) {
     this.plan = facts.plan;
-    Bound proven = plan.bounds().length == 0 ? null : plan.bounds()[0];
+    Bound proven = plan.peakBound();
     this.best =
         facts.earlier != null && facts.earlier.hasBound(plan.problem(), proven)
             ? facts.earlier.best
@@ -213,7 +216,7 @@ public final class RunReport {
   }
 
   private boolean hasBound(PackingProblem other, Bound proven) {
-    return other == problem() && (plan.bounds().length == 0 ? null : plan.bounds()[0]) == proven;
+    return other == problem() && plan.peakBound() == proven;
   }
 
   /**
@@ -241,14 +244,47 @@ public final class RunReport {
     return plan.placement() != null;
   }
 
-  /** What is known: as the plan says, and OPTIMAL too where the peak equals the max load. */
+  /**
+   * What is known: as the plan says, and OPTIMAL too where the figure that counts first, the peak
+   * or the price of reuse, equals its bound.
+   */
   public Status status() {
-    boolean met =
-        plan.status() == Status.FEASIBLE
-            && problem().memories().size() == 1
-            && plan.score().size() == 1
-            && plan.peak() == lowerBound();
+    boolean met = false;
+    if (plan.status() == Status.FEASIBLE) {
+      boolean peakAlone = problem().memories().size() == 1 && plan.score().size() == 1;
+      met =
+          plan.objective().parts().get(0).goal() == Goal.REUSE
+              ? reuseCost() == reuseBound().value()
+              : plan.objective().indexOf(Goal.PEAK) == 0
+                  && peakAlone
+                  && plan.peak() == lowerBound();
+    }
     return met ? Status.OPTIMAL : plan.status();
+  }
+
+  /** Whether buffers have prices on reuse. */
+  public boolean hasReuse() {
+    return !problem().relations().reuse().isEmpty();
+  }
+
+  /** The price of the plan's reuse; -1 without a placement. */
+  public long reuseCost() {
+    return hasPlacement() ? ReuseCost.of(problem(), plan.placement()) : -1;
+  }
+
+  /** The reuse pairs that the plan pays for; empty without a placement. */
+  public List<Relations.Reuse> paid() {
+    return hasPlacement() ? ReuseCost.paid(problem(), plan.placement()) : List.of();
+  }
+
+  /**
+   * The best bound of the price of reuse: 0 where it was not lowered. Where other goals come before
+   * it, it holds among the plans that are optimal in those.
+   */
+  public Bound reuseBound() {
+    int figure = plan.objective().indexOf(Goal.REUSE);
+    Bound bound = figure < 0 ? null : plan.bounds()[figure];
+    return bound == null ? new Bound(Math.max(0, figure), 0, Certificate.ReuseCuts.none()) : bound;
   }
 
   /**
@@ -288,7 +324,8 @@ public final class RunReport {
       return lowerBound();
     }
     int figure = mainMemory() - memory;
-    Bound bound = figure < plan.bounds().length ? plan.bounds()[figure] : null;
+    boolean peaksFirst = plan.objective().indexOf(Goal.PEAK) == 0;
+    Bound bound = peaksFirst ? plan.bounds()[figure] : null;
     return bound == null ? 0 : bound.value();
   }
 

@@ -21,11 +21,15 @@ public record Planned(
     Baseline baseline,
     Set<String> placedByRuntime) {
 
+  /** The same with a problem of the same buffers. */
+  public Planned withProblem(PackingProblem other) {
+    return new Planned(other, planningCase.withProblem(other), baseline, placedByRuntime);
+  }
+
   /** The same with one memory's capacity set: the last one's, whose peak counts first. */
   public Planned withCapacity(long bytes) {
     int last = problem.memories().size() - 1;
-    PackingProblem bounded = problem.withCapacity(last, bytes);
-    return new Planned(bounded, planningCase.withProblem(bounded), baseline, placedByRuntime);
+    return withProblem(problem.withCapacity(last, bytes));
   }
 
   /** A list of buffers. */

@@ -36,7 +36,8 @@ public final class ProgressOptions {
     if (!shown()) {
       return null;
     }
-    ProgressPrinter printer = new ProgressPrinter(System.err);
+    ProgressPrinter printer =
+        new ProgressPrinter(System.err, incumbent.objective().figures().get(0));
     incumbent.addListener(printer);
     return printer;
   }

@@ -34,7 +34,11 @@ import stowage.exact.engine.EngineOptions;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.own.PlanFile;
+import stowage.packing.Goal;
 import stowage.packing.Incumbent;
+import stowage.packing.Memory;
+import stowage.packing.Objective;
+import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
@@ -94,6 +98,17 @@ public final class PlanCommand implements Callable<Integer> {
   Effort effort = Effort.NORMAL;
 
   @Option(
+      names = "--objective",
+      paramLabel = "GOAL",
+      split = ",",
+      description =
+          "What to lower, in turn: peak, reuse (the price of sharing addresses), overflow (bytes"
+              + " beyond the capacities, which do not bind then), banks (default: the file's, else"
+              + " peak). With --memories: traffic, bytes moved (default), or time, nanoseconds of"
+              + " accesses and transfers.")
+  List<String> goals = List.of();
+
+  @Option(
       names = "--warm-start",
       paramLabel = "PLAN",
       description = "A plan.json or plan.csv to start from; it is verified first.")
@@ -106,13 +121,6 @@ public final class PlanCommand implements Callable<Integer> {
           "A memory map: places a network's weights, results and scratch over its memories, with"
               + " transfers between them.")
   Path memories;
-
-  @Option(
-      names = "--objective",
-      paramLabel = "traffic|time",
-      description =
-          "With --memories: bytes moved (default) or nanoseconds of accesses and transfers.")
-  String objective;
 
   @Option(
       names = "--any-order",
@@ -171,9 +179,8 @@ public final class PlanCommand implements Callable<Integer> {
     choices = openVino.applyTo(choices, output.json);
     input.orderSeconds = run.timeLimit / 2;
     planned = new ProblemLoader(input).load();
-    if (memories == null && (objective != null || leastCapacity != null || anyOrder)) {
-      throw new UsageException(
-          "--objective, --least-capacity and --any-order are for --memories FILE alone");
+    if (memories == null && (leastCapacity != null || anyOrder)) {
+      throw new UsageException("--least-capacity and --any-order are for --memories FILE alone");
     }
     if (memories != null) {
       return interruption.finished(planOverMemories(begin));
@@ -193,7 +200,7 @@ public final class PlanCommand implements Callable<Integer> {
       PlanOutput.prepare(output.out);
     }
     writeTrace();
-    incumbent = new Incumbent(planned.problem());
+    incumbent = incumbent(planned.problem());
     facts = new ReportFacts(planned, run, planners);
     ahead = PlanAhead.watch(incumbent, facts, output.out != null);
     control =
@@ -239,7 +246,7 @@ public final class PlanCommand implements Callable<Integer> {
         MemoriesRun.of(
             planned,
             memories,
-            objective == null ? "traffic" : objective,
+            goals.isEmpty() ? "traffic" : String.join(",", goals),
             anyOrder ? control : null,
             spec.commandLine().getOut(),
             spec.commandLine().getErr(),
@@ -296,6 +303,22 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * An incumbent under the goals asked for, on a problem without capacities where overflow is one.
+   */
+  private Incumbent incumbent(PackingProblem problem) {
+    List<Goal> asked = Goals.of(goals, problem);
+    Objective objective = Objective.of(problem, asked);
+    if (!asked.contains(Goal.OVERFLOW)) {
+      return new Incumbent(problem, objective);
+    }
+    List<Memory> unbounded =
+        problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList();
+    PackingProblem open = problem.withMemories(unbounded);
+    planned = planned.withProblem(open);
+    return new Incumbent(open, objective);
+  }
+
   /** Tells the run to end, if one has begun. */
   public void stop() {
     RunControl running = control;
@@ -312,7 +335,7 @@ public final class PlanCommand implements Callable<Integer> {
     EngineOptions options =
         EngineOptions.defaults()
             .withConfig(run.config())
-            .withFirstFit(capacity != null && !minimize)
+            .withFirstFit(endsAtFirstFit())
             .withLog(this::appendToLog);
     PlannerRun done = PlannerRun.of(planned.planningCase(), incumbent, control, choices, options);
     rejection = done.refusal();
@@ -342,6 +365,11 @@ public final class PlanCommand implements Callable<Integer> {
       settled = true;
       incumbent = RuntimePlacement.settled(planned, incumbent, further);
     }
+  }
+
+  /** Under other goals than the peaks a capacity is a limit, and the run goes on within it. */
+  private boolean endsAtFirstFit() {
+    return capacity != null && !minimize && incumbent.objective().isPeaks();
   }
 
   private void appendToLog(String line) {
@@ -429,8 +457,9 @@ public final class PlanCommand implements Callable<Integer> {
     if (incumbent.placement() != null) {
       return ExitCode.OK;
     }
-    boolean invalid =
-        incumbent.rejection().stream().anyMatch(fault -> fault.kind() != Violation.Kind.CAPACITY);
+    List<Violation> faults = incumbent.rejection();
+    boolean tooHigh = faults.stream().anyMatch(fault -> fault.kind() == Violation.Kind.CAPACITY);
+    boolean invalid = !faults.isEmpty() && !tooHigh;
     return invalid ? ExitCode.INVALID_PLAN : ExitCode.NO_PLAN;
   }
 }

@@ -1,6 +1,7 @@
 package stowage.exact.engine;
 
 import stowage.heuristic.NotPlannableException;
+import stowage.packing.Goal;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
@@ -68,6 +69,11 @@ public interface Engine {
    */
   default boolean knowsRelations() {
     return false;
+  }
+
+  /** Whether the engine lowers the figures of a goal; the peaks alone unless it says more. */
+  default boolean lowers(Goal goal) {
+    return goal == Goal.PEAK;
   }
 
   /**

@@ -100,11 +100,14 @@ public final class SolveContext {
 
   /**
    * Offers the bounds that need no search, and the proof of infeasibility where one is above a
-   * capacity.
+   * capacity; they are of the peaks, and nothing is offered where something else counts.
    *
    * @return whether nothing is left to do
    */
   public boolean offerBounds() {
+    if (!incumbent.objective().isPeaks()) {
+      return incumbent.isClosed();
+    }
     return LowerBounds.offer(bounds(), incumbent);
   }
 }

@@ -6,12 +6,16 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import stowage.packing.Bound;
+import stowage.packing.BoundVerifier;
 import stowage.packing.Buffer;
 import stowage.packing.CertificateFields;
+import stowage.packing.Goal;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
+import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.ProofText;
+import stowage.packing.Relations;
 import stowage.packing.Status;
 import stowage.report.AllocationFacts;
 import stowage.report.BaselineFacts;
@@ -153,6 +157,7 @@ public final class PlanJson {
               ProofText.infeasible(report.problem(), report.infeasibility())));
     }
     JsonLayout.writeFigure(json, "gap", report.gap());
+    writeGoals(json, report);
     json.writeStringField("planner", report.planner());
     json.writeStringField("foundBy", report.plan().finder());
     json.writeNumberField("seconds", report.plan().seconds());
@@ -174,6 +179,53 @@ public final class PlanJson {
       json.writeStringField(version.getKey(), version.getValue());
     }
     json.writeEndObject();
+  }
+
+  /**
+   * The price of reuse where there are prices, and the goals where they are not the peaks alone.
+   */
+  private static void writeGoals(JsonGenerator json, RunReport report) throws IOException {
+    PackingProblem problem = report.problem();
+    if (report.hasReuse()) {
+      JsonLayout.writeBytes(json, "reuseCost", report.reuseCost());
+      Bound bound = report.reuseBound();
+      json.writeNumberField("reuseBound", bound.value());
+      json.writeFieldName("reuseCertificate");
+      JsonLayout.writeValue(
+          json,
+          CertificateFields.of(
+              problem,
+              bound.certificate(),
+              BoundVerifier.fault(problem, bound).isEmpty(),
+              ProofText.ofReuse(problem, bound.certificate(), bound.value())));
+      json.writeArrayFieldStart("paid");
+      for (Relations.Reuse pair : report.paid()) {
+        json.writeStartObject();
+        json.writeStringField("a", problem.buffer(pair.first()).id());
+        json.writeStringField("b", problem.buffer(pair.second()).id());
+        json.writeNumberField("weight", pair.weight());
+        if (!pair.reason().isEmpty()) {
+          json.writeStringField("reason", pair.reason());
+        }
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    }
+    List<Objective.Figure> figures = report.plan().objective().parts();
+    if (figures.stream().allMatch(figure -> figure.goal() == Goal.PEAK)) {
+      return;
+    }
+    json.writeArrayFieldStart("objective");
+    for (int f = 0; f < figures.size(); f++) {
+      Bound bound = report.plan().bounds()[f];
+      json.writeStartObject();
+      json.writeStringField("figure", figures.get(f).name());
+      boolean placed = report.hasPlacement();
+      JsonLayout.writeBytes(json, "value", placed ? report.plan().score().figure(f) : -1);
+      JsonLayout.writeBytes(json, "bound", bound == null ? -1 : bound.value());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private static void writeBound(JsonGenerator json, RunReport report) throws IOException {
@@ -297,15 +349,26 @@ public final class PlanJson {
   private static void writeTrace(JsonGenerator json, RunReport report) throws IOException {
     json.writeArrayFieldStart("improvements");
     for (Incumbent.Event event : report.trace()) {
-      Bound bound = event.bounds().length == 0 ? null : event.bounds()[0];
       json.writeStartObject();
       json.writeNumberField("seconds", event.seconds());
-      JsonLayout.writeBytes(json, "peak", event.score() == null ? -1 : event.score().figure(0));
-      JsonLayout.writeBytes(json, "lowerBound", bound == null ? -1 : bound.value());
+      writeFigure(json, event, report.plan().objective().indexOf(Goal.PEAK), "peak", "lowerBound");
+      int reuse = report.plan().objective().indexOf(Goal.REUSE);
+      if (reuse >= 0) {
+        writeFigure(json, event, reuse, "reuseCost", "reuseBound");
+      }
       json.writeStringField("who", event.who());
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  private static void writeFigure(
+      JsonGenerator json, Incumbent.Event event, int figure, String name, String boundName)
+      throws IOException {
+    boolean placed = figure >= 0 && event.score() != null;
+    Bound bound = figure < 0 ? null : event.bounds()[figure];
+    JsonLayout.writeBytes(json, name, placed ? event.score().figure(figure) : -1);
+    JsonLayout.writeBytes(json, boundName, bound == null ? -1 : bound.value());
   }
 
   private static void writePlacements(JsonGenerator json, RunReport report) throws IOException {

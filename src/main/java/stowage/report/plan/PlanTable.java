@@ -79,9 +79,16 @@ public final class PlanTable {
     if (!report.hasPlacement()) {
       return "no placement was found";
     }
+    String figure =
+        switch (report.plan().objective().parts().get(0).goal()) {
+          case PEAK -> "lower peak";
+          case REUSE -> "lower price of reuse";
+          case OVERFLOW -> "lower overflow";
+          case BANKS -> "plan with fewer banks";
+        };
     return report.status() == Status.OPTIMAL
-        ? "no plan has a lower peak"
-        : "a verified plan; a lower peak is not excluded";
+        ? (figure.startsWith("plan") ? "there is no " : "no plan has a ") + figure
+        : "a verified plan; a " + figure + " is not excluded";
   }
 
   /** Which memory a figure is of, where there are several. */
@@ -93,6 +100,18 @@ public final class PlanTable {
   private static void addFacts(TextTable facts, RunReport report) {
     if (report.hasPlacement()) {
       facts.row("peak", ByteText.both(report.peak()) + place(report));
+    }
+    if (report.hasReuse() && report.hasPlacement()) {
+      facts.row(
+          "reuse",
+          "costs "
+              + ByteText.exact(report.reuseCost())
+              + " for "
+              + ByteText.exact(report.paid().size())
+              + " of "
+              + ByteText.exact(report.problem().relations().reuse().size())
+              + " pairs; at least "
+              + ByteText.exact(report.reuseBound().value()));
     }
     facts.row(
         "bound",

@@ -33,7 +33,16 @@ public final class ProgressPrinter implements Incumbent.Listener, AutoCloseable 
 
   /** A printer with a heartbeat every ten seconds. */
   public ProgressPrinter(PrintStream out) {
-    this(out, HEARTBEAT_SECONDS);
+    this(out, "peak", HEARTBEAT_SECONDS);
+  }
+
+  /**
+   * A printer with a heartbeat every ten seconds.
+   *
+   * @param figure what the first figure is called
+   */
+  public ProgressPrinter(PrintStream out, String figure) {
+    this(out, figure, HEARTBEAT_SECONDS);
   }
 
   /**
@@ -41,9 +50,9 @@ public final class ProgressPrinter implements Incumbent.Listener, AutoCloseable 
    *
    * @param heartbeatSeconds how long it stays silent at most
    */
-  ProgressPrinter(PrintStream out, double heartbeatSeconds) {
+  ProgressPrinter(PrintStream out, String figure, double heartbeatSeconds) {
     this.out = out;
-    print("time", "peak", "bound", "gap", "who");
+    print("time", figure, "bound", "gap", "who");
     heartbeat = new Thread(() -> beat(heartbeatSeconds), "progress");
     heartbeat.setDaemon(true);
     heartbeat.start();

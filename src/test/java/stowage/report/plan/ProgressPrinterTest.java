@@ -44,7 +44,7 @@ class ProgressPrinterTest {
 
   @Test
   void beatsWhileNothingImprovesAndStopsWhenClosed() throws InterruptedException {
-    ProgressPrinter printer = new ProgressPrinter(out, 0.01);
+    ProgressPrinter printer = new ProgressPrinter(out, "peak", 0.01);
     for (int wait = 0; wait < 1000 && lines().size() < 3; wait++) {
       Thread.sleep(10);
     }

@@ -59,6 +59,11 @@ public final class PairEngine implements Engine {
   }
 
   @Override
+  public boolean lowers(Goal goal) {
+    return true;
+  }
+
+  @Override
   public EngineReport run(SolveContext context) {
     PackingProblem problem = context.problem();
     Incumbent incumbent = context.incumbent();

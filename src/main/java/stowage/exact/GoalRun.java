@@ -1,0 +1,289 @@
+package stowage.exact;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import stowage.exact.bound.LowerBounds;
+import stowage.exact.engine.Engine;
+import stowage.exact.engine.EngineReport;
+import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
+import stowage.packing.Bound;
+import stowage.packing.Certificate;
+import stowage.packing.Goal;
+import stowage.packing.Incumbent;
+import stowage.packing.Objective;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+import stowage.packing.Score;
+
+/**
+ * A run of the portfolio under an objective other than the peaks alone: goal after goal, each with
+ * an engine made for it, and the goals before it kept at what they have come to.
+ *
+ * <ul>
+ *   <li>The peaks are lowered by an ordinary run; then they are capacities for what follows.
+ *   <li>The overflow of one memory is its peak without a capacity, less the capacity. Where a
+ *       placement within the capacities is found there is none, and what follows has them.
+ *   <li>The price of reuse is lowered by the engine for it, under these capacities.
+ *   <li>Whatever else comes is asked of the engine that models every pair.
+ * </ul>
+ *
+ * <p>A goal that others follow has half of the time left while it is open. Bounds of a later goal
+ * hold among the placements that are optimal in the goals before, so they are looked for only while
+ * those are proven.
+ */
+final class GoalRun {
+  private final Incumbent incumbent;
+  private final RunControl control;
+  private final Portfolio.Setup setup;
+  private final Objective objective;
+  private final List<EngineReport> reports = new ArrayList<>();
+
+  /** The problem with what the goals so far have come to as capacities. */
+  private PackingProblem problem;
+
+  GoalRun(PackingProblem problem, Incumbent incumbent, RunControl control, Portfolio.Setup setup) {
+    this.problem = problem;
+    this.incumbent = incumbent;
+    this.control = control;
+    this.setup = setup;
+    this.objective = incumbent.objective();
+  }
+
+  List<EngineReport> run() {
+    for (Planner planner : setup.heuristics()) {
+      if (control.isStopped() || problem.size() > 2_000 && planner != setup.heuristics().get(0)) {
+        break;
+      }
+      try {
+        incumbent.offer(planner.planAny(problem, control), planner.name());
+      } catch (NotPlannableException refused) {
+        // Another planner admits the problem.
+      }
+    }
+    int figure = 0;
+    while (figure < objective.parts().size() && !isDone()) {
+      Goal goal = objective.parts().get(figure).goal();
+      int next = figure + 1;
+      while (next < objective.parts().size() && objective.parts().get(next).goal() == goal) {
+        next++;
+      }
+      boolean last = next == objective.parts().size();
+      RunControl share = last ? control : control.within(control.secondsLeft() / 2);
+      if (!lower(goal, figure, share) && !last && !isDone()) {
+        remark(goal);
+        followUp(figure, next);
+        return reports;
+      }
+      figure = next;
+    }
+    return reports;
+  }
+
+  private void remark(Goal goal) {
+    incumbent.remark(
+        "the " + goal.word() + " was not proven least, so what comes after it has no bound");
+  }
+
+  private boolean isDone() {
+    return control.isStopped() || incumbent.infeasibility() != null || incumbent.isClosed();
+  }
+
+  /** Lowers a goal; whether its figures are proven then. */
+  private boolean lower(Goal goal, int figure, RunControl share) {
+    boolean alone = figure == 0 || objective.parts().get(0).goal() == Goal.PEAK;
+    if (goal == Goal.PEAK && figure == 0) {
+      peaks(share);
+    } else if (goal == Goal.OVERFLOW && figure == 0) {
+      overflow(share);
+    } else if (goal == Goal.REUSE && (alone || capacitiesHold())) {
+      under(share, figure, Goal.REUSE);
+    }
+    if (!isProven(goal)) {
+      pairs(share, goal);
+    }
+    return isProven(goal);
+  }
+
+  private boolean capacitiesHold() {
+    return objective.parts().get(0).goal() == Goal.OVERFLOW
+        && incumbent.score() != null
+        && incumbent.score().figure(0) == 0
+        && objective.indexOf(Goal.REUSE) == 1;
+  }
+
+  private boolean isProven(Goal goal) {
+    Score score = incumbent.score();
+    for (int f = 0; f < objective.parts().size(); f++) {
+      if (objective.parts().get(f).goal() == goal) {
+        Bound bound = incumbent.bound(f);
+        if (score == null || bound == null || bound.value() < score.figure(f)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Goes on with what comes after an open goal, for placements alone. */
+  private void followUp(int figure, int next) {
+    Goal goal = objective.parts().get(next).goal();
+    if (objective.parts().get(figure).goal() == Goal.PEAK && goal == Goal.REUSE && figure == 0) {
+      capPeaks();
+      Incumbent inner = new Incumbent(problem, Objective.of(problem, List.of(Goal.REUSE)));
+      passOn(inner, -1);
+      runEngine(inner, Goal.REUSE, control);
+    }
+  }
+
+  private void peaks(RunControl share) {
+    Incumbent inner = new Incumbent(problem);
+    passOn(inner, 0);
+    reports.addAll(Portfolio.run(problem, inner, share, setup));
+    capPeaks();
+  }
+
+  private void capPeaks() {
+    Score score = incumbent.score();
+    for (int f = 0; score != null && f < objective.parts().size(); f++) {
+      Objective.Figure figure = objective.parts().get(f);
+      if (figure.goal() == Goal.PEAK) {
+        problem = problem.withCapacity(figure.memory(), score.figure(f));
+      }
+    }
+  }
+
+  private void overflow(RunControl share) {
+    PackingProblem bounded = problem.withMemories(objective.memories());
+    incumbent.offer(new Bound(0, 0, word("no placement ends below a capacity by less")), "bounds");
+    if (bounded.memories().size() == 1 && bounded.memories().get(0).isBounded()) {
+      long capacity = bounded.memories().get(0).capacity();
+      Incumbent inner = new Incumbent(problem);
+      inner.addListener(
+          event -> {
+            offer(inner.placement(), event.who());
+            Bound bound = event.bounds()[0];
+            if (bound != null && bound.value() > capacity) {
+              incumbent.offer(new Bound(0, bound.value() - capacity, word(bound.kind())), "bounds");
+            }
+          });
+      RunControl own = share.within(Double.POSITIVE_INFINITY);
+      inner.addListener(
+          event -> {
+            if (incumbent.score() != null && isProven(Goal.OVERFLOW)) {
+              own.stop();
+            }
+          });
+      reports.addAll(Portfolio.run(problem, inner, own, setup));
+    } else {
+      Incumbent inner = new Incumbent(bounded);
+      inner.addListener(event -> offer(inner.placement(), event.who()));
+      Portfolio.Setup first =
+          new Portfolio.Setup(
+              setup.heuristics(), setup.engines(), setup.options().withFirstFit(true));
+      reports.addAll(Portfolio.run(bounded, inner, share, first));
+    }
+    if (incumbent.score() != null && incumbent.score().figure(0) == 0) {
+      problem = bounded;
+    }
+  }
+
+  private static Certificate word(String why) {
+    return Certificate.EngineWord.of("search", why, Map.of());
+  }
+
+  /** Lowers one goal with an engine of its own, under the capacities so far. */
+  private void under(RunControl share, int figure, Goal goal) {
+    Incumbent inner = new Incumbent(problem, Objective.of(problem, List.of(goal)));
+    passOn(inner, figure);
+    if (incumbent.placement() != null) {
+      inner.offer(incumbent.placement(), incumbent.finder());
+    }
+    List<Bound> bounds = LowerBounds.of(problem);
+    LowerBounds.infeasibility(problem, bounds)
+        .ifPresent(proof -> inner.provenInfeasible(proof, proof.kind()));
+    if (figure == 0 && inner.placement() == null && inner.infeasibility() == null) {
+      feasible(inner, share);
+    }
+    if (inner.infeasibility() == null) {
+      runEngine(inner, goal, share);
+    }
+  }
+
+  /**
+   * Looks for any placement within the capacities, or the proof that there is none. The walks mend
+   * what does not fit by themselves, so that this has a share of the time alone.
+   */
+  private void feasible(Incumbent inner, RunControl share) {
+    Incumbent plain = new Incumbent(problem);
+    plain.addListener(
+        event -> {
+          if (plain.placement() != null) {
+            inner.offer(plain.placement(), event.who());
+          }
+          if (plain.infeasibility() != null) {
+            inner.provenInfeasible(plain.infeasibility(), event.who());
+          }
+        });
+    Portfolio.Setup first =
+        new Portfolio.Setup(
+            setup.heuristics(), setup.engines(), setup.options().withFirstFit(true));
+    reports.addAll(Portfolio.run(problem, plain, share.within(share.secondsLeft() / 2), first));
+  }
+
+  private void runEngine(Incumbent inner, Goal goal, RunControl share) {
+    for (Engine engine : setup.engines()) {
+      if (engine.lowers(goal) && !engine.lowers(Goal.PEAK) && !share.isStopped()) {
+        try {
+          reports.add(engine.run(problem, inner, share, setup.options()));
+        } catch (NotPlannableException refused) {
+          incumbent.remark(refused.getMessage());
+        }
+      }
+    }
+  }
+
+  private void pairs(RunControl share, Goal goal) {
+    for (Engine engine : setup.engines()) {
+      if (engine.lowers(goal) && engine.lowers(Goal.BANKS) && !share.isStopped() && !isDone()) {
+        try {
+          PackingProblem whole = incumbent.problem();
+          reports.add(engine.run(whole, incumbent, share, setup.options()));
+        } catch (NotPlannableException refused) {
+          incumbent.remark(refused.getMessage());
+        }
+      }
+    }
+  }
+
+  private void offer(Placement placement, String who) {
+    if (placement != null) {
+      incumbent.offer(placement, who);
+    }
+  }
+
+  /**
+   * Passes on what another incumbent finds.
+   *
+   * @param first the figure of this objective that its first figure is; -1 for placements alone
+   */
+  private void passOn(Incumbent inner, int first) {
+    boolean capped = first != 0;
+    inner.addListener(
+        event -> {
+          offer(inner.placement(), event.who());
+          for (Bound bound : event.bounds()) {
+            if (bound != null && first >= 0) {
+              incumbent.offer(
+                  new Bound(first + bound.figure(), bound.value(), bound.certificate()),
+                  event.who());
+            }
+          }
+          if (inner.infeasibility() != null && !capped) {
+            incumbent.provenInfeasible(inner.infeasibility(), event.who());
+          }
+        });
+  }
+}

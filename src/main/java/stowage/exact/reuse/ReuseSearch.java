@@ -1,0 +1,202 @@
+package stowage.exact.reuse;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+import stowage.packing.RunControl;
+
+/**
+ * Walks of {@link ReuseWalk} from different seeds, side by side, toward the least price of reuse.
+ *
+ * <p>Each walk anneals in three rounds, a short one so that there is something soon, one of a
+ * quarter of the time left, and one of the rest, in which the temperature falls geometrically from
+ * 3 to 0.2 mean weights. Where no greedy order keeps all hard pairs apart, the same walk first
+ * lowers the number of hard pairs that share addresses.
+ *
+ * <p>With limits that count work, a work unit is a twentieth of a move, four walks run to their
+ * ends on as many threads as there are, and the cheapest, of equal ones the first, is the answer.
+ */
+public final class ReuseSearch {
+  private static final double HOT = 3;
+  private static final double COLD = 0.2;
+  private static final int STARTS = 180;
+  private static final int BATCH = 100;
+  private static final int WALKS = 4;
+  private static final long UNITS_PER_MOVE = 20;
+  private static final double FIRST_ROUND_SECONDS = 0.7;
+
+  /** Hears of placements that cost less than all before. */
+  public interface Listener {
+    /** Called with the cost, and the offset and memory of every item, which must be copied. */
+    void cheaper(long cost, long[] at, int[] in);
+  }
+
+  private final ReusePart part;
+  private final RunControl control;
+  private final LongSupplier enough;
+  private final Listener listener;
+  private long best = Long.MAX_VALUE;
+  private int bestWalk = Integer.MAX_VALUE;
+  private long[] bestAt;
+  private int[] bestIn;
+
+  /**
+   * A search.
+   *
+   * @param enough a proven bound of the cost, which may rise: the search ends when it is met
+   */
+  public ReuseSearch(ReusePart part, RunControl control, LongSupplier enough, Listener listener) {
+    this.part = part;
+    this.control = control;
+    this.enough = enough;
+    this.listener = listener;
+  }
+
+  /** Searches until the bound is met or the run is stopped. */
+  public void run() {
+    boolean deterministic = control.isDeterministic();
+    int walks = deterministic ? WALKS : Math.max(1, control.threads());
+    int threads = Math.max(1, Math.min(walks, control.threads()));
+    Thread[] team = new Thread[threads];
+    Throwable[] failure = new Throwable[1];
+    for (int t = 0; t < threads; t++) {
+      int own = t;
+      team[t] =
+          new Thread(
+              () -> {
+                try {
+                  for (int walk = own; walk < walks; walk += threads) {
+                    walk(walk);
+                  }
+                } catch (RuntimeException | Error broken) {
+                  failure[0] = broken;
+                }
+              },
+              "reuse-" + t);
+      team[t].setDaemon(true);
+      team[t].start();
+    }
+    for (Thread thread : team) {
+      join(thread);
+    }
+    if (failure[0] != null) {
+      throw new IllegalStateException(failure[0]);
+    }
+    if (deterministic && bestAt != null) {
+      listener.cheaper(best, bestAt, bestIn);
+    }
+  }
+
+  private void join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException asked) {
+        interrupted = true;
+        control.stop();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isDone() {
+    return control.isStopped() || (!control.isDeterministic() && best <= enough.getAsLong());
+  }
+
+  private void walk(int number) {
+    SplittableRandom random =
+        new SplittableRandom(control.seed() * 0x9E3779B97F4A7C15L + number * 0x632BE59BD9B4E019L);
+    ReuseWalk walk = new ReuseWalk(part, random);
+    if (!walk.start(STARTS, this::isDone) && !repair(walk, random)) {
+      return;
+    }
+    offer(walk, number);
+    if (control.isDeterministic()) {
+      long moves = control.workLimit() / UNITS_PER_MOVE;
+      rounds(walk, number, moves);
+      return;
+    }
+    double first = Math.min(FIRST_ROUND_SECONDS, control.secondsLeft() / 6);
+    anneal(walk, number, first);
+    anneal(walk, number, control.secondsLeft() / 4);
+    while (!isDone()) {
+      double left = control.secondsLeft();
+      anneal(walk, number, Double.isInfinite(left) ? 60 : left);
+    }
+  }
+
+  private void rounds(ReuseWalk walk, int number, long moves) {
+    long done = 0;
+    for (double share : new double[] {0.05, 0.25, 1}) {
+      long upTo = (long) (moves * share);
+      long begin = done;
+      while (done < upTo && !control.isStopped()) {
+        double progress = (done - begin) / (double) Math.max(1, upTo - begin);
+        walk.walk(BATCH, temperature(progress), enough.getAsLong());
+        done += BATCH;
+        if (walk.best() <= enough.getAsLong()) {
+          offer(walk, number);
+          return;
+        }
+      }
+      offer(walk, number);
+    }
+  }
+
+  private static double temperature(double progress) {
+    return HOT * Math.pow(COLD / HOT, progress);
+  }
+
+  private void anneal(ReuseWalk walk, int number, double seconds) {
+    long begin = System.nanoTime();
+    double span = Math.max(1e-3, seconds) * 1e9;
+    double progress = 0;
+    while (progress < 1 && !isDone()) {
+      long before = walk.best();
+      walk.walk(BATCH, temperature(progress), enough.getAsLong());
+      if (walk.best() < before) {
+        offer(walk, number);
+      }
+      progress = (System.nanoTime() - begin) / span;
+    }
+  }
+
+  /** Brings hard pairs apart by walking toward fewer of them. */
+  private boolean repair(ReuseWalk walk, SplittableRandom random) {
+    ReuseWalk mending = new ReuseWalk(part.relaxed(), random);
+    if (!mending.start(8, this::isDone)) {
+      return false;
+    }
+    long batches = control.isDeterministic() ? control.workLimit() / UNITS_PER_MOVE / BATCH / 2 : 0;
+    for (long k = 0; mending.best() > 0 && !control.isStopped(); k++) {
+      if (control.isDeterministic() && k >= batches) {
+        return false;
+      }
+      // Cooling again and again: 2,000 moves from warm to cold, starting where the last ended.
+      mending.walk(BATCH, temperature(k % 40 / 40.0), 0);
+    }
+    if (mending.best() > 0) {
+      return false;
+    }
+    walk.restart(mending.bestAt().clone(), mending.bestIn().clone());
+    return true;
+  }
+
+  private synchronized void offer(ReuseWalk walk, int number) {
+    boolean better = walk.best() < best || walk.best() == best && number < bestWalk;
+    if (!better) {
+      return;
+    }
+    boolean cheaper = walk.best() < best;
+    best = walk.best();
+    bestWalk = number;
+    bestAt = Arrays.copyOf(walk.bestAt(), part.count);
+    bestIn = Arrays.copyOf(walk.bestIn(), part.count);
+    if (cheaper && !control.isDeterministic()) {
+      listener.cheaper(best, bestAt, bestIn);
+    }
+  }
+}

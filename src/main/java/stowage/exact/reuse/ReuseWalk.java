@@ -1,0 +1,365 @@
+package stowage.exact.reuse;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A walk of simulated annealing over placements that keep all hard pairs apart, toward a low price
+ * of reuse.
+ *
+ * <p>A move takes a few items out and puts them back one by one, each at its exactly best position
+ * (see {@link ReuseState}). Mostly it begins at an item of a pair that is paid for; with it go some
+ * random neighbours, or what it shares addresses with and their neighbours, or random items; or it
+ * is put right above, below or upon a neighbour, and what is in its way there goes out (ejection).
+ * How much dearer the outcome may be is drawn before the move, as old cost - T ln u, so that a move
+ * that will not be accepted ends early.
+ *
+ * <p>With n items a move takes O(k n) for k items moved.
+ */
+final class ReuseWalk {
+  private static final int MOST_MOVED = 7;
+
+  private final ReusePart part;
+  private final SplittableRandom random;
+  private final ReuseState state;
+  private final int[][] neighbours;
+  private final int[] movable;
+  private final int[] moved;
+  private final long[] oldAt;
+  private final int[] oldIn;
+  private final boolean[] out;
+  private int count;
+  private final double unit;
+  private long best = Long.MAX_VALUE;
+  private final long[] bestAt;
+  private final int[] bestIn;
+
+  ReuseWalk(ReusePart part, SplittableRandom random) {
+    this.part = part;
+    this.random = random;
+    this.state = new ReuseState(part, random);
+    this.neighbours = neighbours(part);
+    this.movable = movable(part);
+    this.moved = new int[part.count];
+    this.oldAt = new long[part.count];
+    this.oldIn = new int[part.count];
+    this.out = new boolean[part.count];
+    this.bestAt = new long[part.count];
+    this.bestIn = new int[part.count];
+    double sum = 0;
+    long pairs = 0;
+    for (int i = 0; i < part.count; i++) {
+      for (int j : part.soft[i]) {
+        sum += part.weight[i][j];
+        pairs++;
+      }
+    }
+    this.unit = pairs == 0 ? 1 : sum / pairs;
+  }
+
+  private static int[][] neighbours(ReusePart part) {
+    int[][] lists = new int[part.count][];
+    for (int i = 0; i < part.count; i++) {
+      int[] found = new int[part.count];
+      int k = 0;
+      for (int j = 0; j < part.count; j++) {
+        if (i != j && part.weight[i][j] > 0 && part.fixed[j] < 0) {
+          found[k++] = j;
+        }
+      }
+      lists[i] = Arrays.copyOf(found, k);
+    }
+    return lists;
+  }
+
+  private static int[] movable(ReusePart part) {
+    int[] found = new int[part.count];
+    int k = 0;
+    for (int i = 0; i < part.count; i++) {
+      if (part.fixed[i] < 0 && part.size[i] > 0) {
+        found[k++] = i;
+      }
+    }
+    return Arrays.copyOf(found, k);
+  }
+
+  long best() {
+    return best;
+  }
+
+  long[] bestAt() {
+    return bestAt;
+  }
+
+  int[] bestIn() {
+    return bestIn;
+  }
+
+  /** Goes back to given places. */
+  void restart(long[] at, int[] in) {
+    state.clear();
+    for (int i = 0; i < part.count; i++) {
+      state.place(i, in[i], at[i]);
+    }
+    note();
+  }
+
+  /**
+   * Places all items in an order, the fixed ones first, each at its best position.
+   *
+   * @param blind whether prices do not count, so that the lowest free position is taken
+   * @return whether all hard pairs are apart
+   */
+  boolean decode(int[] order, boolean blind) {
+    state.clear();
+    for (int pass = 0; pass < 2; pass++) {
+      for (int i : order) {
+        if (part.fixed[i] >= 0 == (pass == 0)) {
+          if (!(blind ? state.lookFree(i) : state.look(i, ReusePart.HARD, true))) {
+            return false;
+          }
+          state.place(i, state.foundIn, state.foundAt);
+        }
+      }
+    }
+    note();
+    return true;
+  }
+
+  private void note() {
+    if (state.cost() < best) {
+      best = state.cost();
+      System.arraycopy(state.at, 0, bestAt, 0, part.count);
+      System.arraycopy(state.in, 0, bestIn, 0, part.count);
+    }
+  }
+
+  /**
+   * Tries orders until one places everything, and keeps the cheapest of some.
+   *
+   * @param tries how many
+   * @return whether there is a placement
+   */
+  boolean start(int tries, BooleanSupplier stopped) {
+    int[] order = new int[part.count];
+    double[] key = new double[part.count];
+    Integer[] boxed = new Integer[part.count];
+    for (int k = 0; k < tries && !(stopped.getAsBoolean() && k > 0); k++) {
+      double noise = k < 4 ? 0 : 0.1 + 0.5 * random.nextDouble();
+      int rule = k % 4;
+      for (int i = 0; i < part.count; i++) {
+        double degree = neighbours[i].length + 1;
+        double value =
+            switch (rule) {
+              case 0 -> part.size[i];
+              case 1 -> part.size[i] * degree;
+              case 2 -> degree;
+              default -> part.size[i] * Math.sqrt(degree);
+            };
+        key[i] = value * (1 + noise * (random.nextDouble() - 0.5) * 2);
+        boxed[i] = i;
+      }
+      Arrays.sort(boxed, (a, b) -> Double.compare(key[b], key[a]));
+      for (int i = 0; i < order.length; i++) {
+        order[i] = boxed[i];
+      }
+      decode(order, k % 3 == 2);
+      if (best == 0) {
+        break;
+      }
+    }
+    if (best < Long.MAX_VALUE) {
+      restart(bestAt.clone(), bestIn.clone());
+    }
+    return best < Long.MAX_VALUE;
+  }
+
+  /**
+   * Walks on for some moves at a temperature.
+   *
+   * @param temperature in units of the mean weight
+   * @param enough a cost at which nothing is left to do
+   */
+  void walk(int moves, double temperature, long enough) {
+    double heat = temperature * unit;
+    for (int k = 0; k < moves && best > enough; k++) {
+      move(heat);
+    }
+  }
+
+  private void move(double heat) {
+    if (movable.length == 0) {
+      return;
+    }
+    long old = state.cost();
+    double draw = Math.max(1e-12, random.nextDouble());
+    // The new cost has to be below this; at worst equal costs are let through.
+    long below = old + 1 + (long) Math.floor(-heat * Math.log(draw));
+    count = 0;
+    int first =
+        state.actives() > 0 && random.nextInt(5) > 0
+            ? state.active(random.nextInt(state.actives()))
+            : movable[random.nextInt(movable.length)];
+    if (part.fixed[first] >= 0) {
+      first = movable[random.nextInt(movable.length)];
+    }
+    int kind = random.nextInt(4);
+    int more = random.nextInt(MOST_MOVED);
+    if (kind == 2 && neighbours[first].length > 0) {
+      if (eject(first, below)) {
+        note();
+      }
+      return;
+    }
+    out(first);
+    int[] around = neighbours[first];
+    if (kind == 1) {
+      addPartners(first, more);
+    } else {
+      for (int k = 0; k < more; k++) {
+        boolean near = kind == 0 && around.length > 0;
+        int[] from = near ? around : movable;
+        int next = from[random.nextInt(from.length)];
+        if (part.size[next] > 0) {
+          out(next);
+        }
+      }
+    }
+    if (putBack(0, below)) {
+      note();
+    }
+  }
+
+  /** Takes out what an item is paid for with, and neighbours of those. */
+  private void addPartners(int first, int more) {
+    for (int j : part.soft[first]) {
+      if (count <= more && part.fixed[j] < 0 && state.placed[j] && shares(first, j)) {
+        out(j);
+      }
+    }
+    int others = count;
+    for (int k = 0; count <= more && k < 2 * more; k++) {
+      int[] around = neighbours[moved[random.nextInt(others)]];
+      if (around.length > 0) {
+        int next = around[random.nextInt(around.length)];
+        if (part.size[next] > 0) {
+          out(next);
+        }
+      }
+    }
+  }
+
+  private boolean shares(int i, int j) {
+    return state.overlap(i, j);
+  }
+
+  /** Puts an item beside or upon a neighbour, and what is in its way elsewhere. */
+  private boolean eject(int first, long below) {
+    int[] around = neighbours[first];
+    int other = around[random.nextInt(around.length)];
+    int memory = state.in[other];
+    if ((part.mask[first] >> memory & 1) == 0) {
+      return false;
+    }
+    long wanted =
+        switch (random.nextInt(3)) {
+          case 0 -> state.at[other] + part.size[other];
+          case 1 -> state.at[other] - part.size[first];
+          default -> state.at[other];
+        };
+    long unit = part.step[first][memory];
+    long target = Math.max(0, wanted) / unit * unit;
+    if (target > part.capacity[memory] - part.size[first]
+        || part.admissible(first, memory, target) != target
+        || target == state.at[first] && memory == state.in[first]) {
+      return false;
+    }
+    out(first);
+    for (int i = part.count; i < part.all; i++) {
+      if (state.in[i] == memory
+          && state.at[i] < target + part.size[first]
+          && target < state.at[i] + part.size[i]) {
+        undo();
+        return false;
+      }
+    }
+    state.at[first] = target;
+    state.in[first] = memory;
+    for (int j = 0; j < part.count; j++) {
+      long weight = part.weight[first][j];
+      if (weight > 0 && j != first && state.placed[j] && state.overlap(first, j)) {
+        if (weight >= ReusePart.HARD && (part.fixed[j] >= 0 || count > 3 * MOST_MOVED)) {
+          undo();
+          return false;
+        }
+        if (part.fixed[j] < 0 && (weight >= ReusePart.HARD || random.nextBoolean())) {
+          out(j);
+        }
+      }
+    }
+    state.place(first, memory, target);
+    return state.cost() < below ? putBack(1, below) : undo();
+  }
+
+  private void out(int i) {
+    if (out[i] || part.fixed[i] >= 0) {
+      return;
+    }
+    out[i] = true;
+    oldAt[count] = state.at[i];
+    oldIn[count] = state.in[i];
+    moved[count++] = i;
+    state.take(i);
+  }
+
+  /** Puts back the items taken out from an index on; undoes the move where that costs too much. */
+  private boolean putBack(int from, long below) {
+    boolean largestFirst = random.nextBoolean();
+    for (int k = from; k < count; k++) {
+      int chosen = k;
+      if (largestFirst) {
+        for (int other = k + 1; other < count; other++) {
+          chosen = part.size[moved[other]] > part.size[moved[chosen]] ? other : chosen;
+        }
+      } else {
+        chosen = k + random.nextInt(count - k);
+      }
+      swap(k, chosen);
+      long allowed = below - state.cost();
+      if (allowed <= 0 || !state.look(moved[k], Math.min(allowed, ReusePart.HARD), false)) {
+        return undo();
+      }
+      state.place(moved[k], state.foundIn, state.foundAt);
+    }
+    for (int k = 0; k < count; k++) {
+      out[moved[k]] = false;
+    }
+    return true;
+  }
+
+  private void swap(int a, int b) {
+    int item = moved[a];
+    moved[a] = moved[b];
+    moved[b] = item;
+    long offset = oldAt[a];
+    oldAt[a] = oldAt[b];
+    oldAt[b] = offset;
+    int memory = oldIn[a];
+    oldIn[a] = oldIn[b];
+    oldIn[b] = memory;
+  }
+
+  private boolean undo() {
+    for (int k = 0; k < count; k++) {
+      if (state.placed[moved[k]]) {
+        state.take(moved[k]);
+      }
+    }
+    for (int k = 0; k < count; k++) {
+      state.place(moved[k], oldIn[k], oldAt[k]);
+      out[moved[k]] = false;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,192 @@
+package stowage.exact.reuse;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import stowage.exact.Portfolio;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.SearchEngine;
+import stowage.exact.reuse.cpsat.PairEngine;
+import stowage.exact.reuse.cpsat.ReuseEngine;
+import stowage.packing.Bound;
+import stowage.packing.BoundVerifier;
+import stowage.packing.Buffer;
+import stowage.packing.Certificate;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Goal;
+import stowage.packing.Incumbent;
+import stowage.packing.Memory;
+import stowage.packing.Objective;
+import stowage.packing.PackingProblem;
+import stowage.packing.Relations;
+import stowage.packing.ReuseCut;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.packing.Violation;
+
+class ReuseEngineTest {
+  private static Incumbent run(PackingProblem problem, List<Goal> goals, RunControl control) {
+    boolean overflow = goals.contains(Goal.OVERFLOW);
+    PackingProblem asked =
+        overflow
+            ? problem.withMemories(
+                problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList())
+            : problem;
+    Incumbent incumbent = new Incumbent(asked, Objective.of(problem, goals));
+    Portfolio.run(
+        asked,
+        incumbent,
+        control,
+        new Portfolio.Setup(
+            Portfolio.openings(asked),
+            List.of(new SearchEngine(), new PairEngine(), new ReuseEngine()),
+            EngineOptions.defaults()));
+    return incumbent;
+  }
+
+  @Test
+  void smallProblemsUnderEveryObjective() {
+    compare(300_000, 40, 5);
+  }
+
+  @Test
+  @Tag("thorough")
+  void thousandsOfSmallProblems() {
+    compare(310_000, 1_000, 6);
+    compare(330_000, 60, 8);
+  }
+
+  private static void compare(long firstSeed, int problems, int most) {
+    List<List<Goal>> objectives =
+        List.of(
+            List.of(Goal.REUSE),
+            List.of(Goal.REUSE, Goal.PEAK),
+            List.of(Goal.PEAK, Goal.REUSE),
+            List.of(Goal.OVERFLOW, Goal.REUSE));
+    for (long seed = firstSeed; seed < firstSeed + problems; seed++) {
+      PackingProblem problem = RelatedProblems.of(seed, most);
+      List<Goal> goals = objectives.get((int) (seed % objectives.size()));
+      boolean overflow = goals.contains(Goal.OVERFLOW);
+      long[] least = RelationBruteForce.least(problem, goals, overflow ? 6 : 0);
+      Incumbent incumbent = run(problem, goals, RunControl.ofSeconds(60, 1, 1));
+      String which = problem.name() + " " + goals;
+      List<Violation> rejected = incumbent.rejection(); // by a heuristic, that knows no capacity
+      assertTrue(
+          rejected.isEmpty()
+              || rejected.stream().anyMatch(f -> f.kind() == Violation.Kind.CAPACITY),
+          which + rejected);
+      if (overflow && least == null) {
+        continue; // more than the room that was tried
+      }
+      assertEquals(least == null ? Status.INFEASIBLE : Status.OPTIMAL, incumbent.status(), which);
+      if (least != null) {
+        assertArrayEquals(least, figures(incumbent), which);
+        checkCuts(incumbent, which);
+      }
+    }
+  }
+
+  private static long[] figures(Incumbent incumbent) {
+    long[] figures = new long[incumbent.score().size()];
+    for (int f = 0; f < figures.length; f++) {
+      figures[f] = incumbent.score().figure(f);
+    }
+    return figures;
+  }
+
+  /** Bounds by cuts hold over all placements only where reuse counts first. */
+  private static void checkCuts(Incumbent incumbent, String which) {
+    if (incumbent.objective().indexOf(Goal.REUSE) == 0
+        && incumbent.bound(0).certificate() instanceof Certificate.ReuseCuts) {
+      assertEquals(
+          Optional.empty(), BoundVerifier.fault(incumbent.problem(), incumbent.bound(0)), which);
+    }
+  }
+
+  /** Tiles of a few sizes in a pool that is too small, each pair at a price. */
+  private static PackingProblem tiles(long seed, int count, long capacity) {
+    Random random = new Random(seed);
+    List<Buffer> buffers = new ArrayList<>();
+    List<Relations.Reuse> reuse = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int start = random.nextInt(12);
+      long size = 32L * (1 + random.nextInt(4));
+      buffers.add(
+          new Buffer("t" + i, size, start, start + 1 + random.nextInt(4)).withAlignment(32));
+      for (int j = 0; j < i; j++) {
+        if (random.nextInt(4) > 0) {
+          reuse.add(new Relations.Reuse(j, i, 1 + random.nextInt(2)));
+        }
+      }
+    }
+    return PackingProblem.of("tiles " + seed, buffers)
+        .withCapacity(0, capacity)
+        .withRelations(Relations.none().withReuse(reuse));
+  }
+
+  @Test
+  void cutsBoundLargerProblemsAndAreChecked() {
+    int above = 0;
+    for (long seed = 0; seed < 6; seed++) {
+      PackingProblem problem = tiles(seed, 16, 512);
+      Incumbent incumbent = run(problem, List.of(Goal.REUSE), RunControl.ofSeconds(20, 1, 1));
+      Bound bound = incumbent.bound(0);
+      if (incumbent.score() != null) {
+        assertTrue(bound.value() <= incumbent.score().figure(0), "tiles " + seed);
+        checkCuts(incumbent, "tiles " + seed);
+        above += bound.value() > 0 ? 1 : 0;
+      }
+    }
+    assertTrue(above > 0, "some bound is above 0");
+  }
+
+  @Test
+  void aDeterministicRunDoesNotDependOnThreads() {
+    PackingProblem problem = tiles(3, 24, 640);
+    Incumbent one = run(problem, List.of(Goal.REUSE), RunControl.ofWork(400_000, 1, 7));
+    Incumbent two = run(problem, List.of(Goal.REUSE), RunControl.ofWork(400_000, 2, 7));
+    assertEquals(one.placement(), two.placement());
+    assertEquals(one.bound(0).value(), two.bound(0).value());
+  }
+
+  @Test
+  void theVerifierRefusesCutsThatProveNothing() {
+    PackingProblem problem =
+        PackingProblem.of(
+                "p",
+                List.of(
+                    new Buffer("a", 6, 0, 1), new Buffer("b", 5, 1, 2), new Buffer("c", 4, 2, 3)))
+            .withCapacity(0, 10)
+            .withRelations(
+                Relations.none()
+                    .withReuse(
+                        List.of(
+                            new Relations.Reuse(0, 1, 1),
+                            new Relations.Reuse(0, 2, 1),
+                            new Relations.Reuse(1, 2, 1))));
+    ReuseCut cut = new ReuseCut.Hide(0, new int[] {0, 1, 2}, new int[0], 5);
+    assertEquals(1, cut.right(problem));
+    Certificate.ReuseCuts proof = new Certificate.ReuseCuts(List.of(cut), new long[] {8}, 8);
+    assertEquals(Optional.empty(), BoundVerifier.fault(problem, new Bound(0, 1, proof)));
+    assertTrue(BoundVerifier.fault(problem, new Bound(0, 2, proof)).isPresent());
+    Certificate.ReuseCuts twice = new Certificate.ReuseCuts(List.of(cut), new long[] {24}, 8);
+    assertEquals(
+        Optional.of("the certificate proves 0, not 1"),
+        BoundVerifier.fault(problem, new Bound(0, 1, twice)),
+        "what the multiplier has beyond the weights is given away");
+    PackingProblem free = problem.withRelations(Relations.none());
+    assertFalse(BoundVerifier.fault(free, new Bound(0, 1, proof)).isEmpty(), "no pair has a price");
+    PackingProblem apart =
+        problem.withRelations(
+            problem.relations().withExclusive(ConflictPairs.of(3, List.of(new int[] {0, 1}))));
+    assertEquals(Optional.empty(), BoundVerifier.fault(apart, new Bound(0, 1, proof)));
+  }
+}
