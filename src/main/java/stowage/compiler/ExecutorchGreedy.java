@@ -20,7 +20,7 @@ import stowage.packing.RunControl;
  * the file comes first (its own order of the file is that of a set). Rule: the first object none of
  * whose members is alive at the same time takes the buffer at its start; else, if overlapping is
  * allowed, the first object in which the buffer fits above the highest end of the members it
- * overlaps; else a new object of the buffer's size. Objects lie end to end.
+ * overlaps; else a new object of the buffer's size. Objects are end to end.
  *
  * <p>Example, sizes 10, 4, 4, all alive together: the first makes an object of 10; the second finds
  * no object free, none with 14 bytes: a new object of 4, and so on. Had the first been alive with
@@ -32,7 +32,7 @@ public final class ExecutorchGreedy implements CasePlanner {
   private final boolean overlap;
 
   /**
-   * @param overlap whether members of an object that are alive together may lie above each other in
+   * @param overlap whether members of an object that are alive together may be above each other in
    *     it, as is the default of the original
    */
   public ExecutorchGreedy(boolean overlap) {

@@ -21,7 +21,7 @@ import stowage.packing.RunControl;
  * idealloc: a placement by boxes, squeezed, if it beats first fit.
  *
  * <p>Source: cappadokes/idealloc (coreba), after Buchsbaum et al. (2003, doi
- * 10.1145/780542.780624); see {@link Boxing}. Buffers none of which overlap all lie at 0; buffers
+ * 10.1145/780542.780624); see {@link Boxing}. Buffers none of which overlap all are at 0; buffers
  * of one size are coloured as intervals, which is optimal. Otherwise the incumbent is first fit by
  * size descending, then lifetime descending, then file order. Then, until {@value #LIVES} attempt
  * in a row fails or the peak is the largest load, the buffers are boxed, unboxed to a loose

@@ -12,7 +12,7 @@ import stowage.packing.RunControl;
  * IREE's layout of slices in a transient allocation.
  *
  * <p>Source: iree-org/iree, compiler/src/iree/compiler/Dialect/Stream/Transforms/LayoutSlices.cpp.
- * Order: as the slices stand in the program, here file order; they are not sorted. Rule: TensorFlow
+ * Order: as the slices are in the program, here file order; they are not sorted. Rule: TensorFlow
  * Lite's best fit with its comparison, see {@link ArenaGaps}. Sizes and offsets are multiples of 16
  * bytes, the default of a resource's alignments. Sizes known only at run time, which the original
  * bins by equal symbol, do not occur here. O(n²).

@@ -20,7 +20,7 @@ import stowage.packing.RunControl;
  * level</b>, in execution order: a new value takes the memory of the first free one of the same
  * shape and element size, "the same", not "at least"; the free list is searched from the most
  * recently freed. An op frees its operands in their order, so that the last of them comes first,
- * and then the results that nobody reads. What dies at a step is free from the next on; in place is
+ * and then the results that no op reads. What dies at a step is free from the next on; in place is
  * what the case has in place. <b>Second level</b>: the allocations, each alive from its first use
  * to its last with what reuses it, are placed as they come. Each takes the gap between those alive
  * that wastes least, the lowest of equal ones; without a gap it goes above the last. Sizes are

@@ -25,18 +25,18 @@ import stowage.packing.RunControl;
  *       chain ends with an empty stretch that takes any block. <em>Single object</em>: one
  *       footprint without an end.
  *   <li>Orders: graph outputs first, then size descending, then index; the second order has a flag
- *       of the graph, whether the peak's memory can be reused, as first key. Nothing tells that
- *       flag here, so both orders are the same and are run once.
+ *       of the graph, whether the peak's memory can be reused, as first key. Nothing says that flag
+ *       here, so both orders are the same and are run once.
  *   <li>Fits: the tightest gap, of equal ones the lowest; or the lowest.
  * </ul>
  *
  * The smallest result counts, but single object must be smaller than shared objects by more than
- * 100 MiB. Buffers alive from the first step to the last are left out of it and stand above the
+ * 100 MiB. Buffers alive from the first step to the last are left out of it and are above the
  * result, in file order. Pairs kept apart by streams are extra conflicts, which the original has
  * too. Blocks of tensors that must be contiguous do not occur; sizes are rounded to the problem's
  * alignment, not to the original's 512.
  *
- * <p>A run stopped by a limit counts for nothing; the runs before it are told from. O(n²) a run.
+ * <p>A run stopped by a limit counts for nothing; the runs before it are given from. O(n²) a run.
  */
 public final class SomasSolver implements CasePlanner {
   private static final long THRESHOLD = 100L << 20;
@@ -140,7 +140,7 @@ public final class SomasSolver implements CasePlanner {
     }
   }
 
-  /** A stretch of memory and what lies in it, by address. */
+  /** A stretch of memory and what is in it, by address. */
   private static final class Footprint {
     private final Rectangles all;
     private final long low;

@@ -35,7 +35,7 @@ final class BoundWatch implements AutoCloseable {
   /**
    * Begins the watch over a run.
    *
-   * @param broken hears of a failure, which ends the watch alone
+   * @param broken is notified of a failure, which ends the watch alone
    */
   static BoundWatch over(SolveContext context, Consumer<Throwable> broken) {
     BoundWatch watch = new BoundWatch(context, broken);

@@ -191,7 +191,7 @@ final class GoalRun {
   }
 
   private static Certificate word(String why) {
-    return Certificate.EngineWord.of("search", why, Map.of());
+    return Certificate.SolverClaim.of("search", why, Map.of());
   }
 
   /** Lowers one goal with an engine of its own, under the capacities so far. */

@@ -54,8 +54,8 @@ public final class Portfolio {
   private static final double MOST_BRIEF_SECONDS = 20;
 
   /**
-   * Work for a certificate in place of an engine's word: a few tenths of a second, and as much
-   * again for every second that the run has taken.
+   * Work for a certificate in place of an solver claim: a few tenths of a second, and as much again
+   * for every second that the run has taken.
    */
   private static final long CERTIFYING = 5 * WindowBounds.QUICK;
 

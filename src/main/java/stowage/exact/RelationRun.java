@@ -58,7 +58,7 @@ final class RelationRun {
     PlainProblem plain = PlainProblem.of(problem);
     if (plain.obstacle() != null) {
       incumbent.provenInfeasible(
-          Certificate.EngineWord.of("search", plain.obstacle(), Map.of()), "relations");
+          Certificate.SolverClaim.of("search", plain.obstacle(), Map.of()), "relations");
       return reports;
     }
     if (plain.refusal() != null && knowing.isEmpty()) {
@@ -107,7 +107,7 @@ final class RelationRun {
         floor = ranges.get(level).to() + 1;
         incumbent.offer(
             Bound.of(
-                floor, Certificate.EngineWord.of("search", "levels of reserved ranges", Map.of())),
+                floor, Certificate.SolverClaim.of("search", "levels of reserved ranges", Map.of())),
             "reserved ranges");
       } else {
         floor = -1; // a lower level stays open, and higher ones bound nothing

@@ -127,7 +127,7 @@ final class RulesOptimum {
     return found;
   }
 
-  /** Objects lie end to end and hold one buffer at a time: those of one offset share one. */
+  /** Objects are end to end and hold one buffer at a time: those of one offset share one. */
   private static int[] start(ObjectProblem given, Placement placement) {
     Map<Long, Integer> objects = new HashMap<>();
     int[] objectOf = new int[given.count()];

@@ -4,13 +4,13 @@ import java.util.Arrays;
 
 /**
  * The addresses of one memory as a run of blocks, each taken or free, the last one free without
- * end; free blocks stand in bins of similar size.
+ * end; free blocks are in bins of similar size.
  *
  * <p>This is the bookkeeping of runtime allocators: neighbours are known, so that what becomes free
  * joins what is free beside it, and a bitmap of the bins that hold something leads to a block of
  * about the size wanted (two-level segregated fit: Masmano, Ripoll, Crespo and Real 2004, doi
- * 10.1109/EMRTS.2004.1311009). Within a bin blocks stand by their address, so that low ones are
- * taken first and what is free gathers on top. A change takes O(1) and a look at the bin's blocks.
+ * 10.1109/EMRTS.2004.1311009). Within a bin blocks are by their address, so that low ones are taken
+ * first and what is free gathers on top. A change takes O(1) and a look at the bin's blocks.
  *
  * <p>Example: [0, 8) taken, [8, 20) free, [20, 24) taken, from 24 on free. Taking [8, 12) leaves
  * [12, 20) free, in the bin of 8; once [20, 24) is given back, all from 12 on is one block.

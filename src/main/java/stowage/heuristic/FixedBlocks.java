@@ -157,7 +157,7 @@ final class FixedBlocks {
     until[count++] = step;
   }
 
-  /** Writes where the fixed buffers lie, and that they are placed. */
+  /** Writes where the fixed buffers are, and that they are placed. */
   void write(long[] offsets, int[] ofMemories, boolean[] placed) {
     for (int k = 0; k < fixed.length; k++) {
       offsets[fixed[k]] = problem.buffer(fixed[k]).fixedOffset();
@@ -166,7 +166,9 @@ final class FixedBlocks {
     }
   }
 
-  /** Gives back what nobody needs from a step on; steps must not go down from call to call. */
+  /**
+   * Gives back what is no longer needed from a step on; steps must not go down from call to call.
+   */
   void releaseUntil(int step) {
     for (; released < count && until[byEnd[released]] <= step; released++) {
       blocks[home[byEnd[released]]].release(block[byEnd[released]]);

@@ -3,8 +3,8 @@ package stowage.heuristic;
 import stowage.packing.PackingProblem;
 
 /**
- * Places the buffer that is alive longest first: it stands in the way of most others, so it goes to
- * the bottom, and the short-lived ones are stacked on it.
+ * Places the buffer that is alive longest first: it is in the way of most others, so it goes to the
+ * bottom, and the short-lived ones are stacked on it.
  *
  * <p>Source: one of the temporal orders of XLA's heap simulator and of Vela; folklore. Order: steps
  * of the live range descending; ties: the larger first, then the order of the file. O(n log n) for

@@ -5,7 +5,7 @@ import stowage.packing.Score;
 
 /**
  * Anneals over orders: two buffers alive together change places in the order, and a worse result is
- * kept with a probability that falls as the run goes on.
+ * kept with a probability that falls as the run continues.
  *
  * <p>Source: Kirkpatrick, Gelatt and Vecchi, Optimization by Simulated Annealing (1983, doi
  * 10.1126/science.220.4598.671). A result worse by the share w is kept with probability exp(-w /

@@ -3,8 +3,8 @@ package stowage.heuristic;
 import stowage.packing.Score;
 
 /**
- * Climbs over orders: a buffer that reaches the peak is moved before a random one that it stands on
- * or beside, and the new order is kept unless it is worse.
+ * Climbs over orders: a buffer that reaches the peak is moved before a random one that it is on or
+ * beside, and the new order is kept unless it is worse.
  *
  * <p>Source: the idea of TVM's and Vela's hill climbs, that only what reaches the peak can lower
  * it; the neighbourhood is our own. Start: the best of greedy by size, urgency and area, first fit.

@@ -16,12 +16,12 @@ import stowage.packing.RunControl;
  * needs the bytes [l, h) of memory and the new buffer needs [a, b) of itself at a common step, an
  * offset x clashes exactly when l - b &lt; x &lt; h - a. An extra conflict forbids in the same way
  * with both whole extents. Sorted by their lower ends, the intervals leave gaps; the buffer takes
- * the lowest gap, or the tightest, in which an admissible offset lies (see {@link Fit}), else the
+ * the lowest gap, or the tightest, in which an admissible offset is (see {@link Fit}), else the
  * space above them all. With windows and gaps in a life a buffer has several spans, and nothing
  * else changes.
  *
- * <p>Example: A of 8 bytes lies at 0 during [0, 5), C of 4 bytes at 12 during [0, 9). B, 4 bytes
- * during [3, 9), may not lie in (-4, 8) or (8, 16): its lowest offset is 8.
+ * <p>Example: A of 8 bytes is at 0 during [0, 5), C of 4 bytes at 12 during [0, 9). B, 4 bytes
+ * during [3, 9), may not be in (-4, 8) or (8, 16): its lowest offset is 8.
  *
  * <p><b>Constraints.</b> Offsets are multiples of the buffer's and its memory's alignment; a buffer
  * kept within one bank is raised to the next border where it would cross one. Buffers with fixed
@@ -88,7 +88,7 @@ public final class OrderPlacer {
   }
 
   /**
-   * Places all buffers of a problem in an order, unless told to stop before.
+   * Places all buffers of a problem in an order, unless asked to stop before.
    *
    * @param order every buffer's index, once; fixed ones are passed over
    * @throws NotPlannableException when two fixed buffers clash, or when the control says stop
@@ -112,7 +112,7 @@ public final class OrderPlacer {
   }
 
   /**
-   * The memories a buffer may lie in, the most wanted first.
+   * The memories a buffer may be in, the most wanted first.
    *
    * @param all every memory in its order, the answer where the buffer names none
    */
@@ -229,7 +229,7 @@ public final class OrderPlacer {
     return placed[buffer];
   }
 
-  /** What is thrown where alignment and banks leave a buffer no offset above what lies there. */
+  /** What is thrown where alignment and banks leave a buffer no offset above what is there. */
   static NotPlannableException noOffset(PackingProblem problem, int buffer) {
     return new NotPlannableException(
         "buffer \""
@@ -337,7 +337,7 @@ public final class OrderPlacer {
     return memories[buffer];
   }
 
-  /** Where everything lies now; buffers not placed stand at 0. */
+  /** Where everything is now; buffers not placed are at 0. */
   public Placement placement() {
     return Placement.of(offsets, memories);
   }

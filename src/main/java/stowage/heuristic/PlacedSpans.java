@@ -9,11 +9,11 @@ import stowage.packing.PackingProblem;
  * The live spans of a problem's buffers, indexed by time: which spans of placed buffers overlap a
  * range of steps.
  *
- * <p>Spans stand sorted by their start in flat arrays. A tree over the positions holds the latest
- * end of the placed spans below each node, so that a search among those that start early enough
- * passes over all that end too early: O(k log n) for k spans found, no allocation. Example: spans
- * [0, 9), [2, 4), [6, 8), all placed; those that overlap [5, 6) start before 6, so they are among
- * the first two, and of these only the first ends after 5.
+ * <p>Spans are sorted by their start in flat arrays. A tree over the positions holds the latest end
+ * of the placed spans below each node, so that a search among those that start early enough passes
+ * over all that end too early: O(k log n) for k spans found, no allocation. Example: spans [0, 9),
+ * [2, 4), [6, 8), all placed; those that overlap [5, 6) start before 6, so they are among the first
+ * two, and of these only the first ends after 5.
  */
 final class PlacedSpans {
   private final int[] starts;

@@ -43,7 +43,7 @@ public interface Planner {
    *     large problems not soon
    * @return a placement of all buffers
    * @throws NotPlannableException when the planner's rules do not admit the problem, or when it was
-   *     told to stop before it had placed everything
+   *     asked to stop before it had placed everything
    */
   Placement plan(PackingProblem problem, RunControl control);
 

@@ -12,14 +12,14 @@ import stowage.packing.StepOrder;
  *
  * <p><b>Method.</b> At each step what ends gives its addresses back, and what starts, the largest
  * first, takes one of the tightest gaps. Among some of them that gap is taken which wastes least of
- * the buffer's size and lies between long-lived neighbours: one whose neighbour soon ends will grow
- * by itself. Within it the buffer lies against the neighbour that ends later, so that the rest
- * joins what the other one leaves. Where no gap is large enough the buffer goes on top.
+ * the buffer's size and is between long-lived neighbours: one whose neighbour soon ends will grow
+ * by itself. Within it the buffer is against the neighbour that ends later, so that the rest joins
+ * what the other one leaves. Where no gap is large enough the buffer is placed on top.
  *
- * <p>Example: [0, 8) is free until 50 below and above, [20, 30) lies below a buffer that ends at 4.
- * A buffer of 7 bytes during [3, 40) takes [0, 7): the other gap is to grow. On a million buffers
- * of sizes from 512 bytes to 16 MB, some 10,000 of them alive at a time, the peak is 2.6 % above
- * the max load.
+ * <p>Example: [0, 8) is free until 50 below and above, [20, 30) is below a buffer that ends at 4. A
+ * buffer of 7 bytes during [3, 40) takes [0, 7): the other gap is to grow. On a million buffers of
+ * sizes from 512 bytes to 16 MB, some 10,000 of them alive at a time, the peak is 2.6 % above the
+ * max load.
  *
  * <p><b>Constraints.</b> A buffer is taken as alive in full from its first to its last step. A
  * fixed offset keeps its bytes from all others until it ends, from the first step on. A buffer
@@ -259,7 +259,7 @@ public final class SweepBestFit implements Planner {
       return placed[other] && memories[other] == memory && problem.buffer(other).needsMemory();
     }
 
-    /** Whether no extra conflict of a buffer lies at an offset. */
+    /** Whether no extra conflict of a buffer is at an offset. */
     private boolean isFree(int buffer, int memory, long offset) {
       if (!hasConflicts) {
         return true;

@@ -27,7 +27,7 @@ import stowage.importer.tflite.TfliteFormat;
 import stowage.importer.tpumlir.TpuMlirFormat;
 
 /**
- * Reads any input file: the format is told by the extension, and by the content where several
+ * Reads any input file: the format is given by the extension, and by the content where several
  * formats share one. A new format is one more entry of {@link #formats()}.
  */
 public final class Inputs {
@@ -92,7 +92,7 @@ public final class Inputs {
     return FORMATS;
   }
 
-  /** Reads a file with everything as it stands there. */
+  /** Reads a file with everything as it is there. */
   public static Input read(Path file) {
     return read(file, InputFormat.Options.DEFAULT);
   }
@@ -120,7 +120,7 @@ public final class Inputs {
    * Reads a file, or what a pipe holds, by a reader that may open it several times.
    *
    * @param file the file, a pipe, or {@code -} for standard input
-   * @param extension of the format, with the dot; empty where the file's name tells
+   * @param extension of the format, with the dot; empty where the file's name says
    * @param reader is given a file that exists while it runs
    * @throws InputException when a pipe cannot be read or its format is not known, or by the reader
    */

@@ -20,16 +20,16 @@ import java.util.Locale;
  *
  * <p>The folder is {@code <cache>/<name>-<version>-<platform>}, where the cache is {@code
  * $STOWAGE_CACHE}, or {@code stowage} in {@code $XDG_CACHE_HOME} or else in {@code ~/.cache} (on
- * Windows in {@code %LOCALAPPDATA%}). It is owned by the user and writable by nobody else, for code
+ * Windows in {@code %LOCALAPPDATA%}). It is owned by the user and writable by no one else, for code
  * is loaded from it; a cache that others may write to is not used. Each file is written under a
  * temporary name and moved, so that runs side by side and killed ones do no harm; one whose length
- * differs from the jar's is written anew.
+ * differs from the jar's is rewritten.
  */
 public final class NativeCache {
   private NativeCache() {}
 
   /**
-   * Makes sure that libraries lie in the cache.
+   * Makes sure that libraries are in the cache.
    *
    * @param name of the software, such as {@code onnxruntime}
    * @param version of the software
@@ -112,7 +112,7 @@ public final class NativeCache {
     }
   }
 
-  /** Whether the folder belongs to this user and nobody else may write into it. */
+  /** Whether the folder belongs to this user and no one else may write into it. */
   private static boolean ours(Path folder) throws IOException {
     if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       return false;

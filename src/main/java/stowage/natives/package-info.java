@@ -1,5 +1,5 @@
 /**
- * Native libraries that lie in jars, unpacked once and kept for later runs. This package knows
+ * Native libraries that are in jars, unpacked once and kept for later runs. This package knows
  * nothing of the others.
  */
 package stowage.natives;

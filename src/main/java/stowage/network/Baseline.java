@@ -5,14 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where another tool put a network's tensors, as far as a file tells: a plan to compare with.
+ * Where another tool put a network's tensors, as far as a file says: a plan to compare with.
  *
  * @param source who made it, such as {@code TPU-MLIR}
- * @param offsets bytes from the start of the memory, by tensor; weights and variables do not stand
- *     here
+ * @param offsets bytes from the start of the memory, by tensor; weights and variables are not here
  * @param bytes how much memory the tool says it takes; -1 when it does not say
  * @param alignment tensors' sizes were rounded up to it
- * @param views whether views lie where the tensors lie that they show
+ * @param views whether views are where the tensors are that they show
  */
 public record Baseline(
     String source, Map<String, Long> offsets, long bytes, long alignment, boolean views) {

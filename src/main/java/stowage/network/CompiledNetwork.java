@@ -52,7 +52,7 @@ public record CompiledNetwork(
   }
 
   /**
-   * An op, a load or a store, and where its result lies in a lane.
+   * An op, a load or a store, and where its result is in a lane.
    *
    * @param op position in the network of an op that computes, else -1
    * @param tensor what is computed, loaded or stored
@@ -63,7 +63,7 @@ public record CompiledNetwork(
    * @param scratchOffset of the op's scratch, bytes
    * @param scratchSize of the op's scratch, bytes, 0 for none
    * @param slices by axis ({@code n}, {@code c}, {@code d}, {@code h}, {@code w}), of each slice
-   *     its begin and size; axes that the file does not tell are absent
+   *     its begin and size; axes that the file does not say are absent
    */
   public record Event(
       Kind kind,

@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
- * A graph of ops over named tensors, with the order they stand in.
+ * A graph of ops over named tensors, with the order they are in.
  *
  * <p>Every tensor an op reads is defined: made by exactly one op, given as a graph input, or
  * constant. A graph input is there from the start, unless an op without operands delivers it. The
@@ -38,7 +38,7 @@ public final class Network {
    * @param ops all ops, names unique
    * @param inputs names of the tensors given to each run
    * @param outputs names of the tensors that must be there after a run
-   * @param notes remarks for the user, such as what the format does not tell
+   * @param notes remarks for the user, such as what the format does not say
    * @throws InvalidNetworkException naming the op or tensor, the value and what would be right
    */
   public Network(
@@ -261,7 +261,7 @@ public final class Network {
     return outputs;
   }
 
-  /** Remarks for the user, such as what the format does not tell. */
+  /** Remarks for the user, such as what the format does not say. */
   public List<String> notes() {
     return notes;
   }
@@ -271,7 +271,7 @@ public final class Network {
     return producer.getOrDefault(tensorName, -1);
   }
 
-  /** Whether the ops stand in an order in which they can run. */
+  /** Whether the ops are in an order in which they can run. */
   public boolean isOrdered() {
     for (int i = 0; i < order.length; i++) {
       if (order[i] != i) {

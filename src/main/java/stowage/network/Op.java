@@ -61,7 +61,7 @@ public record Op(
     return scratch.stream().mapToLong(Long::longValue).sum();
   }
 
-  /** The present inputs, without absent optional ones; a tensor read twice stands twice. */
+  /** The present inputs, without absent optional ones; a tensor read twice appears twice. */
   public List<String> presentInputs() {
     return present(inputs);
   }

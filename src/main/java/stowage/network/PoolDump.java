@@ -34,7 +34,7 @@ public record PoolDump(List<User> users) {
    *
    * @param pool one of {@link #POOLS}
    * @param layout the layout of a padded allocation, else empty
-   * @param address where the allocation lies, as it stands in the dump
+   * @param address where the allocation is, as it is in the dump
    * @param memory the type of memory, such as {@code usm_device}
    * @param poolBytes bytes of the allocation
    * @param primitive the user's name

@@ -7,7 +7,6 @@ import java.util.Map;
 import stowage.network.InvalidNetworkException;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
-import stowage.onchip.lmem.DocumentAllocator;
 import stowage.onchip.lmem.LmemAllocator;
 import stowage.onchip.lmem.LmemAnswer;
 import stowage.onchip.lmem.LmemBuffer;
@@ -16,11 +15,12 @@ import stowage.onchip.lmem.LmemFit;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.lmem.LmemScore;
-import stowage.onchip.lmem.TodayAllocator;
-import stowage.onchip.partition.GroupLadder;
+import stowage.onchip.lmem.TpuMlirAllocator;
+import stowage.onchip.lmem.TpuMlirManualAllocator;
 import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partition;
 import stowage.onchip.partition.Partitioner;
+import stowage.onchip.partition.WarmStartedPartitioning;
 import stowage.onchip.schedule.CostModel;
 import stowage.onchip.schedule.LmemBuilder;
 import stowage.onchip.schedule.TimeSteps;
@@ -42,7 +42,7 @@ public final class GroupPlanner {
   private final GroupOptions options;
   private final LmemEngine engine;
   private final RunControl control;
-  private final GroupLadder ladder;
+  private final WarmStartedPartitioning ladder;
   private final CostModel cost;
   private final Map<List<Object>, LmemAnswer> answers = new HashMap<>();
 
@@ -57,7 +57,7 @@ public final class GroupPlanner {
         options,
         engine,
         control,
-        new GroupLadder(graph, options.objective(), engine, control));
+        new WarmStartedPartitioning(graph, options.objective(), engine, control));
   }
 
   /**
@@ -68,7 +68,7 @@ public final class GroupPlanner {
       GroupOptions options,
       LmemEngine engine,
       RunControl control,
-      GroupLadder ladder) {
+      WarmStartedPartitioning ladder) {
     this.graph = graph;
     this.ladder = ladder;
     this.options = options;
@@ -177,7 +177,7 @@ public final class GroupPlanner {
 
   private LmemAnswer improved(LmemProblem problem, LmemPlacement start, int groupsLeft) {
     LmemPlacement best = start;
-    for (LmemAllocator rule : List.of(new TodayAllocator(), new DocumentAllocator())) {
+    for (LmemAllocator rule : List.of(new TpuMlirAllocator(), new TpuMlirManualAllocator())) {
       LmemPlacement other = rule.allocate(problem);
       boolean better =
           other != null && LmemScore.of(problem, other).compareTo(LmemScore.of(problem, best)) < 0;
@@ -305,8 +305,8 @@ public final class GroupPlanner {
     }
     LmemAllocator rule =
         options.lmem() == GroupOptions.Lmem.DOCUMENT
-            ? new DocumentAllocator()
-            : new TodayAllocator();
+            ? new TpuMlirManualAllocator()
+            : new TpuMlirAllocator();
     LmemPlacement placement = rule.allocate(file.problem());
     if (placement != null) {
       return new Start(placement, null);

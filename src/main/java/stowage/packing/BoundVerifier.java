@@ -23,7 +23,7 @@ public final class BoundVerifier {
 
   /**
    * What is wrong with a bound's certificate; empty when it proves the bound. An {@link
-   * Certificate.EngineWord} cannot be checked and is answered with a sentence that says so. A
+   * Certificate.SolverClaim} cannot be checked and is answered with a sentence that says so. A
    * {@link Certificate.Window} is decided again, by the piles of every step and by the order of
    * every pair of buffers, within limits of work.
    */
@@ -218,10 +218,10 @@ public final class BoundVerifier {
     }
     int memory = certificate.memory();
     int[] buffers = certificate.buffers();
-    StackingProof.Answer answer =
-        PileProof.excludes(problem, memory, buffers, certificate.steps(), value - 1, PILE_WORK);
-    if (answer == StackingProof.Answer.TOO_LONG && buffers.length <= MOST_FOR_PAIRS) {
-      answer = StackingProof.fits(problem, memory, buffers, value - 1, NODES);
+    DisjunctiveProof.Answer answer =
+        OrderDpProof.excludes(problem, memory, buffers, certificate.steps(), value - 1, PILE_WORK);
+    if (answer == DisjunctiveProof.Answer.TOO_LONG && buffers.length <= MOST_FOR_PAIRS) {
+      answer = DisjunctiveProof.fits(problem, memory, buffers, value - 1, NODES);
     }
     return switch (answer) {
       case EXCLUDED -> value;

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 
 /**
  * Why a bound holds. A certificate of a kind with {@link #checkable()} can be checked by hand, and
- * the {@link Verifier} does; an {@link EngineWord} is the word of an exhausted search or solver,
+ * the {@link Verifier} does; an {@link SolverClaim} is the word of an exhausted search or solver,
  * with its statistics.
  *
  * <p>In every certificate buffers are indices into the problem, and {@code memory} is the index of
@@ -27,7 +27,7 @@ public sealed interface Certificate
         Certificate.Energy,
         Certificate.Window,
         Certificate.ReuseCuts,
-        Certificate.EngineWord {
+        Certificate.SolverClaim {
 
   /** The kind's name in reports, such as {@code max-load}. */
   String kind();
@@ -535,12 +535,12 @@ public sealed interface Certificate
    * @param statistics figures such as nodes, branches and conflicts
    * @param agreed another engine that proved the same, or null
    */
-  record EngineWord(String kind, String engine, SortedMap<String, Long> statistics, String agreed)
+  record SolverClaim(String kind, String engine, SortedMap<String, Long> statistics, String agreed)
       implements Certificate {
 
     /** A word without a second engine's agreement. */
-    public static EngineWord of(String kind, String engine, Map<String, Long> statistics) {
-      return new EngineWord(kind, engine, new TreeMap<>(statistics), null);
+    public static SolverClaim of(String kind, String engine, Map<String, Long> statistics) {
+      return new SolverClaim(kind, engine, new TreeMap<>(statistics), null);
     }
 
     @Override

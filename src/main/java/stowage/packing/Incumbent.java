@@ -162,11 +162,11 @@ public final class Incumbent {
 
   /** The first engine's word with the second's kind as agreeing; null where there is none. */
   private static Certificate agreed(Certificate first, Certificate second) {
-    if (first instanceof Certificate.EngineWord word
-        && second instanceof Certificate.EngineWord other
+    if (first instanceof Certificate.SolverClaim word
+        && second instanceof Certificate.SolverClaim other
         && word.agreed() == null
         && !word.kind().equals(other.kind())) {
-      return new Certificate.EngineWord(
+      return new Certificate.SolverClaim(
           word.kind(), word.engine(), word.statistics(), other.kind());
     }
     return null;

@@ -102,7 +102,7 @@ public final class PlainProblem {
       same &= at < position.length && position[at] == at && !changed[at];
     }
     same &=
-        bound.certificate() instanceof Certificate.EngineWord
+        bound.certificate() instanceof Certificate.SolverClaim
             || (same && BoundVerifier.fault(original, bound).isEmpty());
     return same ? bound : new Bound(bound.figure(), bound.value(), word(bound.certificate()));
   }
@@ -110,7 +110,7 @@ public final class PlainProblem {
   /** The certificate of infeasibility as one of the original problem, by an engine's word. */
   public Certificate expandInfeasible(Certificate why) {
     int memory = why.memory();
-    if (memory < 0 || why instanceof Certificate.EngineWord) {
+    if (memory < 0 || why instanceof Certificate.SolverClaim) {
       return why;
     }
     int figure = original.memories().size() - 1 - memory;
@@ -119,7 +119,7 @@ public final class PlainProblem {
   }
 
   private static Certificate word(Certificate certificate) {
-    return Certificate.EngineWord.of(
+    return Certificate.SolverClaim.of(
         "search", "plain form of the problem, " + certificate.kind(), Map.of());
   }
 

@@ -22,7 +22,7 @@ public final class ProofText {
 
   /** Why no plan has a lower price of reuse than {@code value}. */
   public static String ofReuse(PackingProblem problem, Certificate certificate, long value) {
-    return certificate instanceof Certificate.EngineWord word
+    return certificate instanceof Certificate.SolverClaim word
         ? word.engine()
             + " searched every way to pay less than "
             + ByteText.exact(value)

@@ -14,7 +14,7 @@ public final class PeakMemory {
   private PeakMemory() {}
 
   /**
-   * Bytes of the largest resident set so far, native solvers included, where the system tells
+   * Bytes of the largest resident set so far, native solvers included, where the system says
    * (Linux: {@code VmHWM} of proc(5)); elsewhere the sum of the JVM's own pools at their peaks.
    */
   public static long bytes() {

@@ -151,7 +151,7 @@ public final class RunReport {
       return this;
     }
 
-    /** Where the weights lie, and the bytes they take together with their padding. */
+    /** Where the weights are, and the bytes they take together with their padding. */
     public Builder weights(List<WeightPlace> places, long extent) {
       this.weights = List.copyOf(places);
       this.weightBytes = extent;
@@ -220,7 +220,7 @@ public final class RunReport {
   }
 
   /**
-   * Whether another report tells of the same placement under the same bounds, so that whatever was
+   * Whether another report describes the same placement under the same bounds, so that whatever was
    * drawn and written of them serves both.
    */
   public boolean tellsSamePlan(RunReport other) {
@@ -409,7 +409,7 @@ public final class RunReport {
     return !tensors.isEmpty();
   }
 
-  /** Where the weights lie; empty when there are none. */
+  /** Where the weights are; empty when there are none. */
   public List<WeightPlace> weights() {
     return weights;
   }

@@ -1,2 +1,2 @@
-/** Residency: what lies in which memory, and when, where the fast memory is too small. */
+/** Residency: what is in which memory, and when, where the fast memory is too small. */
 package stowage.residency;

@@ -180,7 +180,7 @@ class CompilerPlannersTest {
     }
   }
 
-  /** Modes of one system that differ only where a graph tells inputs and outputs. */
+  /** Modes of one system that differ only where a graph says inputs and outputs. */
   private static boolean sameByDesign(String a, String b) {
     List<String> growing =
         List.of("inductor-tree", "inductor-tree-outputs", "inductor-tree-combined");

@@ -159,7 +159,7 @@ class HandWorkedPlansTest {
             b("e", 8, 2, 4),
             b("f", 4, 5, 6));
     // a and b: objects 0 and 1. At 2 both are free, b the newer and just freed: c is b's object. d
-    // takes c's. e is of another size. f: d was freed by step 3, step 4 lies between: 4 <= 12.
+    // takes c's. e is of another size. f: d was freed by step 3, step 4 is between: 4 <= 12.
     check("inductor-reuse", buffers, 0, 4, 4, 4, 8, 4);
     // A step between at the peak: a's bytes may not be held over it.
     List<Buffer> peak = List.of(b("a", 4, 0, 1), b("high", 9, 1, 2), b("c", 4, 2, 3));
@@ -197,7 +197,7 @@ class HandWorkedPlansTest {
     check("tvm-size", buffers, 0, 8, 14, 19);
     // Conflicts 3, 2, 3, 2: a 0, c 8, b above c: 13, d above c: 13.
     check("tvm-conflicts", buffers, 0, 13, 8, 13);
-    // The hill climb fills gaps: d at 8 once b and c lie so; 19 is the largest load.
+    // The hill climb fills gaps: d at 8 once b and c are so; 19 is the largest load.
     CasePlan plan =
         CompilerPlanners.named("tvm")
             .plan(

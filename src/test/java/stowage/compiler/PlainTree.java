@@ -9,7 +9,7 @@ import stowage.packing.PackingProblem;
 
 /**
  * PyTorch Inductor's allocation trees written down from their rules alone: pairs of two sides, sets
- * of steps, every size and life worked out anew whenever it is asked for. A list of buffers without
+ * of steps, every size and life recomputed whenever it is asked for. A list of buffers without
  * outputs.
  */
 final class PlainTree {

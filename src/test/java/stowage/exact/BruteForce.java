@@ -20,7 +20,7 @@ public final class BruteForce {
   private final long ceiling;
   private final int[] order;
 
-  /** Whether two buffers clash, by how far the first lies above the second, plus the reach. */
+  /** Whether two buffers clash, by how far the first is above the second, plus the reach. */
   private final boolean[][][] clashes;
 
   private final int reach;
@@ -113,7 +113,7 @@ public final class BruteForce {
       }
       int figure = memories - 1 - m;
       long peak = peaks[figure];
-      long step = buffer.needsMemory() ? 1 : ceiling; // where it lies does not matter
+      long step = buffer.needsMemory() ? 1 : ceiling; // where it is does not matter
       long from = buffer.isFixed() ? buffer.fixedOffset() : 0;
       long to = buffer.isFixed() ? from : Math.min(ceiling, problem.memories().get(m).capacity());
       memory[i] = m;

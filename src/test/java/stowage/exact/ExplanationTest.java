@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SearchEngine;
+import stowage.exact.explain.CriticalChain;
+import stowage.exact.explain.EvictionAnalysis;
 import stowage.exact.explain.IrreducibleSet;
-import stowage.exact.explain.SettledOrder;
-import stowage.exact.explain.SupportChain;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
 import stowage.packing.Objective;
@@ -34,12 +34,12 @@ class ExplanationTest {
                 new Buffer("B", 6, 2, 6),
                 new Buffer("C", 4, 5, 8),
                 new Buffer("aside", 9, 9, 10)));
-    SupportChain chain = SupportChain.of(problem, Placement.of(new long[] {0, 4, 12, 0}), 0);
+    CriticalChain chain = CriticalChain.of(problem, Placement.of(new long[] {0, 4, 12, 0}), 0);
     assertEquals(
         List.of(
-            new SupportChain.Link(2, 2, false, 4, 4),
-            new SupportChain.Link(1, 0, false, 5, 4),
-            new SupportChain.Link(0, 0, false, 4, 4)),
+            new CriticalChain.Link(2, 2, false, 4, 4),
+            new CriticalChain.Link(1, 0, false, 5, 4),
+            new CriticalChain.Link(0, 0, false, 4, 4)),
         chain.links());
     assertEquals(14, chain.settledPeak());
   }
@@ -86,13 +86,13 @@ class ExplanationTest {
         continue;
       }
       int memory = problem.memories().size() - 1;
-      SupportChain chain = SupportChain.of(problem, plan, memory);
-      SettledOrder order = new SettledOrder(problem, plan, memory);
+      CriticalChain chain = CriticalChain.of(problem, plan, memory);
+      EvictionAnalysis order = new EvictionAnalysis(problem, plan, memory);
       long settled = order.peak(-1);
       assertEquals(settled, chain.settledPeak());
       assertTrue(settled <= Objective.peaks(problem).score(problem, plan).figure(0));
       assertValid(problem, plan, memory, order, -1, "seed " + seed);
-      for (SupportChain.Link link : chain.links()) {
+      for (CriticalChain.Link link : chain.links()) {
         long without = order.peak(link.buffer());
         assertEquals(settled - without, link.evicted(), "seed " + seed);
         assertTrue(link.moved() <= link.evicted() && link.moved() >= 0, "seed " + seed);
@@ -110,7 +110,7 @@ class ExplanationTest {
       PackingProblem problem,
       Placement plan,
       int memory,
-      SettledOrder order,
+      EvictionAnalysis order,
       int moved,
       String where) {
     long[] offsets = new long[problem.size()];

@@ -18,7 +18,7 @@ public final class HardProblems {
     {3, 4, 7}, {8, 9, 9}, {1, 8, 5}, {2, 3, 9}, {5, 9, 9}
   };
 
-  /** One of some 100,000 random problems: its optimum, 25, lies above its max load of 24. */
+  /** One of some 100,000 random problems: its optimum, 25, is above its max load of 24. */
   public static PackingProblem aboveMaxLoad() {
     List<Buffer> buffers = new ArrayList<>();
     for (int[] row : ABOVE_MAX_LOAD) {
@@ -68,7 +68,7 @@ public final class HardProblems {
 
   /**
    * A memory that is full at every step: at each, two buffers end and others of the same bytes
-   * begin. The bytes that become free lie apart, so that most such rows need more than their load.
+   * begin. The bytes that become free are apart, so that most such rows need more than their load.
    *
    * @param live about how many buffers are alive at a step
    */

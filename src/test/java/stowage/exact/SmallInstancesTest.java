@@ -20,7 +20,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 
-/** Problems whose optimum lies above the max load: each solver alone proves them. */
+/** Problems whose optimum is above the max load: each solver alone proves them. */
 class SmallInstancesTest {
 
   /** Work that each solver ends well within, many times over. */
@@ -77,7 +77,7 @@ class SmallInstancesTest {
     Incumbent apart = new Incumbent(tight);
     other.run(tight, apart, RunControl.unlimited(), EngineOptions.defaults());
     incumbent.provenInfeasible(apart.infeasibility(), other.name());
-    Certificate.EngineWord word = (Certificate.EngineWord) incumbent.infeasibility();
+    Certificate.SolverClaim word = (Certificate.SolverClaim) incumbent.infeasibility();
     assertEquals(engine.kind(), word.kind());
     assertEquals(other.kind(), word.agreed());
   }

@@ -51,7 +51,7 @@ public final class RandomPackingProblems {
     for (int k = 0; k < count; k++) {
       Buffer buffer = buffer(random, "b" + k, horizon, largest);
       if (random.nextInt(10) == 0) {
-        // Fixed ones stand one above the other, so that the problem has a placement.
+        // Fixed ones are one above the other, so that the problem has a placement.
         fixedAt += (4 - fixedAt % 4) % 4;
         buffer = buffer.withAlignment(1 + random.nextInt(2)).withFixedOffset(fixedAt);
         buffer = buffer.withMemories(List.of(Memory.MAIN));

@@ -37,7 +37,7 @@ class SweepBestFitTest {
     Placement placement = plan(problem);
     // Largest first: wall [0, 12), middle [12, 22), soon [22, 31), bottom [31, 39).
     assertEquals(22, placement.offset(3));
-    // At 3 the gap [12, 22) lies under one that ends at 5; what is above 31 has no end.
+    // At 3 the gap [12, 22) is under one that ends at 5; what is above 31 has no end.
     assertEquals(12, placement.offset(4));
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** Public model files that lie beside the project, if they do: {@code -Dstowage.data=DIR}. */
+/** Public model files that are beside the project, if they do: {@code -Dstowage.data=DIR}. */
 public final class RealFiles {
   private RealFiles() {}
 

@@ -11,7 +11,6 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.network.Chip;
-import stowage.onchip.lmem.DocumentAllocator;
 import stowage.onchip.lmem.LmemAllocator;
 import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemEngine;
@@ -20,7 +19,8 @@ import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.lmem.LmemScore;
 import stowage.onchip.lmem.LmemVerifier;
-import stowage.onchip.lmem.TodayAllocator;
+import stowage.onchip.lmem.TpuMlirAllocator;
+import stowage.onchip.lmem.TpuMlirManualAllocator;
 import stowage.packing.RunControl;
 
 /**
@@ -36,7 +36,8 @@ class AllocatorsTest {
     for (long seed = 1; seed <= 300; seed++) {
       LmemProblem problem = random(new Random(seed));
       LmemEngine.Fit fit = LmemFit.fit(problem, RunControl.unlimited());
-      for (LmemAllocator allocator : List.of(new DocumentAllocator(), new TodayAllocator())) {
+      for (LmemAllocator allocator :
+          List.of(new TpuMlirManualAllocator(), new TpuMlirAllocator())) {
         LmemPlacement placement = allocator.allocate(problem);
         String what = allocator.name() + ", seed " + seed;
         if (placement != null) {
@@ -73,14 +74,14 @@ class AllocatorsTest {
                 List.of()),
             new LmemProblem.Step(List.of(), List.of(), List.of(new LmemProblem.Move(2, "y"))));
     LmemProblem problem = new LmemProblem(CHIP, 3, false, buffers, steps, List.of());
-    LmemPlacement placement = new TodayAllocator().allocate(problem);
+    LmemPlacement placement = new TpuMlirAllocator().allocate(problem);
     assertNotNull(placement);
     assertEquals(0, placement.offset(0));
     assertEquals(0, LmemScore.of(problem, placement).operandClashes());
     assertEquals(List.of(256L, 512L), sorted(placement.offset(1), placement.offset(2)));
   }
 
-  /** x may be replaced by y or z, and y by u: one takes the place, and nobody that of a taker. */
+  /** x may be replaced by y or z, and y by u: one takes the place, and no one that of a taker. */
   @Test
   void aPlaceIsLentOnceToday() {
     List<LmemBuffer> buffers =
@@ -97,7 +98,7 @@ class AllocatorsTest {
     List<LmemProblem.Step> steps =
         Collections.nCopies(4, new LmemProblem.Step(List.of(), List.of(), List.of()));
     LmemPlacement placement =
-        new TodayAllocator().allocate(new LmemProblem(CHIP, 4, false, buffers, steps, sharings));
+        new TpuMlirAllocator().allocate(new LmemProblem(CHIP, 4, false, buffers, steps, sharings));
     assertEquals(List.of(0L, 0L, 192L, 128L), offsets(placement, 4));
     assertEquals(0, placement.shares(1));
     for (int own : List.of(0, 2, 3)) {
@@ -117,7 +118,7 @@ class AllocatorsTest {
             new LmemBuffer("b", LmemBuffer.Kind.ACTIVATION, 0, 1, 128, false));
     List<LmemProblem.Step> steps = List.of(new LmemProblem.Step(List.of(), List.of(), List.of()));
     LmemProblem problem = new LmemProblem(CHIP, 1, false, buffers, steps, List.of());
-    LmemPlacement placement = new DocumentAllocator().allocate(problem);
+    LmemPlacement placement = new TpuMlirManualAllocator().allocate(problem);
     assertEquals(0, placement.offset(0));
     assertEquals(256, placement.offset(1));
   }

@@ -27,7 +27,7 @@ class GroupPlannerTest {
     return new GroupPlanner(graph, options, new CpSatLmem(), RunControl.ofSeconds(s, 1, 1));
   }
 
-  /** Every op is in one group, what is told adds up, and addresses hold. */
+  /** Every op is in one group, what is given adds up, and addresses hold. */
   private static void check(Grouping grouping, String what) {
     boolean[] covered = new boolean[grouping.graph().size()];
     long traffic = 0;

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import stowage.onchip.search.GroupOptions;
 import stowage.packing.Status;
 
-/** What is told of a grouping's bound. */
+/** What is notified of a grouping's bound. */
 class GroupingTest {
 
   @ParameterizedTest
@@ -20,7 +20,7 @@ class GroupingTest {
     // Sums of many numbers are not exact.
     "TRAFFIC, 101, 101.00000001, 101, OPTIMAL",
     "TRAFFIC, 102, 101.00000001, 101, FEASIBLE",
-    // Cycles are told in whole ones; a bound stays below the figure when both are.
+    // Cycles are given in whole ones; a bound stays below the figure when both are.
     "CYCLES, 100.4, 100.3, 100, OPTIMAL",
     "CYCLES, 100.6, 100.4, 100, FEASIBLE",
     "CYCLES, 100.5000000001, 100.4999999999, 101, OPTIMAL",

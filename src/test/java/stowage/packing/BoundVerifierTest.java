@@ -137,7 +137,7 @@ class BoundVerifierTest {
   void anEnginesWordCannotBeChecked() {
     PackingProblem problem = PackingProblem.of("test", List.of(new Buffer("A", 5, 0, 4)));
     assertFalse(
-        proves(problem, 5, Certificate.EngineWord.of("search", "search", Map.of("nodes", 1L))));
+        proves(problem, 5, Certificate.SolverClaim.of("search", "search", Map.of("nodes", 1L))));
     assertTrue(
         proves(
             PackingProblem.of("test", List.of(new Buffer("A", 5, 0, 4).withFixedOffset(7))),

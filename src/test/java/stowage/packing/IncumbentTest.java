@@ -95,15 +95,15 @@ class IncumbentTest {
     Incumbent incumbent = new Incumbent(PackingProblem.of("p", List.of(new Buffer("a", 4, 0, 1))));
     incumbent.offer(Bound.of(9, word("search")), "search");
     assertFalse(incumbent.offer(Bound.of(9, word("search")), "search"));
-    assertEquals(null, ((Certificate.EngineWord) incumbent.bound(0).certificate()).agreed());
+    assertEquals(null, ((Certificate.SolverClaim) incumbent.bound(0).certificate()).agreed());
     assertFalse(incumbent.offer(Bound.of(9, word("choco")), "choco"));
     assertEquals("search", incumbent.bound(0).kind());
-    assertEquals("choco", ((Certificate.EngineWord) incumbent.bound(0).certificate()).agreed());
+    assertEquals("choco", ((Certificate.SolverClaim) incumbent.bound(0).certificate()).agreed());
     assertTrue(incumbent.offer(Bound.of(10, word("cp-sat")), "cpsat"));
-    assertEquals(null, ((Certificate.EngineWord) incumbent.bound(0).certificate()).agreed());
+    assertEquals(null, ((Certificate.SolverClaim) incumbent.bound(0).certificate()).agreed());
   }
 
   private static Certificate word(String kind) {
-    return Certificate.EngineWord.of(kind, kind + " 1", Map.of());
+    return Certificate.SolverClaim.of(kind, kind + " 1", Map.of());
   }
 }

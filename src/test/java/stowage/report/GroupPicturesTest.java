@@ -119,7 +119,7 @@ class GroupPicturesTest {
           assertEquals(parts, drawn.get(buffer.id()), buffer.id());
         }
         assertEquals(problem.size(), drawn.size());
-        // One more outline stands in the legend.
+        // One more outline is in the legend.
         assertEquals(group.answer().score().clashes() + 1, outlined(picture, "#c1121f"));
         assertEquals(group.answer().score().clashes(), red(picture), "in the table of steps");
         clashes += (int) group.answer().score().clashes();

@@ -28,7 +28,7 @@ public final class SampleRuns {
         List.of(new Buffer("a", 8, 0, 5), new Buffer("b", 4, 3, 9), new Buffer("c", 8, 6, 9)));
   }
 
-  /** The optimal plan of {@link #three}: b lies above a and c. */
+  /** The optimal plan of {@link #three}: b is above a and c. */
   public static Plan threeOptimal() {
     return plan(three(), Placement.of(new long[] {0, 8, 0}));
   }
@@ -86,9 +86,9 @@ public final class SampleRuns {
     return Plan.of(incumbent);
   }
 
-  /** An engine's word. */
+  /** An solver claim. */
   public static Certificate word(String kind) {
-    return Certificate.EngineWord.of(kind, kind + " 1.0", Map.of("nodes", 42L));
+    return Certificate.SolverClaim.of(kind, kind + " 1.0", Map.of("nodes", 42L));
   }
 
   /** A problem with its capacity one byte under the max load of 12, proven infeasible. */

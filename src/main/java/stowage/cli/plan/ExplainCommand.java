@@ -20,8 +20,8 @@ import stowage.cli.terminal.UsageException;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SearchEngine;
+import stowage.exact.explain.CriticalChain;
 import stowage.exact.explain.IrreducibleSet;
-import stowage.exact.explain.SupportChain;
 import stowage.importer.own.PlanFile;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
@@ -76,7 +76,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private int explainPlan(PackingProblem problem) {
     Placement placement = PlanFile.read(plan).validPlacement(problem);
-    SupportChain chain = SupportChain.of(problem, placement, problem.memories().size() - 1);
+    CriticalChain chain = CriticalChain.of(problem, placement, problem.memories().size() - 1);
     List<ExplanationText.Link> links =
         chain.links().stream()
             .map(

@@ -7,11 +7,11 @@ import java.util.Arrays;
  * sorted by offset, with the original's comparison.
  *
  * <p>Source: tensorflow/lite/simple_memory_arena.cc; iree-org/iree's LayoutSlices.cpp has the same
- * loop. A gap counts as better if what lies from its <em>aligned</em> start to its end is less than
+ * loop. A gap counts as better if what is from its <em>aligned</em> start to its end is less than
  * the best so far, but what is remembered is the gap from its <em>unaligned</em> start: with
  * alignment, a later gap of the same real size can win. The first of equal gaps is kept. Without a
  * gap the buffer goes after the last overlapping allocation. Of allocations at one offset the
- * earlier placed stands first.
+ * earlier placed is first.
  *
  * <p>O(n) a buffer for n placed ones.
  */

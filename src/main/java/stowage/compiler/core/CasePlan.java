@@ -18,7 +18,7 @@ import stowage.packing.Violation;
  *     empty where there is nothing
  */
 public record CasePlan(Placement placement, int objects, boolean cutShort, String remark) {
-  /** What to tell of a plan that was cut short. */
+  /** What to describe a plan that was cut short. */
   public static final String CUT_SHORT =
       "cut short by the limit, the system itself may give another plan";
 

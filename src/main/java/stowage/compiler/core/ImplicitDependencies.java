@@ -23,12 +23,12 @@ import stowage.packing.Placement;
  * <p>An op touches a buffer if it reads or writes one of its tensors, or uses it as scratch. A pair
  * of such ops is <em>implicit</em> unless the graph's own edges, direct or through other ops, order
  * the two already. {@link #pairs} lists the implicit pairs of all buffers that share bytes; what
- * follows from others by transitivity may stand in it too. The <em>critical path</em> is the
- * longest chain of ops, each op counting one; the <em>width</em> is how many ops run at once at
- * most if each starts as early as its predecessors allow.
+ * follows from others by transitivity may be in it too. The <em>critical path</em> is the longest
+ * chain of ops, each op counting one; the <em>width</em> is how many ops run at once at most if
+ * each starts as early as its predecessors allow.
  *
- * <p>Example: x → a → y1, x → b → y2, every tensor with bytes of its own but y2, which lies where a
- * lay. Then the op that makes y2 waits for the one that makes y1, for that reads a: one implicit
+ * <p>Example: x → a → y1, x → b → y2, every tensor with bytes of its own but y2, which is where a
+ * were. Then the op that makes y2 waits for the one that makes y1, for that reads a: one implicit
  * pair. The critical path is 2 ops before and 3 after.
  *
  * <p>O(n log n + pairs of buffers that share addresses + ops · edges / 64).

@@ -21,7 +21,7 @@ import stowage.network.Op;
  * buffer; any other sharing, such as a concat's, makes one value of all tensors of the buffer. From
  * a list of buffers: an op at every step at which a buffer starts; it makes those that start there,
  * in file order, and a buffer is read by the last op before its end. One that ends before the next
- * op is a result that nobody reads.
+ * op is a result that no op reads.
  */
 public final class OpWalk {
 
@@ -66,7 +66,7 @@ public final class OpWalk {
     return names.get(value);
   }
 
-  /** The buffer, by index in the problem, that a value lies in. */
+  /** The buffer, by index in the problem, that a value is in. */
   public int buffer(int value) {
     return buffers.get(value);
   }

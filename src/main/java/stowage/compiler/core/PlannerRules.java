@@ -52,7 +52,7 @@ public record PlannerRules(
 
   /**
    * The same with every offset a multiple of a figure. Where an offset is fixed nothing changes:
-   * what lies above such a buffer need not be a multiple of anything.
+   * what is above such a buffer need not be a multiple of anything.
    */
   public PlannerRules aligned(long multiple) {
     boolean told = true;

@@ -214,7 +214,7 @@ public final class Rectangles {
     return of;
   }
 
-  /** A placement from offsets by rectangle; what needs no memory lies at its fixed offset or 0. */
+  /** A placement from offsets by rectangle; what needs no memory is at its fixed offset or 0. */
   public Placement placement(long[] offsets) {
     return placement(offsets, null);
   }

@@ -31,8 +31,8 @@ import stowage.compiler.core.Rectangles;
  *
  * <p>Example, alignment 1: a of 10 bytes in [0, 2) is the root's only child. b of 4 in [2, 4)
  * shares no time with it: the root holds a and (b | Empty 6). c of 6 in [2, 3) meets the pair
- * alone; b refuses it, the Empty is dropped for it: c lies at 4. d of 1 in [0, 4) meets two
- * children and fails; if the pool may grow the root becomes ((a, (b | c)) | d), 11 bytes.
+ * alone; b refuses it, the Empty is dropped for it: c is at 4. d of 1 in [0, 4) meets two children
+ * and fails; if the pool may grow the root becomes ((a, (b | c)) | d), 11 bytes.
  *
  * <p>Since the left side is rounded up, a pair can become larger than the slot it was cut from;
  * that is the original's behaviour.
@@ -40,7 +40,7 @@ import stowage.compiler.core.Rectangles;
  * <p><b>Rows.</b> A pool grows by a pair whose left side holds the whole pool before, so that the
  * original walks through as many levels as there are buffers alive at once before it comes to the
  * bytes that it tries first. Here pairs whose left side holds nothing but another pair are one
- * {@link SpatialSplit} with all their sides in a row, and the levels between are told from the
+ * {@link SpatialSplit} with all their sides in a row, and the levels between are given from the
  * sides: the level of the first k sides is alive when any of them is, and refuses what is larger
  * than they are together. Example: ((a | b) | c) is a row of three sides. What is alive with c
  * alone, and not larger than (a | b), becomes a sibling of that pair, and the row is one of two.
@@ -82,7 +82,7 @@ final class AllocationTree {
     return lines;
   }
 
-  /** Bytes of the pool from the exact sizes of what it holds; tells every block where it lies. */
+  /** Bytes of the pool from the exact sizes of what it holds; says every block where it is. */
   long finish() {
     return root.settle(0);
   }
@@ -251,7 +251,7 @@ final class AllocationTree {
       return new SpatialSplit(new TemporalSplit((Block) child), empty);
     }
 
-    /** A split that holds this one and, beside it, what lies behind. */
+    /** A split that holds this one and, beside it, what is behind. */
     TemporalSplit inFrontOf(TemporalSplit right) {
       if (children.size() == 1 && children.get(0) instanceof SpatialSplit row) {
         row.append(right);

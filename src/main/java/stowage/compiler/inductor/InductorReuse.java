@@ -26,11 +26,11 @@ import stowage.packing.RunControl;
  * <p>Source: memory_plan_reuse and should_reuse_buffer in torch/_inductor/codegen/wrapper.py of
  * PyTorch 2.14.1. Order: the program's; at each step the buffers made there are allocated, in file
  * order, then those last used there are freed. Rule: freed buffers of one key, element type and
- * size, lie on a stack. An allocation pops the newest. It is reused if it was freed by the step
+ * size, are on a stack. An allocation pops the newest. It is reused if it was freed by the step
  * just before, or if holding its bytes over the steps between would not raise the estimated peak;
  * reusing adds the bytes to the estimate of those steps. A refused one is pushed back and a fresh
  * allocation made, without looking further down the stack. Each allocation is an object; objects
- * lie end to end, although the original gives those it does not reuse back to PyTorch's allocator.
+ * are end to end, although the original gives those it does not reuse back to PyTorch's allocator.
  *
  * <p>Example, three steps, loads 4, 8, 4: a buffer of 4 bytes freed after step 0 and one of 4 bytes
  * made at step 2 are one object only if 4 + 8 is within the estimated peak; with a peak of 8 they

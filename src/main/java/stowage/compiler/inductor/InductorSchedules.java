@@ -24,7 +24,7 @@ import stowage.network.Tensor;
  *   <li><b>lpmf</b>, least peak memory first: among the ready ops the one with the least (its size
  *       if that exceeds the room below the peak so far, else 0; its size less what it frees; its
  *       index). It frees operands of which it is the last reader, graph outputs never, and its own
- *       results that nobody reads. The peak starts at the larger of the inputs' and the outputs'
+ *       results that no op reads. The peak starts at the larger of the inputs' and the outputs'
  *       bytes.
  *   <li><b>bfs</b>: the ready op whose predecessors ran earliest, comparing the sorted lists of
  *       their places, then by index.

@@ -24,7 +24,7 @@ import stowage.packing.RunControl;
  * size ascending, then length of life descending; then all others by size descending, then length
  * of life descending; ties in file order, for Python's sort is stable. Rule: each goes into the
  * first pool that takes it, see {@link AllocationTree}; only the last pool may grow, and only in
- * modes that let it; else a new pool is made. Pools lie end to end.
+ * modes that let it; else a new pool is made. Pools are end to end.
  *
  * <p>A buffer of a network counts as an output if it carries one. Graph inputs, which the original
  * leaves to the caller, are planned like other buffers, since the problem asks for them. Left sides
@@ -199,7 +199,7 @@ public final class InductorTree implements CasePlanner {
     }
   }
 
-  /** Puts a block into the first pool that takes it, and tells which. */
+  /** Puts a block into the first pool that takes it, and says which. */
   private int allocate(AllocationTree.Block block, List<AllocationTree> pools, long alignment) {
     int last = pools.size() - 1;
     for (int p = 0; p <= last; p++) {
@@ -210,7 +210,7 @@ public final class InductorTree implements CasePlanner {
     return open(block, pools, alignment);
   }
 
-  /** Puts a block behind all others without a look for room, and tells the pool. */
+  /** Puts a block behind all others without a look for room, and says the pool. */
   private int behind(AllocationTree.Block block, List<AllocationTree> pools, long alignment) {
     int last = pools.size() - 1;
     return last >= 0 && pools.get(last).grow(block) ? last : open(block, pools, alignment);

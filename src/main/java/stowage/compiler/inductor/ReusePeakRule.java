@@ -12,12 +12,12 @@ import stowage.packing.ConflictPairs;
 
 /**
  * Which buffers of one kind PyTorch Inductor's rule on the peak keeps apart, whatever else is
- * reused: an object may not lie idle at a step where its bytes on top of the load exceed the peak.
+ * reused: an object may not stay idle at a step where its bytes on top of the load exceed the peak.
  *
  * <p>Call such a step hot for a size. Reuse adds bytes to the estimated loads and never takes any
  * away, so a step that is hot by the loads alone stays hot. Let p and q share an object and p be
  * over before q starts, with a hot step t between them. Some buffer of the object must be alive at
- * t, or the one that comes after t would have been refused; it is of their kind and lies between
+ * t, or the one that comes after t would have been refused; it is of their kind and is between
  * them. So p and q are apart when every buffer of their kind that is alive at t, made after p's
  * end, ends only after q's start.
  *

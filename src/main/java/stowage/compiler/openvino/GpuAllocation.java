@@ -30,7 +30,7 @@ import stowage.network.Tensor;
  * <b>Type</b>: without shared memory {@code cl_mem}; graph outputs {@code usm_host}, for the host
  * reads them; a node whose operands and results together exceed the device's memory {@code
  * usm_host} too ({@link GpuDevice.KernelSum}); all else {@code usm_device}. Scratch goes to the
- * device if it fits beside the inputs and outputs that lie there and some input does; else to the
+ * device if it fits beside the inputs and outputs that are there and some input does; else to the
  * host. An allocation larger than the device allows is refused: there is no fallback.
  *
  * <p>What is in place is what the case has in place. A buffer of several nodes is requested with
@@ -208,14 +208,14 @@ public final class GpuAllocation {
     return firstStreamObject[buffer];
   }
 
-  /** Where a buffer lies; null where it needs no memory. */
+  /** Where a buffer is; null where it needs no memory. */
   public AllocationType type(int buffer) {
     return types[buffer];
   }
 
   /**
    * Whether the plugin keeps two buffers apart: either goes past the pool, their types differ, or a
-   * node of one stands in the set of a node of the other.
+   * node of one is in the set of a node of the other.
    */
   public boolean keepsApart(int one, int other) {
     return program.isApart(one)

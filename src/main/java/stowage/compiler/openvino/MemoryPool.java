@@ -14,11 +14,11 @@ import java.util.TreeMap;
  * <p>Source: openvinotoolkit/openvino, src/plugins/intel_gpu/src/runtime/memory_pool.cpp.
  *
  * <ul>
- *   <li><em>Without padding</em>: records stand by the bytes of their first request. From the bytes
+ *   <li><em>Without padding</em>: records are by the bytes of their first request. From the bytes
  *       wanted upwards, of equal ones the older first, the first record of the same type whose
  *       users are all outside the request's restrictions is taken. It keeps its key and never
  *       grows; a tiny request may take a huge record.
- *   <li><em>With padding</em>: records stand by format, element type, the spatial extents and the
+ *   <li><em>With padding</em>: records are by format, element type, the spatial extents and the
  *       padding; in order of their making the first is taken whose batch and feature counts are at
  *       least those wanted, of the same type, without conflict.
  *   <li>Blocked formats: a record or request in fs_b_yx_fsv32 is never shared; a request in
@@ -86,7 +86,7 @@ public final class MemoryPool {
       return layout.bytes();
     }
 
-    /** Where it lies. */
+    /** Where it is. */
     public AllocationType type() {
       return type;
     }

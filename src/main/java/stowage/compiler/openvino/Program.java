@@ -20,8 +20,8 @@ import stowage.network.Tensor;
  * use each buffer.
  *
  * <p>Graph inputs and variables are nodes without inputs, before all ops; constants are none. A
- * node whose result lies in a buffer of one of its inputs is optimised out. The first node that
- * makes something of a buffer owns it. Scratch memory belongs to its op's node.
+ * node whose result is in a buffer of one of its inputs is optimised out. The first node that makes
+ * something of a buffer owns it. Scratch memory belongs to its op's node.
  */
 final class Program {
   private final PlanningCase given;
@@ -107,7 +107,7 @@ final class Program {
     nodes.add(new RestrictionSets.Node(name, inputs, inPlace, isOutput));
   }
 
-  /** Outputs, kept inputs and variables, and what lies in a concat go past the pool. */
+  /** Outputs, kept inputs and variables, and what is in a concat go past the pool. */
   private void findApart() {
     Network network = given.network();
     Set<String> outputs = new HashSet<>(network.outputs());
@@ -270,8 +270,8 @@ final class Program {
   }
 
   /**
-   * Constants as the plugin moves them: by the first node that reads them, then as they stand in
-   * the file; those that nobody reads are not among them.
+   * Constants as the plugin moves them: by the first node that reads them, then as they are in the
+   * file; those that no op reads are not among them.
    */
   List<Tensor> constantsInOrderOfUse() {
     List<Tensor> found = new ArrayList<>();

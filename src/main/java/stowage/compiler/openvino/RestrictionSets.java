@@ -46,7 +46,7 @@ public final class RestrictionSets {
    *
    * @param name for reports
    * @param inputs the nodes it reads, by number, as often as it reads them
-   * @param optimizedOut whether its result lies in an input's memory
+   * @param optimizedOut whether its result is in an input's memory
    * @param output whether it makes a graph output
    */
   public record Node(String name, List<Integer> inputs, boolean optimizedOut, boolean output) {
@@ -232,7 +232,7 @@ public final class RestrictionSets {
     return (BitSet) sets[node].clone();
   }
 
-  /** Whether {@code other} stands in the node's set; a node always restricts itself. */
+  /** Whether {@code other} is in the node's set; a node always restricts itself. */
   public boolean restricts(int node, int other) {
     return node == other || sets[node].get(other);
   }

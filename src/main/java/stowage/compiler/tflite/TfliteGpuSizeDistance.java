@@ -20,7 +20,7 @@ import stowage.packing.RunControl;
  * <p>Source: tensorflow/lite/delegates/gpu/common/memory_management/ greedy_by_size_assignment.cc
  * (GreedyBySizeDistPriorityAssignment), after Pisarchyk and Lee (2020, arXiv:2001.03288).
  * <b>Position.</b> The tensors alive at a task, by size descending, have positions 0, 1, ...; the
- * positional maximum of a position is the largest size that stands there at any task. A tensor's
+ * positional maximum of a position is the largest size that is there at any task. A tensor's
  * position is the last whose maximum is at least its size. <b>Choice.</b> Again and again the
  * tensor of the least position is taken, of these the one with the least distance in tasks to a
  * tensor of an object that is never alive with it, of these the largest, of these the first in the
@@ -28,7 +28,7 @@ import stowage.packing.RunControl;
  * ones; if there is none it makes an object. No object at all counts as infinitely far. How ties
  * fall is an assumption.
  *
- * <p>n rounds of O(n) each, O(n²) in all but for searches anew, and O(n · objects) memory.
+ * <p>n rounds of O(n) each, O(n²) in all but for searches again, and O(n · objects) memory.
  */
 public final class TfliteGpuSizeDistance implements CasePlanner {
   private static final int LARGEST = 8_000;

@@ -21,17 +21,17 @@ import stowage.packing.RunControl;
  * <p>An offline plan fixes tensors alone. What it leaves open, above all the scratch memory that
  * kernels ask for, goes through {@linkplain TflmGreedy the greedy planner}: largest first, each at
  * the lowest gap among what is fixed and placed. The head of the arena is the highest end of all.
- * So a plan in which scratch memory lies anywhere else would not come true; {@link #settled} says
+ * So a plan in which scratch memory is anywhere else would not come true; {@link #settled} says
  * what comes of it.
  *
  * <p><b>Plans that do come true.</b> If every op's scratch memory is planned as one buffer of their
  * sum, as in {@link #merged()}, the head is never above that plan's peak: at every op there is one
  * gap for the sum below the peak. Each piece takes the lowest gap that fits; those that do not take
- * a lower one lie in that gap, where there is room for all, so no piece is ever put above it.
+ * a lower one are in that gap, where there is room for all, so no piece is ever put above it.
  *
  * <p>Example: free gaps [0, 10) and [12, 18) at an op with scratch memory of 6, 5 and 5 bytes. All
  * would fit (5 and 5 below, 6 above), but 6 comes first and takes [0, 6), a 5 takes [12, 17), and
- * the last lies above everything. With one buffer of 16 bytes planned, a gap of 16 is there.
+ * the last is above everything. With one buffer of 16 bytes planned, a gap of 16 is there.
  */
 public final class TfliteMicro {
   /** The format of networks that it runs. */

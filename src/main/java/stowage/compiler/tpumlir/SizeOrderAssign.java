@@ -34,7 +34,7 @@ final class SizeOrderAssign {
     Arrays.fill(address, -1);
   }
 
-  /** Places tensors of a list that stands in the input's order. */
+  /** Places tensors of a list that is in the input's order. */
   void place(int[] list) {
     Integer[] order = new Integer[list.length];
     Arrays.setAll(order, k -> k);

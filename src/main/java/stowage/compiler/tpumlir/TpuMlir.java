@@ -31,13 +31,13 @@ import stowage.packing.RunControl;
  * <p><b>Address modes.</b> {@code tpu-mlir} is the mode basic where the case keeps graph inputs,
  * and in_reuse where it frees them. {@code tpu-mlir-io-alone} gives all inputs and outputs a region
  * of their own, one after the other, before the rest. {@code tpu-mlir-io-tag} does so for the up to
- * five largest of them, which get a fixed base each; here these bases lie end to end before the
+ * five largest of them, which get a fixed base each; here these bases are end to end before the
  * rest. A network without inputs and outputs, and a list of buffers, is planned alike in all modes.
  *
  * <p><b>L2 SRAM.</b> A problem of two memories, the first with a capacity, is planned as for the
- * BM1690 family: buffers that must lie in the first; then values whose only use is by the very next
+ * BM1690 family: buffers that must be in the first; then values whose only use is by the very next
  * op; then all others, by {@link SizeOrderAssign} with the capacity; graph outputs are left out,
- * and what is passed over goes to the second memory. Buffers that must not lie in the first are
+ * and what is passed over goes to the second memory. Buffers that must not be in the first are
  * never tried there.
  *
  * <p>Sizes are 32 bits wide in the original; larger buffers are refused. What is in place is what
@@ -239,7 +239,7 @@ public final class TpuMlir implements CasePlanner {
     return Arrays.stream(visited).filter(r -> memories[r] == 1).toArray();
   }
 
-  /** 0 for what must lie in the fast memory, 1 for what only the next op uses, 2 for others. */
+  /** 0 for what must be in the fast memory, 1 for what only the next op uses, 2 for others. */
   private static int kind(
       PlanningCase planningCase, Rectangles all, int r, Map<String, Integer> uses) {
     if (!planningCase.problem().allows(all.index(r), 1)) {
@@ -264,7 +264,7 @@ public final class TpuMlir implements CasePlanner {
     return uses;
   }
 
-  /** The inputs and outputs that lie apart from the rest, in the order they lie in. */
+  /** The inputs and outputs that are apart from the rest, in the order they are in. */
   private int[] ownRegion(PlanningCase planningCase, Rectangles all) {
     if (!planningCase.hasNetwork()) {
       return new int[0];

@@ -32,12 +32,12 @@ import stowage.packing.RunControl;
  *       value, address (here the number of the block there), the value's own bytes, and how many
  *       uses are still to come;
  *   <li>{@code hold_edges}: values that still hold their memory;
- *   <li>{@code in_using_addr}: addresses in use, as a set, so an address stands in it once even if
- *       two values share it.
+ *   <li>{@code in_using_addr}: addresses in use, as a set, so an address is in it once even if two
+ *       values share it.
  * </ul>
  *
  * For every op in execution order: (a) for every occurrence of an operand, the count in its entry
- * goes down, not below 0. (b) A result that lies in a buffer that has an address already, as a
+ * goes down, not below 0. (b) A result that is in a buffer that has an address already, as a
  * reshape's does, takes that address and is recorded and held like any other; nothing else is done
  * for it. (c) Any other result takes the first entry, in record order, whose value is not held,
  * whose address is not in use, whose count is 0, whose bytes suffice, and whose address is not that
@@ -45,7 +45,7 @@ import stowage.packing.RunControl;
  * opened at the end. It is recorded, held, its address in use. (d) After each result of (c) the
  * operands that are held and whose count is 0 leave both sets.
  *
- * <p><b>What follows.</b> An op never writes over its operands. A result nobody uses is never
+ * <p><b>What follows.</b> An op never writes over its operands. A result no one uses is never
  * freed, for no op has it as an operand. Old entries stay with their larger size and are found
  * first. An op that only reshapes frees nothing, so an operand last used there stays held for ever;
  * and where another op frees a reshape's source, the shared address leaves the set although the
@@ -58,7 +58,7 @@ import stowage.packing.RunControl;
  * <p>The original has only reshapes in place. Where the case has concats, slices or elementwise ops
  * in place too, all tensors of such a buffer are one value here, whose uses are theirs together.
  *
- * <p>Weights lie before, one after the other, and do not take part. New memory is opened in steps
+ * <p>Weights are before, one after the other, and do not take part. New memory is opened in steps
  * of the problem's alignment. Only an op's operands are freed by it, so the return frees nothing.
  * O(n²) for n values.
  */
@@ -93,7 +93,7 @@ public final class TpuMlir2022 implements CasePlanner {
 
   /**
    * Buffers with a value that an op may free: the last that reads it, if it has a result that does
-   * not lie in an operand's buffer.
+   * not be in an operand's buffer.
    */
   private static Set<Integer> freedBuffers(OpWalk walk) {
     Map<Integer, OpWalk.Visit> lastReader = new HashMap<>();
@@ -223,7 +223,7 @@ public final class TpuMlir2022 implements CasePlanner {
       return Arrays.stream(blockOf).mapToLong(at -> addressOfBlock[at]).toArray();
     }
 
-    /** Whether an op's result lies where one of its operands lies. */
+    /** Whether an op's result is where one of its operands is. */
     private boolean inPlace(OpWalk.Visit visit, int result) {
       return visit.operands().stream()
           .anyMatch(operand -> walk.buffer(operand) == walk.buffer(result));

@@ -9,11 +9,11 @@ import stowage.packing.PackingProblem;
 
 /**
  * Buffers as TVM's unified static memory planner (USMP) has them: with lists of those they conflict
- * with, and the pools they may lie in.
+ * with, and the pools they may be in.
  *
  * <p>Source: src/tir/usmp of apache/tvm before the commit a531d170b9, which removed it. Conflicts
  * are whatever liveness found, so extra pairs are welcome. Pools are the problem's memories, their
- * capacities the size hints; a buffer's pools stand in its order of preference.
+ * capacities the size hints; a buffer's pools are in its order of preference.
  */
 final class TvmBuffers {
   private static final long LARGEST_CONFLICTS = 60_000_000;

@@ -16,11 +16,11 @@ import stowage.packing.RunControl;
  *
  * <p>Source: ethosu/vela/greedy_allocation.py. Order: first step ascending, last step descending;
  * ties in file order. Rule: an online allocator. Before each buffer those that ended earlier are
- * freed; the buffer takes the tightest gap between the live ones, by what lies from the unaligned
- * end of one to the start of the next, the lowest of equal ones; else it goes above the highest.
+ * freed; the buffer takes the tightest gap between the live ones, by what is from the unaligned end
+ * of one to the start of the next, the lowest of equal ones; else it goes above the highest.
  *
  * <p>Example: a 8 bytes [0, 4), b 4 bytes [0, 2), c 4 bytes [2, 4): a comes first for it ends last
- * and lies at 0, b above it at 8; b is freed, c takes 8.
+ * and is at 0, b above it at 8; b is freed, c takes 8.
  *
  * <p>O(n k log k) for k buffers alive together.
  */

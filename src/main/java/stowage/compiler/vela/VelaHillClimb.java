@@ -26,7 +26,7 @@ import stowage.packing.RunControl;
  * drawn and the ranges placed at them change turns: the first, with a probability of 30 in 101,
  * from those that are not the bottleneck's neighbours. After more than {@value #STUCK} steps
  * without gain the list is enlarged by the turns of the neighbours of those that are not the
- * bottleneck's, as they stand after the first change, and a second pair changes turns as well. An
+ * bottleneck's, as they are after the first change, and a second pair changes turns as well. An
  * order is kept if it is not worse. Placing stops as soon as the best size is exceeded, and then
  * only the order is restored: addresses, predecessors and turns of the failed attempt stay and feed
  * the next step, as in the original.
@@ -246,7 +246,7 @@ public final class VelaHillClimb implements CasePlanner {
 
     /** Places in an order until the best size is exceeded; gives the highest end so far. */
     private long place(int[] order) {
-      // What was placed alike last time lies as it lay.
+      // What was placed alike last time is as it were.
       int same = 0;
       while (same < placedCount && order[same] == placedOrder[same]) {
         same++;

@@ -32,7 +32,7 @@ final class BankFillingBound {
   /**
    * The best bound of a memory's heaviest steps, or null.
    *
-   * @param here the buffers that lie in this memory alone
+   * @param here the buffers that are in this memory alone
    */
   static Bound best(PackingProblem problem, int memory, IntPredicate here) {
     long bank = problem.memories().get(memory).bankSize();

@@ -13,15 +13,15 @@ import stowage.packing.Rounding;
 
 /**
  * The buffers of a step as jobs on one machine: the address is the time, a head is the lowest
- * address at which a job may begin, a tail what has to lie above its end.
+ * address at which a job may begin, a tail what must be above its end.
  *
  * <p>Heads and tails come from elsewhere than the step: from buffers of given offsets that a buffer
  * meets at other steps, which leave it only some offsets; from alignments and banks; and from parts
- * of a buffer that are not needed at the step but lie below or above what is. Under a ceiling every
- * job thus has a release date and a due date, and a set of jobs whose bytes exceed what lies
- * between the earliest release and the latest due date does not fit: the overload rule of edge
- * finding (Carlier and Pinson, Management Science 35(2), 1989, doi 10.1287/mnsc.35.2.164). The
- * bound is the lowest ceiling that no set excludes, found by bisection.
+ * of a buffer that are not needed at the step but are below or above what is. Under a ceiling every
+ * job thus has a release date and a due date, and a set of jobs whose bytes exceed what is between
+ * the earliest release and the latest due date does not fit: the overload rule of edge finding
+ * (Carlier and Pinson, Management Science 35(2), 1989, doi 10.1287/mnsc.35.2.164). The bound is the
+ * lowest ceiling that no set excludes, found by bisection.
  *
  * <p>Example: f of 4 bytes is given the offset 4 during [0, 2); x and y of 5 bytes are alive during
  * [0, 4) and [1, 4). Neither fits below f, so both have a head of 8, at step 3 as well, where f is
@@ -52,7 +52,7 @@ final class EnergyBound {
   /**
    * The best bound of a memory's heaviest steps above a known one, or null.
    *
-   * @param here the buffers that lie in this memory alone
+   * @param here the buffers that are in this memory alone
    */
   static Bound best(PackingProblem problem, int memory, IntPredicate here, long known) {
     EnergyBound energy = new EnergyBound(problem, memory, here);

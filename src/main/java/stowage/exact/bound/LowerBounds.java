@@ -23,7 +23,7 @@ import stowage.packing.PlainProblem;
  * stowage.packing.BoundVerifier} accepts.
  *
  * <ul>
- *   <li>{@code max-load}: the largest load of a step. Where buffers may lie in other memories too,
+ *   <li>{@code max-load}: the largest load of a step. Where buffers may be in other memories too,
  *       the load of all of them less the other memories' capacities.
  *   <li>{@code fixed-offset}: the highest end of a fixed buffer.
  *   <li>{@code alignment}: buffers in each other's way whose offsets are multiples of a: the sum of
@@ -208,7 +208,7 @@ public final class LowerBounds {
     add(own, found == null ? null : new Bound(figure, found.value, found.certificate));
   }
 
-  /** Whether the memory has constraints, other than loads, on buffers that lie in it alone. */
+  /** Whether the memory has constraints, other than loads, on buffers that are in it alone. */
   private boolean confined(int memory) {
     for (int i = 0; i < problem.size(); i++) {
       if (here(i, memory)) {
@@ -281,7 +281,7 @@ public final class LowerBounds {
     return highest < 0 ? null : new Found(end, new Certificate.FixedOffset(memory, highest));
   }
 
-  /** Whether a buffer lies in one of some memories, a bit set, for certain. */
+  /** Whether a buffer is in one of some memories, a bit set, for certain. */
   private boolean within(int buffer, long memories) {
     return (problem.allowedMask(buffer) & ~memories) == 0 && problem.buffer(buffer).needsMemory();
   }

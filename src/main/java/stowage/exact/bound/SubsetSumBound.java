@@ -14,13 +14,13 @@ import stowage.packing.Rounding;
  * Buffers with given offsets cut a step's addresses into holes, and a hole is filled at best by the
  * largest sum of sizes that does not exceed it.
  *
- * <p>At a step, let f be a buffer of a given offset. What of the other buffers does not lie in the
- * holes below f lies above it. So the peak is at least the end of f, with the bytes of all that is
- * alive and not given below f, less the largest subset sums of the holes. Each hole is taken by
- * itself: what fills one may be counted in another too, which keeps the bound valid and cheap.
+ * <p>At a step, let f be a buffer of a given offset. What of the other buffers is not in the holes
+ * below f is above it. So the peak is at least the end of f, with the bytes of all that is alive
+ * and not given below f, less the largest subset sums of the holes. Each hole is taken by itself:
+ * what fills one may be counted in another too, which keeps the bound valid and cheap.
  *
  * <p>Example: f of 2 bytes at 7, and four buffers of 3 at the same step. The load is 14. The hole
- * of 7 takes 6 of them at most, so 6 lie above 9: the peak is 15.
+ * of 7 takes 6 of them at most, so 6 are above 9: the peak is 15.
  *
  * <p>Reachable sums by dynamic programming over a row of bits: O(buffers * hole / 64) words a hole,
  * in units of the greatest common divisor; holes of more than 2^18 units count as filled. See S.
@@ -42,7 +42,7 @@ final class SubsetSumBound {
   /**
    * The best bound of a memory's heaviest steps, or null without a given offset.
    *
-   * @param here the buffers that lie in this memory alone
+   * @param here the buffers that are in this memory alone
    */
   static Bound best(PackingProblem problem, int memory, IntPredicate here) {
     SubsetSumBound holes = new SubsetSumBound(problem, memory, here);

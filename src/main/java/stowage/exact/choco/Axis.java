@@ -10,7 +10,7 @@ import stowage.heuristic.NotPlannableException;
  * <p>A buffer's offset and its choice of memory are then one figure, its position. What alignment,
  * banks, fixed offsets, capacities and memories demand becomes the set of positions that it may
  * have, and of two buffers in each other's way only the difference of their positions matters.
- * Buffers in different memories are apart by themselves, since each lies wholly in its own stretch.
+ * Buffers in different memories are apart by themselves, since each is wholly in its own stretch.
  *
  * <p>Example: L2 of 8 units and DRAM of 20 make an axis of 28; position 9 is offset 1 in DRAM.
  */
@@ -175,7 +175,7 @@ final class Axis {
     return NONE;
   }
 
-  /** The memory that a position lies in. */
+  /** The memory that a position is in. */
   int memory(int position) {
     int m = start.length - 1;
     while (start[m] > position || (ceiling[m] == 0 && m > 0)) {

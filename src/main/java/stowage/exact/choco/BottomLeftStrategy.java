@@ -6,8 +6,8 @@ import org.chocosolver.solver.variables.IntVar;
 
 /**
  * Takes the buffer with the lowest possible position, by rank where several have it, and puts it
- * there; on the way back it lies higher, on whatever supports it. With the rule of rest, this is
- * the enumeration of bottom-left placements from the bottom to the top.
+ * there; on the way back it is higher, on whatever supports it. With the rule of rest, this is the
+ * enumeration of bottom-left placements from the bottom to the top.
  */
 final class BottomLeftStrategy extends AbstractStrategy<IntVar> {
   private final int[] rank;

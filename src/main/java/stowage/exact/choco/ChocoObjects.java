@@ -18,7 +18,7 @@ import stowage.packing.RunControl;
  * Choco on the least total of objects: a second complete method, which shares no code with CP-SAT's
  * model but the sets of conflicting items.
  *
- * <p><b>Model.</b> owner(i) is the largest item of the object that i lies in; its values are i and
+ * <p><b>Model.</b> owner(i) is the largest item of the object that i is in; its values are i and
  * the earlier items that i does not conflict with, items standing from the largest down. Owners of
  * pairwise conflicting items are all different; an owner owns itself, by an element constraint; the
  * items that own themselves cost their sizes. At least k of the items no smaller than the k-th

@@ -16,7 +16,7 @@ import stowage.exact.engine.SolverConfigs;
  * @param learning whether clauses are learnt from conflicts (lazy clause generation)
  * @param rest whether every buffer must rest on another or on the bottom
  * @param sections whether sections are reasoned on as one-machine problems
- * @param cumulative whether the buffers also stand in a cumulative constraint along the addresses
+ * @param cumulative whether the buffers also are in a cumulative constraint along the addresses
  * @param restarts {@code none}, {@code luby} or {@code geometric}
  * @param restartAfter failures before the first restart
  * @param firstNodes nodes for the first question about a part; each round has twice as many
@@ -86,7 +86,7 @@ record ChocoSettings(
     }
   }
 
-  /** What may stand in a file. */
+  /** What may be in a file. */
   static final class Fields {
     public String strategy = BOTTOM_LEFT;
     public boolean learning;

@@ -67,7 +67,7 @@ final class StackingModel {
     return model.getSolver();
   }
 
-  /** The offsets of the solution that the solver stands at, in units. */
+  /** The offsets of the solution that the solver is at, in units. */
   long[] offsets() {
     return Arrays.stream(positions).mapToLong(p -> axis.offset(p.getValue())).toArray();
   }
@@ -110,7 +110,7 @@ final class StackingModel {
         + ")";
   }
 
-  /** Along the addresses, the buffers at any address lie beside each other in time. */
+  /** Along the addresses, the buffers at any address are beside each other in time. */
   private void addCumulative() {
     Component part = axis.part;
     List<Task> tasks = new ArrayList<>();
@@ -135,7 +135,7 @@ final class StackingModel {
     }
   }
 
-  /** A truth value a pair: which of the two lies below; only for buffers in each other's way. */
+  /** A truth value a pair: which of the two is below; only for buffers in each other's way. */
   private void addOrders() {
     for (int i = 0; i < axis.count; i++) {
       for (int k = 0; k < axis.neighbours[i].length; k++) {

@@ -22,10 +22,10 @@ import stowage.exact.presolve.Component;
  *   <li><b>Sections.</b> In every section the live buffers that are bound to one memory are jobs on
  *       {@link OneMachine}.
  *   <li><b>Rest</b> (where asked for). Some placement of least sum of positions exists if any does,
- *       and in it every buffer that is not fixed lies as low as its memory allows or rests: on the
+ *       and in it every buffer that is not fixed is as low as its memory allows or rests: on the
  *       next lower position that it may have, some neighbour would be in its way. So the lowest
  *       position is one that some neighbour can support.
- *   <li><b>Twins.</b> Exchangeable buffers stand in their order.
+ *   <li><b>Twins.</b> Exchangeable buffers are in their order.
  * </ol>
  *
  * <p>Rest demands more than validity, but never more than what some valid placement keeps, and
@@ -305,7 +305,7 @@ final class StackingPropagator extends Propagator<IntVar> {
       int from = vars[i].getLB();
       int to = vars[i].getUB();
       if (from < axis.start(m) || to >= axis.end(m)) {
-        continue; // it may lie elsewhere
+        continue; // it may be elsewhere
       }
       int low = (int) part.spanLows()[s];
       int high = (int) part.spanHighs()[s];

@@ -21,13 +21,13 @@ import stowage.packing.RunControl;
  *
  * <p><b>Model.</b> Every object is named by its largest item, its representative (Campêlo, Campos
  * and Corrêa 2008, doi 10.1016/j.dam.2007.05.058; of equal items the first): so objects have no
- * numbers to be permuted, and an object's cost is its representative's size. Items stand from the
- * largest down. For j before i without a conflict, x(j, i) says that i lies in j's object; r(j)
- * that j is a representative.
+ * numbers to be permuted, and an object's cost is its representative's size. Items are from the
+ * largest down. For j before i without a conflict, x(j, i) says that i is in j's object; r(j) that
+ * j is a representative.
  *
  * <ul>
- *   <li>each i is a representative or lies in exactly one earlier item's object;
- *   <li>of each set of items that conflict pairwise, at most r(j) lie in j's object;
+ *   <li>each i is a representative or is in exactly one earlier item's object;
+ *   <li>of each set of items that conflict pairwise, at most r(j) are in j's object;
  *   <li>among the items no smaller than the k-th level of {@link ObjectLevels} at least k are
  *       representatives, which brings the relaxation up to that bound;
  *   <li>the sizes of the representatives are minimised.

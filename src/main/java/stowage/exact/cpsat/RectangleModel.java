@@ -25,8 +25,8 @@ import stowage.packing.Rounding;
  * every value of the domain is allowed. Each span is a rectangle: fixed in time, tied to the offset
  * in address. Buffers that mind banks get a bank and an offset inside it. Where buffers have a
  * choice of memories, each memory has a plane of its own with optional rectangles, of which every
- * buffer takes those of one memory. Extra conflicts are pairs of which one lies below the other. Of
- * exchangeable buffers the first lies lowest.
+ * buffer takes those of one memory. Extra conflicts are pairs of which one is below the other. Of
+ * exchangeable buffers the first is lowest.
  */
 final class RectangleModel {
   private final Component part;
@@ -48,7 +48,7 @@ final class RectangleModel {
    * @param ceiling for each of its memories, a height that nothing may pass
    * @param minimised the memory whose peak is the objective, or -1 for none
    * @param lower a bound of that peak
-   * @param order the buffers in the order in which those are taken that can lie equally low
+   * @param order the buffers in the order in which those are taken that can be equally low
    */
   RectangleModel(Component part, long[] ceiling, int minimised, long lower, int[] order) {
     this.part = part;
@@ -86,7 +86,7 @@ final class RectangleModel {
   }
 
   /**
-   * Offers the order of bottom-left stacking as a strategy: the buffer that can lie lowest, the
+   * Offers the order of bottom-left stacking as a strategy: the buffer that can be lowest, the
    * first in the given order among equals, as low as it can.
    */
   private void addBottomLeft(int[] buffers) {
@@ -195,7 +195,7 @@ final class RectangleModel {
     offset[i] = LinearExpr.term(variable[i], shared);
   }
 
-  /** What a buffer must keep to when it lies in a memory. */
+  /** What a buffer must keep to when it is in a memory. */
   private void confine(int i, int m, boolean minimised) {
     Literal[] here = hasChoice(i) ? new Literal[] {present[i][m]} : new Literal[0];
     LinearExpr end = LinearExpr.newBuilder().add(offset[i]).add(part.sizes()[i]).build();
@@ -264,7 +264,7 @@ final class RectangleModel {
     }
   }
 
-  /** When both lie in the memory and the literal holds, {@code first} lies wholly below. */
+  /** When both are in the memory and the literal holds, {@code first} is wholly below. */
   private void addOrder(int first, int second, int m, Literal holds) {
     List<Literal> conditions = new ArrayList<>(List.of(holds));
     for (int i : new int[] {first, second}) {

@@ -10,8 +10,8 @@ import stowage.packing.RunControl;
  * A complete method: given time enough, it finds the optimum and proves it.
  *
  * <p>Everything it finds goes through the incumbent, where it is verified: placements, bounds with
- * the engine's word as certificate, and proofs of infeasibility. The answer of a run is therefore
- * what the incumbent holds; the report only tells of the work.
+ * the solver claim as certificate, and proofs of infeasibility. The answer of a run is therefore
+ * what the incumbent holds; the report only describes the work.
  *
  * <p>One object serves one run. {@link Engines} finds the engines of the class path.
  */

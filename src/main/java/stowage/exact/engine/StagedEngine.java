@@ -156,13 +156,13 @@ public abstract class StagedEngine implements Engine {
     return best == null ? 0 : best.value();
   }
 
-  /** The engine's word, with its statistics so far. */
+  /** The solver claim, with its statistics so far. */
   final Certificate word(Session session) {
     Map<String, Long> figures = session.statistics();
-    return Certificate.EngineWord.of(kind(), version(), figures);
+    return Certificate.SolverClaim.of(kind(), version(), figures);
   }
 
-  /** Offers a bound of a figure under the engine's word. */
+  /** Offers a bound of a figure under the solver claim. */
   final void offerBound(Incumbent incumbent, Session session, int figure, long bytes) {
     incumbent.offer(new Bound(figure, bytes, word(session)), name());
   }

@@ -92,11 +92,11 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
   }
 
   /**
-   * Buffers that are infeasible by themselves, as few as a proof of infeasibility tells at once.
+   * Buffers that are infeasible by themselves, as few as a proof of infeasibility says at once.
    *
    * <p>Where a step's load exceeds the capacity, its largest buffers up to the first that is too
    * much are the fewest of that step, and the step where these are fewest is taken. Other
-   * certificates name their buffers; an engine's word names none, which leaves all.
+   * certificates name their buffers; an solver claim names none, which leaves all.
    */
   public static List<Integer> start(PackingProblem problem, Certificate proof) {
     if (proof instanceof Certificate.MaxLoad load) {

@@ -17,7 +17,7 @@ import stowage.packing.RunControl;
  * log n).
  *
  * <p><b>Iterated greedy</b> (Culberson and Luo 1996, for colouring) orders the objects of the best
- * assignment anew and gives their items out again, object by object, to the first object so far
+ * assignment again and gives their items out again, object by object, to the first object so far
  * that takes them. No round needs more objects, for each old object's items fit together; in order
  * of falling size no round costs more either, and other orders move items about. Every second round
  * an object is dissolved first, its items at the front of the order or the end.
@@ -169,7 +169,7 @@ final class ObjectHeuristic {
       return (w << 6) + Long.numberOfTrailingZeros(members[object][w]);
     }
 
-    /** Ranks the objects anew and lists the items by rank, within an object the largest first. */
+    /** Ranks the objects again and lists the items by rank, within an object the largest first. */
     private void reorder() {
       int way = random.nextInt(4);
       Integer[] objects = new Integer[count];

@@ -64,7 +64,7 @@ public final class ObjectIncumbent {
 
   /** The sum over objects of the largest member. O(n) for object numbers below 2n. */
   static long total(ObjectProblem problem, int[] objectOf) {
-    // Items stand from the largest down, so the first of an object is its largest.
+    // Items are from the largest down, so the first of an object is its largest.
     BitSet seen = new BitSet();
     long sum = 0;
     for (int item = 0; item < objectOf.length; item++) {

@@ -75,7 +75,7 @@ public final class Component {
   }
 
   /**
-   * The buffers of a component with one memory, or those that lie in one of several, as a component
+   * The buffers of a component with one memory, or those that are in one of several, as a component
    * with that memory alone, in the largest unit and the fewest sections of its own. A buffer that
    * needs nothing at any step still ends at its size and may be in extra conflicts; there it has a
    * section of its own after all others. O(n log n).
@@ -176,7 +176,7 @@ public final class Component {
     return withinBank;
   }
 
-  /** The number of memories that buffers of this part may lie in. */
+  /** The number of memories that buffers of this part may be in. */
   public int memories() {
     return memories.length;
   }
@@ -207,12 +207,12 @@ public final class Component {
     return alignment[memory][buffer];
   }
 
-  /** The memories that a buffer may lie in, as a bit set over the part's memories; never empty. */
+  /** The memories that a buffer may be in, as a bit set over the part's memories; never empty. */
   public long allowed(int buffer) {
     return allowed[buffer];
   }
 
-  /** Whether a buffer may lie in a memory. */
+  /** Whether a buffer may be in a memory. */
   public boolean allows(int buffer, int memory) {
     return (allowed[buffer] >> memory & 1) != 0;
   }
@@ -240,7 +240,7 @@ public final class Component {
     return twin;
   }
 
-  /** Exchanges twins in a placement of the part until they stand in their order. */
+  /** Exchanges twins in a placement of the part until they are in their order. */
   public void orderTwins(long[] offsets, int[] places) {
     int[] twins = twins();
     for (int i = 0; i < twins.length; i++) {
@@ -275,7 +275,7 @@ public final class Component {
     return false;
   }
 
-  /** Whether two buffers are ever in each other's way when they lie in one memory. O(spans). */
+  /** Whether two buffers are ever in each other's way when they are in one memory. O(spans). */
   public boolean conflict(int one, int other) {
     int p = firstSpan[one];
     int q = firstSpan[other];
@@ -340,7 +340,7 @@ public final class Component {
         if (allows(i, m)) {
           long padded = size[i] + alignment[m][i] - 1;
           if (withinBank[i] && bankSize[m] > 0) {
-            // Every offset that is a multiple of both lies at a border, where the buffer fits.
+            // Every offset that is a multiple of both is at a border, where the buffer fits.
             padded = size[i] + Rounding.lcm(alignment[m][i], bankSize[m]);
           }
           widest = Math.max(widest, padded);
@@ -361,7 +361,7 @@ public final class Component {
     return base + unit * units;
   }
 
-  /** The peak of a memory in units under a placement of the part; 0 when nothing lies there. */
+  /** The peak of a memory in units under a placement of the part; 0 when nothing is there. */
   public long peak(int memory, long[] offsets, int[] places) {
     long peak = 0;
     for (int i = 0; i < buffers.length; i++) {
@@ -382,7 +382,7 @@ public final class Component {
     return loads(-1);
   }
 
-  /** Load of each section by buffers that can lie in one memory alone; -1 for all buffers. */
+  /** Load of each section by buffers that can be in one memory alone; -1 for all buffers. */
   private long[] loads(int memory) {
     long[] loads = new long[sections + 1];
     for (int i = 0; i < buffers.length; i++) {
@@ -400,8 +400,8 @@ public final class Component {
   }
 
   /**
-   * The largest load of a section by buffers that can lie in one memory alone, and no less than
-   * what the size of each of them takes: no placement has a lower peak there. O(spans + sections).
+   * The largest load of a section by buffers that can be in one memory alone, and no less than what
+   * the size of each of them takes: no placement has a lower peak there. O(spans + sections).
    */
   public long maxLoad(int memory) {
     long highest = 0;
@@ -438,7 +438,7 @@ public final class Component {
    * placement is valid, so is the result, and no peak rises. O(n log n).
    */
   public long[] project(Placement placement) {
-    // Each stacked buffer has the addresses it lies at for itself, so all that is below it, and
+    // Each stacked buffer has the addresses it is at for itself, so all that is below it, and
     // nothing else, makes room by its size when it moves to the bottom.
     long[] sorted = new long[stacked.length];
     for (int k = 0; k < sorted.length; k++) {

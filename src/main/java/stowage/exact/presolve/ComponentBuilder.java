@@ -17,7 +17,7 @@ import stowage.packing.StepOrder;
  * where some buffer minds them, banks, every valid placement stays valid when its offsets are
  * rounded down to multiples of u: differences that were at least a multiple of u still are. An
  * alignment that divides u then holds by itself; one that is no multiple of u joins the divisor,
- * which may call back an alignment that had vanished, so this goes on until it is stable.
+ * which may call back an alignment that had vanished, so this continues until it is stable.
  */
 public final class ComponentBuilder {
   private int count;
@@ -77,7 +77,7 @@ public final class ComponentBuilder {
    * Buffers of a problem above others stacked at the bottom.
    *
    * @param buffers problem indices, ascending
-   * @param memories the memories they may lie in, problem indices, ascending
+   * @param memories the memories they may be in, problem indices, ascending
    * @param stacked buffers at the bottom, lowest first
    * @param base bytes that the stacked buffers fill
    */
@@ -250,7 +250,7 @@ public final class ComponentBuilder {
     return this;
   }
 
-  /** Demands that a buffer lies within one bank. */
+  /** Demands that a buffer is within one bank. */
   public ComponentBuilder withinBank(int buffer) {
     withinBank[buffer] = true;
     return this;
@@ -265,8 +265,8 @@ public final class ComponentBuilder {
    * Lets the buffer added last occupy only {@code [offset + low, offset + high)} during {@code
    * [from, to)}; {@code low == high} is a gap without a window.
    *
-   * @throws IllegalArgumentException where the gap does not lie in what is left of the buffer's
-   *     life after the gaps before it, or the window not in the buffer
+   * @throws IllegalArgumentException where the gap is not in what is left of the buffer's life
+   *     after the gaps before it, or the window not in the buffer
    */
   public ComponentBuilder window(int from, int to, long low, long high) {
     requireRange(from, to);

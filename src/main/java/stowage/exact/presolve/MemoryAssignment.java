@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class MemoryAssignment {
 
-  /** Hears of each assignment that the loads admit. */
+  /** Is notified of each assignment that the loads admit. */
   public interface Visitor {
     /**
      * Called with the part's memory of each buffer, which must not be kept or changed.
@@ -25,7 +25,7 @@ public final class MemoryAssignment {
     boolean visit(int[] places);
   }
 
-  /** What the walk may not exceed, asked anew at each step since it may fall. */
+  /** What the walk may not exceed, asked again at each step since it may fall. */
   public interface Ceiling {
     /** The largest useful peak of a memory, in units. */
     long of(int memory);

@@ -62,12 +62,12 @@ public final class PresolvedProblem {
     return left;
   }
 
-  /** A buffer that can lie nowhere, or -1; with one the problem is infeasible. */
+  /** A buffer that can be nowhere, or -1; with one the problem is infeasible. */
   public int obstacle() {
     return obstacle;
   }
 
-  /** Why the obstacle can lie nowhere, in one sentence; null without one. */
+  /** Why the obstacle can be nowhere, in one sentence; null without one. */
   public String infeasibilityReason() {
     return reason;
   }

@@ -15,14 +15,14 @@ import stowage.packing.StepOrder;
  *
  * <ol>
  *   <li><b>Aside.</b> Buffers that never need memory take any allowed place. A memory in which a
- *       buffer cannot lie even alone (a fixed offset against the alignment, the banks or the
+ *       buffer cannot be even alone (a fixed offset against the alignment, the banks or the
  *       capacity) is struck off; a buffer with none left makes the problem infeasible.
  *   <li><b>Parts.</b> Buffers that are never in each other's way, directly or through others, are
  *       solved apart: by time, extra conflicts and memories.
  *   <li><b>Units.</b> Each component counts in the largest unit that its figures allow ({@link
  *       ComponentBuilder}).
  *   <li><b>Bottom.</b> A buffer alive throughout a part, in the way of everything in it, cuts every
- *       placement into what lies below and above it. Moving the buffer to the bottom and what was
+ *       placement into what is below and above it. Moving the buffer to the bottom and what was
  *       below it up by its size changes no peak, provided its size is a multiple of the others'
  *       alignments and banks and nothing is fixed. It is then settled, and the rest, on a raised
  *       floor, may fall apart again.

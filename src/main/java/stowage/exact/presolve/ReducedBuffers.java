@@ -7,7 +7,7 @@ import stowage.packing.PackingProblem;
 
 /**
  * The buffers of a problem with what they need in time merged into as few spans as possible, and
- * with the memories taken away in which they could never lie validly.
+ * with the memories taken away in which they could never are validly.
  */
 final class ReducedBuffers {
   final PackingProblem problem;
@@ -77,7 +77,7 @@ final class ReducedBuffers {
     spanHigh = high;
   }
 
-  /** The memories in which a buffer, alone, could lie as the verifier demands. */
+  /** The memories in which a buffer, alone, could be as the verifier demands. */
   private long possibleMemories(int i) {
     Buffer buffer = problem.buffer(i);
     long mask = problem.allowedMask(i);
@@ -119,7 +119,7 @@ final class ReducedBuffers {
     return withinBank[buffer];
   }
 
-  /** The memories in which a buffer can lie, as a bit set; empty when it can lie nowhere. */
+  /** The memories in which a buffer can be, as a bit set; empty when it can be nowhere. */
   long allowed(int buffer) {
     return allowed[buffer];
   }

@@ -14,12 +14,12 @@ import stowage.packing.RunControl;
  * Neighbourhoods} take turns on the same placement, since each moves on where the other is stuck.
  *
  * <p>When both have been stuck for a while, the placement joins an {@link ElitePool}, of which one
- * is kicked: some of its parts are arranged anew below a ceiling a little above its peak, and the
- * rounds go on from there. What lies near a low placement is often lower still, and a few rounds
- * show it, where a descent from the start takes dozens. Only when the pool holds nothing that is
- * worth a kick, another search gives another placement to begin from: how low a descent ends
- * depends on where it began, and a quick search some percent above the target is as good a
- * beginning as a long one just above it.
+ * is kicked: some of its parts are arranged again below a ceiling a little above its peak, and the
+ * rounds go on from there. What is near a low placement is often lower still, and a few rounds show
+ * it, where a descent from the start takes dozens. Only when the pool holds nothing that is worth a
+ * kick, another search gives another placement to begin from: how low a descent ends depends on
+ * where it began, and a quick search some percent above the target is as good a beginning as a long
+ * one just above it.
  *
  * <p>What is learnt on the way to one beginning makes the next ones cheap, but they are much alike;
  * so after a few it is forgotten.
@@ -45,7 +45,7 @@ final class DescentWorker implements Worker {
   /** How far above the peak a kick may end at most, as a share of it. */
   private static final double HIGHEST_KICK = 0.012;
 
-  /** Parts that one kick arranges anew, one after another. */
+  /** Parts that one kick arranges again, one after another. */
   private static final int PARTS_A_KICK = 4;
 
   /** Descents begin at most so far above the target, as a share of it. */

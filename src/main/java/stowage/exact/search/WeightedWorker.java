@@ -17,7 +17,7 @@ import stowage.packing.RunControl;
  * the bound keeps failing on is placed first. This reaches peaks that fixed orderings do not.
  *
  * <p>A capacity is tried a few dozen times, with limits that grow slowly, since the weights need
- * that long to settle on it. After a success the next one lies a quarter of the way to the target
+ * that long to settle on it. After a success the next one is a quarter of the way to the target
  * below; a capacity that resists is given up for the one half way back to the best peak. Steps of
  * one unit take longer to the same depth, and weights learnt at a capacity far too low do not help
  * at another. {@link #beginAnew} forgets the weights, for placements that are not alike.
@@ -30,7 +30,7 @@ final class WeightedWorker implements Worker {
   /** What share of the way to the target a success is followed by. */
   private static final double STEP = 0.25;
 
-  /** Without a placement the first capacity lies this share of the target above it, at most. */
+  /** Without a placement the first capacity is this share of the target above it, at most. */
   private static final double FIRST = 0.1;
 
   private final SearchModel model;
@@ -58,7 +58,7 @@ final class WeightedWorker implements Worker {
   }
 
   /**
-   * Forgets what was learnt and begins anew with an ordering and a node limit at random: what the
+   * Forgets what was learnt and begins again with an ordering and a node limit at random: what the
    * same weights lead to is much alike, however often they do.
    */
   void beginAnew(SplittableRandom random) {

@@ -32,7 +32,7 @@ final class GapSection {
   /** The axis above the highest mark. */
   private static final double MARGIN = 1.05;
 
-  /** Letters of a label that stand level below its box. */
+  /** Letters of a label that are level below its box. */
   private static final int MOST_LEVEL_LETTERS = 12;
 
   private GapSection() {}

@@ -15,7 +15,7 @@ import org.jfree.chart.ui.TextAnchor;
 
 /**
  * A logarithmic axis labelled at round numbers: powers of ten, at 1, 2 and 5 times them where the
- * axis spans few, and with small marks at the other digits. JFreeChart's own labels stand at equal
+ * axis spans few, and with small marks at the other digits. JFreeChart's own labels are at equal
  * distances, whatever numbers that gives.
  */
 final class LegibleLogAxis extends LogAxis {

@@ -40,7 +40,7 @@ public final class Report {
    * Writes the report of an experiment; gathers its results first where runs have ended since.
    *
    * @return the page
-   * @throws InputException when no experiment lies there or no run of it is done
+   * @throws InputException when no experiment is there or no run of it is done
    */
   public static Path write(RunFolder runs) throws IOException {
     ResultStore store = new ResultStore(runs.path());
@@ -60,7 +60,7 @@ public final class Report {
     return of(results, command).writeTo(folder);
   }
 
-  /** What the database holds; null where it has to be made anew. */
+  /** What the database holds; null where it has to be rebuilt. */
   private static Results stored(RunFolder runs, ResultStore store) throws IOException {
     boolean fresh =
         Files.exists(store.database())

@@ -19,7 +19,7 @@ final class SvgWriter {
   private SvgWriter() {}
 
   /**
-   * A plot as an SVG element, to stand in a file of its own or within HTML.
+   * A plot as an SVG element, to be in a file of its own or within HTML.
    *
    * @param provenance where its figures come from; kept as the element's description
    */
@@ -31,7 +31,7 @@ final class SvgWriter {
         new SVGIDGenerator() {
           @Override
           public String generateID(String prefix) {
-            return figure.name() + "-" + super.generateID(prefix); // several stand in one page
+            return figure.name() + "-" + super.generateID(prefix); // several are in one page
           }
         });
     SVGGraphics2D graphics = new SVGGraphics2D(context, false);

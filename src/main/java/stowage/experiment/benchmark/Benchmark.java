@@ -26,7 +26,7 @@ public final class Benchmark {
    * Runs a set.
    *
    * @param control makes the limits of one run
-   * @param heard hears of each row as it comes
+   * @param heard is notified of each row as it comes
    */
   public static BenchmarkReport run(
       BenchmarkSet set,

@@ -14,7 +14,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
 /**
- * Whether an instance's optimum lies above its max load, and if not, how far from it.
+ * Whether an instance's optimum is above its max load, and if not, how far from it.
  *
  * <p>Buffers are stacked in a number of random orders, each at the lowest offset that is free. Once
  * one of the stacks reaches the max load, the optimum is the max load, and the difficulty is the
@@ -50,7 +50,7 @@ final class AboveMaxLoad implements Difficulty {
     return !reached && noneFits(problem, load) ? REACHED : excess / ORDERS;
   }
 
-  /** The peak when each buffer, in order, lies at the lowest offset that is free. O(n^3). */
+  /** The peak when each buffer, in order, is at the lowest offset that is free. O(n^3). */
   private static long stackedPeak(List<Buffer> order) {
     long[] offsets = new long[order.size()];
     long peak = 0;

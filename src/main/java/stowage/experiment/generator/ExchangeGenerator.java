@@ -8,9 +8,9 @@ import stowage.packing.PackingProblem;
 
 /**
  * A memory that is full, or nearly, at every step: at each step some buffers end, and others begin
- * that take up the bytes they leave. Since these bytes lie apart, most such instances need more
- * than their max load, by an amount nobody knows beforehand: they are made for bounds above the max
- * load, and are of any length. O(buffers * live).
+ * that take up the bytes they leave. Since these bytes are apart, most such instances need more
+ * than their max load, by an amount that is not known beforehand: they are made for bounds above
+ * the max load, and are of any length. O(buffers * live).
  */
 final class ExchangeGenerator implements InstanceGenerator {
 

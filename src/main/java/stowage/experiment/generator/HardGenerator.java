@@ -10,7 +10,7 @@ import stowage.packing.PackingProblem;
 /**
  * Looks for hard instances by climbing: from a random instance, one change after another (a size, a
  * start, an end, or a buffer exchanged for a new one) is kept unless it makes the instance easier;
- * a climb that has gained nothing for a while starts anew. The hardest found is then freed of all
+ * a climb that has gained nothing for a while restarts. The hardest found is then freed of all
  * buffers that can go while it stays as hard.
  *
  * <p>The target {@code above-max-load} wants an optimum above the max load, which no bound by loads

@@ -7,7 +7,7 @@ import stowage.packing.RunControl;
 
 /**
  * How far a planner ends above the max load, as a share of it. It never counts as reached, so that
- * the search goes on for the worst; it is as reproducible as the planner is.
+ * the search continues for the worst; it is as reproducible as the planner is.
  */
 final class PlannerGap implements Difficulty {
   private static final long WORK = 20_000;

@@ -9,7 +9,7 @@ import stowage.importer.own.NetworkJson;
 import stowage.network.Network;
 
 /**
- * The networks that stand under {@code models/networks}. All have BatchNorm folded into the
+ * The networks that are under {@code models/networks}. All have BatchNorm folded into the
  * convolution before it and ReLU fused into the op before it, as compilers have them when they plan
  * memory, and 32-bit floats.
  */
@@ -52,7 +52,7 @@ public enum ModelNetworks {
   }
 
   /**
-   * Writes all of them anew.
+   * Writes all of them again.
    *
    * @param arguments the folder, {@code models/networks} if there is none
    */

@@ -24,7 +24,7 @@ record InstanceFacts(Long bestPeak, Long bestBound, Features features) {
   /**
    * Gathers the facts of all instances, by digest.
    *
-   * @throws IllegalStateException when a verified peak lies below a proven bound: then a proof is
+   * @throws IllegalStateException when a verified peak is below a proven bound: then a proof is
    *     wrong, and no figure should be made of these runs
    */
   static Map<String, InstanceFacts> of(List<RunRecord> records) {

@@ -33,7 +33,7 @@ import stowage.importer.io.AtomicFiles;
  * store.duckdb           the same two tables, {@code runs} and {@code trace}, for SQL
  * </pre>
  *
- * <p>All of it is made anew from the journal each time and moved into place whole, so nothing that
+ * <p>All of it is rebuilt from the journal each time and moved into place whole, so nothing that
  * stops the program damages it, and nothing in it is worth a backup. Reports read the database.
  */
 public final class ResultStore {

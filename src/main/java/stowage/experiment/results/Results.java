@@ -70,7 +70,7 @@ public record Results(List<Run> runs, Map<String, List<Point>> traces) {
       return status.equals("OPTIMAL") || status.equals("INFEASIBLE");
     }
 
-    /** peak / optimum - 1; NaN where the run has no plan or nobody proved the optimum. */
+    /** peak / optimum - 1; NaN where the run has no plan or no one proved the optimum. */
     public double gapToOptimum() {
       return peak == null || optimum == null || (optimum == 0 && peak != 0)
           ? Double.NaN

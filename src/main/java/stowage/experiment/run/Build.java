@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What was run: versions, and the commit where the program lies in a git repository. */
+/** What was run: versions, and the commit where the program is in a git repository. */
 public final class Build {
   private Build() {}
 
@@ -28,7 +28,7 @@ public final class Build {
     return home == null ? Path.of("").toAbsolutePath() : Path.of(home);
   }
 
-  /** The commit a folder stands at, with {@code +changes} where files differ from it. */
+  /** The commit a folder is at, with {@code +changes} where files differ from it. */
   static String commit(Path folder) {
     if (!Files.exists(folder.resolve(".git"))) {
       return "unknown";

@@ -6,7 +6,7 @@ import java.util.Map;
 import stowage.experiment.suite.RunSpec;
 
 /**
- * One run within this process: reads or makes the problem, lets the planner work, and tells what
+ * One run within this process: reads or makes the problem, lets the planner work, and says what
  * came of it. {@link #record} may be asked for at any time, by a watchdog too.
  */
 interface Job {
@@ -34,7 +34,7 @@ interface Job {
    */
   void solve(Path scratch) throws IOException, InterruptedException;
 
-  /** Ends the planner's work as soon as it looks, where the problem stands already. */
+  /** Ends the planner's work as soon as it looks, where the problem is already. */
   void stop();
 
   /** Sets how the run ended, where that is not as it should. */

@@ -14,7 +14,7 @@ import java.util.List;
  * @param system operating system and processor architecture
  * @param processor the processor's model
  * @param cores that the process may use
- * @param memoryBytes of the machine; 0 where the system does not tell
+ * @param memoryBytes of the machine; 0 where the system does not say
  */
 public record Machine(String host, String system, String processor, int cores, long memoryBytes) {
 

@@ -64,7 +64,7 @@ public final class RunFolder {
     return folder.resolve("suite.json");
   }
 
-  /** The file that tells the command. */
+  /** The file that says the command. */
   public Path command() {
     return folder.resolve("command.txt");
   }
@@ -77,7 +77,7 @@ public final class RunFolder {
     return folder.resolve("work");
   }
 
-  /** Whether an experiment lies here. */
+  /** Whether an experiment is here. */
   public boolean exists() {
     return Files.exists(manifest());
   }
@@ -94,7 +94,7 @@ public final class RunFolder {
   /**
    * The planned runs.
    *
-   * @throws InputException when no experiment lies here
+   * @throws InputException when no experiment is here
    */
   public List<RunSpec> planned() {
     if (!exists()) {

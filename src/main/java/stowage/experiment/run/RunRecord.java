@@ -49,7 +49,7 @@ public record RunRecord(
 
   /**
    * Times in seconds; null where the moment never came. All but {@code load} and {@code wall} count
-   * from the moment at which the problem stands ready in memory.
+   * from the moment at which the problem is ready in memory.
    *
    * @param solve until the planner ended; for planners that prove nothing, until their plan was
    *     verified

@@ -15,7 +15,7 @@ import stowage.importer.io.AtomicFiles;
  * chunk of the manifest, one run after the other, each in a worker process of its own, and asks for
  * the cores, memory and time that the suite's limits come to.
  *
- * <p>The folder must lie on a file system that the nodes share. Nothing else is shared: records are
+ * <p>The folder must be on a file system that the nodes share. Nothing else is shared: records are
  * files of their own, so tasks need not know of each other, and a task that is killed or a node
  * that fails costs the runs in flight; submitting again does the rest.
  */

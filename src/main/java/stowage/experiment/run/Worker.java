@@ -19,14 +19,14 @@ import stowage.importer.io.AtomicFiles;
  *
  * <p>The task comes on the standard input as one line of JSON. The input then stays open as long as
  * the parent lives; when it ends, the worker ends itself and whatever it has started, so that no
- * worker outlives a run that was killed. When the problem stands ready, {@link #BEGIN} goes to the
+ * worker outlives a run that was killed. When the problem is ready, {@link #BEGIN} goes to the
  * standard output: from there on the run's time counts.
  */
 public final class Worker {
   /** The line that says that loading is over. */
   static final String BEGIN = "stowage-worker: begin";
 
-  /** How long a planner may take to heed its limit before the worker answers without it. */
+  /** How long a planner may take to obey its limit before the worker answers without it. */
   static final double PATIENCE_SECONDS = 5;
 
   private static final ObjectMapper JSON = ExperimentJson.MAPPER;
@@ -34,7 +34,7 @@ public final class Worker {
   private Worker() {}
 
   /**
-   * What a worker is told.
+   * What a worker is given.
    *
    * @param run what to do
    * @param scratch a folder of its own, where the record is written as {@link #ANSWER}
@@ -73,7 +73,7 @@ public final class Worker {
     Runtime.getRuntime().halt(1);
   }
 
-  /** Does a task in this process; the answer stands in its folder afterwards. */
+  /** Does a task in this process; the answer is in its folder afterwards. */
   static void perform(Task task) throws IOException {
     Path scratch = Path.of(task.scratch());
     Job job = Job.of(task.run(), task.versions());

@@ -13,8 +13,8 @@ import stowage.experiment.suite.ExperimentJson;
 import stowage.experiment.suite.RunSpec;
 
 /**
- * One worker process and the guard beside it: it is killed when it goes on some seconds beyond its
- * limit or takes more memory than it may, and whatever way it ends, a record comes of it.
+ * One worker process and the guard beside it: it is killed when it continues some seconds beyond
+ * its limit or takes more memory than it may, and whatever way it ends, a record comes of it.
  */
 final class WorkerProcess {
   /** Seconds for the JVM to start and the problem to be read or made. */
@@ -92,7 +92,7 @@ final class WorkerProcess {
       task.write('\n');
       task.flush();
     } catch (IOException ended) {
-      // The worker is gone already; its exit code tells why.
+      // The worker is gone already; its exit code says why.
     }
   }
 
@@ -147,7 +147,7 @@ final class WorkerProcess {
     }
   }
 
-  /** Resident bytes of the worker and what it started; 0 where the system does not tell. */
+  /** Resident bytes of the worker and what it started; 0 where the system does not say. */
   private long residentBytes() {
     long sum = resident(process.pid());
     if (run.planner().isExternal()) {

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/** How the records of experiments stand in JSON: their components, without those that are null. */
+/** How the records of experiments are in JSON: their components, without those that are null. */
 public final class ExperimentJson {
   /** Reads and writes records; fields that a later version added are passed over. */
   public static final ObjectMapper MAPPER =

@@ -5,9 +5,9 @@ import stowage.onchip.choco.ChocoLmem;
 import stowage.onchip.cpsat.ConvexPartitioner;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.lmem.LmemEngine;
-import stowage.onchip.partition.AlonePartitioner;
 import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partitioner;
+import stowage.onchip.partition.SingletonPartitioner;
 import stowage.onchip.partition.TailPartitioner;
 import stowage.onchip.search.GroupOptions;
 import stowage.onchip.search.GroupOptions.GroupObjective;
@@ -70,7 +70,7 @@ public record GroupMethod(
    */
   public Partitioner newPartitioner() {
     return switch (division) {
-      case ALONE -> new AlonePartitioner();
+      case ALONE -> new SingletonPartitioner();
       case TAIL -> new TailPartitioner();
       case DP -> new IntervalPartitioner();
       case CP -> new ConvexPartitioner();

@@ -31,7 +31,7 @@ sealed interface InstanceSource {
   /**
    * Files that match a pattern.
    *
-   * @param place where the entry stands in the suite, for messages
+   * @param place where the entry is in the suite, for messages
    * @param root what the pattern starts from; null for the folder of public data
    * @param pattern a path with {@code *}, {@code **}, {@code ?} and {@code {a,b}} in it
    * @param family what they are summed up with, or null for the name of their folder
@@ -120,7 +120,7 @@ sealed interface InstanceSource {
   /**
    * A generator.
    *
-   * @param place where the entry stands in the suite, for messages
+   * @param place where the entry is in the suite, for messages
    * @param generator its name
    * @param parameters values by name; a list stands for all its elements
    * @param family what they are summed up with, or null for the generator's name

@@ -118,7 +118,7 @@ public record Suite(
     return List.copyOf(runs.values());
   }
 
-  /** Settings that stand in a file count by what is in it. */
+  /** Settings that are in a file count by what is in it. */
   private static String configDigest(String nameOrPath) {
     Path file = Path.of(nameOrPath);
     return Files.isRegularFile(file) ? Digests.of(InputFiles.readAllBytes(file)) : nameOrPath;

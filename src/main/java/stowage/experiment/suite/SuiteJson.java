@@ -15,8 +15,8 @@ import stowage.importer.io.Suggestion;
 import stowage.planning.PlannerCatalogue;
 
 /**
- * Reads suites; {@code docs/experiments.md} tells of the fields, and the JSON Schema {@code
- * suite.schema.json} holds them. Paths stand relative to the suite's own folder.
+ * Reads suites; {@code docs/experiments.md} describes the fields, and the JSON Schema {@code
+ * suite.schema.json} holds them. Paths are relative to the suite's own folder.
  */
 public final class SuiteJson {
   /** All fields of a suite. */

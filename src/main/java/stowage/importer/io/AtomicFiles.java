@@ -13,7 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Writes files so that nobody ever sees half of one: the bytes go to a temporary name in the same
+ * Writes files so that no one ever sees half of one: the bytes go to a temporary name in the same
  * folder, which is moved over the wanted name once all are written. What stood there before stays
  * when anything fails on the way.
  */

@@ -113,8 +113,8 @@ public final class CsvRows implements AutoCloseable {
   }
 
   /**
-   * Whether anything but white space stands behind the last row; goes to the end of the file or up
-   * to there, so that no row can be read afterwards.
+   * Whether anything but white space is behind the last row; goes to the end of the file or up to
+   * there, so that no row can be read afterwards.
    */
   public boolean hasTextBehind() {
     ended = true;
@@ -361,7 +361,7 @@ public final class CsvRows implements AutoCloseable {
             : shown(field) + " should be a whole number");
   }
 
-  /** A field as it may stand in a message: in quotation marks, cut when long. */
+  /** A field as it may be in a message: in quotation marks, cut when long. */
   public String shown(int field) {
     int length = ends[field] - starts[field];
     String text =

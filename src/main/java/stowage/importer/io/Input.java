@@ -28,7 +28,7 @@ public sealed interface Input {
   /**
    * A network.
    *
-   * @param baseline where the tool that wrote the file put the tensors, if the file tells
+   * @param baseline where the tool that wrote the file put the tensors, if the file says
    * @param placedByRuntime tensors that the run-time places itself whatever a plan says, around
    *     what the plan placed
    */

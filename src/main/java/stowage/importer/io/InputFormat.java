@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import stowage.importer.Inputs;
 
-/** A file format that can be read; all of them stand in {@link Inputs#formats()}. */
+/** A file format that can be read; all of them are in {@link Inputs#formats()}. */
 public interface InputFormat {
 
   /** What a user calls it, such as {@code buffers as CSV}. */
@@ -46,16 +46,16 @@ public interface InputFormat {
    *
    * @param ignoreOffsets whether fixed offsets of buffers are dropped
    * @param dimensions values for free dimensions of networks, by name
-   * @param scratch a file that tells the scratch memory of a network's ops where the network's own
+   * @param scratch a file that says the scratch memory of a network's ops where the network's own
    *     format has no place for it, or null
    * @param extension in place of the file's own, in lower case with the dot; empty for its own
    */
   record Options(
       boolean ignoreOffsets, Map<String, Long> dimensions, Path scratch, String extension) {
-    /** Everything as it stands in the file. */
+    /** Everything as it is in the file. */
     public static final Options DEFAULT = new Options(false, Map.of());
 
-    /** Options without a file of scratch memory, for a file whose extension tells its format. */
+    /** Options without a file of scratch memory, for a file whose extension says its format. */
     public Options(boolean ignoreOffsets, Map<String, Long> dimensions) {
       this(ignoreOffsets, dimensions, null, "");
     }

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * Walks through a JSON file once, without building a tree: for documents that may hold millions of
  * values. Every fault is an {@link InputException} that names the line, the column and the field.
  *
- * <p>The cursor always stands on a value; reading it leaves the cursor on its last token.
+ * <p>The cursor always is on a value; reading it leaves the cursor on its last token.
  */
 public final class JsonCursor implements AutoCloseable {
   private static final JsonFactory FACTORY = new JsonFactory();
@@ -33,7 +33,7 @@ public final class JsonCursor implements AutoCloseable {
   /** Reads the value of one field of an object. */
   @FunctionalInterface
   public interface FieldReader {
-    /** Reads it; the cursor stands on it. Returns false to leave the rest of the object unread. */
+    /** Reads it; the cursor is on it. Returns false to leave the rest of the object unread. */
     boolean read(String name);
   }
 
@@ -89,7 +89,7 @@ public final class JsonCursor implements AutoCloseable {
   /**
    * Reads an object.
    *
-   * @param known the fields it may have, or null when any may stand there
+   * @param known the fields it may have, or null when any may be there
    * @param reader reads each field's value
    */
   public void object(List<String> known, FieldReader reader) {
@@ -162,7 +162,7 @@ public final class JsonCursor implements AutoCloseable {
     return raw();
   }
 
-  /** A text that can stand in our files as a name: not empty, no zero byte, sound Unicode. */
+  /** A text that can be in our files as a name: not empty, no zero byte, sound Unicode. */
   public String label() {
     String text = text();
     if (text.isEmpty()) {
@@ -277,7 +277,7 @@ public final class JsonCursor implements AutoCloseable {
     return at == null ? "" : "line " + at.getLineNr() + ", column " + at.getColumnNr();
   }
 
-  /** Where the cursor stands in the document, such as {@code buffers[3].size}. */
+  /** Where the cursor is in the document, such as {@code buffers[3].size}. */
   private String field() {
     StringBuilder path = new StringBuilder();
     for (JsonStreamContext at = parser.getParsingContext(); at != null; at = at.getParent()) {

@@ -21,8 +21,8 @@ import java.util.Map;
 /**
  * A JSON file as a tree whose every value knows its line, column and field, so that whoever finds
  * fault with it can say where; for documents whose parts refer to each other, where a one pass over
- * the text would not do. Nesting is limited, fields stand once, and nothing may follow the
- * document; every fault is an {@link InputException}.
+ * the text would not do. Nesting is limited, fields are once, and nothing may follow the document;
+ * every fault is an {@link InputException}.
  */
 public final class JsonDocument {
   /** Far more than any of our formats nests, and far less than a thread's stack bears. */

@@ -60,7 +60,7 @@ public final class PipedInput implements AutoCloseable {
     return copy;
   }
 
-  /** The same failure, told of the pipe in place of the copy. */
+  /** The same failure, notified of the pipe in place of the copy. */
   public InputException told(InputException ofCopy) {
     return ofCopy.about(copy, given);
   }

@@ -14,7 +14,7 @@ public final class StableOrder {
    * first). O((n + edges) log n).
    *
    * @param needed for each thing the indices of those that must come before it
-   * @return indices in order; those on cycles, and those that need them, stand last
+   * @return indices in order; those on cycles, and those that need them, are last
    */
   public static int[] of(List<? extends Collection<Integer>> needed) {
     int count = needed.size();

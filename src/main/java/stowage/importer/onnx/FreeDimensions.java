@@ -19,7 +19,7 @@ import stowage.importer.onnx.proto.ValueInfoProto;
  *
  * <p>An extent is a number, a name such as {@code batch}, or nothing at all; in the last case it is
  * called by its place, {@code INPUT.AXIS}. Those of graph inputs must be given, for all others
- * follow from them; one that stands on outputs alone may be given, and a remark is made where it is
+ * follow from them; one that is on outputs alone may be given, and a remark is made where it is
  * another.
  */
 final class FreeDimensions {
@@ -111,7 +111,7 @@ final class FreeDimensions {
     }
   }
 
-  /** Makes sure that each given name stands somewhere in the model. */
+  /** Makes sure that each given name is somewhere in the model. */
   void checkNames(GraphProto graph) {
     Set<String> known = new LinkedHashSet<>();
     collect(graph, known);

@@ -30,7 +30,7 @@ import stowage.importer.onnx.proto.ValueInfoProto;
  * and becomes an input.
  *
  * <p>A value of unknown rank looks like a scalar in ONNX Runtime's answer. Wherever the answer has
- * scalars, a second request tells the two apart: it asks for the shape of the value's shape, which
+ * scalars, a second request says the two apart: it asks for the shape of the value's shape, which
  * has one extent, and that is known exactly where the rank is.
  */
 final class ShapeInference {
@@ -71,7 +71,7 @@ final class ShapeInference {
     this.limit = limit;
   }
 
-  /** Whether constants were needed that lie in files that do not exist. */
+  /** Whether constants were needed that are in files that do not exist. */
   boolean missingData() {
     return missingData;
   }
@@ -81,7 +81,7 @@ final class ShapeInference {
     return notes;
   }
 
-  /** The tensor with its data in it, or null when that lies in a file that does not exist. */
+  /** The tensor with its data in it, or null when that is in a file that does not exist. */
   TensorProto loaded(TensorProto tensor, String name) {
     return data.loaded(tensor, "initializer \"" + name + "\"");
   }
@@ -104,7 +104,7 @@ final class ShapeInference {
         }
       }
     }
-    Misfits misfits = new Misfits(graph);
+    ShapeMismatchRepair misfits = new ShapeMismatchRepair(graph);
     boolean whole = false;
     while (true) {
       Map<String, ValueShape> shapes = new LinkedHashMap<>();
@@ -139,7 +139,7 @@ final class ShapeInference {
         }
         NodeProto misfit = misfits.named(message);
         if (misfit != null) {
-          GraphProto before = Misfits.before(graph, misfit);
+          GraphProto before = ShapeMismatchRepair.before(graph, misfit);
           Map<String, ValueShape> operands = infer(before, given, constants);
           operands.putAll(given);
           if (misfits.replace(misfit, operands)) {

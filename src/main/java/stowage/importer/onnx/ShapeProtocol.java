@@ -12,7 +12,7 @@ final class ShapeProtocol {
   /** The most bytes of a model; what is sent has no large constants in it. */
   static final int LARGEST_MODEL = 256 << 20;
 
-  /** What is appended to a value's name to name its shape, by which its rank is told. */
+  /** What is appended to a value's name to name its shape, by which its rank is given. */
   static final String PROBE = "\u0001rank";
 
   private static final int LONGEST_TEXT = 1 << 20;

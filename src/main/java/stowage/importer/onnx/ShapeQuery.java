@@ -57,7 +57,7 @@ final class ShapeQuery {
    * A query for one graph of a file.
    *
    * @param file whose graph it is
-   * @param data where the constants' data lies
+   * @param data where the constants' data is
    * @param opset the version of the standard ops
    * @param unknownOps types of ops to leave out
    * @param whole whether constants are sent even where they are large
@@ -70,7 +70,7 @@ final class ShapeQuery {
     this.whole = whole;
   }
 
-  /** Whether a constant was wanted that lies in a file that does not exist. */
+  /** Whether a constant was wanted that is in a file that does not exist. */
   boolean missingData() {
     return missingData;
   }
@@ -92,7 +92,7 @@ final class ShapeQuery {
       Map<String, TensorProto> constants,
       Map<String, ValueShape> declared,
       Map<String, ValueShape> shapes,
-      Misfits misfits) {
+      ShapeMismatchRepair misfits) {
     given.forEach(
         (name, shape) -> {
           TensorProto constant = constants.get(name);

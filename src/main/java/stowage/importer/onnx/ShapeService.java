@@ -20,8 +20,8 @@ import stowage.natives.NativeCache;
  * <p>The child is a JVM with little else on its class path. It is started when first needed, or
  * earlier by {@link #warmUp()} so that it starts while the file is read, and serves request after
  * request. A request has a limit of processor time, after which the child is ended ({@link
- * WorkWatch}); a child has a bound on its address space where the system can set one ({@code ulimit
- * -v}). It gets models as bytes in which no path stands, so it opens no file.
+ * CpuTimeLimit}); a child has a bound on its address space where the system can set one ({@code
+ * ulimit -v}). It gets models as bytes in which no path stands, so it opens no file.
  */
 final class ShapeService {
   /** What is said of a model that is not done in time. */
@@ -86,13 +86,13 @@ final class ShapeService {
     if (limitMillis <= 0) {
       throw new ShapeFailure(TOO_LONG);
     }
-    WorkWatch watch = null;
+    CpuTimeLimit watch = null;
     try {
       ensureChild();
-      watch = new WorkWatch(child, limitMillis);
+      watch = new CpuTimeLimit(child, limitMillis);
       requests++;
       ShapeProtocol.write(
-          toChild, new ShapeProtocol.Request(model, fold, WorkWatch.PATIENCE * limitMillis));
+          toChild, new ShapeProtocol.Request(model, fold, CpuTimeLimit.PATIENCE * limitMillis));
       return ShapeProtocol.readAnswer(fromChild);
     } catch (IOException broken) {
       boolean late = watch != null && watch.late();
@@ -126,7 +126,7 @@ final class ShapeService {
     try {
       Runtime.getRuntime().addShutdownHook(ending);
     } catch (IllegalStateException shuttingDown) {
-      started.destroyForcibly(); // nobody will ask any more, and no hook would end the child
+      started.destroyForcibly(); // no one will ask any more, and no hook would end the child
       throw new IOException("the program is ending", shuttingDown);
     }
   }
@@ -185,7 +185,7 @@ final class ShapeService {
     }
   }
 
-  /** Where ONNX Runtime's libraries lie unpacked, or null to leave unpacking to itself. */
+  /** Where ONNX Runtime's libraries are unpacked, or null to leave unpacking to itself. */
   private static Path natives() throws IOException {
     String platform = NativeCache.platform();
     String folder = "ai/onnxruntime/native/" + platform + "/";

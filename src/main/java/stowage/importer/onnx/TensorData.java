@@ -18,9 +18,9 @@ import stowage.importer.onnx.proto.TensorProto;
 import stowage.network.ElementType;
 
 /**
- * Checks constant data before anything believes its sizes, and reads what lies in files beside.
+ * Checks constant data before anything believes its sizes, and reads what is in files beside.
  *
- * <p>Such a file must lie in the model's folder or below: its path may not be absolute, lead out of
+ * <p>Such a file must be in the model's folder or below: its path may not be absolute, lead out of
  * the folder or pass through a symbolic link that does.
  */
 final class TensorData {
@@ -35,7 +35,7 @@ final class TensorData {
     this.file = file;
   }
 
-  /** Whether the data lies in a file beside. */
+  /** Whether the data is in a file beside. */
   static boolean external(TensorProto tensor) {
     return tensor.getDataLocation() == EXTERNAL;
   }
@@ -127,7 +127,7 @@ final class TensorData {
   }
 
   /**
-   * Where external data lies.
+   * Where external data is.
    *
    * @param path the file, which need not exist
    * @param offset of its first byte
@@ -199,7 +199,7 @@ final class TensorData {
   /**
    * The tensor with its data in it.
    *
-   * @return null when the data lies in a file that does not exist
+   * @return null when the data is in a file that does not exist
    */
   TensorProto loaded(TensorProto tensor, String what) {
     if (!external(tensor)) {

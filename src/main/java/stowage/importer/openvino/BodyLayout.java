@@ -63,7 +63,7 @@ final class BodyLayout {
     alsoRead.removeAll(names);
   }
 
-  /** The extents of the layer's output, as far as the code tells; null when it does not at all. */
+  /** The extents of the layer's output, as far as the code says; null when it does not at all. */
   List<Long> extents(int port) {
     return extents.get(port);
   }
@@ -188,7 +188,7 @@ final class BodyLayout {
     return layout.name(value);
   }
 
-  /** Collects what comes out of a body, and what that tells of the layer's outputs. */
+  /** Collects what comes out of a body, and what that describes the layer's outputs. */
   private void leave(IrGraph.Body body, IrScope scope) {
     for (IrGraph.Mapping output : body.outputs()) {
       IrGraph.Layer inner = inner(scope, output.layer());

@@ -88,7 +88,7 @@ final class FreeExtents {
     return filled;
   }
 
-  /** A port's extents; an input's stand in its attributes where its port has none. */
+  /** A port's extents; an input's are in its attributes where its port has none. */
   private List<Long> declared(IrGraph.Layer layer, IrGraph.Port port, String name) {
     String shape = layer.data().getOrDefault("shape", "").strip();
     if (!layer.type().equals("Parameter") || !port.dims().isEmpty() || shape.isEmpty()) {

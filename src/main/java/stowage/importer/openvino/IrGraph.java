@@ -49,7 +49,7 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
    * Where an edge ends.
    *
    * @param dims extents, {@link #OPEN} where unknown
-   * @param precision the element type; empty when the layer tells
+   * @param precision the element type; empty when the layer says
    */
   record Port(int id, List<Long> dims, String precision) {}
 

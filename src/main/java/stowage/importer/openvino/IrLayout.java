@@ -21,12 +21,12 @@ import stowage.network.Tensor;
  *
  * <p>{@code Const} layers and the blobs of old versions are weights, {@code Parameter} and {@code
  * Input} layers make the inputs, {@code Result} layers name the outputs; in versions without them
- * whatever nobody reads is an output. What is computed from constants and from the shapes of values
+ * whatever no op reads is an output. What is computed from constants and from the shapes of values
  * alone is constant: a weight where a layer that remains reads it.
  *
  * <p>Weights are stored compressed in many files, and unpacked by a Convert, a Subtract and a
- * Multiply. These are not run ahead of time, for then the compression would be in vain: a layer
- * that reads what they give reads the compressed weights and their scales.
+ * Multiply. These are not run ahead of time, for then the compression would be without success: a
+ * layer that reads what they give reads the compressed weights and their scales.
  *
  * <p>Code inside of layers is laid out by {@link BodyLayout}.
  */

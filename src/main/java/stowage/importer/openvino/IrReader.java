@@ -77,7 +77,7 @@ final class IrReader implements AutoCloseable {
   /**
    * Reads the file's graph.
    *
-   * @throws InputException naming the line, what stands there and what should
+   * @throws InputException naming the line, what is there and what should
    */
   IrGraph read() {
     try {
@@ -256,7 +256,7 @@ final class IrReader implements AutoCloseable {
         line);
   }
 
-  /** The parts of the code inside a layer, by what stands before their elements' names. */
+  /** The parts of the code inside a layer, by what is before their elements' names. */
   private static final class BodyParts {
     final Map<String, IrGraph> graphs = new LinkedHashMap<>();
     final Map<String, List<IrGraph.Mapping>> inputs = new LinkedHashMap<>();

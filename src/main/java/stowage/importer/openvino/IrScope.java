@@ -36,7 +36,7 @@ final class IrScope {
   /**
    * Indexes a graph and checks its edges. O(layers + edges).
    *
-   * @throws InputException when an id stands twice or an edge leads nowhere
+   * @throws InputException when an id appears twice or an edge leads nowhere
    */
   IrScope(Path file, IrGraph graph) {
     this.file = file;

@@ -46,7 +46,7 @@ final class WindowExtents {
     for (int k = 0; k < data.size() - 2; k++) {
       long stride = Math.max(1, at(layer, "strides", k, 1));
       if (k >= kernel.size() || inputs.size() > 2) {
-        extents.add(IrGraph.OPEN); // a third input tells the shape by its values
+        extents.add(IrGraph.OPEN); // a third input says the shape by its values
         continue;
       }
       long window = at(layer, "dilations", k, 1) * (kernel.get(k) - 1) + 1;

@@ -12,7 +12,7 @@ import java.util.Set;
 public final class CHeader {
   private CHeader() {}
 
-  /** Where something lies, in bytes. */
+  /** Where something is, in bytes. */
   public record Extent(long offset, long bytes) {}
 
   /**

@@ -8,7 +8,7 @@ import stowage.packing.Memory;
 
 /**
  * Puts memories in the order that the buffers' preferences suggest, for files that name memories in
- * their rows alone: one that some row prefers to another stands before it; else the one named first
+ * their rows alone: one that some row prefers to another is before it; else the one named first
  * does. Where preferences contradict each other, the order of naming decides.
  *
  * <p>Example: rows {@code dram} and {@code sram dram} give sram, dram.

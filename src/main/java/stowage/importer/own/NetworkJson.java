@@ -32,7 +32,7 @@ import stowage.network.Tensor;
  * by line.
  */
 public final class NetworkJson {
-  /** Fields by one of which a network's file is told from other JSON. */
+  /** Fields by one of which a network's file is given from other JSON. */
   public static final List<String> MARKS = List.of("ops", "tensors");
 
   static final List<String> NETWORK_FIELDS =

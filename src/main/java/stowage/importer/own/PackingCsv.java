@@ -32,16 +32,16 @@ import stowage.packing.Relations;
  *   <li>{@code gaps}: parts of the life in which nothing is needed, or only a window of the
  *       buffer's bytes, separated by spaces: {@code 7-8 9-10@1:17}.
  *   <li>{@code hint}: an offset to try first; -1 or empty means none.
- *   <li>{@code memory}: names of the memories it may lie in, separated by spaces, most wanted
- *       first; empty means any.
+ *   <li>{@code memory}: names of the memories it may be in, separated by spaces, most wanted first;
+ *       empty means any.
  *   <li>{@code within_bank}: 1 when it must not cross a border between banks, 0 or empty otherwise.
  *   <li>{@code holds_place}: 1 when its bytes are its own at every step, 0 or empty otherwise.
  * </ul>
  *
  * <p>Other columns are ignored, as MiniMalloc does, so that notes and our own {@code tensors} can
- * stand there; but a column whose name is nearly that of a known one that is absent is refused,
- * since ignoring a mistyped {@code aligment} would change the problem in silence. Reading stops at
- * the first empty line. Quoting is that of RFC 4180; see {@code docs/packing-format.md}.
+ * are there; but a column whose name is nearly that of a known one that is absent is refused, since
+ * ignoring a mistyped {@code aligment} would change the problem in silence. Reading stops at the
+ * first empty line. Quoting is that of RFC 4180; see {@code docs/packing-format.md}.
  *
  * <p>Reading and writing take linear time and memory: about a second for a million buffers.
  */
@@ -52,14 +52,14 @@ public final class PackingCsv {
    * How to read a file.
    *
    * @param ignoreOffsets whether the column {@code offset} is dropped, so that nothing is fixed and
-   *     a plan can be planned anew
+   *     a plan can be planned again
    */
   public record Options(boolean ignoreOffsets) {
-    /** Everything is read as it stands. */
+    /** Everything is read as it is. */
     public static final Options DEFAULT = new Options(false);
   }
 
-  /** Reads a problem, named after the file, with everything that stands there. */
+  /** Reads a problem, named after the file, with everything that is there. */
   public static PackingProblem read(Path file) {
     return read(file, Options.DEFAULT);
   }
@@ -68,8 +68,8 @@ public final class PackingCsv {
    * Reads a problem, named after the file.
    *
    * <p>Without a column {@code memory} there is one unbounded memory {@code main}. With it, the
-   * memories are those it names, unbounded: one that some row prefers to another stands before it,
-   * and otherwise the one that is named first.
+   * memories are those it names, unbounded: one that some row prefers to another is before it, and
+   * otherwise the one that is named first.
    *
    * @throws InputException with one line that names the file, line, column, value and what is right
    */

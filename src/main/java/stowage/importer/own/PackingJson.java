@@ -96,14 +96,14 @@ public final class PackingJson {
    * Reads a problem that is one value of a larger document; without a name it is called after that.
    *
    * @param name what faults call the document
-   * @param json stands on the problem, and after the call on its last token
+   * @param json is on the problem, and after the call on its last token
    * @throws InputException as {@link #read(Path, boolean)}
    */
   public static PackingProblem read(Path name, JsonCursor json) {
     return new PackingJsonReader(name, json, false).read();
   }
 
-  /** Reads a problem with everything that stands there. */
+  /** Reads a problem with everything that is there. */
   public static PackingProblem read(Path file) {
     return read(file, false);
   }

@@ -43,9 +43,9 @@ final class PackingJsonReader {
   private final Map<List<String>, List<String>> memoryLists = new HashMap<>();
 
   /**
-   * A pair as it stands in the file; its buffers may come later.
+   * A pair as it is in the file; its buffers may come later.
    *
-   * @param field the field it stands in
+   * @param field the field it is in
    * @param number its weight or distance; 0 where it has none
    * @param reason why it has its weight; empty where nothing is said
    */

@@ -209,7 +209,7 @@ public record PlanClaim(
       }
       String kind = json.path("kind").asText();
       if (json.has("engine")) {
-        return Certificate.EngineWord.of(kind, json.get("engine").asText(), Map.of());
+        return Certificate.SolverClaim.of(kind, json.get("engine").asText(), Map.of());
       }
       return Certificate.read(kind, new JsonSource(json));
     }

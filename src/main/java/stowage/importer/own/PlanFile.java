@@ -19,13 +19,13 @@ import stowage.packing.Verifier;
 import stowage.packing.Violation;
 
 /**
- * A plan that was written earlier, by us or by another planner: where each buffer lies, by its id.
+ * A plan that was written earlier, by us or by another planner: where each buffer is, by its id.
  *
  * <p>Two forms are read: a CSV with the columns {@code id} and {@code offset} (and {@code memory};
  * {@code lower}, {@code upper} and {@code size} where they are there), which MiniMalloc writes too,
  * and a JSON object with an array {@code placements} of objects with the fields {@code id}, {@code
  * offset}, and perhaps {@code memory}, {@code lower}, {@code upper} and {@code size}. Other fields
- * of the JSON are passed over, since a plan tells much more than its placement.
+ * of the JSON are passed over, since a plan says much more than its placement.
  */
 public final class PlanFile {
   /** Stands for a figure that the file does not give. */
@@ -39,14 +39,14 @@ public final class PlanFile {
   private final Map<String, Place> places;
 
   /**
-   * Where one buffer lies.
+   * Where one buffer is.
    *
    * @param offset bytes from its memory's start
    * @param memory the memory's name, or null where the file names none
    * @param lower first step of its life, or {@link #UNKNOWN}
    * @param upper first step after it, or {@link #UNKNOWN}
    * @param size bytes, or {@link #UNKNOWN}
-   * @param line where it stands in the file
+   * @param line where it is in the file
    */
   public record Place(long offset, String memory, long lower, long upper, long size, long line) {}
 
@@ -65,7 +65,7 @@ public final class PlanFile {
     return new PlanFile(file, name.endsWith(".json") ? readJson(file) : readCsv(file));
   }
 
-  /** Where each buffer lies, in the file's order. */
+  /** Where each buffer is, in the file's order. */
   public Map<String, Place> places() {
     return places;
   }

@@ -19,7 +19,7 @@ public final class PlannedAs {
   /** How long inputs live. */
   public static final String INPUTS = "inputs";
 
-  /** Where variables lie. */
+  /** Where variables are. */
   public static final String VARIABLES = "variables";
 
   /** How ops may run. */
@@ -33,7 +33,7 @@ public final class PlannedAs {
   private PlannedAs() {}
 
   /**
-   * Reads the rules of a plan, by field; empty where it tells none. What follows them is not read.
+   * Reads the rules of a plan, by field; empty where it says none. What follows them is not read.
    *
    * @throws InputException when the file cannot be read, or a field is no text or number
    */

@@ -10,8 +10,8 @@ import java.util.List;
 import stowage.importer.io.InputException;
 
 /**
- * A table of a FlatBuffers file whose content nobody vouches for. FlatBuffers' own accessors follow
- * offsets wherever they lead; here every offset, length and string is checked to lie in the file.
+ * A table of a FlatBuffers file whose content no one vouches for. FlatBuffers' own accessors follow
+ * offsets wherever they lead; here every offset, length and string is checked to be in the file.
  *
  * <p>A file may point to one table from many places and so be made to look much larger than it is;
  * no real file does, so what is read in all is bounded by a multiple of the file's size.
@@ -51,7 +51,7 @@ final class FlatTable extends Table {
     return fields;
   }
 
-  /** Where a field's value lies in the file, 0 when it is absent. */
+  /** Where a field's value is in the file, 0 when it is absent. */
   int place(int field, int bytes) {
     int offset = __offset(2 * Short.BYTES + field * Short.BYTES);
     if (offset == 0) {
@@ -109,7 +109,7 @@ final class FlatTable extends Table {
     return new String(text, StandardCharsets.UTF_8);
   }
 
-  /** Where a vector's first element lies, 0 when it is absent. */
+  /** Where a vector's first element is, 0 when it is absent. */
   int vector(int field, int elementBytes) {
     int target = target(field);
     if (target == 0) {

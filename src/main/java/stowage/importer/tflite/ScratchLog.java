@@ -11,7 +11,7 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * The scratch memory that TFLite Micro's kernels asked for, as a log tells it; a model's file does
+ * The scratch memory that TFLite Micro's kernels asked for, as a log says it; a model's file does
  * not.
  *
  * <p>A log is a JSON object with an array {@code buffers}: everything that the allocator handed to

@@ -21,7 +21,7 @@ import stowage.network.Tensor;
  * (tensorflow/tflite-micro, tensorflow/lite/micro/micro_allocation_info.cc).
  *
  * <p>A tensor with data is a weight, one that is marked variable keeps its content between runs;
- * all others are activations. They stand in the order of their indices, subgraph by subgraph, which
+ * all others are activations. They are in the order of their indices, subgraph by subgraph, which
  * is the order in which TFLite Micro hands them to its planner.
  *
  * <p><b>Scopes.</b> TFLite Micro counts scopes: 0 for the main subgraph's inputs, one more for each
@@ -340,7 +340,7 @@ final class SubgraphLayout {
     ops.add(new Op(unique, type.isEmpty() ? "CUSTOM" : type, attributes, all, results, 0));
   }
 
-  /** Attributes; where a slice begins stands in tensors, and is copied here. */
+  /** Attributes; where a slice begins is in tensors, and is copied here. */
   private Map<String, Object> attributes(
       TfliteModel.Operator operator, String type, String[] names) {
     Map<String, Object> attributes = TfliteOps.attributes(type, operator.options());

@@ -20,7 +20,7 @@ import stowage.network.Tensor;
  * Writes a plan into a TFLite file as metadata {@code OfflineMemoryAllocation}, so that TFLite
  * Micro puts every tensor where we put it.
  *
- * <p>The file is not taken apart. Offsets in FlatBuffers count forward from where they stand, so a
+ * <p>The file is not taken apart. Offsets in FlatBuffers count forward from where they are, so a
  * table that is put before everything else can point at all that follows, and what follows need not
  * know that it was moved:
  *
@@ -54,8 +54,8 @@ public final class TfliteExport {
    * Writes a copy of a model with a plan in it.
    *
    * @param source the model
-   * @param offsets bytes from the arena's start, by tensor; activations that do not stand there are
-   *     left to the runtime
+   * @param offsets bytes from the arena's start, by tensor; activations that are not there are left
+   *     to the runtime
    * @param target the file to write
    * @throws InputException when the model cannot be read, an offset is not aligned or a tensor is
    *     not one of the model's

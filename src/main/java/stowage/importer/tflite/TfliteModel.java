@@ -245,7 +245,7 @@ record TfliteModel(
 
   /**
    * FlatBuffers' files are a multiple of 4 bytes long, and may be followed by a zip archive of
-   * labels and the like, whose last record tells where it ends.
+   * labels and the like, whose last record says where it ends.
    */
   private void checkEnd(long extent) {
     int length = bytes.limit();

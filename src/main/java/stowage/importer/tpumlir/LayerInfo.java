@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How one op of a layer group was sliced and where its result lies in LMEM: what TPU-MLIR writes as
+ * How one op of a layer group was sliced and where its result is in LMEM: what TPU-MLIR writes as
  * {@code ginfo = #tpu.lg<..>} (sophgo/tpu-mlir, include/tpu_mlir/Dialect/Tpu/IR/TpuOps.td).
  *
  * <p>Addresses and sizes are bytes of one lane. For each axis there are two lists, one entry a
  * slice: where the slice starts in the whole tensor, and how long it is. Files of 2022 know no c, d
  * and w slices; their lists are empty then.
  *
- * @param outAddress where the result lies
+ * @param outAddress where the result is
  * @param outSize its size
- * @param bufferAddress where the op's scratch memory lies
+ * @param bufferAddress where the op's scratch memory is
  * @param bufferSize its size, 0 when it needs none
  * @param aligned whether lanes' rows are rounded up to the vector size (EU bytes)
  * @param id the op's number in its group's flow

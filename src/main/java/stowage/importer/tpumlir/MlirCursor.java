@@ -10,8 +10,8 @@ import stowage.importer.io.InputException;
 
 /**
  * A place in an MLIR text, and the words that can be read from there. There is no separate lexer:
- * what a character means depends on where it stands (in {@code tensor<1x3xf16>} {@code x3xf16} is
- * no name).
+ * what a character means depends on where it is (in {@code tensor<1x3xf16>} {@code x3xf16} is no
+ * name).
  */
 final class MlirCursor {
   /** How deeply values may be nested; real files need about ten. */
@@ -77,33 +77,33 @@ final class MlirCursor {
     return next < text.length() ? text.charAt(next) : 0;
   }
 
-  /** Whether a text stands next; it is not read. */
+  /** Whether a text is next; it is not read. */
   boolean sees(String wanted) {
     return text.startsWith(wanted, position());
   }
 
-  /** Whether a word stands next and is not the start of a longer one; it is not read. */
+  /** Whether a word is next and is not the start of a longer one; it is not read. */
   boolean seesWord(String word) {
     int next = position();
     return text.startsWith(word, next)
         && (next + word.length() == text.length() || !isWord(text.charAt(next + word.length())));
   }
 
-  /** Reads a text if it stands next. */
+  /** Reads a text if it is next. */
   boolean accept(String wanted) {
     boolean there = sees(wanted);
     at += there ? wanted.length() : 0;
     return there;
   }
 
-  /** Reads a word if it stands next. */
+  /** Reads a word if it is next. */
   boolean acceptWord(String word) {
     boolean there = seesWord(word);
     at += there ? word.length() : 0;
     return there;
   }
 
-  /** Reads a text that must stand next. */
+  /** Reads a text that must be next. */
   void expect(String wanted, String where) {
     if (!accept(wanted)) {
       throw fault("\"" + wanted + "\" should stand " + where);
@@ -133,7 +133,7 @@ final class MlirCursor {
     return c >= '0' && c <= '9';
   }
 
-  /** Passes over {@code <..>} if it stands right here. */
+  /** Passes over {@code <..>} if it is right here. */
   void skipParameters(String what) {
     if (next() == '<') {
       skip();
@@ -163,7 +163,7 @@ final class MlirCursor {
     return text.substring(start, at);
   }
 
-  /** Reads a name after a sigil such as {@code %}, where {@code -} may stand too. */
+  /** Reads a name after a sigil such as {@code %}, where {@code -} may be too. */
   String suffix(char sigil, String what) {
     position();
     expectNext(sigil, "where " + what + " begins");

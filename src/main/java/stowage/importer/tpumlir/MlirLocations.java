@@ -31,7 +31,7 @@ final class MlirLocations {
         });
   }
 
-  /** {@code loc(..)} if it stands next. */
+  /** {@code loc(..)} if it is next. */
   MlirLocation trailing() {
     return cursor.seesWord("loc") ? location() : new MlirLocation.Unknown();
   }
@@ -69,8 +69,8 @@ final class MlirLocations {
   }
 
   /**
-   * {@code (callee at caller)}; a tensor's name is what stands in the function that is called. A
-   * callee without a name is skipped together with its caller.
+   * {@code (callee at caller)}; a tensor's name is what is in the function that is called. A callee
+   * without a name is skipped together with its caller.
    */
   private MlirLocation callSite() {
     cursor.expect("(", "after callsite");

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param regions nested code
  * @param operandTypes one an operand
  * @param resultTypes one a result; of a function, the types it returns
- * @param location what its results are called, as far as the file tells
+ * @param location what its results are called, as far as the file says
  * @param line where it starts, counted from 1
  */
 record MlirOperation(
@@ -40,7 +40,7 @@ record MlirOperation(
    * A value given to nested code.
    *
    * @param value such as {@code %arg0}
-   * @param location what it is called, as far as the file tells
+   * @param location what it is called, as far as the file says
    */
   record Argument(String value, MlirType type, MlirLocation location) {}
 

@@ -38,7 +38,7 @@ final class MlirParser {
   /**
    * Parses a whole file. O(length).
    *
-   * @throws InputException naming the line, what stands there and what should
+   * @throws InputException naming the line, what is there and what should
    */
   static MlirText parse(Path file, String text) {
     MlirParser parser = new MlirParser(file, text);

@@ -43,7 +43,7 @@ final class MlirTypes {
     return types;
   }
 
-  /** The types a function in generic form returns, which stand in an attribute. */
+  /** The types a function in generic form returns, which are in an attribute. */
   List<MlirType> functionResults(Map<String, Object> attributes) {
     Object type = attributes.getOrDefault("function_type", attributes.get("type"));
     if (!(type instanceof String text) || !text.contains("->")) {

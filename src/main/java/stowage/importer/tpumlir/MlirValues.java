@@ -276,7 +276,7 @@ final class MlirValues {
     return dialectBody();
   }
 
-  /** What stands between the angle brackets, and the closing one. */
+  /** What is between the angle brackets, and the closing one. */
   private Object dialectBody() {
     int start = cursor.position();
     if (MlirCursor.isWord(cursor.peek())) {

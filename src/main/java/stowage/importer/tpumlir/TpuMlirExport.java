@@ -26,7 +26,7 @@ public final class TpuMlirExport {
    *
    * @param source a file that carries addresses
    * @param offsets bytes from the start of the activations' memory, by tensor; tensors that do not
-   *     stand there keep their addresses
+   *     are there keep their addresses
    * @param bytes what the activations take in all
    * @param target the file to write
    * @throws InputException when the source cannot be read, carries no addresses, or knows no such
@@ -62,7 +62,7 @@ public final class TpuMlirExport {
 
   private static String rewritten(
       Path source, TpuMlirReader.Result read, Map<String, Long> addresses, long bytes) {
-    // From place in the text to what stands there instead; sorted, so that one pass is enough.
+    // From place in the text to what is there instead; sorted, so that one pass is enough.
     TreeMap<Integer, Replacement> replacements = new TreeMap<>();
     for (TpuMlirReader.TypeUse use : read.uses()) {
       Long address = addresses.get(use.value());

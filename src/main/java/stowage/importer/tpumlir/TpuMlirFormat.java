@@ -144,7 +144,7 @@ public final class TpuMlirFormat implements InputFormat {
 
   /**
    * Addresses as offsets. Some modes put inputs and outputs into regions of their own, far away;
-   * these are laid end to end, so that the largest offset tells how much memory is used in all.
+   * these are laid end to end, so that the largest offset says how much memory is used in all.
    */
   private static Map<String, Long> offsets(
       Map<String, TpuValue> planned, TpuMlirModule module, long alignment, List<String> notes) {

@@ -18,8 +18,8 @@ import stowage.network.CompiledNetwork.Event;
  * {@code ginfo} of every op inside of a layer group. Everything else stays letter by letter;
  * groups, slices, stages and steps are the file's.
  *
- * <p>The ops of a group stand in the text in the order of the group's events, so that a group is
- * one walk over its lines; a file in which that is not so is refused.
+ * <p>The ops of a group are in the text in the order of the group's events, so that a group is one
+ * walk over its lines; a file in which that is not so is refused.
  */
 public final class TpuMlirGroupExport {
   private static final Pattern GROUP = Pattern.compile("\"tpu\\.Group\"\\(");

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 
 /**
  * A TPU-MLIR file with its calls resolved: the ops in the order in which they run, the layer groups
- * among them, and where everything lies if the file tells.
+ * among them, and where everything is if the file says.
  *
  * @param name what the network is called
  * @param attributes of the module, without the prefix {@code module.}; inner modules' win
@@ -38,7 +38,7 @@ public record TpuMlirModule(
   /**
    * Reads a file. O(length).
    *
-   * @throws stowage.importer.io.InputException naming the line, what stands there and what should
+   * @throws stowage.importer.io.InputException naming the line, what is there and what should
    */
   public static TpuMlirModule read(Path file) {
     return TpuMlirReader.read(file).module();

@@ -44,7 +44,7 @@ final class TpuMlirReader {
   /**
    * A place where the type of a value stands.
    *
-   * @param type the type as it stands there
+   * @param type the type as it is there
    * @param value the value's id
    */
   record TypeUse(MlirType type, String value) {}

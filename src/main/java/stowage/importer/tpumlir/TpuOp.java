@@ -14,7 +14,7 @@ import java.util.Map;
  * @param inputs in the op's order; absent ones are {@link TpuValue#ABSENT}. A layer group's are its
  *     operands and then whatever else its code reads from outside
  * @param outputs in the op's order
- * @param line where it stands in the file, counted from 1
+ * @param line where it is in the file, counted from 1
  */
 public record TpuOp(
     String name,

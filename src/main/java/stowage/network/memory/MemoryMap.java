@@ -39,7 +39,7 @@ public record MemoryMap(
    *
    * @param name unique in the map
    * @param capacity in bytes
-   * @param alignment of what lies in it, in bytes
+   * @param alignment of what is in it, in bytes
    * @param base its first address
    * @param bytesPerMicrosecond how fast it is read and written
    * @param setupNanoseconds what beginning a transfer or an access from an op costs

@@ -17,9 +17,9 @@ import stowage.onchip.lmem.LmemScore;
 import stowage.packing.RunControl;
 
 /**
- * Choco on the same problem, pair by pair: of two buffers alive together one lies below the other,
- * or takes its place where it may. It shares no model code with CP-SAT's, and so is a second
- * opinion on groups of up to some thirty buffers.
+ * Choco on the same problem, pair by pair: of two buffers alive together one is below the other, or
+ * takes its place where it may. It shares no model code with CP-SAT's, and so is a second opinion
+ * on groups of up to some thirty buffers.
  *
  * <p>A figure is brought down by asking for less than the best known until there is none.
  */

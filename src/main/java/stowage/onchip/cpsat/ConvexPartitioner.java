@@ -3,10 +3,10 @@ package stowage.onchip.cpsat;
 import java.util.ArrayList;
 import java.util.List;
 import stowage.onchip.layer.LayerGraph;
-import stowage.onchip.partition.AlonePartitioner;
 import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partition;
 import stowage.onchip.partition.Partitioner;
+import stowage.onchip.partition.SingletonPartitioner;
 import stowage.onchip.partition.TailPartitioner;
 import stowage.onchip.search.GroupOptions;
 import stowage.onchip.search.GroupOutcome;
@@ -54,7 +54,7 @@ public final class ConvexPartitioner implements Partitioner {
     // Ops by themselves need no search, so their cost is known, too.
     List<int[]> start =
         Partitioner.cheapest(
-            new AlonePartitioner().partition(search, List.of()).groups(),
+            new SingletonPartitioner().partition(search, List.of()).groups(),
             starts,
             groups -> Partitioner.recalledCost(search, groups));
     return search.limits().isStopped()

@@ -14,7 +14,7 @@ import stowage.packing.RunControl;
 /**
  * CP-SAT on {@link LmemModel}.
  *
- * <p>The figures are settled in order. First it is asked whether all but the peak can stand at the
+ * <p>The figures are settled in order. First it is asked whether all but the peak can be at the
  * bounds that hold without search (no clash but those no placement removes, no operand clash, no
  * crossing): a yes settles three figures at once. Else each figure is minimised under the best of
  * those before; a figure whose minimum is not proven keeps its bound, and later figures are still

@@ -44,8 +44,8 @@ final class GroupCover {
    *
    * @param bound no cover costs less
    * @param shares by group of the pool, how much of it is chosen
-   * @param prices by op, what covering it is worth: no group's cost lies far below the prices of
-   *     its members
+   * @param prices by op, what covering it is worth: no group's cost is far below the prices of its
+   *     members
    * @param reduced by group of the pool, its cost less the prices of its members: a cover that
    *     holds the group costs at least {@code bound + reduced}
    */
@@ -53,7 +53,7 @@ final class GroupCover {
 
   /**
    * Solves the linear programme over a pool, by the groups' least costs. Its bound is worked out
-   * anew from the prices, so that it holds whatever their rounding errors.
+   * again from the prices, so that it holds whatever their rounding errors.
    *
    * @return null when the solver gives up
    */

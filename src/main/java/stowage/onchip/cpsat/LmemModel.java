@@ -28,7 +28,7 @@ import stowage.onchip.lmem.LmemScore;
  * presolve of version 9.15 then called a peak optimal that was not.) A result that may take its
  * operand's place has its interval, in the step where both live, switched off by a literal that
  * makes the addresses equal. For the figures each buffer has its first and last bank; two buffers
- * are apart when one's last bank lies before the other's first, in either order.
+ * are apart when one's last bank is before the other's first, in either order.
  *
  * <p>Figures already settled are held by constraints, the next is the objective.
  */
@@ -97,7 +97,7 @@ final class LmemModel {
     return (problem.buffer(b).size() + unit - 1) / unit;
   }
 
-  /** In every step the buffers alive lie apart; sets within another step's are left out. */
+  /** In every step the buffers alive are apart; sets within another step's are left out. */
   private void overlaps() {
     int n = offsets.length;
     IntervalVar[] bytes = new IntervalVar[n];

@@ -42,7 +42,7 @@ final class ArithmeticRules {
 
   /**
    * Products of matrices: rows are the last dimension but one of the left operand, columns the
-   * last. Rows and batches can be cut; the right operand then stays whole, and as a constant lies
+   * last. Rows and batches can be cut; the right operand then stays whole, and as a constant is
    * with its rows spread over the lanes.
    */
   static void product(LayerDraft draft) {

@@ -47,7 +47,7 @@ public record Extents(long n, long c, long d, long h, long w) {
     }
   }
 
-  /** The axis that a dimension of a tensor of the given rank lies on. */
+  /** The axis that a dimension of a tensor of the given rank is on. */
   public static Axis axisOf(int dimension, int rank) {
     if (rank == 1) {
       return Axis.C;

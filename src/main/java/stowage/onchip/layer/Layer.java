@@ -26,7 +26,7 @@ public final class Layer {
   public record Operand(int tensor, List<AxisRule> rules) {}
 
   /**
-   * A constant that is read, as it lies in LMEM, never cut.
+   * A constant that is read, as it is in LMEM, never cut.
    *
    * @param tensor which
    * @param extents of its layout on the chip

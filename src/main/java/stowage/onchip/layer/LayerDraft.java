@@ -22,7 +22,7 @@ final class LayerDraft {
   Layer.Work work = new Layer.Work(Layer.Kind.ELEMENTWISE, 1, 0);
   boolean inPlace;
 
-  /** Why the op cannot be part of a group; null while nothing stands against it. */
+  /** Why the op cannot be part of a group; null while nothing is against it. */
   String obstacle;
 
   private final int position;
@@ -65,7 +65,7 @@ final class LayerDraft {
     return type.replace("_", "").toUpperCase(Locale.ROOT);
   }
 
-  /** The layer; whole and uncut where something stands against grouping it. */
+  /** The layer; whole and uncut where something is against grouping it. */
   Layer layer() {
     if (obstacle != null) {
       operands.clear();
@@ -134,7 +134,7 @@ final class LayerDraft {
     operands.add(new Layer.Operand(tensor, List.of(rules)));
   }
 
-  /** Adds a constant that is read, as it lies in LMEM. */
+  /** Adds a constant that is read, as it is in LMEM. */
   void weight(int tensor, Extents layout, int elementBits, boolean aligned) {
     for (Layer.WeightUse known : weights) {
       if (known.tensor() == tensor) {

@@ -26,7 +26,7 @@ enum TensorLayout {
     return Extents.of(first);
   }
 
-  /** The axis that a dimension of a tensor of the given rank lies on. */
+  /** The axis that a dimension of a tensor of the given rank is on. */
   Axis axis(int dimension, int rank) {
     if (this == CHANNELS_FIRST || rank < 3 || dimension == 0) {
       return Extents.axisOf(dimension, rank);

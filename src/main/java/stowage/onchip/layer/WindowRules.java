@@ -2,7 +2,7 @@ package stowage.onchip.layer;
 
 /**
  * Slicing rules of ops that slide a window over an image: convolutions, transposed ones, pools; and
- * how their filters lie in LMEM.
+ * how their filters are in LMEM.
  */
 final class WindowRules {
   private WindowRules() {}

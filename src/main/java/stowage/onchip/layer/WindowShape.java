@@ -20,7 +20,7 @@ record WindowShape(long[] kernel, long[] stride, long[] dilation, long[] before)
    *
    * @param filter the tensor of the filter, or -1
    * @param transposed whether the result is the larger of the two
-   * @return null when the window is not told; the draft then says so
+   * @return null when the window is unknown; the draft then says so
    */
   static WindowShape of(LayerDraft draft, int filter, boolean transposed) {
     int spatial = draft.tensor(draft.input(0)).rank() - 2;

@@ -16,7 +16,8 @@ public final class FitSearch {
   private final Supplier<RunControl> limits;
   private final double secondsPerQuestion;
   private final Map<List<Long>, LmemEngine.Fit> known = new HashMap<>();
-  private final List<LmemAllocator> rules = List.of(new TodayAllocator(), new DocumentAllocator());
+  private final List<LmemAllocator> rules =
+      List.of(new TpuMlirAllocator(), new TpuMlirManualAllocator());
 
   /**
    * @param limits of the run as they are now; a question has {@code secondsPerQuestion} at most

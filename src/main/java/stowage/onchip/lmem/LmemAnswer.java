@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record LmemAnswer(LmemPlacement placement, LmemScore score, List<Long> bounds) {
 
-  /** Checks that the bounds lie below the figures, and copies them. */
+  /** Checks that the bounds are below the figures, and copies them. */
   public LmemAnswer {
     bounds = List.copyOf(bounds);
     for (int k = 0; k < LmemScore.FIGURES.size(); k++) {
@@ -32,7 +32,7 @@ public record LmemAnswer(LmemPlacement placement, LmemScore score, List<Long> bo
 
   /**
    * A placement that another compiler made. It may break rules that the bounds rest on; its figures
-   * are told all the same, and no bound above them.
+   * are given all the same, and no bound above them.
    */
   public static LmemAnswer ofAnother(LmemProblem problem, LmemPlacement placement) {
     LmemScore score = LmemScore.of(problem, placement);

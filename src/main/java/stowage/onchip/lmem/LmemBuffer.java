@@ -6,8 +6,8 @@ package stowage.onchip.lmem;
  * @param id unique in its problem, without blanks
  * @param kind what it holds
  * @param start first step of its life
- * @param end first step after it; where {@code start >= end} the life goes on around the end of the
- *     table: {@code [start, steps)} and {@code [0, end)}
+ * @param end first step after it; where {@code start >= end} the life continues around the end of
+ *     the table: {@code [start, steps)} and {@code [0, end)}
  * @param size bytes a lane
  * @param resident whether it stays during all slices, and so is alive in every step
  */

@@ -50,7 +50,7 @@ public final class LmemProblem {
   public record Move(int buffer, String tensor) {}
 
   /**
-   * A result that may lie where its op's operand lies, at the same offset.
+   * A result that may be where its op's operand is, at the same offset.
    *
    * @param result a buffer
    * @param operand a buffer, no smaller, whose life ends in the step where the result's starts
@@ -201,7 +201,7 @@ public final class LmemProblem {
   }
 
   /**
-   * Why the buffers do not fit into a lane: the fullest step with what lies there, where that alone
+   * Why the buffers do not fit into a lane: the fullest step with what is there, where that alone
    * proves it, else what a search has to say.
    *
    * @param verdict of the search: {@code CANNOT_FIT} or {@code UNKNOWN}

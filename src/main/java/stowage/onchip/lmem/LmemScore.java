@@ -8,7 +8,7 @@ import java.util.List;
  * @param clashes transfers in a step whose buffer shares a bank with an operand or result of an op
  *     computing in that step, the same buffer included; scratch is not looked at
  * @param operandClashes steps in which two operands of one op share a bank
- * @param bankCrossings buffers no larger than a bank that lie across a border
+ * @param bankCrossings buffers no larger than a bank that are across a border
  * @param peak the highest byte in use, plus one
  * @param selfClashes those clashes in which the transfer's own buffer is the operand or result: no
  *     placement removes them

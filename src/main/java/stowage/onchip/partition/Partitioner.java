@@ -26,7 +26,7 @@ public interface Partitioner {
   /**
    * Divides a network; every op is in exactly one group.
    *
-   * @param search tells what a group costs
+   * @param search says what a group costs
    * @param starts partitions that are known, to begin from
    */
   Partition partition(GroupSearch search, List<List<int[]>> starts);

@@ -17,7 +17,7 @@ import stowage.onchip.slice.Slicing;
  * @param pipelined whether slices overlap in time
  * @param heldInputs inputs that stay for all slices, by activation
  * @param heldWeights constants that stay for all slices
- * @param placement where the buffers lie
+ * @param placement where the buffers are
  * @param trafficBytes bytes moved between GMEM and LMEM
  * @param cycles of the cost model
  * @param peak bytes a lane that the placement uses

@@ -16,7 +16,7 @@ import stowage.onchip.slice.SlicedGroup;
  * @param heldInputs inputs that stay for all slices, by activation
  * @param heldWeights constants that stay for all slices
  * @param problem the buffers in LMEM
- * @param placement where they lie, verified; null where another compiler's addresses do not hold
+ * @param placement where they are, verified; null where another compiler's addresses do not hold
  * @param trafficBytes bytes moved between GMEM and LMEM
  * @param cycles of the cost model
  */

@@ -27,11 +27,11 @@ import stowage.packing.RunControl;
  * <p>The quick search tries the few slicings of {@link QuickSlicings}; under the document's and
  * today's rules the first whose addresses are found is taken. With exact addresses both rules'
  * answers are the start, the tries go on beyond those where the rules stopped, and the best is
- * taken. The exact search starts from the quick one and goes on with {@link SlicingSweep}. Whatever
- * other searches have found that is a way here, too, is a start as well; so an answer is never
- * worse than theirs.
+ * taken. The exact search starts from the quick one and continues with {@link SlicingSweep}.
+ * Whatever other searches have found that is a way here, too, is a start as well; so an answer is
+ * never worse than theirs.
  *
- * <p>When time is over, what is known is all that is told: of groups that no search has met it is
+ * <p>When time is over, what is known is all that is given: of groups that no search has met it is
  * said that time ran out.
  *
  * <p>Not thread-safe: it remembers what it found, by structure, so that repeated blocks of a
@@ -46,8 +46,8 @@ public final class GroupSearch {
   private final GroupOptions options;
   private final CostModel cost;
   private final GroupBounds bounds;
-  private final RuledTrial ruled;
-  private final ExactTrial exact;
+  private final RuleBasedEvaluation ruled;
+  private final ExactEvaluation exact;
   private final Map<Integer, Known> known = new HashMap<>();
 
   GroupSearch(GroupSearches searches, GroupOptions options) {
@@ -348,7 +348,7 @@ public final class GroupSearch {
     return GroupOutcome.impossible("cut into " + slicing + ", " + load.reason());
   }
 
-  /** By try, what it and those after it cost at least; 0 where that is not told. */
+  /** By try, what it and those after it cost at least; 0 where that is unknown. */
   private double[] leastOfRest(GroupCuts cuts, List<Slicing> tries) {
     double[] rest = new double[tries.size()];
     double least = Double.POSITIVE_INFINITY;
@@ -393,11 +393,11 @@ public final class GroupSearch {
       return null;
     }
     GroupOutcome staying = exact.staying(sliced);
-    if (staying != null || !ExactTrial.mayReload(sliced)) {
+    if (staying != null || !ExactEvaluation.mayReload(sliced)) {
       return staying;
     }
     boolean bytes = options.objective() == GroupOptions.GroupObjective.TRAFFIC;
-    long reloaded = LoadBound.of(sliced).leastReloaded(ExactTrial.reloads(sliced));
+    long reloaded = LoadBound.of(sliced).leastReloaded(ExactEvaluation.reloads(sliced));
     return bytes && least + reloaded >= limit ? null : exact.reloading(sliced);
   }
 }

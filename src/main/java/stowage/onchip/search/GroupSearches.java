@@ -21,8 +21,8 @@ public final class GroupSearches {
   private final LayerGraph graph;
   private final CostModel cost;
   private final GroupIndex index;
-  private final RuledTrial ruled;
-  private final ExactTrial exact;
+  private final RuleBasedEvaluation ruled;
+  private final ExactEvaluation exact;
   private final Map<GroupOptions, GroupSearch> searches = new LinkedHashMap<>();
   private RunControl limits;
 
@@ -38,9 +38,9 @@ public final class GroupSearches {
     this.cost = new CostModel(graph.chip());
     this.index = new GroupIndex(graph.size());
     this.limits = limits;
-    this.ruled = new RuledTrial(cost);
+    this.ruled = new RuleBasedEvaluation(cost);
     this.exact =
-        new ExactTrial(cost, new FitSearch(engine, this::limits, secondsPerQuestion), ruled);
+        new ExactEvaluation(cost, new FitSearch(engine, this::limits, secondsPerQuestion), ruled);
   }
 
   /** The search for groups built in a certain way. */
@@ -85,12 +85,12 @@ public final class GroupSearches {
   }
 
   /** Groups as rules run them. */
-  RuledTrial ruled() {
+  RuleBasedEvaluation ruled() {
     return ruled;
   }
 
   /** Groups with addresses found by search. */
-  ExactTrial exact() {
+  ExactEvaluation exact() {
     return exact;
   }
 }

@@ -35,8 +35,8 @@ final class SlicingSweep {
 
   private final GroupOptions options;
   private final GroupBounds bounds;
-  private final RuledTrial ruled;
-  private final ExactTrial exact;
+  private final RuleBasedEvaluation ruled;
+  private final ExactEvaluation exact;
   private final RunControl control;
   private boolean open;
   private double floor;
@@ -44,8 +44,8 @@ final class SlicingSweep {
   SlicingSweep(
       GroupOptions options,
       GroupBounds bounds,
-      RuledTrial ruled,
-      ExactTrial exact,
+      RuleBasedEvaluation ruled,
+      ExactEvaluation exact,
       RunControl control) {
     this.options = options;
     this.bounds = bounds;
@@ -154,12 +154,12 @@ final class SlicingSweep {
         if (!isExact()) {
           return ruled.run(sliced, options.lmem());
         }
-        boolean all = LoadBound.of(sliced).leastReloaded(ExactTrial.reloads(sliced)) == 0;
+        boolean all = LoadBound.of(sliced).leastReloaded(ExactEvaluation.reloads(sliced)) == 0;
         queue.add(all ? new Entry(sliced, entry.cost(), Stage.STAYING) : withReloads(entry));
         return null;
       case STAYING:
         GroupOutcome staying = exact.staying(sliced);
-        if (staying == null && ExactTrial.mayReload(sliced)) {
+        if (staying == null && ExactEvaluation.mayReload(sliced)) {
           queue.add(withReloads(entry));
         }
         return staying;
@@ -172,7 +172,7 @@ final class SlicingSweep {
     SlicedGroup sliced = entry.sliced();
     double cost = entry.cost();
     if (options.objective() == GroupOptions.GroupObjective.TRAFFIC) {
-      long least = LoadBound.of(sliced).leastReloaded(ExactTrial.reloads(sliced));
+      long least = LoadBound.of(sliced).leastReloaded(ExactEvaluation.reloads(sliced));
       cost = Math.max(cost, exact.traffic(sliced) + least);
     }
     return new Entry(sliced, cost, Stage.RELOADING);

@@ -164,7 +164,7 @@ public final class GroupModel {
     return weights.length;
   }
 
-  /** A constant as it lies in LMEM. */
+  /** A constant as it is in LMEM. */
   public Layer.WeightUse weight(int number) {
     return weights[number];
   }

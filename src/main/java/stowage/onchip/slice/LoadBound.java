@@ -12,7 +12,7 @@ import stowage.onchip.layer.Scratch;
 /**
  * A lower bound of the LMEM that a sliced group needs, whatever its time table and addresses.
  *
- * <p>While an op runs, its operands, results, constants and scratch lie in LMEM, and so does every
+ * <p>While an op runs, its operands, results, constants and scratch are in LMEM, and so does every
  * activation made or already used before and used after. Loads come as late and stores as early as
  * can be, constants do not stay; a result that may take its operand's place counts nothing. O(ops +
  * activations).
@@ -79,7 +79,7 @@ public final class LoadBound {
   /**
    * Bytes of constants loaded again at least, when those that stay take room beside each op's load:
    * beside an op, the constants it does not read are a knapsack for the room left, filled in the
-   * order of bytes saved for each byte taken, the last one in part. The op that leaves least tells.
+   * order of bytes saved for each byte taken, the last one in part. The op that leaves least says.
    * O(ops * constants).
    *
    * @param reloads by constant, bytes loaded again when it does not stay
@@ -139,7 +139,7 @@ public final class LoadBound {
     return bytes() > sliced.group().graph().chip().laneBytes();
   }
 
-  /** One line that proves the load: the op and what lies in LMEM while it runs. */
+  /** One line that proves the load: the op and what is in LMEM while it runs. */
   public String reason() {
     GroupModel group = sliced.group();
     LayerGraph graph = group.graph();

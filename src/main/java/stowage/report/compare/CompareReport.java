@@ -15,7 +15,7 @@ import stowage.report.plan.PlanJson;
 
 /**
  * Several planners on one problem, each with its distance from what is proven, as a table, JSON,
- * CSV, Markdown and (by {@link CompareSvg}) a picture. Rows stand from the lowest peak to the
+ * CSV, Markdown and (by {@link CompareSvg}) a picture. Rows are from the lowest peak to the
  * highest; those without a plan come last with their reason.
  *
  * @param problem what the problem is called

@@ -13,7 +13,7 @@ import stowage.report.svg.TextWidth;
  * Planners by their distance from what is proven, as a picture: one row each, a dot at its gap. A
  * line leads there from the optimum, pale as far as the planner's own rules force it and full where
  * the waste is the planner's own. The axis is linear, or logarithmic (with a place of its own for
- * 0) where the gaps lie far apart.
+ * 0) where the gaps are far apart.
  */
 public final class CompareSvg {
   private static final double WIDTH = 900;

@@ -13,7 +13,7 @@ import stowage.report.svg.Ticks;
 
 /**
  * Peak against parallelism: a dot for each order in which a network's ops may run, filled where its
- * peak is proven; a hollow one stands on a line up from its bound. A stair joins the orders that no
+ * peak is proven; a hollow one is on a line up from its bound. A stair joins the orders that no
  * other beats in both. Orders at one place share a label.
  */
 public final class OrderSvg {

@@ -11,8 +11,8 @@ import java.util.Map;
 import stowage.packing.Status;
 
 /**
- * Planners against inputs: in each cell how far a planner's plan lies above what is proven of the
- * input, in percent. Planners stand from the least to the most waste over all inputs they plan, by
+ * Planners against inputs: in each cell how far a planner's plan is above what is proven of the
+ * input, in percent. Planners are from the least to the most waste over all inputs they plan, by
  * the geometric mean of peak / bound.
  */
 public final class WasteTable {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How JSON is laid out: the outer fields and the rows of lists stand on lines of their own, what
- * lies deeper stays on its line, so that a plan of a thousand buffers is read row by row.
+ * How JSON is laid out: the outer fields and the rows of lists are on lines of their own, what is
+ * deeper stays on its line, so that a plan of a thousand buffers is read row by row.
  */
 public final class JsonLayout {
   private static final JsonFactory FACTORY = new JsonFactory();
@@ -39,8 +39,8 @@ public final class JsonLayout {
   }
 
   /**
-   * Writes what is the value of a field of the outermost object, laid out as it would stand there;
-   * the stream stays open.
+   * Writes what is the value of a field of the outermost object, laid out as it would be there; the
+   * stream stays open.
    */
   public static void writeFieldValue(OutputStream out, Content content) throws IOException {
     JsonGenerator json = FACTORY.createGenerator(out);

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells whether somebody watches a stream. */
+/** Tells whether someone watches a stream. */
 public final class Terminal {
   private Terminal() {}
 
   /**
-   * Whether stderr goes to a terminal. Linux tells by what descriptor 2 points to; elsewhere the
+   * Whether stderr goes to a terminal. Linux says by what descriptor 2 points to; elsewhere the
    * JVM's console stands in for it.
    */
   public static boolean isErrorStream() {

@@ -25,7 +25,7 @@ public final class TextTable {
     return this;
   }
 
-  /** The table, each line indented by {@code indent} and ended; columns stand two spaces apart. */
+  /** The table, each line indented by {@code indent} and ended; columns are two spaces apart. */
   public String text(String indent) {
     int[] widths = new int[rightAligned.length];
     for (String[] row : rows) {

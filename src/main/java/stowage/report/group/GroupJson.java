@@ -33,7 +33,7 @@ public final class GroupJson {
       json.writeObjectFieldStart("baseline");
       boolean valid = baseline.groups().stream().allMatch(group -> group.violations().isEmpty());
       writeFigures(json, baseline, "file", valid ? "VALID" : "INVALID", report.baselineGmem());
-      json.writeNullField("seconds"); // files do not tell how long they took to make
+      json.writeNullField("seconds"); // files do not say how long they took to make
       writeGroups(json, baseline);
       json.writeEndObject();
     }

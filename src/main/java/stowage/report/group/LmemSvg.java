@@ -28,7 +28,7 @@ public final class LmemSvg {
   /** Buffers lower than this are drawn without an outline, which would hide their color. */
   private static final double THIN = 3;
 
-  /** A shortened name of fewer characters tells nothing; the whole one is in the title. */
+  /** A shortened name of fewer characters says nothing; the whole one is in the title. */
   private static final int TELLING = 10;
 
   private LmemSvg() {}
@@ -197,7 +197,7 @@ public final class LmemSvg {
     }
   }
 
-  /** The names of buffers, over all shapes: a buffer may lie in another's place. */
+  /** The names of buffers, over all shapes: a buffer may be in another's place. */
   private static void labels(SvgWriter svg, PlannedGroup group, double column) {
     LmemProblem problem = group.plan().problem();
     for (int b = 0; b < problem.size(); b++) {

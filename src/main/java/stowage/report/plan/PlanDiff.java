@@ -37,7 +37,7 @@ public final class PlanDiff {
   private record Side(String name, Placement placement, List<Violation> violations) {}
 
   /**
-   * A buffer that lies elsewhere in the second plan.
+   * A buffer that is elsewhere in the second plan.
    *
    * @param buffer its index
    * @param takesPlaceOf indices of the buffers whose place of the first plan it takes

@@ -81,7 +81,7 @@ public final class PlanJson {
         });
   }
 
-  /** The list of placements as it stands in the answer. */
+  /** The list of placements as it is in the answer. */
   @FunctionalInterface
   public interface Placements {
     /**

@@ -23,7 +23,7 @@ import stowage.report.svg.Ticks;
  * the bound and the capacity as lines, and the load profile below on the same steps. Each memory
  * has a panel of its own. A plan of more than 20,000 buffers becomes a density picture.
  *
- * <p>The SVG stands alone: nothing is loaded, no style sheet, no script; ids are escaped. Without a
+ * <p>The SVG is alone: nothing is loaded, no style sheet, no script; ids are escaped. Without a
  * placement it shows the load against the bound and the capacity.
  */
 public final class PlanSvg {

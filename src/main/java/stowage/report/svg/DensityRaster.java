@@ -6,7 +6,7 @@ import stowage.packing.Placement;
 
 /**
  * A plan with too many buffers to draw each: an image in which a pixel's darkness is the share of
- * its bytes and steps that are in use, and its colour that of the mean size of what lies there.
+ * its bytes and steps that are in use, and its colour that of the mean size of what is there.
  *
  * <p>A rectangle covers a pixel by the product of how far it covers its column and its row, so
  * every pixel is exact but for rounding. Time: the pixels covered, summed over the buffers.

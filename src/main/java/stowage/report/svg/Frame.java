@@ -4,8 +4,8 @@ import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
 /**
- * Where a part of a picture lies, and which steps and bytes it shows: steps grow to the right,
- * bytes upwards.
+ * Where a part of a picture is, and which steps and bytes it shows: steps grow to the right, bytes
+ * upwards.
  *
  * @param left pixels
  * @param top pixels

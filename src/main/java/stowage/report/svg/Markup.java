@@ -28,7 +28,7 @@ public final class Markup {
   }
 
   /**
-   * JSON that may stand inside a script element: no {@code <} is left that could end the element or
+   * JSON that may be inside a script element: no {@code <} is left that could end the element or
    * begin a comment, and no line separator that old parsers take for a line's end.
    */
   public static String scriptSafe(String json) {

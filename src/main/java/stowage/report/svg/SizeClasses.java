@@ -10,7 +10,7 @@ import stowage.packing.PackingProblem;
  * Buffers by size: up to six classes whose borders are powers of two, each with a colour.
  *
  * <p>The colours are six of ColorBrewer's sequential scale YlGnBu (Harrower and Brewer 2003, DOI
- * 10.1179/000870403235002042). They differ in lightness, so they are told apart without colour
+ * 10.1179/000870403235002042). They differ in lightness, so they are given apart without colour
  * vision and in print.
  */
 public final class SizeClasses {

@@ -40,7 +40,7 @@ public final class SvgWriter {
     return new SvgWriter();
   }
 
-  /** Inserts a finished part as it stands. */
+  /** Inserts a finished part as it is. */
   public SvgWriter insert(String part) {
     out.append(part);
     return this;

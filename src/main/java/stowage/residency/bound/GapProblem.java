@@ -14,7 +14,7 @@ import stowage.residency.kernel.OpGraph;
  * the gaps kept across it fit into what they leave. Between rows nothing more is asked, because
  * what is resident there is resident at the row before.
  *
- * <p>Any plan at this order keeps a set of gaps that meets all rows, wherever buffers lie, so the
+ * <p>Any plan at this order keeps a set of gaps that meets all rows, wherever buffers are, so the
  * least price of gaps spilled under the rows bounds the cache's traffic.
  *
  * <p><b>Certificate.</b> For prices lambda of the rows, at least 0, the prices of all gaps, less

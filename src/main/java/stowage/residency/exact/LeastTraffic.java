@@ -12,7 +12,7 @@ import stowage.residency.kernel.OpGraph;
 /**
  * Least spill traffic over all orders and addresses, for graphs of at most 64 ops and 64 buffers,
  * by Dijkstra's algorithm: a state is the set of ops that have run and where each resident buffer
- * lies. Bringing a buffer in is free, at first or again; a buffer that leaves costs its price. The
+ * is. Bringing a buffer in is free, at first or again; a buffer that leaves costs its price. The
  * state of least cost is taken out first, so that cost is a lower bound at any time.
  *
  * <p><b>Rule.</b> An op whose predecessors have run and whose operands are resident runs at once,

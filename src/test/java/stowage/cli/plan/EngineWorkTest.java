@@ -28,8 +28,8 @@ class EngineWorkTest {
     Incumbent incumbent = new Incumbent(problem);
     incumbent.offer(Placement.of(new long[] {0, 4}), "search");
     incumbent.offer(Placement.of(new long[] {1, 0}), "cpsat");
-    incumbent.offer(new Bound(0, 3, Certificate.EngineWord.of("x", "x 1", Map.of())), "search");
-    incumbent.offer(new Bound(0, 4, Certificate.EngineWord.of("x", "x 1", Map.of())), "choco");
+    incumbent.offer(new Bound(0, 3, Certificate.SolverClaim.of("x", "x 1", Map.of())), "search");
+    incumbent.offer(new Bound(0, 4, Certificate.SolverClaim.of("x", "x 1", Map.of())), "choco");
     List<EngineFacts> work =
         EngineWork.of(
             List.of(report("cpsat", 1, 5), report("search", 2, 7), report("cpsat", 0.5, 6)),

@@ -56,7 +56,7 @@ class ImplicitDependenciesTest {
   @Test
   void sharingAcrossBranchesMakesOneWaitForTheOther() {
     ImplicitDependencies found = found(BRANCHES, "x@0", "a@4", "p@8", "b@4", "q@12");
-    // b lies where a lay: ops 0 (writes a) and 1 (reads a) before op 2 (writes b).
+    // b is where a were: ops 0 (writes a) and 1 (reads a) before op 2 (writes b).
     assertEquals(List.of("0>2", "1>2"), pairs(found));
     assertEquals(2, found.criticalPathBefore());
     assertEquals(4, found.criticalPathAfter());
@@ -81,7 +81,7 @@ class ImplicitDependenciesTest {
 
   @Test
   void anInputThatIsOverMakesItsReadersWaited() {
-    // q lies where x lay: op 3 waits for op 0, which reads x; op 2 leads to it anyway.
+    // q is where x were: op 3 waits for op 0, which reads x; op 2 leads to it anyway.
     ImplicitDependencies found = found(BRANCHES, "x@0", "a@4", "p@8", "b@12", "q@0");
     assertEquals(List.of("0>3"), pairs(found));
     assertEquals(2, found.criticalPathAfter());
@@ -89,8 +89,8 @@ class ImplicitDependenciesTest {
 
   @Test
   void aBufferUponTwoWaitsForTheOpsOfBoth() {
-    // Ops 0: a, 1: p from a, 2: b, 3: q from b, 4: c of 8 bytes, 5: r from c. c at 4 lies upon a
-    // (4 to 8) and b (8 to 12), not upon p, q or r: op 4 waits for ops 0 to 3.
+    // Ops 0: a, 1: p from a, 2: b, 3: q from b, 4: c of 8 bytes, 5: r from c. c at 4 is on a
+    // (4 to 8) and b (8 to 12), not on p, q or r: op 4 waits for ops 0 to 3.
     PlanningCase three =
         new Graphs()
             .input("x:4")

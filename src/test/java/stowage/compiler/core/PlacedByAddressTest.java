@@ -72,7 +72,7 @@ class PlacedByAddressTest {
     }
   }
 
-  /** Raises a candidate until nothing does; gives who raised it last, -1 for nobody. */
+  /** Raises a candidate until nothing does; gives who raised it last, -1 for no one. */
   private static int raise(
       List<Integer> conflicts, long[] start, long[] end, long size, long expected) {
     long candidate = 0;

@@ -59,7 +59,7 @@ class OpenVinoTest {
             .op("Conv", "r", "s:3")
             .output("s")
             .planningCase();
-    // x makes 8. p is kept from x: 4. q is of p's own node, and kept from x: 4 more, though nobody
+    // x makes 8. p is kept from x: 4. q is of p's own node, and kept from x: 4 more, though no one
     // reads it. r is kept from p's node, not from x: the smallest record that is left is x's. s is
     // an output: 3.
     GpuAllocation allocation = GpuAllocation.of(given, GpuDevice.unlimited(), 1);
@@ -165,7 +165,7 @@ class OpenVinoTest {
             .op("Conv", "c", "d:6")
             .op("Conv", "d", "e:6")
             .output("e");
-    // In place: the concat's 6 bytes are an object that nobody else gets; x makes one that d may
+    // In place: the concat's 6 bytes are an object that no one else gets; x makes one that d may
     // take, for x is over when d is made; the output is the third.
     assertEquals(
         18, plan(graph.planningCase()).placement().peak(graph.planningCase().problem(), 0));

@@ -78,7 +78,7 @@ class PoolAuditTest {
         List.of(
             "OVERLAP \"op/a\" and \"op/b\" share usm_device 0x1000, and are both alive at step 1"),
         faults(CHAIN, use("0x1000", 100, "op/a", 1, 100), use("0x1000", 100, "op/b", 2, 100)));
-    // Without the network nobody knows.
+    // Without the network no one knows.
     assertEquals(
         List.of(),
         faults(null, use("0x1000", 100, "op/a", 1, 100), use("0x1000", 100, "op/b", 2, 100)));
@@ -189,7 +189,7 @@ class PoolAuditTest {
     assertTrue(moved > 30, "only " + moved + " tried");
   }
 
-  /** Puts the result of an op upon an operand of it, which must be found. */
+  /** Puts the result of an op on an operand of it, which must be found. */
   private static int moveOneUpon(PoolDump dump, PlanningCase given) {
     Op last = given.network().ops().get(given.order()[given.order().length - 1]);
     List<PoolDump.User> users = new ArrayList<>(dump.users());

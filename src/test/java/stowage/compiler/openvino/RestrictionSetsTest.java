@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 /**
  * The three passes on small graphs, worked by hand. A node is written as its name and those of its
  * inputs; {@code ~} marks one that is optimised out, {@code !} one that makes a graph output. Sets
- * are written {@code name{members}}, after the first pass, the second and the third. Beside them
- * stands what each step of the pass adds: {@code b:a-b,b>x} says that the step for b puts a and b
- * into each other's set, and x into b's; steps that add nothing are left out, and those of the
- * third pass say which of its two rules they follow.
+ * are written {@code name{members}}, after the first pass, the second and the third. Beside them is
+ * what each step of the pass adds: {@code b:a-b,b>x} says that the step for b puts a and b into
+ * each other's set, and x into b's; steps that add nothing are left out, and those of the third
+ * pass say which of its two rules they follow.
  */
 class RestrictionSetsTest {
 
@@ -130,7 +130,7 @@ class RestrictionSetsTest {
         // a-x, b-a, c-b; no output before c.
         "x{a} a{xb} b{ac} c{b}",
         "a:x-a b:a-b c:b-c",
-        // Each last user is the next node: nothing lies between.
+        // Each last user is the next node: nothing is between.
         "x{a} a{xb} b{ac} c{b}",
         "",
         // Every node leads to every later one and has a single user.
@@ -212,7 +212,7 @@ class RestrictionSetsTest {
         List.of("x", "a x", "u x", "b a !"),
         "x{au} a{xb} u{x} b{a}",
         "a:x-a u:x-u b:a-b",
-        // a waits for b: u is between. u has no users and waits for nobody.
+        // a waits for b: u is between. u has no users and waits for no one.
         "x{au} a{xub} u{xa} b{a}",
         "a:a-u",
         // u does not lead to b: u-b.

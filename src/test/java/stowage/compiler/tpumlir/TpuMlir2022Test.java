@@ -118,9 +118,9 @@ class TpuMlir2022Test {
             "x: rec x@0+4*1; hold x; use 0",
             "a: rec x@0+4*0 a@4+4*2; hold a; use 4",
             "v: rec x@0+4*0 a@4+4*1 v@4+4*1; hold a v; use 4",
-            // b's op frees a, and with it the address 4, although v lies there and waits for d.
+            // b's op frees a, and with it the address 4, although v is there and waits for d.
             "b: rec x@0+4*0 a@4+4*0 v@4+4*1 b@0+4*1; hold v b; use 0",
-            // a's entry passes all conditions: c is put upon v.
+            // a's entry passes all conditions: c is put on v.
             "c: rec x@0+4*0 a@4+4*0 v@4+4*1 b@0+4*0 c@4+4*1; hold v c; use 4",
             "d: rec x@0+4*0 a@4+4*0 v@4+4*0 b@0+4*0 c@4+4*0 d@0+4*1; hold d; use 0",
             "return: rec x@0+4*0 a@4+4*0 v@4+4*0 b@0+4*0 c@4+4*0 d@0+4*0; hold d; use 0"),
@@ -370,7 +370,7 @@ class TpuMlir2022Test {
         3,
         "step 0: rec p@0+4*1; hold p; use 0",
         "step 1: rec p@0+4*0 q@4+4*1; hold q; use 4",
-        // u ends before the next op: a result that nobody reads. After u q is let go.
+        // u ends before the next op: a result that no op reads. After u q is let go.
         "step 2: rec p@0+4*0 q@4+4*0 u@0+4*0 r@8+4*1; hold u r; use 0 8",
         // The last op there is reads r; its block is an operand's, q's is free.
         "step 3: rec p@0+4*0 q@4+4*0 u@0+4*0 r@8+4*0 s@4+3*0; hold u s; use 0 4");

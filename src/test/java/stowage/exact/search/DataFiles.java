@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Assumptions;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 
-/** Public data that lies beside the project, if it does: {@code -Dstowage.data=DIR}. */
+/** Public data that is beside the project, if it does: {@code -Dstowage.data=DIR}. */
 public final class DataFiles {
   private DataFiles() {}
 

@@ -47,7 +47,7 @@ class ReportPageTest {
             .findFirst()
             .orElse(null);
     assumeTrue(browser != null, "no Chromium is installed: skipped");
-    // What the browser laid out is told by a script that only this copy has.
+    // What the browser laid out is given by a script that only this copy has.
     String script =
         """
         <pre id="seen"></pre><script>

@@ -187,7 +187,7 @@ class ReportTablesTest {
                       + " regr_sxx(y, x)) / (count(*) - 2) / regr_sxx(y, x)) AS error FROM l")
               .get(0);
       double error = Double.parseDouble(line.get("error"));
-      // Student's t lies above the normal's 1.96, and below 2.1 from 18 degrees of freedom on.
+      // Student's t is above the normal's 1.96, and below 2.1 from 18 degrees of freedom on.
       assertTrue(Integer.parseInt(line.get("n")) > 20);
       double half = Double.parseDouble(row.get("±"));
       assertTrue(half > 1.96 * error && half < 2.1 * error, half + " of " + error);
@@ -229,7 +229,7 @@ class ReportTablesTest {
     if (!name.equals("pairs")) {
       assertEquals(expected.size(), rows.size(), name);
     } else {
-      // Each pair stands once, in the order of the suite; the query has it both ways round and
+      // Each pair is once, in the order of the suite; the query has it both ways round and
       // every planner with itself.
       assertEquals(6, rows.size());
     }

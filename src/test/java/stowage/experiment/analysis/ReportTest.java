@@ -14,7 +14,7 @@ import stowage.experiment.results.ResultStore;
 import stowage.experiment.run.RunFolder;
 import stowage.importer.io.InputException;
 
-/** A report tells what the journal holds now, whatever lies beside it. */
+/** A report says what the journal holds now, whatever is beside it. */
 class ReportTest {
   @TempDir Path folder;
 
@@ -24,7 +24,7 @@ class ReportTest {
     return lines.stream().filter(line -> line.startsWith("greedy-size,")).findFirst().orElse("");
   }
 
-  /** Moves a record away and gives the place where it lay. */
+  /** Moves a record away and gives the place where it were. */
   private static Path without(RunFolder runs, int index) throws IOException {
     Path record = runs.path().resolve("runs").resolve(runs.planned().get(index).id() + ".json");
     Files.move(record, record.resolveSibling("kept"));

@@ -81,7 +81,7 @@ final class SyntheticExperiment {
     return experiment;
   }
 
-  /** A bound, and an optimum that lies above it now and then. */
+  /** A bound, and an optimum that is above it now and then. */
   private long[] instance() {
     long bound = 1_000_000 + random.nextInt(1_000_000);
     return new long[] {bound, random.nextInt(5) == 0 ? bound + random.nextInt(50_000) : bound};

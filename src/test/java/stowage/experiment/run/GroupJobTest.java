@@ -41,7 +41,7 @@ class GroupJobTest {
     Suite suite = SuiteJson.read(file, null);
     RunFolder runs = new RunFolder(folder.resolve("out"));
     runs.plan(suite, suite.runs(), "stowage experiment run suite.json");
-    // In this process: the workers' own side stands in other tests.
+    // In this process: the workers' own side is in other tests.
     for (var run : suite.runs()) {
       Job job = Job.of(run, Map.of("stowage", "test"));
       job.load();

@@ -65,7 +65,7 @@ final class Program {
     return process.exitValue();
   }
 
-  /** The records that lie in an experiment's folder now. */
+  /** The records that are in an experiment's folder now. */
   static int records(Path experiment) throws IOException {
     Path runs = experiment.resolve("runs");
     if (!Files.isDirectory(runs)) {
@@ -76,7 +76,7 @@ final class Program {
     }
   }
 
-  /** The table of results without what is measured: a line a run, all else as it stands there. */
+  /** The table of results without what is measured: a line a run, all else as it is there. */
   static List<String> unmeasured(Path experiment) throws IOException {
     List<String> lines = Files.readAllLines(experiment.resolve("results.csv"));
     String[] names = lines.get(0).split(",");

@@ -20,7 +20,7 @@ import stowage.experiment.suite.SuiteJson;
 
 /**
  * An experiment that is killed at random moments, and whose workers are killed too, ends with the
- * same table as one that nobody disturbs.
+ * same table as one that no one disturbs.
  */
 class ResumeTest {
   private static final int KILLS = 3;

@@ -33,7 +33,7 @@ final class SlurmCluster implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** Starts a cluster whose files lie in a folder. */
+  /** Starts a cluster whose files are in a folder. */
   static SlurmCluster start(Path folder) throws IOException, InterruptedException {
     if (!isInstalled()) {
       install();

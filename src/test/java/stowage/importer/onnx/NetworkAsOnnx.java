@@ -17,7 +17,7 @@ import stowage.network.Tensor;
 
 /**
  * Writes our own networks as ONNX. Ops whose words are ONNX's are written as such, and their shapes
- * are left to be inferred; all others get a domain of their own and declared shapes. Weights lie in
+ * are left to be inferred; all others get a domain of their own and declared shapes. Weights are in
  * a file that does not exist.
  */
 final class NetworkAsOnnx {

@@ -12,7 +12,7 @@ final class IrText {
   private int next;
 
   /**
-   * @param old whether precisions stand on layers
+   * @param old whether precisions are on layers
    */
   IrText(boolean old) {
     this.precision = old ? "" : " precision=\"FP32\"";

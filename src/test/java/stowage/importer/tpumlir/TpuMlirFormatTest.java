@@ -129,7 +129,7 @@ class TpuMlirFormatTest {
     assertEquals(
         new BaselineCheck("TPU-MLIR", 12288, LivenessOptions.Inputs.KEEP, "VALID"),
         BaselineCheck.of(graph.network(), graph.baseline().get()));
-    // The reshape's operand may lie where its result lies, but conv may not.
+    // The reshape's operand may be where its result is, but conv may not.
     Input.Graph clash = read(SMALL.replace("12288 : i64", "16384 : i64"));
     BaselineCheck check = BaselineCheck.of(clash.network(), clash.baseline().orElseThrow());
     assertTrue(check.status().contains("conv"), check.status());

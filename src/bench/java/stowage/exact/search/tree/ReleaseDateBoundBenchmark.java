@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.Rectangles;
-import stowage.exact.search.greedy.ValleyFiller;
+import stowage.exact.search.greedy.SkylineBestFit;
 import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
 
@@ -42,7 +42,7 @@ public class ReleaseDateBoundBenchmark {
   public void generate() {
     Component problem = Rectangles.generated("near-capacity", Map.of("seed", 1, "buffers", 400));
     long[] offsets =
-        new ValleyFiller(problem, ValleyFiller.Preference.WIDE, 0, 0, null)
+        new SkylineBestFit(problem, SkylineBestFit.Preference.WIDE, 0, 0, null)
             .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
     model = new SearchModel(problem);
     layout = new StateKeys(model.count);

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  *
  * <h2>Arrangements</h2>
  *
- * Pieces that are alive at one step lie one above the other, in some order. An order at every step,
+ * Pieces that are alive at one step are one above the other, in some order. An order at every step,
  * the same for two pieces wherever they meet, has a placement below the ceiling if and only if no
  * chain of pieces, each directly above the one before at some step, is higher than the ceiling.
  * What such chains demand of the pieces that live on is all that the future needs to know of the
@@ -30,16 +30,15 @@ import java.util.function.BooleanSupplier;
  * <h2>Example</h2>
  *
  * A of 3 during [0, 2), B of 4 during [1, 3), C of 3 during [2, 4) under a ceiling of 7. In the
- * first section with two pieces, [1, 2), A lies below B or above it; turned upside down both are
- * the same, so only A below B is kept: B is at least 3 from the floor. A ends; left is B alone with
- * the distances 3 and 4: it lies at 3. C begins: above B it would end at 10, below it at 3. That
- * fits.
+ * first section with two pieces, [1, 2), A is below B or above it; turned upside down both are the
+ * same, so only A below B is kept: B is at least 3 from the floor. A ends; left is B alone with the
+ * distances 3 and 4: it is at 3. C begins: above B it would end at 10, below it at 3. That fits.
  *
  * <h2>Savings</h2>
  *
- * Where no piece minds where it lies, arrangements turned upside down are one. Pieces that are
- * equal but for their starts are one from then on. The least ceiling at which some chain that was
- * too high would have passed is remembered: below it nothing fits either.
+ * Where no piece minds where it is, arrangements turned upside down are one. Pieces that are equal
+ * but for their starts are one from then on. The least ceiling at which some chain that was too
+ * high would have passed is remembered: below it nothing fits either.
  *
  * <p>Dynamic programming over live sets is known for the order of operations (Ahn et al., "Ordering
  * Chaos", MLSys 2020, arXiv 2003.02369); the idea to keep, for a fixed schedule, orders with the

@@ -139,7 +139,7 @@ final class Layer {
     live++;
   }
 
-  /** Frees all but what tells how an arrangement came about. */
+  /** Frees all but what says how an arrangement came about. */
   void forget() {
     pieces = null;
     distances = null;

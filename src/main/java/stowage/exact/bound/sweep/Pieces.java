@@ -6,10 +6,10 @@ import java.util.Arrays;
  * What is to be placed, piece by piece: a buffer without gaps is one piece. Heights are counted in
  * one unit, time in sections.
  *
- * <p>A piece lies at a position p, its lowest address. It demands {@code p >= lowest}, {@code p <=
+ * <p>A piece is at a position p, its lowest address. It demands {@code p >= lowest}, {@code p <=
  * highest}, and {@code p + height + tail <= ceiling}: its tail is room that its buffer needs above
- * the piece. What lies directly above a piece lies {@code step} above its position or more: the
- * height rounded up to what all offsets are multiples of.
+ * the piece. What is directly above a piece is {@code step} above its position or more: the height
+ * rounded up to what all offsets are multiples of.
  *
  * @param start first section of each piece
  * @param end first section after it, later than the start
@@ -33,7 +33,7 @@ public record Pieces(
     return start.length;
   }
 
-  /** Pieces that may lie anywhere. */
+  /** Pieces that may be anywhere. */
   public static Pieces free(int[] start, int[] end, long[] height) {
     long[] highest = new long[height.length];
     Arrays.fill(highest, Long.MAX_VALUE);
@@ -41,7 +41,7 @@ public record Pieces(
         start, end, height, height, new long[height.length], highest, new long[height.length]);
   }
 
-  /** Whether a placement turned upside down is a placement: no piece minds where it lies. */
+  /** Whether a placement turned upside down is a placement: no piece minds where it is. */
   boolean isSymmetric() {
     for (int i = 0; i < count(); i++) {
       if (lowest[i] != 0 || tail[i] != 0 || highest[i] != Long.MAX_VALUE || step[i] != height[i]) {

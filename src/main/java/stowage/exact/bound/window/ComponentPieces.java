@@ -10,14 +10,14 @@ import stowage.packing.Rounding;
  * A part with one memory as pieces for a sweep, in the part's units and sections.
  *
  * <p>Where the part has nothing but whole buffers, alignments they share and fixed offsets, the
- * pieces say all; elsewhere they are a relaxation: gaps cut a buffer into pieces that need not lie
+ * pieces say all; elsewhere they are a relaxation: gaps cut a buffer into pieces that need not be
  * at one offset, extra conflicts and banks are left out, and of the alignments only the greatest
  * common divisor is kept.
  *
  * @param pieces one for each span
  * @param owner the part's buffer of each piece
  * @param loads the load of each section
- * @param plain whether every piece may lie anywhere
+ * @param plain whether every piece may be anywhere
  * @param exact whether a placement of the pieces is a placement of the part
  */
 record ComponentPieces(Pieces pieces, int[] owner, long[] loads, boolean plain, boolean exact) {

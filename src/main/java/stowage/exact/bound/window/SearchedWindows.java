@@ -173,7 +173,7 @@ final class SearchedWindows {
     if (nodesLeft <= 0 || stop.getAsBoolean()) {
       return false;
     }
-    // The nodes decide; the clock only stands guard, far above what they ever take.
+    // The nodes decide; the clock only is guard, far above what they ever take.
     RunControl control =
         RunControl.ofSeconds(GUARD_SECONDS, 1, 1).withWork(Math.min(nodesPerWindow, nodesLeft));
     Component window = part.restrict(0, buffers);

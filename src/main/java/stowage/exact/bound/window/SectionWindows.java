@@ -11,8 +11,8 @@ import stowage.exact.bound.sweep.Pieces;
 /**
  * The stretches of sections in which few pieces change.
  *
- * <p>Pieces that are alive throughout a stretch lie at its bottom and need no search, as long as no
- * piece minds where it lies; so what counts is how many others are alive at once, the stretch's
+ * <p>Pieces that are alive throughout a stretch are at its bottom and need no search, as long as no
+ * piece minds where it is; so what counts is how many others are alive at once, the stretch's
  * width. Longer stretches are no narrower, so those of a width that cannot be extended are found by
  * two pointers, in O(sections * live pieces).
  *

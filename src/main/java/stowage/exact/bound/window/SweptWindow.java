@@ -8,7 +8,7 @@ import stowage.exact.bound.sweep.Pieces;
 
 /**
  * Some pieces during a stretch of sections, to be decided by a sweep. Pieces alive throughout are
- * settled at the bottom beforehand, where no piece minds where it lies, and those alive throughout
+ * settled at the bottom beforehand, where no piece minds where it is, and those alive throughout
  * what is left, too.
  */
 final class SweptWindow {

@@ -292,11 +292,11 @@ public final class WindowBounds {
       }
     }
 
-    /** The highest of the proofs, as an engine's word, for what takes the verifier too long. */
+    /** The highest of the proofs, as an solver claim, for what takes the verifier too long. */
     Bound word() {
       return Bound.of(
           part.bytes(proven),
-          Certificate.EngineWord.of("search", "arrangement sweep", Map.of("work", worked())));
+          Certificate.SolverClaim.of("search", "arrangement sweep", Map.of("work", worked())));
     }
 
     private long worked() {

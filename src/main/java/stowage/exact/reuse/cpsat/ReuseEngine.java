@@ -102,7 +102,7 @@ public final class ReuseEngine implements Engine {
     PlainProblem plain = PlainProblem.of(problem);
     if (plain.obstacle() != null) {
       incumbent.provenInfeasible(
-          Certificate.EngineWord.of("search", plain.obstacle(), Map.of()), name());
+          Certificate.SolverClaim.of("search", plain.obstacle(), Map.of()), name());
       return report(problem);
     }
     NativeLibraries.load();
@@ -307,7 +307,7 @@ public final class ReuseEngine implements Engine {
   }
 
   private static Certificate word(String what) {
-    return Certificate.EngineWord.of("cp-sat", "CP-SAT, " + what, Map.of());
+    return Certificate.SolverClaim.of("cp-sat", "CP-SAT, " + what, Map.of());
   }
 
   private void pairs(int k, RunControl limit) {

@@ -36,22 +36,22 @@ public final class LargePlacer {
   /** How many rounds may pass without the bound being met, left free of a deadline. */
   private static final int MOST_ROUNDS = 2_000;
 
-  /** Every so many rounds urgency begins afresh, with other sections taken for the fullest. */
+  /** Every so many rounds urgency begins again, with other sections taken for the fullest. */
   private static final int RESTART_EVERY = 8;
 
-  /** Every so many rounds urgency goes on from the best placement instead of its own. */
+  /** Every so many rounds urgency continues from the best placement instead of its own. */
   private static final int ADOPT_EVERY = 20;
 
   /**
    * A way to fill valleys.
    *
-   * @param tolerance see {@link ValleyFiller}
+   * @param tolerance see {@link SkylineBestFit}
    * @param fineShift buffers below the max load over two to this wait; 0 for none
    */
-  private record Style(ValleyFiller.Preference preference, double tolerance, int fineShift) {
+  private record Style(SkylineBestFit.Preference preference, double tolerance, int fineShift) {
     /** Another one, near this in two of its three traits. */
     Style varied(SplittableRandom random) {
-      ValleyFiller.Preference[] all = ValleyFiller.Preference.values();
+      SkylineBestFit.Preference[] all = SkylineBestFit.Preference.values();
       double factor = Math.exp(2 * random.nextDouble() - 1);
       return switch (random.nextInt(4)) {
         case 0 -> new Style(all[random.nextInt(all.length)], tolerance * factor, fineShift);
@@ -83,15 +83,15 @@ public final class LargePlacer {
   /** The styles that are tried first: those that do best on some kind of problem. */
   private static final List<Style> FIRST_STYLES =
       List.of(
-          new Style(ValleyFiller.Preference.SNUG, USUAL_TOLERANCE, 0),
-          new Style(ValleyFiller.Preference.WIDE, 0, 0),
-          new Style(ValleyFiller.Preference.SNUG, 0, 18),
-          new Style(ValleyFiller.Preference.FLUSH, 0, 25),
-          new Style(ValleyFiller.Preference.LARGE, 0, 0),
-          new Style(ValleyFiller.Preference.LARGE, 0, 12),
-          new Style(ValleyFiller.Preference.TALL, 0, 18),
-          new Style(ValleyFiller.Preference.FLUSH, 0, 0),
-          new Style(ValleyFiller.Preference.SNUG, USUAL_TOLERANCE / 2, 0));
+          new Style(SkylineBestFit.Preference.SNUG, USUAL_TOLERANCE, 0),
+          new Style(SkylineBestFit.Preference.WIDE, 0, 0),
+          new Style(SkylineBestFit.Preference.SNUG, 0, 18),
+          new Style(SkylineBestFit.Preference.FLUSH, 0, 25),
+          new Style(SkylineBestFit.Preference.LARGE, 0, 0),
+          new Style(SkylineBestFit.Preference.LARGE, 0, 12),
+          new Style(SkylineBestFit.Preference.TALL, 0, 18),
+          new Style(SkylineBestFit.Preference.FLUSH, 0, 0),
+          new Style(SkylineBestFit.Preference.SNUG, USUAL_TOLERANCE / 2, 0));
 
   private final int threads;
   private final long seed;
@@ -123,7 +123,7 @@ public final class LargePlacer {
    *
    * @param target a peak that is good enough, at least the largest proven bound; the max load is
    *     used where it is higher
-   * @param listener hears of improving placements
+   * @param listener is notified of improving placements
    * @param control ends it; a unit of its node budget is one buffer placed once
    * @return OPTIMAL where the peak is the max load, FEASIBLE with offsets, or UNKNOWN
    */
@@ -163,7 +163,7 @@ public final class LargePlacer {
   private static long[] fill(
       Component problem, Style style, Best best, SplittableRandom random, RunControl control) {
     long fine = style.fine(best.maxLoad);
-    return new ValleyFiller(problem, style.preference, style.tolerance, fine, random)
+    return new SkylineBestFit(problem, style.preference, style.tolerance, fine, random)
         .fill(control, best::stylePeak);
   }
 

@@ -10,7 +10,7 @@ final class Skyline {
   private final int[] before;
   private final long[] level;
 
-  // A binary heap of stretches by (level, start), and where each stretch stands in it.
+  // A binary heap of stretches by (level, start), and where each stretch is in it.
   private final int[] heap;
   private final int[] place;
   private int size;
@@ -45,7 +45,7 @@ final class Skyline {
     return level[start];
   }
 
-  /** How far below its lower neighbour a stretch lies; endless where it has none. */
+  /** How far below its lower neighbour a stretch is; endless where it has none. */
   long depth(int start) {
     long rim = rim(start);
     return rim == Long.MAX_VALUE ? rim : rim - level[start];
@@ -67,7 +67,7 @@ final class Skyline {
   }
 
   /**
-   * Raises {@code [from, to)}, which lies within the stretch named, to a level above it.
+   * Raises {@code [from, to)}, which is within the stretch named, to a level above it.
    *
    * @param start the stretch
    */

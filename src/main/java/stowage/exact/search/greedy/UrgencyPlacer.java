@@ -17,12 +17,12 @@ import stowage.packing.RunControl;
  * worst, with a small constant. Honours every kind of constraint, windows as full pieces.
  *
  * <p>Where not one but several sections are all but full, what lives through most of them must come
- * first: it then lies without holes in each of them, while size alone would put the short lives of
+ * first: it then is without holes in each of them, while size alone would put the short lives of
  * one section between those of another, at heights that odd sizes keep from ever being equal.
  * Example: x of 48 bytes lives through two sections of load 100, with a of 50 and c of 2 bytes in
- * the first, b of 49 and d of 3 in the second. By size x comes to lie on a, one byte is lost
- * between it and b, and d ends at 101; with x first both sections end at 100. How many sections
- * count as all but full is for the caller to vary: {@link #restart}.
+ * the first, b of 49 and d of 3 in the second. By size x comes to be on a, one byte is lost between
+ * it and b, and d ends at 101; with x first both sections end at 100. How many sections count as
+ * all but full is for the caller to vary: {@link #restart}.
  */
 final class UrgencyPlacer {
   private final Component problem;
@@ -149,7 +149,7 @@ final class UrgencyPlacer {
     return order;
   }
 
-  /** How many of the fullest sections lie before each section. */
+  /** How many of the fullest sections are before each section. */
   private static int[] fullestBefore(long[] loads, int fullest) {
     int[] sections = new int[loads.length];
     long[] key = new long[loads.length];

@@ -15,7 +15,7 @@ import java.util.List;
  * descent); if the last kick leads to 976, that one is kicked 19 times before a third descent.
  */
 public final class ElitePool {
-  /** What a kick in vain adds to a placement's worth, as a share of the target. */
+  /** What a kick without success adds to a placement's worth, as a share of the target. */
   static final double COST_OF_A_KICK = 0.0005;
 
   /** Placements kept. */

@@ -10,15 +10,15 @@ import stowage.exact.search.tree.Ranker;
 import stowage.packing.RunControl;
 
 /**
- * Large neighbourhoods with the canonical search inside: keeps part of a placement as it lies,
- * frees the rest, and searches that at one below the peak with about a thousand nodes.
+ * Large neighbourhoods with the canonical search inside: keeps part of a placement as it is, frees
+ * the rest, and searches that at one below the peak with about a thousand nodes.
  *
- * <p>What is freed is closed upwards (with a buffer all that lies above it), so that what is kept
+ * <p>What is freed is closed upwards (with a buffer all that is above it), so that what is kept
  * stays supported and shows in the lowest offsets alone. Where offsets are unconstrained the
  * address axis is turned over at random.
  *
  * <p>Small parts are decided soon, either way; large ones mostly run out of nodes, but where one
- * succeeds much is arranged anew, and a descent that was stuck moves on by a dozen steps at once.
+ * succeeds much is arranged again, and a descent that was stuck moves on by a dozen steps at once.
  * So sizes are drawn from a wide range, searches are short, and a good part of them accepts the
  * same peak, to move sideways: many cheap tries find more than few thorough ones.
  */
@@ -97,7 +97,7 @@ public final class Neighbourhoods {
   }
 
   /**
-   * Arranges some parts anew, where they may end higher than the placement does: from there other
+   * Arranges some parts again, where they may end higher than the placement does: from there other
    * placements are within reach.
    *
    * @param offsets a placement; changed to one that is no higher than the ceiling
@@ -129,7 +129,7 @@ public final class Neighbourhoods {
     return arranged ? model.peak(offsets) : peak;
   }
 
-  /** Frees a part and searches it below a capacity; answers whether it was arranged anew. */
+  /** Frees a part and searches it below a capacity; answers whether it was arranged again. */
   private boolean attempt(long[] offsets, long peak, long capacity, CanonicalSearch search) {
     tries++;
     if (model.plain && random.nextInt(2) == 0) {
@@ -190,7 +190,7 @@ public final class Neighbourhoods {
     return members;
   }
 
-  /** Frees a window of sections widened until enough buffers lie in it or above it. */
+  /** Frees a window of sections widened until enough buffers are in it or above it. */
   private void freeWindow(int wanted) {
     int middle = random.nextInt(model.sections);
     int reach = 1;

@@ -4,8 +4,8 @@ import stowage.exact.search.model.PrimitiveSort;
 import stowage.exact.search.model.SearchModel;
 
 /**
- * An order of buffers, read as a placement by stacking: each buffer lies on top of all conflicting
- * ones before it. Its offset (head) is then the longest path up to it, and what must lie above it
+ * An order of buffers, read as a placement by stacking: each buffer is on top of all conflicting
+ * ones before it. Its offset (head) is then the longest path up to it, and what must be above it
  * (tail) the longest path from it, so that head + size + tail is the exact height of the tallest
  * chain through it.
  *

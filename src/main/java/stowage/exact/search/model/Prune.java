@@ -29,7 +29,7 @@ public enum Prune {
       "no buffer starts at or above the lowest top an unplaced buffer could have, because that"
           + " buffer could then be moved down into the room left for it"),
 
-  /** A buffer that is in nobody's way stays. */
+  /** A buffer that is in no one's way stays. */
   HATLESS(
       "a buffer that raises no unplaced neighbour can stay where it is, so no alternative to it"
           + " needs trying"),

@@ -1,8 +1,6 @@
 package stowage.exact.search.model;
 
-/**
- * Figures in a row: adds to ranges and tells where the largest of a range stands. O(log n) each.
- */
+/** Figures in a row: adds to ranges and says where the largest of a range stands. O(log n) each. */
 public final class RangeMaximum {
   private final int leaves;
   private final long[] largest;
@@ -79,7 +77,7 @@ public final class RangeMaximum {
     return largest[leaf] + above(leaf);
   }
 
-  /** The figure that stands at an index. */
+  /** The figure that is at an index. */
   public long at(int index) {
     return largest[leaves + index] + above(leaves + index);
   }

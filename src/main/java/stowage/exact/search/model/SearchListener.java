@@ -3,7 +3,7 @@ package stowage.exact.search.model;
 import stowage.packing.RunControl;
 
 /**
- * Hears of progress as it is made. Calls come from the searching threads, one at a time; they
+ * Is notified of progress as it is made. Calls come from the searching threads, one at a time; they
  * should return quickly and must not call back into the search except through its {@link
  * RunControl}.
  */

@@ -121,7 +121,7 @@ public final class SharedIncumbent {
   }
 
   /**
-   * Begins from a placement found elsewhere, which the listener does not hear of.
+   * Begins from a placement found elsewhere, which the listener does not are notified of.
    *
    * @param known its offsets
    */

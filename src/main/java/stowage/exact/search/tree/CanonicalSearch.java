@@ -10,7 +10,7 @@ import stowage.packing.RunControl;
  * Decides whether all buffers fit below a capacity, by exhausting the canonical placements.
  *
  * <p>A placement is canonical when no buffer can be moved to a lower allowed offset by itself: each
- * lies at the bottom or, rounded up to what its constraints allow, on top of a conflicting buffer.
+ * is at the bottom or, rounded up to what its constraints allow, on top of a conflicting buffer.
  * Every feasible placement becomes canonical by moving buffers down while any can be moved, so it
  * is enough to look at those. They are enumerated from the bottom to the top, in the frame of
  * Moffitt's MiniMalloc (ASPLOS 2023, doi 10.1145/3623278.3624752).
@@ -23,11 +23,11 @@ import stowage.packing.RunControl;
  * there are two cases:
  *
  * <ol>
- *   <li>c lies at L(c). Then it is placed, and its unplaced neighbours rise to its top: all others
- *       lie at L(c) or higher, so none fits below it.
- *   <li>c lies higher. In a canonical placement it then rests on a neighbour that is still
- *       unplaced, so L(c) rises to the least L(j) + size(j) over its unplaced neighbours j; the
- *       next buffer has its turn.
+ *   <li>c is at L(c). Then it is placed, and its unplaced neighbours rise to its top: all others
+ *       are at L(c) or higher, so none fits below it.
+ *   <li>c is higher. In a canonical placement it then rests on a neighbour that is still unplaced,
+ *       so L(c) rises to the least L(j) + size(j) over its unplaced neighbours j; the next buffer
+ *       has its turn.
  * </ol>
  *
  * A state is a sub-problem of its own, and all prunes are argued within it: if it has a solution,
@@ -121,7 +121,7 @@ public final class CanonicalSearch {
 
   /**
    * @param mostNogoods how many failed states to remember at most, a power of two: few where
-   *     searches are short and begin anew each time
+   *     searches are short and begin again each time
    */
   public CanonicalSearch(
       SearchModel model, SearchOptions options, RunControl control, int mostNogoods) {
@@ -158,11 +158,11 @@ public final class CanonicalSearch {
    * Searches for a placement of some buffers, no two of them conflicting with others outside.
    *
    * @param members the buffers; their number is the length of the array
-   * @param lowest for every buffer of the model the offset from which on it may lie, in units
+   * @param lowest for every buffer of the model the offset from which on it may be, in units
    * @param capacityUnits the capacity in units of the model
    * @param limit the number of nodes after which to give up
    * @param newRanker the ranks to use
-   * @param reranking whether parts left by a cut in time are ranked anew
+   * @param reranking whether parts left by a cut in time are ranked again
    * @param weights where to count failures, or null
    * @return {@link #FOUND}, {@link #FAILED} (proven), or {@link #STOPPED}
    */
@@ -258,7 +258,7 @@ public final class CanonicalSearch {
     return nogoodHits;
   }
 
-  /** Explores the state whose keys lie at {@code [base, base + count)} by ascending offset. */
+  /** Explores the state whose keys are at {@code [base, base + count)} by ascending offset. */
   private int explore(int base, int count, long high, long low) {
     if (count == 1) {
       offset[layout.buffer(states.keys[base])] = layout.offset(states.keys[base]);
@@ -441,7 +441,7 @@ public final class CanonicalSearch {
     return explore(free, count, high, low);
   }
 
-  /** Ranks {@code buffers[0, count)} anew and sorts their keys. */
+  /** Ranks {@code buffers[0, count)} again and sorts their keys. */
   private void applyRanks(int base, int count) {
     ranker.rank(buffers, count, rank);
     for (int k = base; k < base + count; k++) {

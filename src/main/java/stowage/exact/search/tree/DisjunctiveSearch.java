@@ -14,7 +14,7 @@ import stowage.packing.RunControl;
  * Decides packings with windows, where bottom-left placements are not complete: the way down for a
  * buffer may lead through positions it cannot take.
  *
- * <p>Branches on pairs instead. For every pair the difference of the offsets lies in one of a few
+ * <p>Branches on pairs instead. For every pair the difference of the offsets is in one of a few
  * intervals ({@link PairRelation}); each choice is a pair of difference constraints, and these have
  * a least solution, reached from below by raising offsets to the smallest allowed ones, which is
  * monotone in the presence of alignments and bank borders too. Once every pair has chosen, that
@@ -89,12 +89,12 @@ public final class DisjunctiveSearch {
    *
    * @param lowerBound a proven lower bound, or a peak that is low enough to end at; 0 for none
    * @param upper a known placement, or null
-   * @param listener hears of every better placement and of the bound
+   * @param listener is notified of every better placement and of the bound
    */
   public SearchResult minimise(long lowerBound, long[] upper, SearchListener listener) {
     long bound = Math.max(lowerBound, problem.maxLoad());
     long[] best = upper;
-    // A peak that is low enough to end at may lie above all that this problem needs.
+    // A peak that is low enough to end at may be above all that this problem needs.
     long peak = upper == null ? Math.max(roomy(), bound) + 1 : problem.peak(upper);
     boolean probing = true;
     while (peak > bound && !ended()) {
@@ -200,7 +200,7 @@ public final class DisjunctiveSearch {
     }
     PairRelation pair = relations[branch];
     int mark = decided;
-    // From the interval that lifts least: the first one that lies at or above the present offsets.
+    // From the interval that lifts least: the first one that is at or above the present offsets.
     int count = pair.low.length;
     int middle = 0;
     long present = lower[pair.second] - lower[pair.first];

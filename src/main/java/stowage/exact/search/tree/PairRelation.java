@@ -4,8 +4,8 @@ import java.util.Arrays;
 import stowage.exact.presolve.Component;
 
 /**
- * How two buffers may lie to each other: the closed intervals [low, high] that the difference of
- * their offsets, second minus first, may lie in. Without windows there are two, above and below; a
+ * How two buffers may be to each other: the closed intervals [low, high] that the difference of
+ * their offsets, second minus first, may be in. Without windows there are two, above and below; a
  * window can leave room for more in between.
  */
 final class PairRelation {

@@ -46,7 +46,7 @@ public final class PartwiseSearch {
    * Searches one part.
    *
    * @param limit the number of nodes after which to give up
-   * @param reranking whether parts left by a cut in time are ranked anew
+   * @param reranking whether parts left by a cut in time are ranked again
    * @param failures where to count failures, or null
    * @return what {@link CanonicalSearch#search} answers
    */

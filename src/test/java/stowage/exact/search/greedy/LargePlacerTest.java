@@ -43,11 +43,11 @@ class LargePlacerTest {
 
   @Test
   void everyPreferenceFillsValleysWithoutConflict() {
-    for (ValleyFiller.Preference preference : ValleyFiller.Preference.values()) {
+    for (SkylineBestFit.Preference preference : SkylineBestFit.Preference.values()) {
       Component problem = RandomProblems.plain(3, 700, 300, 1000);
       for (double tolerance : new double[] {0, 0.1, 5}) {
         long[] offsets =
-            new ValleyFiller(problem, preference, tolerance, 0, null)
+            new SkylineBestFit(problem, preference, tolerance, 0, null)
                 .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
         String fault = BruteForce.fault(problem, offsets, problem.peak(offsets));
         assertNull(fault, preference + " with tolerance " + tolerance);
@@ -118,8 +118,8 @@ class LargePlacerTest {
     };
   }
 
-  private static ValleyFiller snug(Component problem) {
-    return new ValleyFiller(problem, ValleyFiller.Preference.SNUG, 0.1, 3, null);
+  private static SkylineBestFit snug(Component problem) {
+    return new SkylineBestFit(problem, SkylineBestFit.Preference.SNUG, 0.1, 3, null);
   }
 
   @Test
@@ -129,7 +129,7 @@ class LargePlacerTest {
       boolean fixed = Arrays.stream(problem.fixedOffsets()).anyMatch(offset -> offset >= 0);
       if (!fixed) {
         long[] offsets =
-            new ValleyFiller(problem, ValleyFiller.Preference.SNUG, 0.1, 3, null)
+            new SkylineBestFit(problem, SkylineBestFit.Preference.SNUG, 0.1, 3, null)
                 .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
         if (offsets != null) {
           assertNull(BruteForce.fault(problem, offsets, problem.peak(offsets)), "seed " + seed);

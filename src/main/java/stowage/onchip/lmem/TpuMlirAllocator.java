@@ -27,7 +27,7 @@ import stowage.onchip.layer.LaneSize;
  * (lib/Dialect/Tpu/Transforms/LayerGroup/LmemAllocator.cpp). O(buffers^2 * blocks + buffers *
  * steps).
  */
-public final class TodayAllocator implements LmemAllocator {
+public final class TpuMlirAllocator implements LmemAllocator {
 
   @Override
   public String name() {
@@ -53,7 +53,7 @@ public final class TodayAllocator implements LmemAllocator {
     private final Block[] candidates;
     private final boolean[][] usedTogether;
     private final Set<LmemProblem.Sharing> sharings;
-    private final int[] borrowers; // buffers that lie in the place of each
+    private final int[] borrowers; // buffers that are in the place of each
 
     Run(LmemProblem problem) {
       this.problem = problem;
@@ -204,7 +204,7 @@ public final class TodayAllocator implements LmemAllocator {
       }
     }
 
-    /** Notes that a buffer lies in another's place, and no longer in the one noted before. */
+    /** Notes that a buffer is in another's place, and no longer in the one noted before. */
     private void share(int result, int operand) {
       if (shares[result] != LmemPlacement.OWN) {
         borrowers[shares[result]]--;

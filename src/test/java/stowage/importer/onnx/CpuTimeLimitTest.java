@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class WorkWatchTest {
+class CpuTimeLimitTest {
   private static Process shell(String command) throws IOException {
     return new ProcessBuilder("/bin/sh", "-c", command)
         .redirectErrorStream(true)
@@ -17,7 +17,7 @@ class WorkWatchTest {
 
   private static boolean ended(String command, long limitMillis) throws Exception {
     Process process = shell(command);
-    try (WorkWatch watch = new WorkWatch(process, limitMillis)) {
+    try (CpuTimeLimit watch = new CpuTimeLimit(process, limitMillis)) {
       assertTrue(process.waitFor(60, TimeUnit.SECONDS), command);
       return watch.late();
     } finally {
@@ -43,7 +43,7 @@ class WorkWatchTest {
   @Test
   void whatIsUsedIsCountedOnTheProcessorNotOnTheWall() throws Exception {
     Process process = shell("exec sleep 600");
-    try (WorkWatch watch = new WorkWatch(process, 60_000)) {
+    try (CpuTimeLimit watch = new CpuTimeLimit(process, 60_000)) {
       Thread.sleep(300);
       assertTrue(watch.usedMillis() < 250, "a sleeping process used " + watch.usedMillis());
     } finally {

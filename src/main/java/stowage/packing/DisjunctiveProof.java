@@ -29,7 +29,7 @@ import java.util.List;
  * a dozen buffers and shares nothing with the searches whose words it checks, which place buffers
  * from the bottom up.
  */
-final class StackingProof {
+final class DisjunctiveProof {
   private static final long MOST_WORK = 10_000_000;
   private static final int MOST_FREE = 9;
   private static final int NONE = -1;
@@ -65,7 +65,7 @@ final class StackingProof {
   /** Bytes that a buffer needs at a step, relative to its offset. */
   private record Need(int buffer, long low, long high) {}
 
-  private StackingProof(int count, long ceiling, int nodes) {
+  private DisjunctiveProof(int count, long ceiling, int nodes) {
     this.count = count;
     this.ceiling = ceiling;
     this.pairOf = new int[count][count];
@@ -97,7 +97,7 @@ final class StackingProof {
 
   private static Answer fitsBeside(
       PackingProblem problem, int memory, int[] buffers, long ceiling, int nodes) {
-    StackingProof proof = new StackingProof(buffers.length, ceiling, nodes);
+    DisjunctiveProof proof = new DisjunctiveProof(buffers.length, ceiling, nodes);
     long[] low = new long[buffers.length];
     long[] high = new long[buffers.length];
     for (int i = 0; i < buffers.length; i++) {

@@ -12,7 +12,7 @@ import stowage.packing.StepOrder;
  * Places up to millions of buffers by filling valleys of the skyline.
  *
  * <p>The skyline is the height reached over time. Its lowest stretch is filled with a buffer whose
- * whole life lies within the stretch, so that nothing is wasted; where no buffer fits any more, the
+ * whole life is within the stretch, so that nothing is wasted; where no buffer fits any more, the
  * stretch is lifted to its lower neighbour and the difference is lost. This is Burke, Kendall and
  * Whitwell's best-fit for strip packing (doi 10.1287/opre.1040.0109) with one axis fixed, and with
  * a preference for what covers the section with the most load still to come.
@@ -28,14 +28,14 @@ import stowage.packing.StepOrder;
  * large ones at offsets that never meet again, and at a section of full load every byte of such a
  * step is lost; on top of all they pack by themselves.
  *
- * <p>Candidates are found by {@link ValleyCandidates}. In all O(n log n) time, about 120 bytes a
+ * <p>Candidates are found by {@link SkylineCandidates}. In all O(n log n) time, about 120 bytes a
  * buffer.
  *
  * <p>A buffer of several pieces or windows is taken as alive in full from its first to its last
  * section, and one with extra conflicts is raised above those placed before it: valid, if not
  * tight. Offsets are rounded up to what each buffer allows. Fixed offsets are not honoured.
  */
-final class ValleyFiller {
+final class SkylineBestFit {
   /** What a candidate is chosen for among those of its width class. */
   enum Preference {
     /** The longest life. */
@@ -75,20 +75,20 @@ final class ValleyFiller {
   private final int[] lifeEnd;
 
   /** What is placed first, and then the rest. */
-  private ValleyCandidates candidates;
+  private SkylineCandidates candidates;
 
   private final long fine;
   private final RangeMaximum remaining;
   private final Skyline skyline;
   private final long[] offsets;
-  private final ValleyCandidates.Score score = this::score;
+  private final SkylineCandidates.Score score = this::score;
 
   /**
    * @param tolerance up to what share of the mean size a valley is shallow, at least 0
    * @param fine buffers of less than this size wait until all others are placed; 0 for none
    * @param random lets one step in some stray from the preference; null for none
    */
-  ValleyFiller(
+  SkylineBestFit(
       Component problem,
       Preference preference,
       double tolerance,
@@ -130,7 +130,7 @@ final class ValleyFiller {
     for (int buffer = 0; buffer < problem.count(); buffer++) {
       int first = problem.firstSpans()[buffer];
       int last = problem.firstSpans()[buffer + 1];
-      // What is never live may lie anywhere: the first section will do.
+      // What is never live may be anywhere: the first section will do.
       lifeStart[buffer] = first == last ? 0 : problem.spanStarts()[first];
       lifeEnd[buffer] = first == last ? 1 : problem.spanEnds()[last - 1];
     }
@@ -149,7 +149,7 @@ final class ValleyFiller {
   }
 
   /**
-   * Places everything, unless it turns out too high on the way: what is to come at a section lies
+   * Places everything, unless it turns out too high on the way: what is to come at a section is
    * above the level reached there.
    *
    * @param ceiling asked again and again: a peak that is not below it is of no use
@@ -212,7 +212,7 @@ final class ValleyFiller {
   }
 
   /** The candidates that are placed first, or those that waited, by start. */
-  private ValleyCandidates candidates(boolean ofFine) {
+  private SkylineCandidates candidates(boolean ofFine) {
     int[] chosen = new int[problem.count()];
     int count = 0;
     for (int buffer : StepOrder.of(lifeStart, problem.count())) {
@@ -220,7 +220,7 @@ final class ValleyFiller {
         chosen[count++] = buffer;
       }
     }
-    return new ValleyCandidates(sections, lifeStart, lifeEnd, Arrays.copyOf(chosen, count));
+    return new SkylineCandidates(sections, lifeStart, lifeEnd, Arrays.copyOf(chosen, count));
   }
 
   private double score(int buffer, int start, int end) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import stowage.exact.BruteForce;
 import stowage.exact.RandomProblems;
 
-class PileProofTest {
+class OrderDpProofTest {
   private static final int CASES = Boolean.getBoolean("stowage.thorough") ? 20_000 : 1_000;
   private static final long AMPLE = 100_000_000;
   private static final LiveRange ALWAYS = new LiveRange(-1, 1000);
@@ -21,8 +21,8 @@ class PileProofTest {
         IntStream.range(0, problem.size())
             .filter(i -> problem.allowedMask(i) == 1L << last && problem.buffer(i).needsMemory())
             .toArray();
-    return PileProof.excludes(problem, last, here, steps, ceiling, AMPLE)
-        == StackingProof.Answer.EXCLUDED;
+    return OrderDpProof.excludes(problem, last, here, steps, ceiling, AMPLE)
+        == DisjunctiveProof.Answer.EXCLUDED;
   }
 
   @Test

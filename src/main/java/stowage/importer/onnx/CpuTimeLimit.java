@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * Ends a process that works too long at something. What counts is the processor time it takes, so
  * that a process which waits for its turn on a busy machine is let go on. Two clocks on the wall
- * stand behind that: one for a process that takes no processor time at all, for it hangs; one, many
+ * are behind that: one for a process that takes no processor time at all, for it hangs; one, many
  * times as long, for whatever else goes wrong.
  *
- * <p>Where the system does not tell a process's processor time, the time on the wall takes its
+ * <p>Where the system does not say a process's processor time, the time on the wall takes its
  * place.
  */
-final class WorkWatch implements AutoCloseable {
+final class CpuTimeLimit implements AutoCloseable {
   /** How many times the limit may pass on the wall while the process does take processor time. */
   static final int PATIENCE = 10;
 
@@ -34,7 +34,7 @@ final class WorkWatch implements AutoCloseable {
    * @param process what to end
    * @param limitMillis the processor time it may take from now on
    */
-  WorkWatch(Process process, long limitMillis) {
+  CpuTimeLimit(Process process, long limitMillis) {
     this.process = process;
     this.limitMillis = limitMillis;
     startedAtMillis = processorMillis(process, 0);

@@ -26,7 +26,7 @@ import java.util.Map;
  * proves that something does not fit, never that it does. The time grows with the number of pieces
  * alive at one step, at worst by its factorial, and is linear in the number of steps.
  */
-final class PileProof {
+final class OrderDpProof {
   private static final int TALLEST = 15;
   private static final int MOST_PILES = 250_000;
 
@@ -81,7 +81,7 @@ final class PileProof {
   private int count;
   private long work;
 
-  private PileProof(List<Piece> pieces, long ceiling, long work) {
+  private OrderDpProof(List<Piece> pieces, long ceiling, long work) {
     this.pieces.addAll(pieces);
     this.standIn = new int[pieces.size()];
     this.ceiling = ceiling;
@@ -104,17 +104,17 @@ final class PileProof {
    * @param work how many distances may be looked at
    * @return EXCLUDED where nothing fits, TOO_LONG otherwise
    */
-  static StackingProof.Answer excludes(
+  static DisjunctiveProof.Answer excludes(
       PackingProblem problem, int memory, int[] buffers, LiveRange steps, long ceiling, long work) {
     List<Piece> pieces = pieces(problem, memory, buffers, steps);
     long height = ceiling;
     if (pieces.stream().allMatch(Piece::isFree)) {
       height -= settleThroughout(pieces);
     }
-    PileProof proof = new PileProof(pieces, height, work);
+    OrderDpProof proof = new OrderDpProof(pieces, height, work);
     return height < 0 || proof.nothingStands()
-        ? StackingProof.Answer.EXCLUDED
-        : StackingProof.Answer.TOO_LONG;
+        ? DisjunctiveProof.Answer.EXCLUDED
+        : DisjunctiveProof.Answer.TOO_LONG;
   }
 
   private static List<Piece> pieces(

@@ -11,14 +11,14 @@ import stowage.packing.Rounding;
 /**
  * A plan's order, settled again with one buffer left out: every buffer, from the lowest up, at the
  * lowest offset that is above all those in its way that come before it. Nothing rises by that, so
- * it tells what a buffer costs: how far the peak falls when it is evicted, or when it is moved to
+ * it says what a buffer costs: how far the peak falls when it is evicted, or when it is moved to
  * where it fits best and the others come down.
  *
  * <p>The highest ends so far are kept in a tree over the compressed steps, so that settling n
- * buffers takes O(n log n). Buffers that need mere windows of their bytes at times may lie above
+ * buffers takes O(n log n). Buffers that need mere windows of their bytes at times may be above
  * another at one step and below it at the next; plans with such buffers have no order of this kind.
  */
-public final class SettledOrder {
+public final class EvictionAnalysis {
   private final PackingProblem problem;
   private final Placement placement;
   private final int memory;
@@ -32,7 +32,7 @@ public final class SettledOrder {
    * @param placement a valid plan of a problem without windows of bytes
    * @param memory the memory whose peak is looked at
    */
-  public SettledOrder(PackingProblem problem, Placement placement, int memory) {
+  public EvictionAnalysis(PackingProblem problem, Placement placement, int memory) {
     this.problem = problem;
     this.placement = placement;
     this.memory = memory;

@@ -13,7 +13,7 @@ import stowage.onchip.layer.LaneSize;
  *
  * <p>Source: TPU-MLIR developer manual, chapter on layer groups, "LMEM allocation".
  */
-public final class DocumentAllocator implements LmemAllocator {
+public final class TpuMlirManualAllocator implements LmemAllocator {
 
   @Override
   public String name() {

@@ -10,23 +10,23 @@ import stowage.packing.Placement;
  * What holds a plan's peak up: from the highest buffer down to the floor, each link rests on the
  * next. To lower the peak, something on the chain has to shrink, move or go.
  *
- * <p>A link rests on a buffer that is in its way and ends highest below it. Where that end lies
- * below the link's offset, the bytes between are slack: alignment or banks may explain it, or the
- * link could simply move down.
+ * <p>A link rests on a buffer that is in its way and ends highest below it. Where that end is below
+ * the link's offset, the bytes between are slack: alignment or banks may explain it, or the link
+ * could simply move down.
  *
  * <p>Example: A at [0, 4), B at [4, 10) meeting A in time, C at [12, 16) meeting B: the chain is C
  * (slack 2), B, A.
  *
- * <p>What a link costs is found by settling the plan's order again ({@link SettledOrder}): without
- * anything left out, which lowers plans that have slack; without the link, which is what evicting
- * it gains, and the most that shrinking it can gain; and with the link put where it then ends
- * lowest, which is what moving it gains.
+ * <p>What a link costs is found by settling the plan's order again ({@link EvictionAnalysis}):
+ * without anything left out, which lowers plans that have slack; without the link, which is what
+ * evicting it gains, and the most that shrinking it can gain; and with the link put where it then
+ * ends lowest, which is what moving it gains.
  *
  * @param links from the highest buffer down
  * @param settledPeak the peak once all has come down in the plan's order; the plan's own where
  *     buffers need windows of their bytes
  */
-public record SupportChain(List<Link> links, long settledPeak) {
+public record CriticalChain(List<Link> links, long settledPeak) {
   private static final int MOST_JUDGED = 200;
 
   /** Stands for a gain that was not looked for. */
@@ -39,20 +39,20 @@ public record SupportChain(List<Link> links, long settledPeak) {
    * @param slack bytes between it and what it rests on, or the floor
    * @param fixed whether its offset is given, so that nothing below matters
    * @param evicted bytes by which the settled peak falls without it, or {@link #UNKNOWN}
-   * @param moved bytes by which it falls when it lies elsewhere, or {@link #UNKNOWN}
+   * @param moved bytes by which it falls when it is elsewhere, or {@link #UNKNOWN}
    */
   public record Link(int buffer, long slack, boolean fixed, long evicted, long moved) {}
 
   /** Copies the list. */
-  public SupportChain {
+  public CriticalChain {
     links = List.copyOf(links);
   }
 
   /**
-   * The chain of a valid plan in one memory; empty when nothing lies there. O(n log n) a link;
-   * gains are looked for at the highest {@value #MOST_JUDGED} links.
+   * The chain of a valid plan in one memory; empty when nothing is there. O(n log n) a link; gains
+   * are looked for at the highest {@value #MOST_JUDGED} links.
    */
-  public static SupportChain of(PackingProblem problem, Placement placement, int memory) {
+  public static CriticalChain of(PackingProblem problem, Placement placement, int memory) {
     int top = -1;
     for (int i = 0; i < problem.size(); i++) {
       if (lies(problem, placement, i, memory)
@@ -70,12 +70,12 @@ public record SupportChain(List<Link> links, long settledPeak) {
     }
     long peak = links.isEmpty() ? 0 : end(problem, placement, links.get(0).buffer);
     boolean windows = problem.buffers().stream().anyMatch(Buffer::hasWindows);
-    return windows ? new SupportChain(links, peak) : judged(problem, placement, memory, links);
+    return windows ? new CriticalChain(links, peak) : judged(problem, placement, memory, links);
   }
 
-  private static SupportChain judged(
+  private static CriticalChain judged(
       PackingProblem problem, Placement placement, int memory, List<Link> links) {
-    SettledOrder order = new SettledOrder(problem, placement, memory);
+    EvictionAnalysis order = new EvictionAnalysis(problem, placement, memory);
     long settled = order.peak(-1);
     List<Link> judged = new ArrayList<>();
     for (Link link : links) {
@@ -88,7 +88,7 @@ public record SupportChain(List<Link> links, long settledPeak) {
       long moved = Math.max(0, settled - elsewhere);
       judged.add(new Link(link.buffer, link.slack, link.fixed, settled - without, moved));
     }
-    return new SupportChain(judged, settled);
+    return new CriticalChain(judged, settled);
   }
 
   private static int below(PackingProblem problem, Placement placement, int memory, int link) {

@@ -5,7 +5,7 @@ import java.util.List;
 import stowage.onchip.search.GroupSearch;
 
 /** Every op by itself, as a network runs without layer groups: what all others compare with. */
-public final class AlonePartitioner implements Partitioner {
+public final class SingletonPartitioner implements Partitioner {
 
   @Override
   public String name() {

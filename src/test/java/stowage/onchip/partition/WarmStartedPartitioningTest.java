@@ -24,7 +24,7 @@ import stowage.onchip.search.GroupOutcome;
 import stowage.onchip.search.GroupSearches;
 import stowage.packing.RunControl;
 
-class GroupLadderTest {
+class WarmStartedPartitioningTest {
   private static final List<Chip> CHIPS =
       List.of(
           Chips.chip("small", 4, 16, 8192, 4, 1, true),
@@ -64,8 +64,9 @@ class GroupLadderTest {
   /** Every way on a graph, weaker ones first, each in a run of its own or all on one ladder. */
   private static List<Result> all(
       LayerGraph graph, GroupOptions.GroupObjective objective, double seconds, boolean together) {
-    GroupLadder shared =
-        new GroupLadder(graph, objective, new CpSatLmem(), RunControl.ofSeconds(seconds, 1, 1));
+    WarmStartedPartitioning shared =
+        new WarmStartedPartitioning(
+            graph, objective, new CpSatLmem(), RunControl.ofSeconds(seconds, 1, 1));
     List<Result> results = new ArrayList<>();
     for (Partitioner partitioner :
         List.of(new TailPartitioner(), new IntervalPartitioner(), new ConvexPartitioner())) {

@@ -24,7 +24,7 @@ import stowage.packing.RunControl;
 @Fork(1)
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
-public class ValleyFillerBenchmark {
+public class SkylineBestFitBenchmark {
   /** The number of buffers. */
   @Param({"10000", "100000"})
   public int buffers;
@@ -40,7 +40,7 @@ public class ValleyFillerBenchmark {
   /** Places all buffers. */
   @Benchmark
   public long[] fill() {
-    return new ValleyFiller(problem, ValleyFiller.Preference.WIDE, 0, 0, null)
+    return new SkylineBestFit(problem, SkylineBestFit.Preference.WIDE, 0, 0, null)
         .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
   }
 

@@ -19,16 +19,16 @@ import stowage.onchip.slice.SlicedGroup;
  * slices, then, where these do not fit, with as few bytes loaded again as can be. A group of one
  * slice runs without a pipeline, since its lives are then shorter.
  */
-final class ExactTrial {
+final class ExactEvaluation {
   private final CostModel cost;
   private final FitSearch fits;
-  private final RuledTrial ruled;
+  private final RuleBasedEvaluation ruled;
   private boolean open;
 
   /**
    * @param ruled whose answers are taken where the search has none
    */
-  ExactTrial(CostModel cost, FitSearch fits, RuledTrial ruled) {
+  ExactEvaluation(CostModel cost, FitSearch fits, RuleBasedEvaluation ruled) {
     this.cost = cost;
     this.fits = fits;
     this.ruled = ruled;

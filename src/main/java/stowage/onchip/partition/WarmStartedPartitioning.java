@@ -37,7 +37,7 @@ import stowage.packing.RunControl;
  *
  * <p>What was found is kept: of several runs on one ladder each takes only its own steps.
  */
-public final class GroupLadder {
+public final class WarmStartedPartitioning {
   /** Whether buffers fit is thought about for a share of the time, as if asked so often. */
   private static final int QUESTIONS = 200;
 
@@ -55,7 +55,7 @@ public final class GroupLadder {
    * @param engine decides what the rules cannot; used with exact addresses alone
    * @param control of the first run, whose time says how long questions are thought about
    */
-  public GroupLadder(
+  public WarmStartedPartitioning(
       LayerGraph graph,
       GroupOptions.GroupObjective objective,
       LmemEngine engine,
@@ -66,7 +66,7 @@ public final class GroupLadder {
         new GroupSearches(graph, engine, control, Math.max(LEAST_SECONDS_PER_QUESTION, share));
   }
 
-  /** The search that tells what groups cost that are built in a certain way. */
+  /** The search that says what groups cost that are built in a certain way. */
   public GroupSearch search(GroupOptions options) {
     return searches.of(options);
   }

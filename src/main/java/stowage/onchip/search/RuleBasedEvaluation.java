@@ -1,11 +1,11 @@
 package stowage.onchip.search;
 
 import java.util.Arrays;
-import stowage.onchip.lmem.DocumentAllocator;
 import stowage.onchip.lmem.LmemAllocator;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
-import stowage.onchip.lmem.TodayAllocator;
+import stowage.onchip.lmem.TpuMlirAllocator;
+import stowage.onchip.lmem.TpuMlirManualAllocator;
 import stowage.onchip.schedule.CostModel;
 import stowage.onchip.schedule.LmemBuilder;
 import stowage.onchip.schedule.TimeSteps;
@@ -19,12 +19,12 @@ import stowage.onchip.slice.SlicedGroup;
  * stay, or, today, are all loaded again for each slice where they would fill the lane; the steps
  * are a pipeline; addresses come from one pass without a way back.
  */
-final class RuledTrial {
+final class RuleBasedEvaluation {
   private final CostModel cost;
-  private final DocumentAllocator document = new DocumentAllocator();
-  private final TodayAllocator today = new TodayAllocator();
+  private final TpuMlirManualAllocator document = new TpuMlirManualAllocator();
+  private final TpuMlirAllocator today = new TpuMlirAllocator();
 
-  RuledTrial(CostModel cost) {
+  RuleBasedEvaluation(CostModel cost) {
     this.cost = cost;
   }
 
@@ -68,7 +68,7 @@ final class RuledTrial {
     boolean[] inputs = inputs(sliced, rules);
     boolean[] weights = weights(sliced, rules);
     boolean held = sliced.slicing().isCut() && !reloadsAll(sliced, rules);
-    if (held && LoadBound.of(sliced).leastReloaded(ExactTrial.reloads(sliced)) > 0) {
+    if (held && LoadBound.of(sliced).leastReloaded(ExactEvaluation.reloads(sliced)) > 0) {
       return null; // no table leaves room for all constants
     }
     TimeTable table = new TimeSteps(sliced, cost).table(true);

@@ -5,12 +5,12 @@ import java.util.Arrays;
 /**
  * Buffers not placed yet, from which the one is taken that suits a valley best.
  *
- * <p>They stand in classes of similar width, the widest looked at first, each by start under a tree
+ * <p>They are in classes of similar width, the widest looked at first, each by start under a tree
  * that keeps the least end: the next candidate of a class that lives within a valley takes O(log
  * n). Most classes have none in a narrow valley; a bit for each class and each block of sections
  * says where that is so.
  */
-final class ValleyCandidates {
+final class SkylineCandidates {
   /** How well a buffer suits a valley; the highest wins. */
   interface Score {
     double of(int buffer, int start, int end);
@@ -53,7 +53,7 @@ final class ValleyCandidates {
    * @param lifeEnd the end (exclusive) of each buffer in sections
    * @param byStart the candidates by ascending start
    */
-  ValleyCandidates(int sections, int[] lifeStart, int[] lifeEnd, int[] byStart) {
+  SkylineCandidates(int sections, int[] lifeStart, int[] lifeEnd, int[] byStart) {
     this.sections = sections;
     this.lifeStart = lifeStart;
     this.lifeEnd = lifeEnd;

@@ -26,7 +26,7 @@ import stowage.importer.onnx.proto.TensorProto;
  * the largest one in the op named. At the end every replaced op is checked: what its operands make
  * by the rule above must be the size it was given.
  */
-final class Misfits {
+final class ShapeMismatchRepair {
   private static final Pattern NAMED =
       Pattern.compile(
           "Node \\((.+?)\\) Op \\((\\w+)\\) \\[ShapeInferenceError\\] Incompatible dim");
@@ -44,7 +44,7 @@ final class Misfits {
   private final Map<String, Integer> operandByType = new HashMap<>();
   private final List<String> found = new ArrayList<>();
 
-  Misfits(GraphProto graph) {
+  ShapeMismatchRepair(GraphProto graph) {
     this.graph = graph;
   }
 
