@@ -3,15 +3,23 @@ package stowage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Keeps the arrows between the packages, as the table in docs/architecture.md draws them. */
@@ -93,6 +101,40 @@ class ArchitectureTest {
   @Test
   void noTwoPackagesDependOnEachOther() {
     slices().matching("stowage.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  /**
+   * The arrows within a package, by {@code rooms.txt}: a room imports only the rooms listed there.
+   */
+  @Test
+  void roomsImportOnlyTheRoomsListed() throws IOException {
+    try (InputStream in = ArchitectureTest.class.getResourceAsStream("rooms.txt")) {
+      Map<String, Set<String>> listed = new LinkedHashMap<>();
+      for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+        if (!line.startsWith("#")) {
+          String[] sides = line.split(":", 2);
+          listed.put(
+              "stowage." + sides[0],
+              Set.of(sides[1].isBlank() ? new String[0] : sides[1].trim().split(" ")));
+        }
+      }
+      Set<String> wrong = new TreeSet<>();
+      for (JavaClass type : CLASSES) {
+        String from = type.getPackageName();
+        String top = from.split("\\.").length > 1 ? from.split("\\.")[1] : "";
+        for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+          String to = dependency.getTargetClass().getPackageName();
+          boolean within = to.equals("stowage." + top) || to.startsWith("stowage." + top + ".");
+          if (listed.containsKey(from)
+              && within
+              && !to.equals(from)
+              && !listed.get(from).contains(to.substring("stowage.".length()))) {
+            wrong.add(from + " -> " + to);
+          }
+        }
+      }
+      assertEquals(Set.of(), wrong, "arrows that rooms.txt does not list");
+    }
   }
 
   @Test
