@@ -11,6 +11,6 @@ public enum Effort {
   /** The engines join; a run without a limit of its own ends once going on promises little. */
   NORMAL,
 
-  /** The run goes on until the optimum is proven: up to an hour where no limit is given. */
+  /** The run continues until the optimum is proven: up to an hour where no limit is given. */
   PROOF
 }

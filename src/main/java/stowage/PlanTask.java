@@ -118,7 +118,7 @@ public final class PlanTask {
   /**
    * Adds a listener for better plans and better bounds. It is called on one thread of the task,
    * once for what is known already and then after improvements; improvements that come while it
-   * works are told of in one call. An exception of a listener ends the run and is its {@link
+   * works are notified of in one call. An exception of a listener ends the run and is its {@link
    * #failure()}.
    *
    * @param listener may take its time: the run does not wait for it, {@link #await()} does
@@ -152,13 +152,13 @@ public final class PlanTask {
         listeners.forEach(listener -> listener.accept(plan));
       }
     } catch (InterruptedException asked) {
-      // Nobody but the listeners themselves could ask; there is nothing left to tell them.
+      // no one but the listeners themselves could ask; there is nothing left to tell them.
     } catch (Throwable broken) {
       failed(broken);
     }
   }
 
-  /** False when the run has ended and all of it has been told. */
+  /** False when the run has ended and all of it has been reported. */
   private boolean awaitImprovement() throws InterruptedException {
     synchronized (changes) {
       while (!improved && !isDone()) {
@@ -192,8 +192,7 @@ public final class PlanTask {
    * takes longer.
    *
    * @param most the limit
-   * @return the answer, or what is known so far when the time is over; {@link #isDone()} tells
-   *     which
+   * @return the answer, or what is known so far when the time is over; {@link #isDone()} says which
    */
   public Plan await(Duration most) {
     long begin = System.nanoTime();

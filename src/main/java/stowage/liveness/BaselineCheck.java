@@ -19,14 +19,15 @@ import stowage.packing.Violation;
 /**
  * Checks the plan that a network's file carries.
  *
- * <p>Files do not tell whether graph inputs stay to the end (as TPU-MLIR keeps them) or give way
+ * <p>Files do not say whether graph inputs stay to the end (as TPU-MLIR keeps them) or give way
  * after their last use, so a plan is judged by the stricter rule first, and by the other one where
- * it breaks that; the result says by which. Which ops work in place is told by the caller.
+ * it breaks that; the result says by which. Which ops work in place is given by the caller.
  *
  * <p>Every tensor must have a place, and no two that are alive together may share bytes. The one
  * exception are views, where the tool knows them: tensors of one buffer, by our rules for views,
- * that lie to each other as they lie in that buffer count as one rectangle. So a tool that does not
- * use a view where we would is not called wrong, and one that puts unrelated tensors together is.
+ * that have the same distances as they have in that buffer count as one rectangle. So a tool that
+ * does not use a view where we would is not called wrong, and one that puts unrelated tensors
+ * together is.
  *
  * @param source who made the plan
  * @param peak the highest byte it uses, sizes rounded up as the tool does
@@ -116,7 +117,7 @@ public record BaselineCheck(
         baseline.source(), peak, inputs, violations.isEmpty() ? VALID : violations.get(0).text());
   }
 
-  /** Puts together those tensors of a buffer that lie to each other as they do in it. */
+  /** Puts together those tensors of a buffer that have the same distances as they have in it. */
   private static void rectangles(
       Network network,
       Baseline baseline,

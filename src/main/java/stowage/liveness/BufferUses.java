@@ -83,8 +83,8 @@ public record BufferUses(
 
   /**
    * What any sharing leaves: uses whose loads are no more than those of any choice of ops that
-   * share, under every order. Each byte that some op makes must lie somewhere as long as an op
-   * reads it, through whatever views; sizes are rounded only where no other tensor can begin or end
+   * share, under every order. Each byte that some op makes must be somewhere as long as an op reads
+   * it, through whatever views; sizes are rounded only where no other tensor can begin or end
    * inside, a concat that could have been made in place of another one counts nothing, and an
    * elementwise op writes over its operand wherever its size allows.
    */
@@ -187,7 +187,7 @@ public record BufferUses(
       return tensors.stream().anyMatch(shared::mightShareOtherwise);
     }
 
-    /** What sizes and borders are multiples of: 1 where other choices might lay tensors closer. */
+    /** What sizes and borders are multiples of: 1 where other choices might were tensors closer. */
     private long grain(List<Integer> members) {
       boolean alone =
           members.stream()

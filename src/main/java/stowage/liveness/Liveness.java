@@ -27,7 +27,7 @@ import stowage.packing.PackingProblem;
  * <ul>
  *   <li>Graph inputs are there from step 0, or from the op that delivers them: to their last use,
  *       or to the end where they are kept. One that no op reads is there at its first step alone.
- *   <li>Graph outputs stay to the end. A result nobody reads lives in the step that makes it.
+ *   <li>Graph outputs stay to the end. A result that is never read lives in the step that makes it.
  *   <li>Variables live throughout, or have no buffer where the run-time keeps them elsewhere.
  *       Scratch memory of an op lives in its step, each piece as a buffer of its own named {@code
  *       <op>#scratch}, {@code <op>#scratch#2} and so on, which carries no tensor.
@@ -36,7 +36,7 @@ import stowage.packing.PackingProblem;
  *   <li>Every other tensor that is no weight is carried by exactly one buffer. One without bytes
  *       has a buffer of size 0, and so has a view of a weight, whose bytes are the weight's. A
  *       tensor that is declared but neither made nor given has an empty life.
- *   <li>Weights lie before all that, one after the other.
+ *   <li>Weights are before all that, one after the other.
  * </ul>
  *
  * <p>Example: {@code x → Conv → y → Relu → z} with z the output, all of 4096 bytes. In order, x is

@@ -10,7 +10,7 @@ import java.util.Map;
  * @param order which buffers may share addresses, by how ops may run
  * @param alignment activations' offsets are multiples of it and their sizes are rounded up to it
  * @param weightAlignment each weight starts at a multiple of it
- * @param variables whether state that survives between runs lies in the planned memory
+ * @param variables whether state that survives between runs is in the planned memory
  * @param streams the stream of each op, by op name, for {@link Order#STREAMS}; else empty
  */
 public record LivenessOptions(
@@ -52,7 +52,7 @@ public record LivenessOptions(
     CALLER
   }
 
-  /** Where state that survives between runs lies. */
+  /** Where state that survives between runs is. */
   public enum Variables {
     /** In the planned memory, from the start to the end. */
     ARENA,

@@ -6,8 +6,8 @@ import java.util.Set;
 import stowage.network.Op;
 
 /**
- * What the planning of memory has to know of an op's type: whether its result can lie where an
- * operand lies.
+ * What the planning of memory has to know of an op's type: whether its result can be where an
+ * operand is.
  *
  * <p>Types are known by the names that ONNX, TFLite, OpenVINO IR and TPU-MLIR give them; since
  * these differ only in case, underscores and TPU-MLIR's dialect prefix ({@code Reshape}, {@code
@@ -210,7 +210,7 @@ public enum OpTraits {
   }
 
   /**
-   * Whether an op's result may lie upon operand 0 in ONNX Runtime on a processor
+   * Whether an op's result may be on operand 0 in ONNX Runtime on a processor
    * (onnxruntime/core/providers/cpu, kernel registrations). O(1).
    */
   public static boolean onnxRuntimeInPlace(Op op) {
@@ -252,13 +252,13 @@ public enum OpTraits {
   }
 
   /**
-   * Where a slice starts along an axis, if its attributes tell.
+   * Where a slice starts along an axis, if its attributes say.
    *
    * <p>Read are {@code starts} (ONNX), {@code offset} (TPU-MLIR, OpenVINO's Crop) or {@code begin}
    * (TFLite), one a listed axis of {@code axes} (or {@code axis}), or one a dimension where no axes
    * are listed. Readers of formats that keep these in constants copy them into attributes.
    *
-   * @return the start, counted from 0, or -1 when it is not told or a step other than 1 is taken
+   * @return the start, counted from 0, or -1 when it is unknown or a step other than 1 is taken
    */
   static long sliceStart(Op op, int axis, int rank, long extent) {
     for (long step : first(op, "steps", "strides")) {

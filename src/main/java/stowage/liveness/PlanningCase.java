@@ -16,7 +16,7 @@ import stowage.packing.PackingProblem;
  * @param order indices of the network's ops in execution order
  * @param problem the activations' packing problem, one buffer an entry of {@code contents}
  * @param contents what each buffer carries, by buffer index
- * @param weights where each weight lies
+ * @param weights where each weight is
  * @param weightBytes extent of the weights, with the alignment between them
  * @param options the choices made
  */

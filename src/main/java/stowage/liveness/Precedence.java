@@ -19,9 +19,9 @@ import stowage.network.Tensor;
  * <ul>
  *   <li>on streams, a lane is a stream;
  *   <li>with branches, it is a branch. An op that is before or after every other op by data flow
- *       alone is a <em>pass</em>: the network narrows to it. What lies between two passes falls
- *       into parts that no data connects within that stretch; each part is a branch. A fork inside
- *       a branch is not taken apart further.
+ *       alone is a <em>pass</em>: the network narrows to it. What is between two passes falls into
+ *       parts that no data connects within that stretch; each part is a branch. A fork inside a
+ *       branch is not taken apart further.
  * </ul>
  *
  * <p>Example: in {@code a → b → e, a → c → e, c → d → e} the passes are a and e, the branches {b}
@@ -147,7 +147,7 @@ public final class Precedence {
     for (int step = 0; step < steps; step++) {
       lane[step] = step;
       boolean pass = comparable[step] == steps - 1;
-      // Steps stand in topological order, so every step between two passes is between them here.
+      // Steps are in topological order, so every step between two passes is between them here.
       stretch[step] = pass ? -1 : passes;
       passes += pass ? 1 : 0;
     }
@@ -190,7 +190,7 @@ public final class Precedence {
     return steps;
   }
 
-  /** Whether steps run strictly one after the other, as they stand. */
+  /** Whether steps run strictly one after the other, as they are. */
   public boolean isInOrder() {
     return before == null;
   }

@@ -9,7 +9,7 @@ import stowage.network.Op;
 import stowage.network.Tensor;
 
 /**
- * Finds which tensors lie in one buffer, and where in it.
+ * Finds which tensors are in one buffer, and where in it.
  *
  * <p>Views hold bytes that are there already. A reshape's result is its operand under another
  * shape; a slice is a stretch of its operand if it is cut along one axis, without steps, and no
@@ -21,12 +21,12 @@ import stowage.network.Tensor;
  * aligned.
  *
  * <p>A tensor has one place. So an operand of a concat can be merged only if all that shares its
- * buffer so far lies within the operand's own bytes: a part of a larger buffer cannot move. That
- * lets a concat of a concat merge (the inner one fills exactly its operand), lets an operand have
- * any number of other readers, and keeps the second of two concats of one tensor from merging.
- * TPU-MLIR instead counts uses and refuses more than two operands with several. Left out besides:
- * operands that are weights or variables, an operand that must stay to the end when the concat need
- * not (it would hold all of it), and any view with an activation fused into it. An attribute {@code
+ * buffer so far is within the operand's own bytes: a part of a larger buffer cannot move. That lets
+ * a concat of a concat merge (the inner one fills exactly its operand), lets an operand have any
+ * number of other readers, and keeps the second of two concats of one tensor from merging. TPU-MLIR
+ * instead counts uses and refuses more than two operands with several. Left out besides: operands
+ * that are weights or variables, an operand that must stay to the end when the concat need not (it
+ * would hold all of it), and any view with an activation fused into it. An attribute {@code
  * only_merge}, which TPU-MLIR's files carry, decides by itself against merging.
  *
  * <p>Example: a [1,3], b [1,2] and c = Concat{axis 1}(a, b) of 4-byte elements: all three share a
@@ -35,15 +35,15 @@ import stowage.network.Tensor;
  * for all that time, so a concat whose operands are made far apart may cost more than it saves.
  *
  * <p>Elementwise ops may then write over an operand of the same size. The operand's buffer must
- * hold nothing that is needed later, neither of the two may lie inside a larger buffer (which would
+ * hold nothing that is needed later, neither of the two may be inside a larger buffer (which would
  * live longer as a whole), and where ops may run in other orders every other reader must come
  * before in all of them.
  *
  * <p>ONNX Runtime is narrower: reshapes alone are views, and of the elementwise ops only those work
- * in place that {@link OpTraits#onnxRuntimeInPlace} lists. A reshape of what lies elsewhere shows
- * it there.
+ * in place that {@link OpTraits#onnxRuntimeInPlace} lists. A reshape of what is elsewhere shows it
+ * there.
  *
- * <p>A view of a weight is a weight: its bytes lie among the weights, and here it has none.
+ * <p>A view of a weight is a weight: its bytes are among the weights, and here it has none.
  */
 final class SharedBuffers {
   private final Network network;
@@ -300,7 +300,7 @@ final class SharedBuffers {
     }
   }
 
-  /** Whether a part lies in one stretch of a concat. */
+  /** Whether a part is in one stretch of a concat. */
   private static boolean fits(Tensor part, Tensor whole) {
     int axis = part.rank() == whole.rank() ? onlyDifference(whole, part) : -1;
     return axis >= 0 && contiguousStart(whole, axis, 0) >= 0;
@@ -342,7 +342,7 @@ final class SharedBuffers {
     return axis >= 0 && extents == whole.extent(axis);
   }
 
-  /** Whether all that shares a tensor's buffer lies within the tensor's own bytes. */
+  /** Whether all that shares a tensor's buffer is within the tensor's own bytes. */
   private boolean fillsItsBuffer(int t) {
     return low[sharing[t]] == offset[t] && high[sharing[t]] == offset[t] + bytes(t);
   }
@@ -367,7 +367,7 @@ final class SharedBuffers {
     return refused.contains(t);
   }
 
-  /** The operands that an elementwise op can write over if nobody needs them any more. */
+  /** The operands that an elementwise op can write over if is no longer needed them any more. */
   List<Integer> overwritable(Op op) {
     boolean may =
         likeOnnxRuntime
@@ -428,7 +428,7 @@ final class SharedBuffers {
     return true;
   }
 
-  /** Puts two buffers together so that {@code second} lies {@code at} bytes after {@code first}. */
+  /** Puts two buffers together so that {@code second} is {@code at} bytes after {@code first}. */
   private void merge(int first, int second, long at) {
     int kept = sharing[first];
     int moved = sharing[second];

@@ -139,8 +139,8 @@ final class TensorLives {
   }
 
   /**
-   * First step at which a tensor is no longer needed. A result nobody reads lives while it is made,
-   * an input nobody reads while the run starts.
+   * First step at which a tensor is no longer needed. A result that is never read lives while it is
+   * made, an input no op reads while the run starts.
    */
   int end(int t) {
     if (madeAt[t] == NEVER) {

@@ -260,7 +260,7 @@ public final class BoundVerifier {
     checkClique(problem, 1L << memory, buffers);
   }
 
-  /** Checks that every two conflict, and that all lie in the given memories, a bit set. */
+  /** Checks that every two conflict, and that all are in the given memories, a bit set. */
   private static void checkClique(PackingProblem problem, long memories, int[] buffers) {
     checkDistinct(problem, buffers);
     for (int i = 0; i < buffers.length; i++) {
@@ -268,7 +268,7 @@ public final class BoundVerifier {
           (problem.allowedMask(buffers[i]) & ~memories) == 0,
           problem,
           buffers[i],
-          "may lie in other memories");
+          "may be in other memories");
       require(problem.buffer(buffers[i]).needsMemory(), problem, buffers[i], "needs no memory");
       for (int j = 0; j < i; j++) {
         require(

@@ -15,7 +15,7 @@ import java.util.List;
  * @param fixedOffset the offset it must have, or {@link #NONE}
  * @param hint an offset that some planners may try first, or {@link #NONE}; never binding
  * @param gaps parts of its life in which it needs nothing or only a window, in order and disjoint
- * @param memories names of the memories it may lie in, in order of preference; empty means any
+ * @param memories names of the memories it may be in, in order of preference; empty means any
  * @param withinBank whether it must not cross a border between two banks of its memory
  * @param holdsPlace whether its bytes are its own at every step, its life or not: no other buffer
  *     may touch them, not even one that is kept together with it
@@ -203,7 +203,7 @@ public record Buffer(
         other, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
-  /** The same buffer with another life; its gaps must lie inside it. */
+  /** The same buffer with another life; its gaps must be inside it. */
   public Buffer withLive(int start, int end) {
     return new Buffer(
         id,

@@ -32,12 +32,12 @@ public sealed interface Certificate
   /** The kind's name in reports, such as {@code max-load}. */
   String kind();
 
-  /** The memory whose peak is bounded, by index; -1 for an engine's word. */
+  /** The memory whose peak is bounded, by index; -1 for an solver claim. */
   default int memory() {
     return -1;
   }
 
-  /** The buffers that the certificate names, by index; empty for an engine's word. */
+  /** The buffers that the certificate names, by index; empty for an solver claim. */
   default int[] buffers() {
     return new int[0];
   }
@@ -128,12 +128,12 @@ public sealed interface Certificate
   }
 
   /**
-   * The buffers alive at {@code step} lie side by side. Those that may also lie in other memories
+   * The buffers alive at {@code step} are side by side. Those that may also be in other memories
    * count too when all those memories are bounded; then their capacities are taken off.
    *
    * @param memory the memory whose peak is bounded
    * @param step a step at which the load is as large as the bound says
-   * @param alternatives the other memories that counted buffers may lie in, as a bit set; their
+   * @param alternatives the other memories that counted buffers may be in, as a bit set; their
    *     capacities are subtracted
    * @param buffers the counted buffers alive at the step
    */
@@ -160,7 +160,7 @@ public sealed interface Certificate
   }
 
   /**
-   * Buffers of which every two conflict, by time or by an extra pair, and that lie in this memory
+   * Buffers of which every two conflict, by time or by an extra pair, and that are in this memory
    * alone: their sizes add up.
    */
   record Conflicts(int memory, int[] buffers) implements Certificate {
@@ -196,16 +196,16 @@ public sealed interface Certificate
    *
    * <p>Example: sizes 5 and 6 at alignment 4: 8 + 8 - max(3, 2) = 13, while the load is 11.
    *
-   * <p>Those that may also lie in other memories count too when all those memories are bounded. Of
-   * a memory of c bytes, a highest buffer that rounding lengthens by r takes the rounded sizes to
-   * at most c + r, rounded down to the alignment; each memory has a highest buffer of its own.
+   * <p>Those that may also be in other memories count too when all those memories are bounded. Of a
+   * memory of c bytes, a highest buffer that rounding lengthens by r takes the rounded sizes to at
+   * most c + r, rounded down to the alignment; each memory has a highest buffer of its own.
    *
-   * @param alternatives the other memories that the buffers may lie in, as a bit set; what they
-   *     hold is subtracted
+   * @param alternatives the other memories that the buffers may be in, as a bit set; what they hold
+   *     is subtracted
    */
   record Alignment(int memory, long alignment, long alternatives, int[] buffers)
       implements Certificate {
-    /** Buffers that lie in this memory alone. */
+    /** Buffers that are in this memory alone. */
     public Alignment(int memory, long alignment, int[] buffers) {
       this(memory, alignment, 0, buffers);
     }
@@ -392,9 +392,9 @@ public sealed interface Certificate
   }
 
   /**
-   * Buffers alive at {@code step} that below the bound have to lie in a stretch of addresses that
-   * their bytes there exceed: for each, the lowest and the highest offset follow from the given
-   * offsets of others in its way at any step, its alignment and its bank.
+   * Buffers alive at {@code step} that below the bound must be in a stretch of addresses that their
+   * bytes there exceed: for each, the lowest and the highest offset follow from the given offsets
+   * of others in its way at any step, its alignment and its bank.
    */
   record Energy(int memory, int step, int[] buffers) implements Certificate {
     @Override

@@ -6,23 +6,23 @@ import java.util.List;
 
 /**
  * Decides whether a few buffers of one memory fit below a ceiling, by deciding for every pair in
- * each other's way which of the two lies below the other.
+ * each other's way which of the two is below the other.
  *
- * <p>Of two buffers that need bytes at one step, or that are an extra pair, one lies below the
- * other there: {@code offset(upper) >= offset(lower) + d}, where d is the size of the lower one
- * (with windows: the end of the bytes it needs less the start of those the upper one needs). Once
- * all are decided, the least offsets that satisfy all of them, rounded up to alignments and banks,
- * are a placement if they stay below the ceiling; so trying both ways for each pair is complete.
- * Before a pair is tried, what follows is drawn: every buffer has a lowest and a highest offset, a
- * pair for which one way is impossible takes the other, at every step no stretch of addresses may
- * have to hold more bytes than it has (the energy of the stretch), and what lies below a buffer at
- * a step is a sum of sizes and of no more free bytes than the step has.
+ * <p>Of two buffers that need bytes at one step, or that are an extra pair, one is below the other
+ * there: {@code offset(upper) >= offset(lower) + d}, where d is the size of the lower one (with
+ * windows: the end of the bytes it needs less the start of those the upper one needs). Once all are
+ * decided, the least offsets that satisfy all of them, rounded up to alignments and banks, are a
+ * placement if they stay below the ceiling; so trying both ways for each pair is complete. Before a
+ * pair is tried, what follows is drawn: every buffer has a lowest and a highest offset, a pair for
+ * which one way is impossible takes the other, at every step no stretch of addresses may have to
+ * hold more bytes than it has (the energy of the stretch), and what is below a buffer at a step is
+ * a sum of sizes and of no more free bytes than the step has.
  *
  * <p>Example: a of 3 bytes alive during [0, 2), b of 4 during [1, 3) and c of 3 during [2, 4),
- * where a and c are an extra pair, under a ceiling of 9. Let a lie below b: a ends at 5 at most, b
+ * where a and c are an extra pair, under a ceiling of 9. Let a are below b: a ends at 5 at most, b
  * starts at 3 or more. c must be below b or above it. Above, it would start at 7 or more, and 7 + 3
- * > 9; so it lies below b, which therefore starts at 5 at most, and a and c, of 6 bytes together,
- * must both end there. The same holds turned over where a lies above b: nothing fits below 9.
+ * > 9; so it is below b, which therefore starts at 5 at most, and a and c, of 6 bytes together,
+ * must both end there. The same holds turned over where a is above b: nothing fits below 9.
  *
  * <p>This is the disjunctive graph of job-shop scheduling with the address axis as time; see J.
  * Carlier and E. Pinson, Management Science 35(2), 1989, doi 10.1287/mnsc.35.2.164. It is meant for
@@ -59,7 +59,7 @@ final class DisjunctiveProof {
   /** Looks at a pair that are left: with windows, bounds can creep byte by byte. */
   private long workLeft = MOST_WORK;
 
-  /** {@code upper >= lower + below}: how far the second must lie above the first, or else. */
+  /** {@code upper >= lower + below}: how far the second must be above the first, or else. */
   private record Pair(int first, int second, long secondAbove, long firstAbove) {}
 
   /** Bytes that a buffer needs at a step, relative to its offset. */
@@ -78,7 +78,7 @@ final class DisjunctiveProof {
   /**
    * Whether buffers fit.
    *
-   * @param memory where they lie; none may lie elsewhere
+   * @param memory where they are; none may be elsewhere
    * @param buffers indices into the problem, distinct; each needs memory
    * @param ceiling bytes; no buffer may end above it
    * @param nodes how many decisions may be tried
@@ -273,7 +273,7 @@ final class DisjunctiveProof {
   }
 
   /**
-   * Moves the lowest and highest offsets to heights that sums can reach: at a step, what lies below
+   * Moves the lowest and highest offsets to heights that sums can reach: at a step, what is below
    * the bytes a buffer needs is what some others need, and free bytes, of which the step has no
    * more than the ceiling less its load. Ends at the first change, or at an empty range.
    */
@@ -310,7 +310,7 @@ final class DisjunctiveProof {
     return false;
   }
 
-  /** Fills in all sums of what may lie below a buffer; 0 when there are too many. */
+  /** Fills in all sums of what may be below a buffer; 0 when there are too many. */
   private int sumsBelow(List<Need> needs, int buffer, byte[] way) {
     int length = 1;
     sums[0] = 0;
@@ -354,7 +354,7 @@ final class DisjunctiveProof {
 
   /**
    * The lowest offset from here on that alignment and bank admit; less, which excludes less, where
-   * that lies above every offset it may have, or where the work runs out.
+   * that is above every offset it may have, or where the work runs out.
    */
   private long roundedUp(int i, long offset) {
     long at = -Math.floorDiv(-offset, alignment[i]) * alignment[i];

@@ -2,7 +2,7 @@ package stowage.packing;
 
 import java.util.List;
 
-/** Two buffers that their given offsets put upon each other: the plainest reason for no plan. */
+/** Two buffers that their given offsets put on each other: the plainest reason for no plan. */
 final class FixedClash {
   /** Every pair is looked at; beyond so many buffers of given offset that would take too long. */
   private static final int MOST = 4_000;

@@ -30,7 +30,7 @@ final class HoleCheck {
       }
     }
     long proven = 0;
-    long below = 0; // most bytes that can lie below the end of the given one at hand
+    long below = 0; // most bytes that can be below the end of the given one at hand
     long end = 0;
     for (var range : given.entrySet()) {
       if (range.getKey() < end) {
@@ -152,7 +152,7 @@ final class HoleCheck {
     return Math.max(at, first);
   }
 
-  /** What a buffer that lies in this memory alone needs at a step. */
+  /** What a buffer that is in this memory alone needs at a step. */
   private static Buffer.Span need(PackingProblem problem, int memory, int buffer, int step) {
     BoundVerifier.requireHere(problem, memory, buffer);
     for (Buffer.Span span : problem.buffer(buffer).spans()) {

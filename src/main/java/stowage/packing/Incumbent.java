@@ -25,7 +25,7 @@ public final class Incumbent {
    */
   public record Event(double seconds, Score score, Bound[] bounds, String who) {}
 
-  /** Hears of improvements. */
+  /** Is notified of improvements. */
   public interface Listener {
     /** Called after each improvement. */
     void improved(Event event);
@@ -115,7 +115,7 @@ public final class Incumbent {
 
   /**
    * Offers a proven bound; it is kept if it is higher than the best of its figure so far, or as
-   * high with a certificate that can be checked where there was only an engine's word. When two
+   * high with a certificate that can be checked where there was only an solver claim. When two
    * engines prove the same, the first one's word stays and names the second as agreeing.
    */
   public synchronized boolean offer(Bound bound, String who) {
@@ -143,7 +143,7 @@ public final class Incumbent {
 
   /**
    * Records a proof that no placement respects the capacities; one that can be checked replaces an
-   * engine's word.
+   * solver claim.
    */
   public synchronized void provenInfeasible(Certificate why, String who) {
     if (infeasible) {
@@ -160,7 +160,7 @@ public final class Incumbent {
     tell(who);
   }
 
-  /** The first engine's word with the second's kind as agreeing; null where there is none. */
+  /** The first solver claim with the second's kind as agreeing; null where there is none. */
   private static Certificate agreed(Certificate first, Certificate second) {
     if (first instanceof Certificate.SolverClaim word
         && second instanceof Certificate.SolverClaim other

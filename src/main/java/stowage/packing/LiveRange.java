@@ -28,7 +28,7 @@ public record LiveRange(int start, int end) implements Comparable<LiveRange> {
     return start == end;
   }
 
-  /** Whether {@code step} lies in the range. */
+  /** Whether {@code step} is in the range. */
   public boolean contains(int step) {
     return start <= step && step < end;
   }

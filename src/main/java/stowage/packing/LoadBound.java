@@ -3,7 +3,7 @@ package stowage.packing;
 import java.util.Arrays;
 
 /**
- * The max load as a bound of a memory's peak: what is alive at one step lies side by side.
+ * The max load as a bound of a memory's peak: what is alive at one step is side by side.
  *
  * <p>Where buffers may share bytes (exclusive pairs, pairs kept together) the load counts only a
  * set in which no two may: of the buffers alive at a step the largest first, each unless it may
@@ -13,7 +13,7 @@ public final class LoadBound {
   private LoadBound() {}
 
   /**
-   * The bound over the buffers that can lie in the memory alone. O(n log n); with pairs that may
+   * The bound over the buffers that can be in the memory alone. O(n log n); with pairs that may
    * share bytes O(n) for each step at which a life begins, besides.
    */
   public static Bound of(PackingProblem problem, int memory) {

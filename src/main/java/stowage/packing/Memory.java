@@ -3,7 +3,7 @@ package stowage.packing;
 import java.util.List;
 
 /**
- * A named address space that buffers lie in.
+ * A named address space that buffers are in.
  *
  * <p>Offsets count from {@code base}; alignments hold for addresses, that is base + offset, and a
  * base must be a multiple of every alignment used in it, so that both readings agree.

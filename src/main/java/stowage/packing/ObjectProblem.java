@@ -13,7 +13,7 @@ import java.util.Comparator;
  *
  * <p>Two buffers conflict when their lives overlap from first to last step (gaps are not used, for
  * an object is held throughout), when they are an extra pair, or when they are of different kinds.
- * Since objects lie end to end and each starts with a buffer of its own, sizes are rounded up to
+ * Since objects are end to end and each starts with a buffer of its own, sizes are rounded up to
  * what divides all alignments; {@link #largestRounding} says by how much the last one may end
  * earlier.
  *

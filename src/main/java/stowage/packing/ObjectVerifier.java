@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Checks objects and bounds of their total against the problem's own words. It shares no code with
- * what makes them, and takes conflicts from the buffers anew.
+ * what makes them, and takes conflicts from the buffers again.
  */
 public final class ObjectVerifier {
   private ObjectVerifier() {}

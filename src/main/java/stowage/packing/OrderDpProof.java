@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Decides whether what some buffers need during a stretch of steps fits below a ceiling, by going
- * back in time from the last of these steps with all piles that can stand there.
+ * back in time from the last of these steps with all piles that can be there.
  *
  * <p>What is needed at a step is a pile: an order of pieces from the bottom up. Going back, pieces
  * are laid into the piles of the steps after, in every place, and taken out before the step at
@@ -18,10 +18,9 @@ import java.util.Map;
  * the same order. If no pile is left at some step, nothing fits.
  *
  * <p>Example: A of 3 bytes during [0, 2), B of 4 during [1, 3), C of 3 during [2, 4), below 6. At
- * step 3 there is C; at step 2 B lies below C or above it, and both are 7 high: nothing fits below
- * 7.
+ * step 3 there is C; at step 2 B is below C or above it, and both are 7 high: nothing fits below 7.
  *
- * <p>This is a relaxation: gaps cut a buffer into pieces that need not lie at one offset, extra
+ * <p>This is a relaxation: gaps cut a buffer into pieces that need not be at one offset, extra
  * pairs and banks are left out, and of all alignments only what they have in common is kept. So it
  * proves that something does not fit, never that it does. The time grows with the number of pieces
  * alive at one step, at worst by its factorial, and is linear in the number of steps.
@@ -30,7 +29,7 @@ final class OrderDpProof {
   private static final int TALLEST = 15;
   private static final int MOST_PILES = 250_000;
 
-  /** A piece: steps, height, what lies upon it is {@code step} higher, and where it may lie. */
+  /** A piece: steps, height, what is on it is {@code step} higher, and where it may be. */
   private record Piece(
       int start, int end, long height, long step, long lowest, long highest, long tail) {
     boolean isFree() {
@@ -52,9 +51,9 @@ final class OrderDpProof {
    * A pile.
    *
    * @param pieces from the bottom up
-   * @param floor how far each has to lie above the floor
+   * @param floor how far each must be above the floor
    * @param roof how far below the ceiling
-   * @param apart how far the second has to lie above the first, for every two in this order
+   * @param apart how far the second must be above the first, for every two in this order
    */
   private record Pile(int[] pieces, long[] floor, long[] roof, long[][] apart) {
 
@@ -99,7 +98,7 @@ final class OrderDpProof {
   /**
    * Whether it is certain that the buffers do not fit.
    *
-   * @param memory where they lie; none may lie elsewhere
+   * @param memory where they are; none may be elsewhere
    * @param steps what the buffers need at others is left out
    * @param work how many distances may be looked at
    * @return EXCLUDED where nothing fits, TOO_LONG otherwise
@@ -187,7 +186,7 @@ final class OrderDpProof {
       count = 0;
       for (List<Pile> alike : old.values()) {
         for (Pile pile : alike) {
-          // The first two pieces that meet may stand in one order: turned over, it is the other.
+          // The first two pieces that meet may be in one order: turned over, it is the other.
           boolean half = !turned && pile.pieces.length == 0 && joining.length > 1;
           if (!lay(pile, joining, 0, -1, half, before)) {
             return false;

@@ -9,10 +9,10 @@ import java.util.Map;
  * Buffers with fixed live ranges, and the memories they are to be placed in.
  *
  * <p>Two buffers of one memory may share addresses unless they are alive at a common step (with the
- * bytes they need there, see {@link Gap}) or stand in {@link #conflicts()}, which forbids any
- * sharing of their whole extents. Most problems have one memory, {@code main}; where there are
- * several, they are listed from the most wanted to the least, and the objective lowers the peak of
- * the last one first.
+ * bytes they need there, see {@link Gap}) or are in {@link #conflicts()}, which forbids any sharing
+ * of their whole extents. Most problems have one memory, {@code main}; where there are several,
+ * they are listed from the most wanted to the least, and the objective lowers the peak of the last
+ * one first.
  *
  * <p>Immutable; any number of threads may share one.
  */
@@ -174,7 +174,7 @@ public final class PackingProblem {
   }
 
   /**
-   * Checks a buffer against the memories it may lie in.
+   * Checks a buffer against the memories it may be in.
    *
    * @return the largest of its alignments in them
    */
@@ -367,12 +367,12 @@ public final class PackingProblem {
     return false;
   }
 
-  /** Whether a buffer may lie in a memory. O(1). */
+  /** Whether a buffer may be in a memory. O(1). */
   public boolean allows(int buffer, int memory) {
     return (allowed[buffer] >> memory & 1) != 0;
   }
 
-  /** The memories a buffer may lie in, as a bit set: bit m for memory m. */
+  /** The memories a buffer may be in, as a bit set: bit m for memory m. */
   public long allowedMask(int buffer) {
     return allowed[buffer];
   }
@@ -392,7 +392,7 @@ public final class PackingProblem {
     return own == common || common == 1 ? own : own / gcd(own, common) * common;
   }
 
-  /** Whether a buffer must stay within one bank when it lies in a memory. */
+  /** Whether a buffer must stay within one bank when it is in a memory. */
   public boolean bound(int buffer, int memory) {
     return buffers.get(buffer).withinBank() && memories.get(memory).bankSize() > 0;
   }

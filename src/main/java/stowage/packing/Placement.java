@@ -44,7 +44,7 @@ public final class Placement {
     return offsets[buffer];
   }
 
-  /** The index of the memory a buffer lies in. */
+  /** The index of the memory a buffer is in. */
   public int memory(int buffer) {
     return memories == null ? 0 : memories[buffer];
   }

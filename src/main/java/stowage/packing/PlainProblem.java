@@ -107,7 +107,7 @@ public final class PlainProblem {
     return same ? bound : new Bound(bound.figure(), bound.value(), word(bound.certificate()));
   }
 
-  /** The certificate of infeasibility as one of the original problem, by an engine's word. */
+  /** The certificate of infeasibility as one of the original problem, by an solver claim. */
   public Certificate expandInfeasible(Certificate why) {
     int memory = why.memory();
     if (memory < 0 || why instanceof Certificate.SolverClaim) {
@@ -220,7 +220,7 @@ public final class PlainProblem {
         : buffer;
   }
 
-  /** One buffer for all that lie together; sets a refusal or an obstacle where there is none. */
+  /** One buffer for all that are together; sets a refusal or an obstacle where there is none. */
   private Buffer joined(List<Integer> members, int first, int last) {
     long size = 0;
     long alignment = 1;

@@ -64,7 +64,7 @@ public record Plan(
   }
 
   /**
-   * Where a buffer lies: bytes from the start of its memory.
+   * Where a buffer is: bytes from the start of its memory.
    *
    * @param buffer its handle or index
    * @throws IllegalStateException when there is no placement
@@ -74,13 +74,13 @@ public record Plan(
     return placed(buffer).offset(buffer);
   }
 
-  /** Where the buffer with an id lies; as {@link #offset(int)}. */
+  /** Where the buffer with an id is; as {@link #offset(int)}. */
   public long offset(String id) {
     return offset(problem.indexOf(id));
   }
 
   /**
-   * The index of the memory that a buffer lies in: 0 where the problem has only one.
+   * The index of the memory that a buffer is in: 0 where the problem has only one.
    *
    * @param buffer its handle or index
    * @throws IllegalStateException when there is no placement

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The part of the {@link Verifier} that checks relations between buffers: what is kept together
- * lies together, other banks are other banks, and where some pairs may share bytes all others do
- * not. Each pair is looked at by itself, by the definitions alone.
+ * The part of the {@link Verifier} that checks relations between buffers: what is kept together is
+ * together, other banks are other banks, and where some pairs may share bytes all others do not.
+ * Each pair is looked at by itself, by the definitions alone.
  */
 final class RelationVerifier {
   private RelationVerifier() {}

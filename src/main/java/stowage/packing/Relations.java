@@ -37,7 +37,7 @@ public final class Relations {
   }
 
   /**
-   * A price for letting two buffers share addresses. It is paid when they lie in one memory, some
+   * A price for letting two buffers share addresses. It is paid when they are in one memory, some
    * address belongs to both, and there is no step at which both need memory.
    *
    * @param first one buffer's index, the smaller one
@@ -70,8 +70,8 @@ public final class Relations {
   public static final long MOST_WEIGHT = 1L << 40;
 
   /**
-   * Two buffers of which one lies a fixed distance from the other, in the same memory. They may
-   * share bytes while both are alive.
+   * Two buffers of which one is a fixed distance from the other, in the same memory. They may share
+   * bytes while both are alive.
    *
    * @param first one buffer's index
    * @param second the other's
@@ -184,7 +184,7 @@ public final class Relations {
   }
 
   /**
-   * The groups of buffers that lie together.
+   * The groups of buffers that are together.
    *
    * @param leader for each buffer the smallest index of its group
    * @param shift for each buffer its offset less the lowest offset of its group, in bytes

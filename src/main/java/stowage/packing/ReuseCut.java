@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * An inequality that the paid reuse pairs of every placement satisfy: the sum of coefficients of
  * the pairs that are paid is at least the {@link #right} side. Both kinds speak of buffers that can
- * lie in one memory alone and of which every two are alive at once, in conflict, or a reuse pair:
+ * are in one memory alone and of which every two are alive at once, in conflict, or a reuse pair:
  * such a pair of buffers is apart, or it is paid for.
  *
  * <p>Sizes are rounded up to the greatest common divisor of all alignments there, since no two

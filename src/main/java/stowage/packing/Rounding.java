@@ -10,14 +10,13 @@ package stowage.packing;
  * into a range, which Euclid's algorithm finds.
  *
  * <p><b>The first multiple in a range.</b> Let 0 &lt; low &lt;= high &lt; m, and a &lt; m. If some
- * multiple of a lies in [low, high], the least of them is the answer. Else a * k = m * y + v with v
+ * multiple of a is in [low, high], the least of them is the answer. Else a * k = m * y + v with v
  * in [low, high] for some y &gt;= 1, the larger k the larger y; and there is such a k for a y
- * exactly if (m * y) mod a lies between -high mod a and -low mod a, since no multiple of a lies
- * between low and high. That is the same question with a for m and m mod a for a, so O(log m)
- * steps.
+ * exactly if (m * y) mod a is between -high mod a and -low mod a, since no multiple of a is between
+ * low and high. That is the same question with a for m and m mod a for a, so O(log m) steps.
  *
  * <p>Example: a = 6, b = 10, s = 3: r = 6 at x0 = 6 suits. With s = 5 it does not: the least k with
- * 6 * k mod 10 in [4, 9] is 1, and 12 lies at 2 in the second bank.
+ * 6 * k mod 10 in [4, 9] is 1, and 12 is at 2 in the second bank.
  */
 public final class Rounding {
   /** Offsets in banks above it count as none. */

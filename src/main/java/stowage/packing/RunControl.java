@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>Controls derived from another one ({@link #within}, {@link #withWork}, {@link
  * #withOwnDeadline}) stop when it is stopped. Workers that compute ask {@link #isStopped} every few
  * microseconds to milliseconds; workers that wait, or that call a solver which asks nothing, have
- * {@link #onStop} call them. A deadline calls nobody: give it to the solver, or wait no longer.
+ * {@link #onStop} call them. A deadline calls no one: give it to the solver, or wait no longer.
  */
 public final class RunControl {
   /** An action that is to run when a control is stopped; closing it withdraws the action. */
@@ -197,7 +197,7 @@ public final class RunControl {
 
   /**
    * Lets the run end before its limit once {@linkplain #flattened going on promises little}: where
-   * nobody has asked for all of the time. Without effect on deterministic runs.
+   * no one has asked for all of the time. Without effect on deterministic runs.
    */
   public void endWhenFlat() {
     endsWhenFlat = !deterministic;

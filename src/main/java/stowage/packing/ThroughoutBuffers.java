@@ -3,10 +3,10 @@ package stowage.packing;
 import java.util.Arrays;
 
 /**
- * Buffers in the way of all others. Such a one cuts every placement into what lies below and what
- * lies above it; put at the bottom, with what was below moved up by its size, it changes no peak.
- * So whether all fit below a ceiling is whether the others fit below one that is lower by its size.
- * That takes buffers that may lie anywhere and need all their bytes throughout.
+ * Buffers in the way of all others. Such a one cuts every placement into what is below and what is
+ * above it; put at the bottom, with what was below moved up by its size, it changes no peak. So
+ * whether all fit below a ceiling is whether the others fit below one that is lower by its size.
+ * That takes buffers that may be anywhere and need all their bytes throughout.
  */
 final class ThroughoutBuffers {
   private ThroughoutBuffers() {}
@@ -15,7 +15,7 @@ final class ThroughoutBuffers {
    * The buffers without those in the way of all others, and without those that are then; the same
    * array where there are none. O(n) for each one left out.
    *
-   * @param memory where they lie
+   * @param memory where they are
    * @param buffers indices into the problem
    */
   static int[] leaveOut(PackingProblem problem, int memory, int[] buffers) {

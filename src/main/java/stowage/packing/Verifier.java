@@ -8,11 +8,11 @@ import java.util.List;
  * Checks placements against the problem's own words, and bounds against their certificates. It
  * shares no code with any planner and uses none of the structures they use.
  *
- * <p>Overlap is found by a sweep over the steps: the live spans stand in a set by the rank of their
+ * <p>Overlap is found by a sweep over the steps: the live spans are in a set by the rank of their
  * lowest address among all, and as long as no two have overlapped, a new one can only clash with
  * its neighbours in that set. O(n log n) for n spans, plus the extra pairs.
  *
- * <p>Example: A lies at [0, 8) during [0, 5), B at [4, 12) during [3, 9); the ranks are 0 and 1. At
+ * <p>Example: A is at [0, 8) during [0, 5), B at [4, 12) during [3, 9); the ranks are 0 and 1. At
  * step 3 the set holds rank 0; B's lower neighbour A ends at 8 > 4, so the violation is A and B at
  * step 3, bytes [4, 8).
  */

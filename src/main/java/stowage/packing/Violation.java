@@ -21,7 +21,7 @@ public record Violation(
     SHAPE,
     /** An offset is negative or beyond what a long holds. */
     OFFSET,
-    /** A buffer lies in a memory that it may not lie in. */
+    /** A buffer is in a memory that it may not be in. */
     MEMORY,
     /** An offset is no multiple of its alignment. */
     ALIGNMENT,
@@ -37,9 +37,9 @@ public record Violation(
     CONFLICT,
     /** A buffer touches a reserved range of its memory. */
     RESERVED,
-    /** Two buffers that are kept together do not lie the given distance apart in one memory. */
+    /** Two buffers that are kept together are not the given distance apart in one memory. */
     TOGETHER,
-    /** Two buffers that should lie in different banks share one. */
+    /** Two buffers that should be in different banks share one. */
     OTHER_BANK
   }
 

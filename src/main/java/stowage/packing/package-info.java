@@ -1,5 +1,5 @@
 /**
- * The packing problem and its answer: buffers with fixed live ranges, the memories they may lie in,
+ * The packing problem and its answer: buffers with fixed live ranges, the memories they may be in,
  * placements, plans, bounds with their certificates, and a verifier that shares no code with any
  * planner.
  *

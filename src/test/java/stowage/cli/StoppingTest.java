@@ -34,7 +34,7 @@ class StoppingTest {
     assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "/bin/kill is needed");
   }
 
-  /** An instance on which no engine is done before it is told to stop. */
+  /** An instance on which no engine is done before it is asked to stop. */
   private Path input(String generator, Map<String, Object> parameters) throws IOException {
     Path input = folder.resolve("input.csv");
     PackingCsv.write(input, Generators.generate(generator, parameters));
@@ -94,7 +94,7 @@ class StoppingTest {
 
   @Test
   void sigtermLeavesTheBestPlanOfALargeProblem() throws Exception {
-    // So large that its files are made while the search goes on.
+    // So large that its files are made while the search continues.
     Path input = input("log-uniform-large", Map.of("seed", 5L, "buffers", 160_000L, "live", 500L));
     leavesAVerifiedPlan(input, "TERM", 143);
   }

@@ -80,7 +80,7 @@ class PortfolioTest {
         });
   }
 
-  /** Works until it is given to stop; says when it has begun. */
+  /** Works until it is asked to stop; says when it has begun. */
   private static Engine patient(CountDownLatch begun) {
     return new FakeEngine(
         "patient",

@@ -48,7 +48,7 @@ class LivenessByDefinitionTest {
     }
   }
 
-  /** By asking of every tensor at every step whether it is there and somebody may still want it. */
+  /** By asking of every tensor at every step whether it is there and someone may still want it. */
   private static Map<String, List<Integer>> neededSteps(Network network, Inputs inputs) {
     int steps = Math.max(1, network.ops().size());
     Map<String, List<Integer>> needed = new LinkedHashMap<>();

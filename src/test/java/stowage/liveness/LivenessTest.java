@@ -15,7 +15,7 @@ import stowage.packing.Buffer;
 import stowage.packing.InvalidProblemException;
 import stowage.packing.LoadProfile;
 
-/** How long tensors live, where weights lie, and which sizes and orders are refused. */
+/** How long tensors live, where weights are, and which sizes and orders are refused. */
 class LivenessTest {
   private static final LivenessOptions EXACT =
       LivenessOptions.defaults().withAlignments(1, 1).withInPlace(InPlace.NONE);

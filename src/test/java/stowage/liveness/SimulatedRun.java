@@ -279,7 +279,7 @@ final class SimulatedRun {
         && address.get(other) < address.get(one) + network.tensor(one).bytes();
   }
 
-  /** Whether a result lies where operands lie and is no new value. */
+  /** Whether a result is where operands are and is no new value. */
   private boolean isView(Op op, String result) {
     return !List.of("Relu", "Add", "Mul", "Conv").contains(op.type())
         && (isConstant(result)

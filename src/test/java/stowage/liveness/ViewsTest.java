@@ -8,7 +8,7 @@ import stowage.liveness.LivenessOptions.InPlace;
 import stowage.liveness.LivenessOptions.Inputs;
 import stowage.network.Tensor;
 
-/** Results that lie in their operands' buffers, and operands that lie in their results'. */
+/** Results that are in their operands' buffers, and operands that are in their results'. */
 class ViewsTest {
   private static final LivenessOptions EXACT =
       LivenessOptions.defaults().withAlignments(1, 1).withInPlace(InPlace.NONE);
@@ -147,7 +147,7 @@ class ViewsTest {
 
   @Test
   void aTensorHasOnePlaceInOneConcat() {
-    // d wants a elsewhere; b stands twice in e.
+    // d wants a elsewhere; b appears twice in e.
     assertEquals(
         List.of("x@0 [0, 2) 2", "a@0+b@2+c@0 [0, 5) 4", "d@0 [3, 5) 4", "e@0 [4, 5) 4"),
         new NetworkSketch()

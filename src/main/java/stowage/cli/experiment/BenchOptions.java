@@ -28,7 +28,7 @@ final class BenchOptions {
   boolean markdown;
 
   /**
-   * Makes the limits of each run anew.
+   * Makes the limits of each run again.
    *
    * @param seconds of one run
    * @throws UsageException when threads or seconds are impossible

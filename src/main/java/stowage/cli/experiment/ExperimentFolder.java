@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import stowage.experiment.run.RunFolder;
 
-/** The experiment that a command tells of, and how it does. */
+/** The experiment that a command describes, and how it does. */
 final class ExperimentFolder {
   @Parameters(paramLabel = "DIR", description = "The experiment's folder.")
   Path path;

@@ -9,7 +9,7 @@ import stowage.cli.terminal.UsageException;
 import stowage.experiment.run.Runner;
 import stowage.report.format.Terminal;
 
-/** How runs are done, and how it is told. */
+/** How runs are done, and how it is given. */
 final class RunnerOptions {
   @Option(
       names = "--processes",

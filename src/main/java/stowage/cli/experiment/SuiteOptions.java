@@ -66,7 +66,7 @@ final class SuiteOptions {
     return SuiteJson.read(suite, data).withPlanners(more);
   }
 
-  /** Which suite may have been meant; empty where none lies beside the one named. */
+  /** Which suite may have been meant; empty where none is beside the one named. */
   private String advice() {
     Path beside = suite.toAbsolutePath().getParent();
     if (beside == null || !Files.isDirectory(beside)) {

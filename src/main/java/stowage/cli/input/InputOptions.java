@@ -151,7 +151,7 @@ public class InputOptions {
   }
 
   /**
-   * The extension that tells the format, with the dot; empty where the file's own does.
+   * The extension that says the format, with the dot; empty where the file's own does.
    *
    * @throws UsageException when no format has it, or it is missing for stdin
    */

@@ -37,7 +37,7 @@ public record Planned(
     return new Planned(problem, PlanningCase.ofBuffers(problem), null, Set.of());
   }
 
-  /** Whether TFLite Micro runs the network, by a plan of its ops as they stand in the file. */
+  /** Whether TFLite Micro runs the network, by a plan of its ops as they are in the file. */
   public boolean isForTfliteMicro() {
     return planningCase.hasNetwork()
         && planningCase.network().format().equals(TfliteMicro.FORMAT)

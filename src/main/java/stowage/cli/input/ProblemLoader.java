@@ -41,7 +41,7 @@ public final class ProblemLoader {
     requireOneOrMore("--alignment", options.alignment);
     requireOneOrMore("--bank-size", options.bankSize);
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
-    liveness("", chip); // what options say wrongly is told before any reading
+    liveness("", chip); // wrong options are reported before any reading
     Input input = read();
     if (input instanceof Input.Packing packing) {
       options.warnOfNetworkOptions();

@@ -10,7 +10,7 @@ import stowage.packing.RunControl;
 import stowage.report.format.Terminal;
 import stowage.report.plan.ProgressPrinter;
 
-/** Whether somebody is told on stderr how far the work has come. Shared by commands that solve. */
+/** Whether progress is printed to stderr. Shared by commands that solve. */
 public final class ProgressOptions {
 
   @Option(
@@ -30,7 +30,7 @@ public final class ProgressOptions {
   /**
    * Shows each improvement of a run until it is closed.
    *
-   * @return null where nobody is to be told; a try statement takes that too
+   * @return null where no one is to be told; a try statement takes that too
    */
   public ProgressPrinter watch(Incumbent incumbent) {
     if (!shown()) {

@@ -8,7 +8,7 @@ import stowage.importer.io.InputException;
 import stowage.importer.own.PlannedAs;
 import stowage.liveness.LivenessOptions;
 
-/** The rules that a network was planned by, as a plan.json tells them, and back. */
+/** The rules that a network was planned by, as a plan.json says them, and back. */
 public final class RulesOfPlan {
   private RulesOfPlan() {}
 

@@ -76,7 +76,7 @@ public final class DiffCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** The problem that the first plan answers, as far as the plan tells. */
+  /** The problem that the first plan answers, as far as the plan says. */
   private PackingProblem problem(PlanFile plan) {
     if (first.toString().endsWith(".csv")) {
       return PackingCsv.read(first, new PackingCsv.Options(true));

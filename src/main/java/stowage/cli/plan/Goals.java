@@ -16,7 +16,7 @@ final class Goals {
    * The goals of some words; the problem's own where there are none, and the peaks where that has
    * none either.
    *
-   * @throws UsageException for a word that is no goal, or stands twice
+   * @throws UsageException for a word that is no goal, or appears twice
    */
   static List<Goal> of(List<String> words, PackingProblem problem) {
     List<Goal> goals = new ArrayList<>();
@@ -34,7 +34,7 @@ final class Goals {
                     : Suggestion.advice(word, known)));
       }
       if (goals.contains(goal)) {
-        throw new UsageException("--objective " + word + " stands twice");
+        throw new UsageException("--objective " + word + " is defined twice");
       }
       goals.add(goal);
     }

@@ -367,7 +367,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  /** Under other goals than the peaks a capacity is a limit, and the run goes on within it. */
+  /** Under other goals than the peaks a capacity is a limit, and the run continues within it. */
   private boolean endsAtFirstFit() {
     return capacity != null && !minimize && incumbent.objective().isPeaks();
   }

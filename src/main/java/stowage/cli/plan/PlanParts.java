@@ -13,10 +13,10 @@ import stowage.report.plan.PlanJson;
 import stowage.report.plan.PlanSvg;
 
 /**
- * The parts of a plan's files that take long to make and do not depend on how the run goes on: made
- * while they are written, or beforehand and kept in memory.
+ * The parts of a plan's files that take long to make and do not depend on how the run continues:
+ * made while they are written, or beforehand and kept in memory.
  *
- * @param report whose placement and bounds they tell of; it has a placement
+ * @param report whose placement and bounds they describe; it has a placement
  * @param csv the whole of plan.csv
  * @param placements the list of placements in plan.json
  * @param panels the picture without its heading

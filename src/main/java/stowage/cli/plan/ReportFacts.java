@@ -21,7 +21,7 @@ import stowage.report.OpFacts;
 import stowage.report.RunReport;
 import stowage.report.WeightPlace;
 
-/** Gathers what a report tells besides the plan itself. */
+/** Gathers what a report says besides the plan itself. */
 final class ReportFacts {
   private final Planned planned;
   private final RunOptions run;

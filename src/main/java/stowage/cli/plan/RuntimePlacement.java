@@ -20,7 +20,7 @@ import stowage.planning.PlannerRun;
  *
  * <p>The plan found is settled as it is. If that raises its peak, a plan with each op's scratch
  * memory in one piece is looked for, which {@linkplain TfliteMicro never rises}, and the lower of
- * the two is kept. The bound is that of the problem in which scratch memory may lie anywhere, so it
+ * the two is kept. The bound is that of the problem in which scratch memory may be anywhere, so it
  * holds for every plan.
  */
 final class RuntimePlacement {

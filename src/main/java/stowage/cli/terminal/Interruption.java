@@ -7,8 +7,8 @@ import java.util.function.IntConsumer;
 import sun.misc.Signal;
 
 /**
- * Orderly end of a run after SIGINT or SIGTERM: the run is told to stop, and the main thread gets a
- * moment to write the best plan; if a solver does not let go in time, the plan is written from
+ * Orderly end of a run after SIGINT or SIGTERM: the run is asked to stop, and the main thread gets
+ * a moment to write the best plan; if a solver does not let go in time, the plan is written from
  * here. The process then ends with 130 or 143.
  *
  * <p>Whoever began to write finishes, however long a slow disk takes: the process ends after the
@@ -27,7 +27,7 @@ public final class Interruption {
   private volatile int code;
 
   /**
-   * @param stop tells the run to stop; called once, must return quickly
+   * @param stop says the run to stop; called once, must return quickly
    * @param writeNow writes the best plan and answers true, or answers false when the main thread
    *     has begun to; called when the run does not stop in time
    * @param exit ends the process with a code
@@ -41,7 +41,7 @@ public final class Interruption {
   /**
    * Installs the handlers.
    *
-   * @param stop tells the run to stop; called once, must return quickly
+   * @param stop says the run to stop; called once, must return quickly
    * @param writeNow writes the best plan and answers true, or answers false when the main thread
    *     has begun to; called when the run does not stop in time
    */

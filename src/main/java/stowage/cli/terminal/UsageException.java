@@ -1,6 +1,6 @@
 package stowage.cli.terminal;
 
-/** Says in one line how a command was misused, beyond what the options' syntax tells. */
+/** Says in one line how a command was misused, beyond what the options' syntax says. */
 public final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

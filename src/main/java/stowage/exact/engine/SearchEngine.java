@@ -37,7 +37,7 @@ public final class SearchEngine extends StagedEngine {
 
   @Override
   public String summary() {
-    return "Canonical search from the bottom up with nogoods, beside descents from the best plan";
+    return "Canonical (bottom-left justified) search with nogoods, and descents from the best plan";
   }
 
   @Override

@@ -273,7 +273,7 @@ public final class ComponentBuilder {
     int buffer = count - 1;
     if (low < 0 || low > high || high > size[buffer]) {
       throw new IllegalArgumentException(
-          "window [" + low + ", " + high + ") must lie in [0, " + size[buffer] + ")");
+          "window [" + low + ", " + high + ") must be in [0, " + size[buffer] + ")");
     }
     int last = spans - 1;
     boolean rest = last >= firstSpan[buffer];

@@ -40,7 +40,7 @@ public final class ReuseCuts {
   private final BitSet[] related;
   private final SplittableRandom random = new SplittableRandom(1);
 
-  /** Finds cuts of the items that can lie in one memory alone. */
+  /** Finds cuts of the items that can be in one memory alone. */
   public ReuseCuts(ReusePart part, int memory) {
     this.part = part;
     this.memory = memory;

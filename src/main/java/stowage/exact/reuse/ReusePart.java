@@ -105,7 +105,7 @@ public final class ReusePart {
       }
     }
     if (!problem.relations().otherBank().isEmpty()) {
-      fault = "buffers that should lie in other banks than others";
+      fault = "buffers that must use other banks than others";
     }
     refusal = fault;
     weight = new long[count][all];

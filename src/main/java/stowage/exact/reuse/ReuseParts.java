@@ -12,7 +12,7 @@ import stowage.packing.ReuseCut;
 
 /**
  * A problem cut into parts between whose buffers nothing matters: no common step, no relation, no
- * conflict, or no memory that both may lie in. The price of the whole is the sum of the parts'.
+ * conflict, or no memory that both may be in. The price of the whole is the sum of the parts'.
  */
 public final class ReuseParts {
   private final PackingProblem problem;

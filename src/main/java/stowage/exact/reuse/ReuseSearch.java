@@ -25,7 +25,7 @@ public final class ReuseSearch {
   private static final long UNITS_PER_MOVE = 20;
   private static final double FIRST_ROUND_SECONDS = 0.7;
 
-  /** Hears of placements that cost less than all before. */
+  /** Is notified of placements that cost less than all before. */
   public interface Listener {
     /** Called with the cost, and the offset and memory of every item, which must be copied. */
     void cheaper(long cost, long[] at, int[] in);

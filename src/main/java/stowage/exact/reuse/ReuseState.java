@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Where the items of a {@link ReusePart} lie now, and what that costs.
+ * Where the items of a {@link ReusePart} are now, and what that costs.
  *
  * <p>An item goes to a position that is exactly best given the others. The cost as a function of
  * the position is a step function: an item j of weight w at [o, t) adds w on (o - s, t). So the
@@ -176,7 +176,7 @@ final class ReuseState {
    *
    * @param below only positions that cost less are good enough
    * @param lowest whether the lowest of the best positions is taken; else a random one
-   * @return whether there is one; then it stands in the {@code found} fields
+   * @return whether there is one; then it is in the {@code found} fields
    */
   boolean look(int i, long below, boolean lowest) {
     foundCost = below;

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * <p>A move takes a few items out and puts them back one by one, each at its exactly best position
  * (see {@link ReuseState}). Mostly it begins at an item of a pair that is paid for; with it go some
  * random neighbours, or what it shares addresses with and their neighbours, or random items; or it
- * is put right above, below or upon a neighbour, and what is in its way there goes out (ejection).
+ * is put right above, below or on a neighbour, and what is in its way there goes out (ejection).
  * How much dearer the outcome may be is drawn before the move, as old cost - T ln u, so that a move
  * that will not be accepted ends early.
  *
@@ -254,7 +254,7 @@ final class ReuseWalk {
     return state.overlap(i, j);
   }
 
-  /** Puts an item beside or upon a neighbour, and what is in its way elsewhere. */
+  /** Puts an item beside or on a neighbour, and what is in its way elsewhere. */
   private boolean eject(int first, long below) {
     int[] around = neighbours[first];
     int other = around[random.nextInt(around.length)];

@@ -100,11 +100,11 @@ final class HardGenerator implements InstanceGenerator {
       double reached = 0;
       int idle = PATIENCE;
       for (long round = 0; round < rounds && most < Difficulty.REACHED; round++) {
-        boolean anew = idle >= PATIENCE;
-        List<Buffer> next = anew ? start() : changed(current);
+        boolean again = idle >= PATIENCE;
+        List<Buffer> next = again ? start() : changed(current);
         double found = of(next);
-        idle = anew || found > reached ? 0 : idle + 1;
-        if (anew || found >= reached) {
+        idle = again || found > reached ? 0 : idle + 1;
+        if (again || found >= reached) {
           current = next;
           reached = found;
         }

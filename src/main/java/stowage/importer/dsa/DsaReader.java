@@ -100,7 +100,7 @@ final class DsaReader {
     long id = pool.required("id").integer(0, 4294967295L);
     String name = pool.required("name").name().replaceAll("\\s", "_");
     if (poolIndex.put(id, memories.size()) != null) {
-      throw pool.required("id").fault("pool " + id + " stands twice");
+      throw pool.required("id").fault("pool " + id + " is defined twice");
     }
     JsonDocument.Value capacity = pool.fields().get("capacity");
     List<ReservedRange> reserved = new ArrayList<>();
@@ -123,7 +123,7 @@ final class DsaReader {
   private void addBuffer(JsonDocument.Value buffer) {
     long id = buffer.required("id").integer(0, 4294967295L);
     if (bufferIndex.put(id, buffers.size()) != null) {
-      throw buffer.required("id").fault("buffer " + id + " stands twice");
+      throw buffer.required("id").fault("buffer " + id + " is defined twice");
     }
     List<int[]> intervals = new ArrayList<>();
     for (JsonDocument.Value interval : buffer.required("live_intervals").elements()) {

@@ -100,7 +100,7 @@ final class ScratchLog {
             && tensor >= 0
             && tensor < model.subgraphs().get(subgraph).tensors().size();
     if (!known) {
-      throw at.fault("\"" + what + "\" is no tensor of " + model.file() + "; is it its log?");
+      throw at.fault("\"" + what + "\" is not a tensor of " + model.file() + "; is it its log?");
     }
     String name = layout.name(subgraph, tensor);
     Tensor found =

@@ -15,7 +15,7 @@ import stowage.importer.io.RankedOrder;
 
 /**
  * Writes a TFLite file with the operators of its main graph in another order. Only the list of
- * operators changes: its entries count from where they stand to the operator, so each is written
+ * operators changes: its entries count from where they are to the operator, so each is written
  * again for its new place. Tensors keep their numbers, and graphs that operators call stay.
  */
 public final class TfliteOrder {

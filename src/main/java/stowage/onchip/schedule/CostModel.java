@@ -122,7 +122,7 @@ public final class CostModel {
     return cycles;
   }
 
-  /** Whether the op's result lies in GMEM where its operand lies. */
+  /** Whether the op's result is in GMEM where its operand is. */
   private static boolean movesNothing(Layer layer) {
     return stowage.liveness.OpTraits.of(layer.op()) == stowage.liveness.OpTraits.RESHAPE_LIKE;
   }

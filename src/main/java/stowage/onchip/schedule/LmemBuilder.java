@@ -26,7 +26,7 @@ import stowage.onchip.slice.SlicedGroup;
  * row, and within a row the ops' results and scratch before the loads.
  */
 public final class LmemBuilder {
-  /** What may not stand in the ids of tables. */
+  /** What may not be in the ids of tables. */
   private static final Pattern UNFIT = Pattern.compile("[\\s,\"]+");
 
   private final SlicedGroup sliced;

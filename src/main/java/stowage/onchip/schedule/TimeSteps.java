@@ -188,7 +188,7 @@ public final class TimeSteps {
   /**
    * Moves each store that runs beside an op reading the very tensor to a later row where it does
    * not and where the table takes no longer: such a store shares the tensor's banks with the op
-   * wherever it lies. O(stores * rows * moves).
+   * wherever it is. O(stores * rows * moves).
    */
   public TimeTable withoutSelfClashes(
       TimeTable table, boolean[] heldInputs, boolean[] heldWeights) {

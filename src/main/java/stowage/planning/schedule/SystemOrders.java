@@ -51,7 +51,7 @@ public final class SystemOrders {
   }
 
   /**
-   * All orders of a network by name, as indices of its ops, in the order in which they are told.
+   * All orders of a network by name, as indices of its ops, in the order in which they are given.
    */
   public static Map<String, int[]> of(Network network) {
     Map<String, int[]> found = new LinkedHashMap<>();

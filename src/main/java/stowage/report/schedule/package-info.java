@@ -1,2 +1,2 @@
-/** What is told of the order of a network's ops: tables, JSON, pictures. */
+/** What is notified of the order of a network's ops: tables, JSON, pictures. */
 package stowage.report.schedule;

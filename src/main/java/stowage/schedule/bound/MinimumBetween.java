@@ -17,7 +17,7 @@ public final class MinimumBetween {
   }
 
   /**
-   * The largest downset with the fewest live bytes that holds one and lies within another.
+   * The largest downset with the fewest live bytes that holds one and is within another.
    *
    * @param low bits of a downset
    * @param high bits of a downset that holds it

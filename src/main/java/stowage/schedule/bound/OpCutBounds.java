@@ -11,7 +11,7 @@ import stowage.schedule.model.OrderProblem;
  *
  * <p>In every order op v runs from some downset D that holds what is before v and nothing after it.
  * The least load(D, v) over all such D is one minimum cut ({@link CutNetwork}), and the largest of
- * these over all ops bounds the peak of every order. The D's of different ops need not lie on one
+ * these over all ops bounds the peak of every order. The D's of different ops need not be on one
  * path, so the bound can be too low; on networks for inference it rarely is.
  *
  * <p>An op whose load in a known order is no more than the bound so far cannot raise it: its least

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * <ul>
  *   <li>b has <em>begun</em> in a downset D if b is given or D meets T(b); it is <em>finished</em>
- *       if T(b) lies in D and b is not kept.
+ *       if T(b) is in D and b is not kept.
  *   <li>live(D) is the bytes of all buffers begun and not finished.
  *   <li>Running op v from D takes load(D, v): the bytes of all buffers that have begun in D with v
  *       and are not finished in D; less the bytes of a result that v writes over an operand, if v

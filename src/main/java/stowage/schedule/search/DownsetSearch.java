@@ -43,7 +43,7 @@ public final class DownsetSearch {
     STOPPED
   }
 
-  /** What a search is told from outside, and tells. */
+  /** What a search is given from outside, and says. */
   public interface Board {
     /** Orders with this peak or a higher one are of no use, in bytes. May fall. */
     long bar();

@@ -11,7 +11,7 @@ import stowage.schedule.model.OrderProblem;
  */
 public final class OrderIncumbent {
 
-  /** Hears of improvements; called on the thread that brought them. */
+  /** Is notified of improvements; called on the thread that brought them. */
   public interface Listener {
     /** The peak load or the bound has changed, in bytes. */
     void improved(long peak, long bound, String who);
@@ -44,7 +44,7 @@ public final class OrderIncumbent {
     return problem;
   }
 
-  /** Adds one who hears of improvements. */
+  /** Adds one who is notified of improvements. */
   public synchronized void addListener(Listener listener) {
     listeners.add(listener);
   }

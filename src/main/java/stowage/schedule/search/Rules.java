@@ -13,7 +13,7 @@ public record Rules(boolean single, boolean chains, int sets, boolean commits) {
   /** What pays nearly always. */
   public static final Rules DEFAULT = new Rules(true, true, 0, true);
 
-  /** The same with sets, which pays where many like branches lie side by side. */
+  /** The same with sets, which pays where many like branches are side by side. */
   public static final Rules WITH_SETS = new Rules(true, true, 60, true);
 
   /** Plain search. */

@@ -16,7 +16,7 @@ import stowage.schedule.model.OrderProblem;
  * shrink as more has run, and an op that may write over its operand still may. Each load falls or
  * stays, and v's own is within the limit.
  *
- * <p><b>Sets.</b> Let S lie above D, be reachable from D within the limit, and have the fewest live
+ * <p><b>Sets.</b> Let S are above D, be reachable from D within the limit, and have the fewest live
  * bytes of all downsets between D and D + S. Then the same exchange holds for S as a whole: live(X
  * + S) is at most live(X) + live(D + S) - live(D + (X and S)), and the difference is 0 or less. A
  * <b>chain</b>, in which each op waits for the one before, has no downsets but its prefixes, so the
@@ -206,7 +206,9 @@ final class RunAtOnce {
     return count;
   }
 
-  /** The op that goes on a chain: of those that waited for the last and are ready, the cheapest. */
+  /**
+   * The op that continues a chain: of those that waited for the last and are ready, the cheapest.
+   */
   private int next(Downset downset, int last) {
     int best = -1;
     long least = Long.MAX_VALUE;

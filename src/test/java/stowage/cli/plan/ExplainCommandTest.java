@@ -9,7 +9,7 @@ import stowage.cli.terminal.ExitCode;
 
 /** What {@code explain} says when its time is up, and when it is not. */
 class ExplainCommandTest {
-  /** Fourteen buffers whose lowest peak lies above their max load, so that a search must say so. */
+  /** Fourteen buffers whose lowest peak is above their max load, so that a search must say so. */
   private static final String INPUT = "models/packing/hard-4.csv";
 
   private static final String BELOW_ITS_OPTIMUM = "39935";

@@ -16,7 +16,7 @@ import stowage.network.Tensor;
 
 /**
  * The orders of real systems on one graph on which they all differ, each worked by hand from the
- * system's rules. x has 10 bytes; the outputs are R and H; nobody reads E. S is a Shape, R a
+ * system's rules. x has 10 bytes; the outputs are R and H; no op reads E. S is a Shape, R a
  * Reshape.
  *
  * <pre>

@@ -33,7 +33,7 @@ class SearchByBruteForceTest {
           Rules.DEFAULT,
           Rules.WITH_SETS);
 
-  /** A board that keeps all it is told. */
+  /** A board that keeps all it is given. */
   private static final class Note implements DownsetSearch.Board {
     private final OrderProblem problem;
     private long bar = Long.MAX_VALUE;

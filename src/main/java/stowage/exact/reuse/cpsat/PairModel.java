@@ -20,10 +20,10 @@ import stowage.packing.Relations;
 import stowage.packing.ReservedRange;
 
 /**
- * A packing problem as a CP-SAT model that decides every pair of buffers by itself: which lies
- * below which, or for reuse pairs that it is paid for. All that a problem can say is in it.
+ * A packing problem as a CP-SAT model that decides every pair of buffers by itself: which is below
+ * which, or for reuse pairs that it is paid for. All that a problem can say is in it.
  *
- * <p>Buffers that lie together have one offset variable, that of their group. Offsets count units:
+ * <p>Buffers that are together have one offset variable, that of their group. Offsets count units:
  * with u the greatest common divisor of sizes, windows, fixed offsets, reserved ranges, distances
  * and banks, every valid placement stays valid, and pays for no further pair, when its offsets are
  * rounded down to multiples of u, since every difference that has to be at least a multiple of u
@@ -196,7 +196,7 @@ final class PairModel {
           most = Math.max(most, ceiling[m] / unit);
         }
       }
-      // Buffers without bytes may lie above every peak, where they are fixed.
+      // Buffers without bytes may be above every peak, where they are fixed.
       most = Math.max(most, problem.buffer(i).fixedOffset() / unit);
       base[i] = model.newIntVar(0, most, "o" + i);
     }
@@ -310,7 +310,7 @@ final class PairModel {
     }
   }
 
-  /** One of two byte windows lies below the other wherever both buffers are in one memory. */
+  /** One of two byte windows is below the other wherever both buffers are in one memory. */
   private void apart(int i, int j, long lowI, long highI, long lowJ, long highJ) {
     BoolVar below = model.newBoolVar("");
     BoolVar above = model.newBoolVar("");

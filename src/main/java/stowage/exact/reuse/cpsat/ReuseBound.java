@@ -50,7 +50,7 @@ final class ReuseBound {
    *
    * @param most rounds at most
    * @param price the price of the best placement, which ends the rounds when it is met
-   * @param better hears of each better certificate
+   * @param better is notified of each better certificate
    * @return whether it ended because no more cuts were found
    */
   boolean run(int most, LongSupplier price, Consumer<ReuseBound> better) {
