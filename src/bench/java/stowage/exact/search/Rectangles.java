@@ -7,7 +7,7 @@ import stowage.experiment.generator.Generators;
 import stowage.packing.Buffer;
 
 /** Generated instances in the form that the searches read. */
-final class Rectangles {
+public final class Rectangles {
   private Rectangles() {}
 
   /**
@@ -16,7 +16,7 @@ final class Rectangles {
    * @param generator a generator's name
    * @param parameters its parameters that are not standard
    */
-  static Component generated(String generator, Map<String, ?> parameters) {
+  public static Component generated(String generator, Map<String, ?> parameters) {
     ComponentBuilder rectangles = ComponentBuilder.ofOneMemory();
     for (Buffer buffer : Generators.generate(generator, parameters).buffers()) {
       rectangles.add(buffer.size(), buffer.live().start(), buffer.live().end());

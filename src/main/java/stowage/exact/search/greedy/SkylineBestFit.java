@@ -35,9 +35,9 @@ import stowage.packing.StepOrder;
  * section, and one with extra conflicts is raised above those placed before it: valid, if not
  * tight. Offsets are rounded up to what each buffer allows. Fixed offsets are not honoured.
  */
-final class SkylineBestFit {
+public final class SkylineBestFit {
   /** What a candidate is chosen for among those of its width class. */
-  enum Preference {
+  public enum Preference {
     /** The longest life. */
     WIDE,
     /** The largest size. */
@@ -88,7 +88,7 @@ final class SkylineBestFit {
    * @param fine buffers of less than this size wait until all others are placed; 0 for none
    * @param random lets one step in some stray from the preference; null for none
    */
-  SkylineBestFit(
+  public SkylineBestFit(
       Component problem,
       Preference preference,
       double tolerance,
@@ -156,7 +156,7 @@ final class SkylineBestFit {
    * @return the offsets, or null where they would be of no use, the control ended it first, or a
    *     buffer has no allowed offset
    */
-  long[] fill(RunControl control, LongSupplier ceiling) {
+  public long[] fill(RunControl control, LongSupplier ceiling) {
     int placed = 0;
     long steps = 0;
     while (placed < problem.count()) {
