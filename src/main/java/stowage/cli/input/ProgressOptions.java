@@ -30,7 +30,7 @@ public final class ProgressOptions {
   /**
    * Shows each improvement of a run until it is closed.
    *
-   * @return null where no one is to be told; a try statement takes that too
+   * @return null where no progress is printed; a try statement accepts null
    */
   public ProgressPrinter watch(Incumbent incumbent) {
     if (!shown()) {

@@ -10,7 +10,7 @@ import java.util.Set;
  * Works out extents that a file leaves open from those of a layer's inputs, by the layers'
  * definitions (OpenVINO's operation sets, docs.openvino.ai, "Operation specifications").
  *
- * <p>Only what follows from shapes and attributes can be told: the values of constants are in
+ * <p>Only what follows from shapes and attributes can be derived: the values of constants are in
  * another file. So a layer that moves or drops axes by a constant is understood where the extents
  * that the file does give leave one way, or one likely way: extents of unknown order keep the order
  * they had. For a Transpose of {@code [-1,-1,12,64]}, bound to {@code [2,128,12,64]}, into {@code

@@ -12,7 +12,7 @@ import stowage.packing.StepOrder;
  * Places up to millions of buffers by filling valleys of the skyline.
  *
  * <p>The skyline is the height reached over time. Its lowest stretch is filled with a buffer whose
- * whole life is within the stretch, so that nothing is wasted; where no buffer fits any more, the
+ * whole life is within the stretch, which wastes nothing; where no buffer fits any more, the
  * stretch is lifted to its lower neighbour and the difference is lost. This is Burke, Kendall and
  * Whitwell's best-fit for strip packing (doi 10.1287/opre.1040.0109) with one axis fixed, and with
  * a preference for what covers the section with the most load still to come.
