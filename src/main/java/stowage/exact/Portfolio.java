@@ -28,6 +28,9 @@ import stowage.packing.RunControl;
  * through one incumbent; it ends when best placement and best bound meet, at the limit, or when
  * told to.
  *
+ * <p>A deterministic run sees the buffers in {@linkplain Renumbering an order of its own}, so that
+ * the order of a file does not matter to its plan.
+ *
  * <p>The search goes first: on most problems it is done before another engine has loaded. Others
  * join after a while on the problems they are good at. Without threads to spare engines take turns.
  */
@@ -117,6 +120,12 @@ public final class Portfolio {
     if (!incumbent.objective().isPeaks()) {
       return new GoalRun(context.problem(), incumbent, control, setup).run();
     }
+    if (control.isDeterministic()) {
+      Renumbering order = Renumbering.of(context.problem());
+      if (!order.isSame()) {
+        return inOrder(order, context, setup);
+      }
+    }
     if (context.offerBounds()) {
       return List.of();
     }
@@ -137,6 +146,49 @@ public final class Portfolio {
       offer(new SweepBestFit(), context.problem(), incumbent, control);
     }
     return reports;
+  }
+
+  /** A run on the problem in another order of buffers, whose plans and bounds come back from it. */
+  private static List<EngineReport> inOrder(Renumbering order, SolveContext given, Setup setup) {
+    Incumbent outer = given.incumbent();
+    Incumbent inner = new Incumbent(order.problem(), outer.objective());
+    if (outer.placement() != null) {
+      inner.offer(order.there(outer.placement()), outer.finder());
+    }
+    inner.addListener(
+        new Incumbent.Listener() {
+          @Override
+          public void improved(Incumbent.Event event) {
+            passBack(order, inner, outer, event.who());
+          }
+
+          @Override
+          public void began(String what, String who) {
+            outer.began(what, who);
+          }
+        });
+    EngineOptions options =
+        setup.options().withHints(setup.options().hints().stream().map(order::there).toList());
+    Setup same = new Setup(setup.heuristics(), setup.engines(), options);
+    List<EngineReport> reports = run(order.problem(), inner, given.control(), same);
+    passBack(
+        order, inner, outer, inner.finder()); // certificates may have replaced an engine's word
+    inner.remarks().forEach(outer::remark);
+    return reports;
+  }
+
+  private static void passBack(Renumbering order, Incumbent from, Incumbent to, String who) {
+    if (from.placement() != null) {
+      to.offer(order.back(from.placement()), who);
+    }
+    for (Bound bound : from.bounds()) {
+      if (bound != null) {
+        to.offer(order.back(bound), who);
+      }
+    }
+    if (from.infeasibility() != null) {
+      to.provenInfeasible(order.back(from.infeasibility()), who);
+    }
   }
 
   private static void offer(

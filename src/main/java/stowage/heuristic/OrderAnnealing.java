@@ -40,7 +40,7 @@ public final class OrderAnnealing extends OrderSearch {
       double temperature = START_TEMPERATURE * walk.budgetLeft();
       walk.decode();
       double worse = Walk.worsening(score, walk.score);
-      if (worse > 0 && walk.random.nextDouble() >= Math.exp(-worse / temperature)) {
+      if (worse > 0 && walk.random.nextDouble() >= StrictMath.exp(-worse / temperature)) {
         swap(walk.order, first, second);
         walk.score = score;
         walk.current = placement;

@@ -40,6 +40,8 @@ public final class SweepBestFit implements Planner {
   /** What a gap that lasts e times longer is worth, as a share of the buffer's size. */
   private static final double WORTH_OF_LASTING = 0.05;
 
+  private static final double LOG_OF_TWO = 0.6931471805599453;
+
   @Override
   public String name() {
     return "sweep-best-fit";
@@ -220,7 +222,24 @@ public final class SweepBestFit implements Planner {
     /** What a gap costs: the share that is wasted, and more the sooner it would grow by itself. */
     private static double cost(long waste, long size, int life, int lasts) {
       return (double) waste / size
-          + WORTH_OF_LASTING * Math.log((life + 1.0) / (Math.min(life, lasts) + 1.0));
+          + WORTH_OF_LASTING * logarithm((life + 1.0) / (Math.min(life, lasts) + 1.0));
+    }
+
+    /**
+     * The natural logarithm of a number of 1 or more, to about nine digits, by 2 atanh((m - 1) / (m
+     * + 1)) of the mantissa m. Additions, products and one quotient are the same on every machine,
+     * which {@link Math#log} need not be, and {@link StrictMath#log} takes several times as long.
+     */
+    private static double logarithm(double value) {
+      int exponent = Math.getExponent(value);
+      double mantissa = Math.scalb(value, -exponent); // [1, 2)
+      double t = (mantissa - 1) / (mantissa + 1);
+      double square = t * t;
+      double sum = 1.0 / 17;
+      for (int odd = 15; odd > 0; odd -= 2) {
+        sum = sum * square + 1.0 / odd;
+      }
+      return exponent * LOG_OF_TWO + 2 * t * sum;
     }
 
     /**

@@ -297,12 +297,15 @@ class PortfolioTest {
     return IntStream.range(0, score.size()).mapToLong(score::figure).toArray();
   }
 
-  /** However little work a run may do, it ends no higher than each planner it begins with. */
+  /**
+   * However little work a run may do, it ends no higher than each planner it begins with, on the
+   * buffers in the order in which deterministic runs see them.
+   */
   @Test
   void isNeverAboveItsHeuristics() {
     int planned = 0;
     for (long seed = 0; seed < 150; seed++) {
-      PackingProblem problem = RandomProblems.of(50_000 + seed, 30);
+      PackingProblem problem = Renumbering.of(RandomProblems.of(50_000 + seed, 30)).problem();
       List<Planner> openings = Portfolio.openings(problem);
       Incumbent incumbent = new Incumbent(problem);
       run(

@@ -81,11 +81,11 @@ public final class BottomLeftOrder {
     double noise = NOISE[Math.floorMod(draw / RULES, NOISE.length)];
     double[] key = new double[part.count()];
     for (int i = 0; i < key.length; i++) {
-      double strayed = Math.exp(noise * random.nextGaussian());
+      double strayed = StrictMath.exp(noise * random.nextGaussian());
       key[i] =
           switch (Math.floorMod(draw, RULES)) {
             case 0 -> keys.size[i] * strayed;
-            case 1 -> keys.top[i] * 1e6 * Math.pow(strayed, LOAD_NOISE) + keys.width[i];
+            case 1 -> keys.top[i] * 1e6 * StrictMath.pow(strayed, LOAD_NOISE) + keys.width[i];
             case 2 -> keys.width[i] * strayed;
             default -> (double) keys.size[i] * keys.width[i] * strayed;
           };

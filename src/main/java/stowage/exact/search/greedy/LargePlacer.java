@@ -52,7 +52,7 @@ public final class LargePlacer {
     /** Another one, near this in two of its three traits. */
     Style varied(SplittableRandom random) {
       SkylineBestFit.Preference[] all = SkylineBestFit.Preference.values();
-      double factor = Math.exp(2 * random.nextDouble() - 1);
+      double factor = StrictMath.exp(2 * random.nextDouble() - 1);
       return switch (random.nextInt(4)) {
         case 0 -> new Style(all[random.nextInt(all.length)], tolerance * factor, fineShift);
         case 1 -> new Style(preference, USUAL_TOLERANCE * factor * factor, fineShift);

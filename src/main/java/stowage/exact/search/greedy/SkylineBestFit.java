@@ -123,7 +123,7 @@ public final class SkylineBestFit {
 
   private boolean isShallow(int width, long depth) {
     return depth < 3 * shallow
-        && depth < shallow * Math.pow(USUAL_WIDTH * sections / width, WIDTH_EXPONENT);
+        && depth < shallow * StrictMath.pow(USUAL_WIDTH * sections / width, WIDTH_EXPONENT);
   }
 
   private void takeWholeLives() {

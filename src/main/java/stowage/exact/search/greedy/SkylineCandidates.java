@@ -64,7 +64,8 @@ final class SkylineCandidates {
     }
     this.classes = new WidthClass[sizes.length];
     for (int k = 0; k < sizes.length; k++) {
-      classes[k] = new WidthClass(sizes[k], (int) Math.ceil(Math.pow(CLASS_RATIO, k + 1)) + 1);
+      classes[k] =
+          new WidthClass(sizes[k], (int) Math.ceil(StrictMath.pow(CLASS_RATIO, k + 1)) + 1);
     }
     int blocks = 1 + byStart.length / BUFFERS_PER_BLOCK;
     this.blockShift = 32 - Integer.numberOfLeadingZeros(sections / blocks);
@@ -83,7 +84,7 @@ final class SkylineCandidates {
   }
 
   private static int classOf(int width) {
-    return (int) (Math.log(width) / Math.log(CLASS_RATIO));
+    return (int) (StrictMath.log(width) / StrictMath.log(CLASS_RATIO));
   }
 
   /** Whether all have been taken. */

@@ -70,7 +70,7 @@ public final class IteratedGreedy {
       if ((done & POLL_MASK) == 0 && control.isStopped()) {
         break;
       }
-      move(HOT * Math.pow(COLD / HOT, (double) done / moves));
+      move(HOT * StrictMath.pow(COLD / HOT, (double) done / moves));
     }
     System.arraycopy(bestOffsets, 0, offsets, 0, offsets.length);
     return best;
@@ -117,7 +117,7 @@ public final class IteratedGreedy {
     trial.hang();
     double next = cost(trial, level);
     double temperature = heat * Math.max(1, best / 1000.0);
-    if (next <= cost || random.nextDouble() < Math.exp((cost - next) / temperature)) {
+    if (next <= cost || random.nextDouble() < StrictMath.exp((cost - next) / temperature)) {
       current.copy(trial);
       cost = next;
       // As low is as good: the next round then begins somewhere else.
