@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.util.Collection;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -15,6 +14,10 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import stowage.cli.experiment.BenchCommand;
 import stowage.cli.experiment.ExperimentCommand;
+import stowage.cli.help.CompletionCommand;
+import stowage.cli.help.GroupedHelp;
+import stowage.cli.help.HelpCommand;
+import stowage.cli.help.ManPagesCommand;
 import stowage.cli.network.AuditCommand;
 import stowage.cli.network.ChipsCommand;
 import stowage.cli.network.ConvertCommand;
@@ -39,6 +42,7 @@ import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.MemoryShortage;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.StandardOutput;
+import stowage.cli.terminal.UnknownArgument;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.WholeNumber;
 import stowage.importer.io.InputException;
@@ -54,12 +58,6 @@ import stowage.packing.InvalidProblemException;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    footer = {
-      "",
-      "Exit codes: 0 done, 2 usage, 3 a file that cannot be used or written, or too little memory,"
-          + " 4 proven infeasible, 5 no plan in time, 6 plan invalid, 130 and 143 stopped with the"
-          + " best plan written."
-    },
     subcommands = {
       PlanCommand.class,
       ServeCommand.class,
@@ -82,8 +80,10 @@ import stowage.packing.InvalidProblemException;
       PlannersCommand.class,
       ChipsCommand.class,
       ExperimentCommand.class,
+      HelpCommand.class,
+      ManPagesCommand.class,
       TrainCommand.class,
-      AutoComplete.GenerateCompletion.class,
+      CompletionCommand.class,
     })
 public final class Main {
 
@@ -114,6 +114,8 @@ public final class Main {
   static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Main());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setHelpFactory(GroupedHelp::new);
+    commandLine.setUsageHelpAutoWidth(true);
     WholeNumber.register(commandLine);
     commandLine.setExecutionExceptionHandler(
         (failure, command, parsed) -> failed(command, failure));
@@ -124,6 +126,16 @@ public final class Main {
 
   private static int misused(ParameterException wrong) {
     PrintWriter err = wrong.getCommandLine().getErr();
+    if (wrong.getMessage().startsWith("Missing required subcommand")) {
+      wrong.getCommandLine().usage(err);
+      return ExitCode.USAGE;
+    }
+    String unknown = UnknownArgument.text(wrong);
+    if (unknown != null) {
+      err.println("stowage: " + unknown);
+      err.println("Try: " + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+      return ExitCode.USAGE;
+    }
     String choice = ChoiceError.text(wrong);
     err.println(
         "stowage: "

@@ -236,16 +236,16 @@ class FilesAndOptionsTest {
 
   @Test
   void helpTellsTheTimeLimitsInWholeSeconds() {
-    assertEquals("60", defaultTimeLimit("plan"));
-    assertEquals("60", defaultTimeLimit("bench", "groups"));
-    assertEquals("40", defaultTimeLimit("compare"));
+    assertEquals("60s", defaultTimeLimit("plan"));
+    assertEquals("60s", defaultTimeLimit("bench", "groups"));
+    assertEquals("40s", defaultTimeLimit("compare"));
   }
 
   private static String defaultTimeLimit(Object... words) {
     Object[] asked = Arrays.copyOf(words, words.length + 1);
     asked[words.length] = "--help";
     Matcher limit =
-        Pattern.compile("--time-limit=SECONDS\\s+[^-(]*\\(default:\\s+([^)]*)\\)")
+        Pattern.compile("--time-limit=TIME\\s+[^-(]*\\(default:\\s+([^)]*)\\)")
             .matcher(Stowage.run(asked).out());
     return limit.find() ? limit.group(1) : null;
   }

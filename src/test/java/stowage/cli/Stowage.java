@@ -16,10 +16,15 @@ import picocli.CommandLine;
  */
 public record Stowage(int code, String out, String err) {
 
+  /** The commands, to look at rather than to run. */
+  public static CommandLine commandLine() {
+    return Main.commandLine();
+  }
+
   public static Stowage run(Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine commandLine = Main.commandLine();
+    CommandLine commandLine = commandLine();
     commandLine.setOut(new PrintWriter(out, true));
     commandLine.setErr(new PrintWriter(err, true));
     String[] words = new String[arguments.length];

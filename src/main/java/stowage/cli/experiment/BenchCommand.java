@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.Seconds;
 import stowage.cli.terminal.UsageException;
 import stowage.experiment.benchmark.Benchmark;
 import stowage.experiment.benchmark.BenchmarkInstance;
@@ -28,7 +29,7 @@ import stowage.report.format.Terminal;
 @Command(
     name = "bench",
     description = {
-      "Measures Stowage on a set of instances:",
+      "Measures Stowage on a set of instances: exact, large, scale or groups.",
       "exact - instances small enough to hope for a proof by search;",
       "large - a thousand buffers and more;",
       "scale - 10,000, 100,000 and 1,000,000 buffers: growth of time and memory;",
@@ -59,8 +60,10 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--time-limit",
-      paramLabel = "SECONDS",
-      description = "Of each run (default: 10 for exact, 30 for large, 60 for scale).")
+      paramLabel = "TIME",
+      converter = Seconds.class,
+      description =
+          "Of each run, such as 10s (default: 10s for exact, 30s for large, 60s for scale).")
   Double timeLimit;
 
   @Mixin BenchOptions options;

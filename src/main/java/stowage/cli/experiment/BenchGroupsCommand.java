@@ -12,6 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.Seconds;
 import stowage.cli.terminal.UsageException;
 import stowage.experiment.groups.GroupBenchmark;
 import stowage.experiment.suite.GroupMethod;
@@ -81,8 +82,9 @@ final class BenchGroupsCommand implements Callable<Integer> {
 
   @Option(
       names = "--time-limit",
-      paramLabel = "SECONDS",
-      description = "Of each run (default: ${DEFAULT-VALUE}).",
+      paramLabel = "TIME",
+      converter = Seconds.class,
+      description = "Of each run, such as 10s or 2m (default: ${DEFAULT-VALUE}s).",
       defaultValue = "60")
   double timeLimit;
 

@@ -11,6 +11,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ByteSize;
+import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.Inputs;
 import stowage.importer.io.InputFormat;
@@ -18,6 +19,7 @@ import stowage.importer.io.Suggestion;
 import stowage.liveness.LivenessOptions;
 
 /** What is to be planned: the file, and how it is read. Shared by all commands that read one. */
+@HelpGroup(HelpGroup.INPUT)
 public class InputOptions {
   private static final List<String> OF_NETWORKS =
       List.of("--in-place", "--variables", "--scratch", "--inputs", "--order", "--schedule");
@@ -47,6 +49,7 @@ public class InputOptions {
   @Option(names = "--ignore-offsets", description = "Do not take offsets in a CSV as fixed.")
   boolean ignoreOffsets;
 
+  @HelpGroup(HelpGroup.MEMORY)
   @Option(
       names = "--alignment",
       paramLabel = "BYTES",
@@ -56,12 +59,14 @@ public class InputOptions {
               + " (default: the chip's, else 16 for .tflite and 4096 for other networks).")
   Long alignment;
 
+  @HelpGroup(HelpGroup.MEMORY)
   @Option(
       names = "--chip",
       paramLabel = "NAME|FILE",
       description = "The chip: see `stowage chips`.")
   String chip;
 
+  @HelpGroup(HelpGroup.MEMORY)
   @Option(
       names = "--memory",
       paramLabel = "MEMORY",
@@ -70,6 +75,7 @@ public class InputOptions {
               + " for a list of buffers, lmem, one lane's.")
   ChipMemory chipMemory;
 
+  @HelpGroup(HelpGroup.MEMORY)
   @Option(
       names = "--bank-size",
       paramLabel = "BYTES",
@@ -77,6 +83,7 @@ public class InputOptions {
       description = "The memory has banks of this size.")
   Long bankSize;
 
+  @HelpGroup(HelpGroup.MEMORY)
   @Option(names = "--no-cross", description = "No buffer may cross a border between banks.")
   boolean noCross;
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 import stowage.cli.terminal.ByteSize;
+import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.compiler.openvino.AllocationHistory;
@@ -21,15 +22,14 @@ import stowage.planning.PlannerCatalogue;
 import stowage.report.AllocationFacts;
 
 /** What belongs to {@code --planner openvino} alone: the device, streams, and its own records. */
+@HelpGroup(HelpGroup.OPENVINO)
 public final class OpenVinoOptions {
   private static final String STDOUT = "-";
 
   @Option(
       names = "--streams",
       paramLabel = "N",
-      description =
-          "With --planner openvino: plan N networks, each with a pool of its own, over one set of"
-              + " constants.")
+      description = "Plan N networks, each with a pool of its own, over one set of" + " constants.")
   Integer streams;
 
   @Option(
@@ -37,7 +37,7 @@ public final class OpenVinoOptions {
       paramLabel = "BYTES",
       converter = ByteSize.class,
       description =
-          "With --planner openvino: memory of the device; the result of a kernel whose operands and"
+          "Memory of the device; the result of a kernel whose operands and"
               + " results exceed it is allocated on the host.")
   Long deviceMemory;
 
@@ -45,14 +45,14 @@ public final class OpenVinoOptions {
       names = "--largest-allocation",
       paramLabel = "BYTES",
       converter = ByteSize.class,
-      description = "With --planner openvino: the most bytes that one allocation may have.")
+      description = "The most bytes that one allocation may have.")
   Long largestAllocation;
 
   @Option(
       names = "--kernel-sum",
       paramLabel = "inputs_and_outputs|inputs",
       description =
-          "With --planner openvino: what of a kernel must fit into the device's memory: operands"
+          "What of a kernel must fit into the device's memory: operands"
               + " and results, as documented (default), or operands alone, as the plugin's code"
               + " has it.")
   GpuDevice.KernelSum kernelSum;
@@ -61,31 +61,28 @@ public final class OpenVinoOptions {
       names = "--passes",
       paramLabel = "all|in_order|out_of_order",
       description =
-          "With --planner openvino: run all passes that keep nodes apart, as the plugin's code does"
+          "Run all passes that keep nodes apart, as the plugin's code does"
               + " (default), or only those that a queue in or out of order needs, as its"
               + " documentation has it.")
   GpuDevice.Passes passes;
 
   @Option(
       names = "--no-usm",
-      description =
-          "With --planner openvino: the device has no unified shared memory; all is cl_mem.")
+      description = "The device has no unified shared memory; all is cl_mem.")
   boolean noSharedMemory;
 
   @Option(
       names = "--history",
       paramLabel = "FILE",
       description =
-          "With --planner openvino: write every allocation in the plugin's own log form, to stdout"
-              + " with \"-\".")
+          "Write every allocation in the plugin's own log form, to stdout" + " with \"-\".")
   String history;
 
   @Option(
       names = "--pool-dump",
       paramLabel = "FILE",
       description =
-          "With --planner openvino: write the first stream's memory pool as the plugin dumps it;"
-              + " see `stowage audit`.")
+          "Write the first stream's memory pool as the plugin dumps it;" + " see `stowage audit`.")
   Path poolDump;
 
   /**

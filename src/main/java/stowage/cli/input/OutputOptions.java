@@ -2,8 +2,10 @@ package stowage.cli.input;
 
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
+import stowage.cli.terminal.HelpGroup;
 
 /** Where a plan goes. */
+@HelpGroup(HelpGroup.OUTPUT)
 public final class OutputOptions {
 
   @Option(

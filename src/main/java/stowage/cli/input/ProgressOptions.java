@@ -1,6 +1,7 @@
 package stowage.cli.input;
 
 import picocli.CommandLine.Option;
+import stowage.cli.terminal.HelpGroup;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.Engines;
@@ -11,6 +12,7 @@ import stowage.report.format.Terminal;
 import stowage.report.plan.ProgressPrinter;
 
 /** Whether progress is printed to stderr. Shared by commands that solve. */
+@HelpGroup(HelpGroup.OUTPUT)
 public final class ProgressOptions {
 
   @Option(

@@ -1,6 +1,8 @@
 package stowage.cli.input;
 
 import picocli.CommandLine.Option;
+import stowage.cli.terminal.HelpGroup;
+import stowage.cli.terminal.Seconds;
 import stowage.cli.terminal.UsageException;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SolverConfigs;
@@ -8,12 +10,14 @@ import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 
 /** How long a run may take and what it may use. Shared by all commands that solve. */
+@HelpGroup(HelpGroup.LIMITS)
 public final class RunOptions {
 
   @Option(
       names = "--time-limit",
-      paramLabel = "SECONDS",
-      description = "Stop after so many seconds (default: ${DEFAULT-VALUE}).",
+      paramLabel = "TIME",
+      converter = Seconds.class,
+      description = "Stop after this time, such as 10s, 500ms or 2m (default: ${DEFAULT-VALUE}s).",
       defaultValue = "60")
   public double timeLimit = 60;
 

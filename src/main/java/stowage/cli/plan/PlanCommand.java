@@ -24,6 +24,7 @@ import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.MemoryShortage;
 import stowage.cli.terminal.OutputException;
@@ -66,6 +67,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Mixin OpenVinoOptions openVino;
   @Spec CommandSpec spec;
 
+  @HelpGroup(HelpGroup.PLANNING)
   @Option(
       names = "--planner",
       paramLabel = "NAME",
@@ -75,6 +77,7 @@ public final class PlanCommand implements Callable<Integer> {
               + " search, CP-SAT and Choco.")
   List<String> planners = List.of();
 
+  @HelpGroup(HelpGroup.MEMORY)
   @Option(
       names = "--capacity",
       paramLabel = "BYTES",
@@ -84,11 +87,13 @@ public final class PlanCommand implements Callable<Integer> {
               + " --minimize is given.")
   Long capacity;
 
+  @HelpGroup(HelpGroup.PLANNING)
   @Option(
       names = {"--minimize", "--minimise"},
       description = "With --capacity: go on to the lowest peak.")
   boolean minimize;
 
+  @HelpGroup(HelpGroup.PLANNING)
   @Option(
       names = "--effort",
       paramLabel = "fast|normal|proof",
@@ -97,6 +102,7 @@ public final class PlanCommand implements Callable<Integer> {
               + " until the optimum is proven, up to an hour where no --time-limit is given.")
   Effort effort = Effort.NORMAL;
 
+  @HelpGroup(HelpGroup.PLANNING)
   @Option(
       names = "--objective",
       paramLabel = "GOAL",
@@ -108,12 +114,14 @@ public final class PlanCommand implements Callable<Integer> {
               + " accesses and transfers.")
   List<String> goals = List.of();
 
+  @HelpGroup(HelpGroup.PLANNING)
   @Option(
       names = "--warm-start",
       paramLabel = "PLAN",
       description = "A plan.json or plan.csv to start from; it is verified first.")
   Path warmStart;
 
+  @HelpGroup(HelpGroup.MEMORY_MAP)
   @Option(
       names = "--memories",
       paramLabel = "FILE",
@@ -122,11 +130,13 @@ public final class PlanCommand implements Callable<Integer> {
               + " transfers between them.")
   Path memories;
 
+  @HelpGroup(HelpGroup.MEMORY_MAP)
   @Option(
       names = "--any-order",
       description = "With --memories: search for a better order of the ops too.")
   boolean anyOrder;
 
+  @HelpGroup(HelpGroup.MEMORY_MAP)
   @Option(
       names = "--least-capacity",
       paramLabel = "LIMIT",
@@ -139,6 +149,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   private static final double PROOF_SECONDS = 3600;
 
+  @HelpGroup(HelpGroup.OUTPUT)
   @Option(
       names = "--trace",
       paramLabel = "FILE",

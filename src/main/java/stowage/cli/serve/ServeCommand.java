@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
+import stowage.cli.terminal.Seconds;
 import stowage.cli.terminal.UsageException;
 
 /** {@code stowage serve}: plans in a warm process, one JSON object a line in and out. */
@@ -51,10 +52,11 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--max-time",
-      paramLabel = "SECONDS",
-      description = "The longest time limit of a request (default: ${DEFAULT-VALUE}).",
+      paramLabel = "TIME",
+      converter = Seconds.class,
+      description = "The longest time limit of a request (default: 1h).",
       defaultValue = "3600")
-  long mostSeconds = 3600;
+  double mostSeconds = 3600;
 
   @Option(
       names = "--max-waiting",
@@ -73,12 +75,13 @@ public final class ServeCommand implements Callable<Integer> {
     requireOneOrMore("--jobs", jobs);
     requireOneOrMore("--threads", threads);
     requireOneOrMore("--max-request", mostBytes);
-    requireOneOrMore("--max-time", mostSeconds);
+    requireOneOrMore("--max-time", (long) mostSeconds);
     requireOneOrMore("--max-waiting", mostWaiting);
     PrintWriter out = spec.commandLine().getOut();
     PlanServer server =
         new PlanServer(
-            new PlanServer.Limits(jobs, mostWaiting, threads, Duration.ofSeconds(mostSeconds)),
+            new PlanServer.Limits(
+                jobs, mostWaiting, threads, Duration.ofMillis(Math.round(mostSeconds * 1000))),
             line -> {
               out.print(line + "\n");
               out.flush();

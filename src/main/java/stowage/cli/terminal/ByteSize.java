@@ -8,8 +8,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads sizes as people write them: {@code 1048576}, {@code 1MiB} or {@code 1M} (all the same), and
- * {@code 1MB} for the decimal million.
+ * Reads sizes as people and compilers write them: {@code 1048576}, {@code 0x100000}, {@code 1MiB}
+ * or {@code 1M} (all the same), and {@code 1MB} for the decimal million.
  */
 public final class ByteSize implements ITypeConverter<Long> {
   private static final Map<String, Long> UNITS =
@@ -32,6 +32,9 @@ public final class ByteSize implements ITypeConverter<Long> {
   @Override
   public Long convert(String text) {
     String trimmed = text.trim();
+    if (trimmed.matches("0[xX][0-9a-fA-F]+")) {
+      return fitting(new BigInteger(trimmed.substring(2), 16), text);
+    }
     int digits = 0;
     while (digits < trimmed.length()
         && (isDigit(trimmed.charAt(digits)) || trimmed.charAt(digits) == '.')) {
@@ -42,18 +45,22 @@ public final class ByteSize implements ITypeConverter<Long> {
       throw wrong(text);
     }
     try {
-      BigInteger bytes =
+      return fitting(
           new BigDecimal(trimmed.substring(0, digits))
               .multiply(BigDecimal.valueOf(unit))
-              .toBigIntegerExact();
-      if (bytes.bitLength() > 63) {
-        throw new TypeConversionException(
-            "'" + text + "' is too large: sizes end at " + Long.MAX_VALUE + " bytes");
-      }
-      return bytes.longValue();
+              .toBigIntegerExact(),
+          text);
     } catch (ArithmeticException | NumberFormatException malformed) {
       throw wrong(text);
     }
+  }
+
+  private static long fitting(BigInteger bytes, String text) {
+    if (bytes.bitLength() > 63) {
+      throw new TypeConversionException(
+          "'" + text + "' is too large: sizes end at " + Long.MAX_VALUE + " bytes");
+    }
+    return bytes.longValue();
   }
 
   /** Whether a character is a digit of ASCII, the only ones that files take too. */
@@ -63,6 +70,6 @@ public final class ByteSize implements ITypeConverter<Long> {
 
   private static TypeConversionException wrong(String text) {
     return new TypeConversionException(
-        "'" + text + "' is not a size: write whole bytes such as 1048576, 1MiB or 1M");
+        "'" + text + "' is not a size: write whole bytes such as 1048576, 0x100000, 1MiB or 1M");
   }
 }

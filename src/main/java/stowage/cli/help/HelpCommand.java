@@ -1,0 +1,50 @@
+package stowage.cli.help;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.cli.terminal.UsageException;
+import stowage.importer.io.Suggestion;
+
+/** {@code stowage help}: the help of a command, by its name. */
+@Command(name = "help", description = "Shows the help of a command: stowage help plan.")
+public final class HelpCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "As in: help experiment run.")
+  List<String> names = List.of();
+
+  @Spec CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    CommandLine at = spec.parent().commandLine();
+    for (String name : names) {
+      CommandLine next = at.getSubcommands().get(name);
+      if (next == null) {
+        throw new UsageException(
+            at.getCommandSpec().qualifiedName()
+                + " has no command "
+                + name
+                + Suggestion.advice(name, visible(at)));
+      }
+      at = next;
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    at.usage(out, at.getColorScheme());
+    out.flush();
+    return 0;
+  }
+
+  private static List<String> visible(CommandLine commandLine) {
+    return commandLine.getSubcommands().entrySet().stream()
+        .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
+  }
+}

@@ -1,0 +1,157 @@
+package stowage.cli.help;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/**
+ * Manual page of a command in roff's {@code man} macros, made from what its help says. It holds no
+ * date, so that two builds give equal pages.
+ */
+final class ManPage {
+  private final CommandSpec command;
+  private final String version;
+  private final StringBuilder page = new StringBuilder();
+
+  private ManPage(CommandSpec command, String version) {
+    this.command = command;
+    this.version = version;
+  }
+
+  /** The file's name without its folder, such as {@code stowage-plan.1}. */
+  static String fileName(CommandSpec command) {
+    return command.qualifiedName("-") + ".1";
+  }
+
+  /** The page. */
+  static String of(CommandSpec command, String version) {
+    return new ManPage(command, version).text();
+  }
+
+  private String text() {
+    page.append(".TH \"")
+        .append(command.qualifiedName("-").toUpperCase(Locale.ROOT))
+        .append("\" \"1\" \"\" \"stowage ")
+        .append(version)
+        .append("\" \"Stowage\"\n.nh\n.ad l\n");
+    String[] description = command.usageMessage().description();
+    head("NAME");
+    line(command.qualifiedName("-") + " \\- ", escaped(String.join(" ", description)));
+    head("SYNOPSIS");
+    line("", escaped(synopsis()));
+    head("DESCRIPTION");
+    for (String paragraph : description) {
+      page.append(".PP\n");
+      line("", escaped(paragraph));
+    }
+    arguments();
+    options();
+    commands();
+    verbatim("EXAMPLES", HelpTexts.examples(command));
+    verbatim("VALUES", HelpTexts.section("values"));
+    verbatim("ENVIRONMENT", HelpTexts.section("environment"));
+    verbatim("EXIT STATUS", HelpTexts.section("exit codes"));
+    seeAlso();
+    return page.toString();
+  }
+
+  private String synopsis() {
+    CommandLine.Help help =
+        new GroupedHelp(command, CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
+    return help.synopsis(0).strip();
+  }
+
+  private void arguments() {
+    List<PositionalParamSpec> arguments =
+        command.positionalParameters().stream().filter(argument -> !argument.hidden()).toList();
+    if (!arguments.isEmpty()) {
+      head("ARGUMENTS");
+      arguments.forEach(argument -> item(argument.paramLabel(), argument));
+    }
+  }
+
+  private void options() {
+    Map<String, List<OptionSpec>> groups = OptionHeadings.of(command);
+    if (groups.isEmpty()) {
+      return;
+    }
+    head("OPTIONS");
+    groups.forEach(
+        (heading, options) -> {
+          page.append(".SS \"").append(escaped(heading)).append("\"\n");
+          for (OptionSpec option : options) {
+            String label = option.arity().max() == 0 ? "" : "=" + option.paramLabel();
+            item(String.join(", ", option.names()) + label, option);
+          }
+        });
+  }
+
+  private void item(String label, ArgSpec argument) {
+    page.append(".TP\n\\fB").append(escaped(label)).append("\\fR\n");
+    for (String paragraph : argument.description()) {
+      line("", escaped(paragraph));
+    }
+  }
+
+  private void commands() {
+    if (command.subcommands().values().stream().allMatch(ManPage::isHidden)) {
+      return;
+    }
+    head("COMMANDS");
+    command
+        .subcommands()
+        .forEach(
+            (name, child) -> {
+              if (!isHidden(child)) {
+                page.append(".TP\n\\fB").append(escaped(name)).append("\\fR\n");
+                String[] text = child.getCommandSpec().usageMessage().description();
+                line("", text.length == 0 ? "" : escaped(text[0]));
+              }
+            });
+  }
+
+  static boolean isHidden(CommandLine commandLine) {
+    return commandLine.getCommandSpec().usageMessage().hidden();
+  }
+
+  private void verbatim(String heading, List<String> lines) {
+    if (lines.isEmpty()) {
+      return;
+    }
+    head(heading);
+    page.append(".nf\n");
+    lines.forEach(line -> line("", escaped(line)));
+    page.append(".fi\n");
+  }
+
+  private void seeAlso() {
+    head("SEE ALSO");
+    line(
+        "",
+        command.parent() == null
+            ? "The commands each have a page, such as stowage\\-plan(1)."
+            : escaped(command.parent().qualifiedName("-")) + "(1)");
+  }
+
+  private void head(String heading) {
+    page.append(".SH \"").append(heading).append("\"\n");
+  }
+
+  /** A line of text; one that begins with a dot or an apostrophe would be a request to roff. */
+  private void line(String start, String text) {
+    String whole = start + text;
+    if (whole.startsWith(".") || whole.startsWith("'")) {
+      page.append("\\&");
+    }
+    page.append(whole).append('\n');
+  }
+
+  private static String escaped(String text) {
+    return text.replace("\\", "\\e").replace("-", "\\-").replace("%%", "%");
+  }
+}

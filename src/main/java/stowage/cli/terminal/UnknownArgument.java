@@ -1,0 +1,61 @@
+package stowage.cli.terminal;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+import stowage.importer.io.Suggestion;
+
+/** What is said of an option or command that there is none of, with the one probably meant. */
+public final class UnknownArgument {
+  private UnknownArgument() {}
+
+  /** One line that names the first unknown word; null where the fault is another. */
+  public static String text(ParameterException wrong) {
+    if (!(wrong instanceof UnmatchedArgumentException unmatched)
+        || unmatched.getUnmatched().isEmpty()) {
+      return null;
+    }
+    CommandSpec command = wrong.getCommandLine().getCommandSpec();
+    String given = unmatched.getUnmatched().get(0);
+    if (given.startsWith("-") && given.length() > 1) {
+      String name = given.contains("=") ? given.substring(0, given.indexOf('=')) : given;
+      return "unknown option "
+          + name
+          + " of "
+          + command.qualifiedName()
+          + advice(name, names(command));
+    }
+    List<String> commands = new ArrayList<>();
+    command
+        .subcommands()
+        .forEach(
+            (name, child) -> {
+              if (!child.getCommandSpec().usageMessage().hidden()) {
+                commands.add(name);
+              }
+            });
+    return commands.isEmpty()
+        ? "too many arguments: " + given + " is one more than " + command.qualifiedName() + " takes"
+        : "unknown command " + given + Suggestion.advice(given, commands);
+  }
+
+  private static String advice(String given, List<String> known) {
+    String near = Suggestion.nearest(given, known);
+    return near == null ? "" : "; did you mean " + near + "?";
+  }
+
+  private static List<String> names(CommandSpec command) {
+    List<String> names = new ArrayList<>();
+    for (OptionSpec option : command.options()) {
+      for (String name : option.names()) {
+        if (name.startsWith("--") && !option.hidden()) {
+          names.add(name);
+        }
+      }
+    }
+    return names;
+  }
+}

@@ -1,0 +1,219 @@
+package stowage.cli.help;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import stowage.cli.Stowage;
+import stowage.importer.own.Chips;
+import stowage.planning.PlannerCatalogue;
+
+/** Help of every command: headings, examples that the command takes, pages, completion. */
+class HelpTest {
+  private static final int EXAMPLES = 3;
+  private static final Path PROJECT = Path.of(System.getProperty("user.dir"));
+
+  @TempDir Path folder;
+
+  /** The visible commands, and those below them. */
+  private static List<CommandSpec> commands() {
+    List<CommandSpec> found = new ArrayList<>();
+    collect(Stowage.commandLine().getCommandSpec(), found);
+    return found;
+  }
+
+  private static void collect(CommandSpec command, List<CommandSpec> found) {
+    found.add(command);
+    for (CommandLine child : command.subcommands().values()) {
+      if (!ManPage.isHidden(child)) {
+        collect(child.getCommandSpec(), found);
+      }
+    }
+  }
+
+  @Test
+  void everyCommandHasThreeExamplesThatItTakes() {
+    List<String> wrong = new ArrayList<>();
+    for (CommandSpec command : commands()) {
+      List<String> examples = HelpTexts.examples(command);
+      if (examples.size() < EXAMPLES) {
+        wrong.add(command.qualifiedName() + " has " + examples.size() + " examples in help.txt");
+      }
+      for (String example : examples) {
+        for (String part : example.split(" [|>&]+ ")) {
+          tryOut(part, wrong);
+        }
+      }
+    }
+    assertTrue(wrong.isEmpty(), () -> String.join("\n", wrong));
+  }
+
+  /** Reads an example's options without running it, and looks for the files of ours it names. */
+  private static void tryOut(String example, List<String> wrong) {
+    Matcher call = Pattern.compile("(?:^|[ (])stowage(?: (.*?))?\\)?$").matcher(example);
+    if (!call.find() || example.startsWith("parallel")) {
+      return;
+    }
+    List<String> words = new ArrayList<>();
+    Matcher word =
+        Pattern.compile("\"([^\"]*)\"|(\\S+)").matcher(call.group(1) == null ? "" : call.group(1));
+    while (word.find()) {
+      words.add(word.group(1) == null ? word.group(2) : word.group(1));
+    }
+    try {
+      Stowage.commandLine().parseArgs(words.toArray(String[]::new));
+    } catch (CommandLine.ParameterException refused) {
+      wrong.add(example + ": " + refused.getMessage());
+    }
+    for (String name : words) {
+      if (name.startsWith("models/") && !Files.exists(PROJECT.resolve(name))) {
+        wrong.add(example + ": there is no " + name);
+      }
+    }
+  }
+
+  @Test
+  void optionsComeUnderHeadingsEachOnce() {
+    for (CommandSpec command : commands()) {
+      List<OptionSpec> shown =
+          OptionHeadings.of(command).values().stream().flatMap(List::stream).toList();
+      long visible = command.options().stream().filter(option -> !option.hidden()).count();
+      assertEquals(visible, shown.stream().distinct().count(), command.qualifiedName());
+      assertEquals(visible, shown.size(), command.qualifiedName());
+    }
+    String help = Stowage.run("plan", "--help").out();
+    int last = 0;
+    for (String heading :
+        List.of("Planning:", "Input:", "Memory:", "Limits", "Output:", "Examples:")) {
+      int at = help.indexOf("\n" + heading);
+      assertTrue(at > last, heading + " in\n" + help);
+      last = at;
+    }
+    assertTrue(help.indexOf("--capacity") < help.indexOf("\nLimits"), help);
+  }
+
+  @Test
+  void helpShowsWhatTheOptionShows() {
+    assertEquals(
+        Stowage.run("experiment", "run", "--help").out(),
+        Stowage.run("help", "experiment", "run").out());
+    Stowage whole = Stowage.run("help");
+    assertEquals(Stowage.run("--help").out(), whole.out());
+    for (String part : List.of("STOWAGE_JAVA_OPTS", "NO_COLOR", "proven infeasible", "0x100000")) {
+      assertTrue(whole.out().contains(part), part);
+    }
+    Stowage unknown = Stowage.run("help", "pln");
+    assertEquals(2, unknown.code());
+    assertTrue(unknown.err().contains("did you mean \"plan\""), unknown.err());
+  }
+
+  @Test
+  void noCommandShowsTheHelpAndASlipTheNearestName() {
+    Stowage none = Stowage.run();
+    assertEquals(2, none.code());
+    assertTrue(none.err().contains("Plan memory:"), none.err());
+    assertTrue(Stowage.run("pln").err().contains("did you mean \"plan\"?"));
+    Stowage option = Stowage.run("plan", "x.csv", "--treads", "2");
+    assertEquals(2, option.code());
+    assertTrue(option.err().contains("--treads"), option.err());
+    assertTrue(option.err().contains("did you mean --threads?"), option.err());
+    assertTrue(Stowage.run("plan", "a", "b").err().contains("too many arguments: b"));
+  }
+
+  @Test
+  void everyCommandHasAManualPageThatNoLineBreaks() throws IOException {
+    assertEquals(0, Stowage.run("man-pages", folder).code());
+    for (CommandSpec command : commands()) {
+      String page = Files.readString(folder.resolve(ManPage.fileName(command)));
+      for (String line : page.lines().toList()) {
+        boolean request = line.startsWith(".") || line.startsWith("'");
+        assertTrue(!request || line.matches("\\.(TH|SH|SS|PP|TP|nf|fi|nh|ad).*"), line);
+      }
+      for (OptionSpec option : command.options()) {
+        String name = option.longestName().replace("-", "\\-");
+        assertTrue(option.hidden() || page.contains(name), name);
+      }
+    }
+    try (Stream<Path> pages = Files.list(folder)) {
+      assertEquals(commands().size(), pages.count());
+    }
+  }
+
+  @Test
+  void theShellCompletesPlannersChipsAndWords() throws Exception {
+    Path bash = Path.of("/bin/bash");
+    assumeTrue(Files.isExecutable(bash), "no bash: skipped");
+    Path script = folder.resolve("completion");
+    Files.writeString(script, Stowage.run("generate-completion").out());
+    List<String> planners =
+        PlannerCatalogue.known().stream().map(PlannerCatalogue.Known::name).toList();
+    assertEquals(
+        planners.stream().filter(name -> name.startsWith("t")).sorted().toList(),
+        completed(bash, script, "plan", "--planner", "t"));
+    assertEquals(
+        Chips.all().stream()
+            .map(chip -> chip.name())
+            .filter(n -> n.startsWith("bm168"))
+            .sorted()
+            .toList(),
+        completed(bash, script, "group", "--chip", "bm168"));
+    assertEquals(List.of("views"), completed(bash, script, "plan", "--in-place", "v"));
+    assertEquals(List.of("schedule"), completed(bash, script, "sch"));
+    assertFalse(completed(bash, script, "").contains("train"));
+  }
+
+  private static List<String> completed(Path bash, Path script, String... words) throws Exception {
+    String line = "stowage " + String.join(" ", words);
+    String commands =
+        "source "
+            + script
+            + "; COMP_WORDS=(stowage "
+            + String.join(" ", Arrays.asList(words).subList(0, words.length - 1))
+            + " '"
+            + words[words.length - 1]
+            + "'); COMP_CWORD="
+            + words.length
+            + "; COMP_LINE='"
+            + line
+            + "'; COMP_POINT="
+            + line.length()
+            + "; _complete_stowage; printf '%s\\n' \"${COMPREPLY[@]}\"";
+    Process shell =
+        new ProcessBuilder(bash.toString(), "-c", commands)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    String out = new String(shell.getInputStream().readAllBytes());
+    assertTrue(shell.waitFor(20, TimeUnit.SECONDS));
+    return out.lines().filter(name -> !name.isBlank()).sorted().toList();
+  }
+
+  @Test
+  void helpTextsHaveNoSectionOfAnUnknownCommand() {
+    List<String> known = new ArrayList<>(List.of("stowage", "values", "environment", "exit codes"));
+    commands().stream()
+        .map(command -> command.qualifiedName().replaceFirst("^stowage ?", ""))
+        .forEach(known::add);
+    StringWriter unknown = new StringWriter();
+    HelpTexts.sections().keySet().stream()
+        .filter(name -> !known.contains(name))
+        .forEach(unknown::append);
+    assertEquals("", unknown.toString());
+  }
+}
