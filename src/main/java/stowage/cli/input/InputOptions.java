@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -17,6 +18,7 @@ import stowage.importer.Inputs;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.Suggestion;
 import stowage.liveness.LivenessOptions;
+import stowage.network.Network;
 
 /** What is to be planned: the file, and how it is read. Shared by all commands that read one. */
 @HelpGroup(HelpGroup.INPUT)
@@ -143,6 +145,9 @@ public class InputOptions {
       paramLabel = "NAME=VALUE",
       description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
   public Map<String, Long> dimensions = new LinkedHashMap<>();
+
+  /** What other options of the command change in a network before it is laid out. */
+  public UnaryOperator<Network> completion = UnaryOperator.identity();
 
   /** The command these options belong to; null where a command makes them itself. */
   @Spec(Spec.Target.MIXEE)

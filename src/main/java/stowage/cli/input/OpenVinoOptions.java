@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Option;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.HelpGroup;
@@ -14,10 +16,15 @@ import stowage.compiler.openvino.AllocationHistory;
 import stowage.compiler.openvino.AllocationType;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.compiler.openvino.GpuDevice;
+import stowage.compiler.openvino.GpuUse;
+import stowage.compiler.openvino.KernelScratch;
 import stowage.compiler.openvino.OpenVino;
 import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.Suggestion;
 import stowage.importer.openvino.PoolDumpCsv;
 import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.network.Op;
 import stowage.planning.PlannerCatalogue;
 import stowage.report.AllocationFacts;
 
@@ -72,6 +79,47 @@ public final class OpenVinoOptions {
   boolean noSharedMemory;
 
   @Option(
+      names = "--usm-shared",
+      description =
+          "With --planner openvino: the device reports usm_shared; what the host reads or writes"
+              + " too is there, not in usm_host.")
+  boolean sharedType;
+
+  @Option(
+      names = "--cpu-ops",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "With --planner openvino: ops, by name or type, that run on the CPU; what they make and"
+              + " read, constants among it, stays on the host.")
+  List<String> cpuOps = List.of();
+
+  @Option(
+      names = "--requests",
+      paramLabel = "N",
+      description =
+          "With --planner openvino: N infer requests, each with host tensors of its own for all"
+              + " graph inputs and outputs.")
+  Integer requests;
+
+  @Option(
+      names = "--host-tensors",
+      paramLabel = "BYTES",
+      split = ",",
+      converter = ByteSize.class,
+      description =
+          "With --planner openvino: tensors that the application has in host memory before it loads"
+              + " the network, which the plugin's log counts.")
+  List<Long> hostTensors = List.of();
+
+  @Option(
+      names = "--kernel-scratch",
+      description =
+          "With --planner openvino: add the intermediate memory of DetectionOutput and"
+              + " NonMaxSuppression, which the model does not tell.")
+  boolean kernelScratch;
+
+  @Option(
       names = "--history",
       paramLabel = "FILE",
       description =
@@ -93,6 +141,16 @@ public final class OpenVinoOptions {
   public List<PlannerCatalogue.Choice> applyTo(
       List<PlannerCatalogue.Choice> choices, boolean json) {
     String given = firstGiven();
+    if (streams != null && streams < 1) {
+      throw new UsageException("--streams " + streams + " should be 1 or more");
+    }
+    if (requests != null && requests < 0) {
+      throw new UsageException("--requests " + requests + " should be 0 or more");
+    }
+    if (noSharedMemory && sharedType) {
+      throw new UsageException(
+          "--usm-shared needs a device with shared memory; leave out --no-usm");
+    }
     List<PlannerCatalogue.Choice> changed = new ArrayList<>();
     boolean found = false;
     for (PlannerCatalogue.Choice choice : choices) {
@@ -102,9 +160,6 @@ public final class OpenVinoOptions {
     }
     if (given != null && !found) {
       throw new UsageException(given + " belongs to --planner openvino");
-    }
-    if (streams != null && streams < 1) {
-      throw new UsageException("--streams " + streams + " should be 1 or more");
     }
     if (json && STDOUT.equals(history)) {
       throw new UsageException(
@@ -126,6 +181,16 @@ public final class OpenVinoOptions {
       return "--passes";
     } else if (noSharedMemory) {
       return "--no-usm";
+    } else if (sharedType) {
+      return "--usm-shared";
+    } else if (!cpuOps.isEmpty()) {
+      return "--cpu-ops";
+    } else if (requests != null) {
+      return "--requests";
+    } else if (!hostTensors.isEmpty()) {
+      return "--host-tensors";
+    } else if (kernelScratch) {
+      return "--kernel-scratch";
     } else if (history != null) {
       return "--history";
     }
@@ -144,8 +209,38 @@ public final class OpenVinoOptions {
             deviceMemory == null ? Long.MAX_VALUE : deviceMemory,
             largestAllocation == null ? Long.MAX_VALUE : largestAllocation,
             kernelSum == null ? GpuDevice.KernelSum.INPUTS_AND_OUTPUTS : kernelSum,
-            passes == null ? GpuDevice.Passes.ALL : passes);
-    return new OpenVino(device, streams == null ? 1 : streams);
+            passes == null ? GpuDevice.Passes.ALL : passes,
+            sharedType ? AllocationType.USM_SHARED : AllocationType.USM_HOST);
+    GpuUse use =
+        new GpuUse(
+            streams == null ? 1 : streams,
+            requests == null ? 0 : requests,
+            hostTensors,
+            Set.copyOf(cpuOps));
+    return new OpenVino(device, use);
+  }
+
+  /**
+   * The network with what these options add to it.
+   *
+   * @throws UsageException when an op is named that it does not have
+   */
+  public Network complete(Network network) {
+    Set<String> known = new LinkedHashSet<>();
+    for (Op op : network.ops()) {
+      known.add(op.name());
+      known.add(op.type());
+    }
+    for (String name : cpuOps) {
+      if (!known.contains(name)) {
+        throw new UsageException(
+            "--cpu-ops "
+                + name
+                + ": the network has no op of that name or type"
+                + Suggestion.advice(name, known));
+      }
+    }
+    return kernelScratch ? KernelScratch.added(network) : network;
   }
 
   /** All that OpenVINO allocates for a case; null where it is not among the planners. */

@@ -118,6 +118,10 @@ public final class ProblemLoader {
   public Input read() {
     if (read == null) {
       read = Inputs.read(options.input, options.reading());
+      if (read instanceof Input.Graph graph) {
+        Network completed = options.completion.apply(graph.network());
+        read = new Input.Graph(completed, graph.baseline(), graph.placedByRuntime());
+      }
     }
     return read;
   }

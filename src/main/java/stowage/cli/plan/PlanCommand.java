@@ -188,6 +188,7 @@ public final class PlanCommand implements Callable<Integer> {
     Interruption interruption = Interruption.install(this::stop, this::writeOnce);
     choices = chosen();
     choices = openVino.applyTo(choices, output.json);
+    input.completion = openVino::complete;
     input.orderSeconds = run.timeLimit / 2;
     planned = new ProblemLoader(input).load();
     if (memories == null && (leastCapacity != null || anyOrder)) {

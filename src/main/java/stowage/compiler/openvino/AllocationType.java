@@ -8,7 +8,7 @@ public enum AllocationType {
   CL_MEM,
   /** In the host's memory, read by the device in place. */
   USM_HOST,
-  /** Moved between host and device as needed; the plugin reports it as unsupported. */
+  /** Moved between host and device as needed; the plugin of today reports it as unsupported. */
   USM_SHARED,
   /** In the device's memory. */
   USM_DEVICE;

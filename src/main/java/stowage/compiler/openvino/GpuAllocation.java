@@ -16,22 +16,28 @@ import stowage.network.Tensor;
  * primitive_inst.cpp, allocation_order.hpp, program.cpp).
  *
  * <ol>
+ *   <li>What the application holds in host memory before it loads the network ({@link
+ *       GpuUse#hostTensors}).
  *   <li>Constants are created on the host, one after the other, and then moved: each that has users
  *       is allocated on the device and its host copy given back, in the order in which they are
- *       first read (a guess: the original says processing order). They are shared by all streams.
+ *       first read (a guess: the original says processing order). One that an op on the CPU reads
+ *       stays where it is (program_node::need_lockable_memory). They are shared by all streams.
  *   <li>For each stream, a network with a pool of its own: the outputs of all nodes, by the bytes
  *       of output 0 descending, of equal ones in processing order.
  *   <li>Nodes that are optimised out take an input's memory: nothing is allocated.
  *   <li>Scratch memory in processing order, through the same pool with its node's restrictions.
+ *   <li>For each infer request a host tensor of every graph input and output
+ *       (sync_infer_request.cpp).
  * </ol>
  *
  * <p><b>Past the pool</b> go graph outputs, and what shares a buffer through a concat in place: its
  * inputs may not be shared further, and the concat owns the buffer (which node does is a guess).
- * <b>Type</b>: without shared memory {@code cl_mem}; graph outputs {@code usm_host}, for the host
- * reads them; a node whose operands and results together exceed the device's memory {@code
- * usm_host} too ({@link GpuDevice.KernelSum}); all else {@code usm_device}. Scratch goes to the
- * device if it fits beside the inputs and outputs that are there and some input does; else to the
- * host. An allocation larger than the device allows is refused: there is no fallback.
+ * <b>Type</b>: without shared memory {@code cl_mem}; graph outputs, and what ops on the CPU make or
+ * read, are where the host reads them ({@link GpuDevice#lockable}, {@code usm_host} as a rule); so
+ * is the result of a node whose operands and results together exceed the device's memory ({@link
+ * GpuDevice.KernelSum}); all else is {@code usm_device}. Scratch goes to the device if it fits
+ * beside the inputs and outputs that are there and some input does; else to the host. An allocation
+ * larger than the device allows is refused: there is no fallback.
  *
  * <p>What is in place is what the case has in place. A buffer of several nodes is requested with
  * the restrictions of all of them. Layouts are plain and without padding, since the networks here
@@ -41,6 +47,7 @@ import stowage.network.Tensor;
 public final class GpuAllocation {
   private final PlanningCase given;
   private final GpuDevice device;
+  private final GpuUse use;
   private final Program program;
   private final AllocationHistory history = new AllocationHistory();
   private final AllocationType[] types;
@@ -48,10 +55,11 @@ public final class GpuAllocation {
   private final List<Long> objects = new ArrayList<>();
   private long constantBytes;
 
-  private GpuAllocation(PlanningCase given, GpuDevice device) {
+  private GpuAllocation(PlanningCase given, GpuDevice device, GpuUse use) {
     this.given = given;
     this.device = device;
-    this.program = new Program(given, device.passes());
+    this.use = use;
+    this.program = new Program(given, device.passes(), use);
     this.types = new AllocationType[program.buffers()];
     this.firstStreamObject = new int[program.buffers()];
   }
@@ -59,26 +67,52 @@ public final class GpuAllocation {
   /**
    * Allocates a network's memory.
    *
-   * @param streams networks that run side by side over one set of constants, 1 or more
    * @throws NotPlannableException without a network, or when an allocation exceeds the device's
    *     limit
    */
-  public static GpuAllocation of(PlanningCase given, GpuDevice device, int streams) {
+  public static GpuAllocation of(PlanningCase given, GpuDevice device, GpuUse use) {
     if (!given.hasNetwork()) {
       throw new NotPlannableException(
           "openvino needs a graph: which buffers may share follows from its nodes");
     }
-    GpuAllocation allocation = new GpuAllocation(given, device);
+    GpuAllocation allocation = new GpuAllocation(given, device, use);
+    allocation.allocateHostTensors();
     allocation.allocateConstants();
-    for (int stream = 0; stream < streams; stream++) {
+    for (int stream = 0; stream < use.streams(); stream++) {
       allocation.allocateNetwork(stream == 0);
     }
+    allocation.allocateRequests();
     return allocation;
   }
 
+  /** For a number of streams, with nothing around the network. */
+  static GpuAllocation of(PlanningCase given, GpuDevice device, int streams) {
+    return of(given, device, GpuUse.ofStreams(streams));
+  }
+
+  private void allocateHostTensors() {
+    for (long bytes : use.hostTensors()) {
+      allocate(bytes, lockable());
+    }
+  }
+
+  /** Without shared memory the plugin takes the application's own pointers. */
+  private void allocateRequests() {
+    List<String> tensors = new ArrayList<>(given.network().inputs());
+    tensors.addAll(given.network().outputs());
+    for (int request = 0; device.sharedMemory() && request < use.requests(); request++) {
+      for (String tensor : tensors) {
+        allocate(given.network().tensor(tensor).bytes(), device.lockable());
+      }
+    }
+  }
+
+  private AllocationType lockable() {
+    return device.sharedMemory() ? device.lockable() : AllocationType.CL_MEM;
+  }
+
   private void allocateConstants() {
-    AllocationType created =
-        device.sharedMemory() ? AllocationType.USM_HOST : AllocationType.CL_MEM;
+    AllocationType created = lockable();
     for (Tensor tensor : given.network().tensors().values()) {
       if (tensor.isWeight()) {
         allocate(tensor.bytes(), created);
@@ -86,7 +120,7 @@ public final class GpuAllocation {
       }
     }
     if (device.sharedMemory()) {
-      for (Tensor constant : program.constantsInOrderOfUse()) {
+      for (Tensor constant : program.constantsToMove()) {
         allocate(constant.bytes(), AllocationType.USM_DEVICE);
         history.free(constant.bytes(), created);
       }
@@ -159,8 +193,8 @@ public final class GpuAllocation {
     if (device.kernelSum() == GpuDevice.KernelSum.INPUTS_AND_OUTPUTS) {
       kernel = Math.addExact(kernel, program.outputBytes(node));
     }
-    return program.isOutput(buffer) || kernel > device.globalBytes()
-        ? AllocationType.USM_HOST
+    return program.isOutput(buffer) || program.touchesCpu(buffer) || kernel > device.globalBytes()
+        ? device.lockable()
         : AllocationType.USM_DEVICE;
   }
 
@@ -178,9 +212,11 @@ public final class GpuAllocation {
         used += input || program.makes(node, b) ? program.bytes(b) : 0;
       }
     }
-    return inputOnDevice && device.globalBytes() - used >= program.bytes(buffer)
+    return inputOnDevice
+            && !program.touchesCpu(buffer)
+            && device.globalBytes() - used >= program.bytes(buffer)
         ? AllocationType.USM_DEVICE
-        : AllocationType.USM_HOST;
+        : device.lockable();
   }
 
   /** Which nodes may not share. */

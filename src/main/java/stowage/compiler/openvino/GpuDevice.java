@@ -8,13 +8,16 @@ package stowage.compiler.openvino;
  * @param largestAllocation bytes that one allocation may have (CL_DEVICE_MAX_MEM_ALLOC_SIZE)
  * @param kernelSum what of a kernel must fit into the device's memory together
  * @param passes which passes keep nodes apart
+ * @param lockable where goes what the host reads or writes too: {@link AllocationType#USM_HOST}, or
+ *     {@link AllocationType#USM_SHARED} where the device reports it
  */
 public record GpuDevice(
     boolean sharedMemory,
     long globalBytes,
     long largestAllocation,
     KernelSum kernelSum,
-    Passes passes) {
+    Passes passes,
+    AllocationType lockable) {
 
   /** Which passes are run: the code's all, or those alone that the queue needs. */
   public enum Passes {
@@ -44,12 +47,21 @@ public record GpuDevice(
               + largestAllocation
               + "; both should be 0 or more");
     }
+    if (lockable != AllocationType.USM_HOST && lockable != AllocationType.USM_SHARED) {
+      throw new IllegalArgumentException("the host cannot read " + lockable.label());
+    }
   }
 
   /** A device for which all passes are run. */
   public GpuDevice(
       boolean sharedMemory, long globalBytes, long largestAllocation, KernelSum kernelSum) {
-    this(sharedMemory, globalBytes, largestAllocation, kernelSum, Passes.ALL);
+    this(
+        sharedMemory,
+        globalBytes,
+        largestAllocation,
+        kernelSum,
+        Passes.ALL,
+        AllocationType.USM_HOST);
   }
 
   /** A device that holds a kernel's operands and results against its memory. */

@@ -27,21 +27,17 @@ import stowage.packing.RunControl;
  */
 public final class OpenVino implements CasePlanner {
   private final GpuDevice device;
-  private final int streams;
+  private final GpuUse use;
 
   /** The planner for one stream on a device without limits. */
   public OpenVino() {
-    this(GpuDevice.unlimited(), 1);
+    this(GpuDevice.unlimited(), GpuUse.ofStreams(1));
   }
 
-  /**
-   * The planner for a device.
-   *
-   * @param streams networks that run side by side over one set of constants, 1 or more
-   */
-  public OpenVino(GpuDevice device, int streams) {
+  /** The planner for a device and what an application does with it. */
+  public OpenVino(GpuDevice device, GpuUse use) {
     this.device = device;
-    this.streams = streams;
+    this.use = use;
   }
 
   @Override
@@ -108,6 +104,6 @@ public final class OpenVino implements CasePlanner {
    *     limit
    */
   public GpuAllocation allocation(PlanningCase planningCase) {
-    return GpuAllocation.of(planningCase, device, streams);
+    return GpuAllocation.of(planningCase, device, use);
   }
 }

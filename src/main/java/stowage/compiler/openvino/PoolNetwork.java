@@ -34,7 +34,7 @@ final class PoolNetwork {
 
   PoolNetwork(PlanningCase given) {
     this.given = given;
-    this.program = new Program(given, GpuDevice.Passes.ALL);
+    this.program = new Program(given, GpuDevice.Passes.ALL, GpuUse.ofStreams(1));
     Network network = given.network();
     Map<String, Integer> bufferOf = new HashMap<>();
     for (int b = 0; b < given.contents().size(); b++) {

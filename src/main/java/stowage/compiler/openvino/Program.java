@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +22,8 @@ import stowage.network.Tensor;
  *
  * <p>Graph inputs and variables are nodes without inputs, before all ops; constants are none. A
  * node whose result is in a buffer of one of its inputs is optimised out. The first node that makes
- * something of a buffer owns it. Scratch memory belongs to its op's node.
+ * something of a buffer owns it. Scratch memory belongs to its op's node. An op runs on the CPU if
+ * its attribute {@code device} says {@code cpu}, or its name or type is among those given.
  */
 final class Program {
   private final PlanningCase given;
@@ -34,10 +36,13 @@ final class Program {
   private final BitSet[] users;
   private final BitSet[] restricted;
   private final RestrictionSets restrictions;
+  private final GpuUse use;
+  private final BitSet onCpu = new BitSet();
 
   /** The program of a case that has a network. O(n²) for its restrictions. */
-  Program(PlanningCase given, GpuDevice.Passes passes) {
+  Program(PlanningCase given, GpuDevice.Passes passes, GpuUse use) {
     this.given = given;
+    this.use = use;
     int buffers = given.problem().size();
     this.owner = new int[buffers];
     this.apart = new boolean[buffers];
@@ -75,8 +80,23 @@ final class Program {
           inputs.add(nodeOf.get(tensor));
         }
       }
+      onCpu.set(nodes.size(), runsOnCpu(op));
       addNode(op.name(), inputs, op.presentOutputs(), outputs, bufferOf);
     }
+  }
+
+  private boolean runsOnCpu(Op op) {
+    return use.onCpu().contains(op.name())
+        || use.onCpu().contains(op.type())
+        || op.text("device", "").equalsIgnoreCase("cpu");
+  }
+
+  /** Whether an op on the CPU makes a buffer, reads from it, or has it as scratch memory. */
+  boolean touchesCpu(int buffer) {
+    return isScratch(buffer)
+        ? onCpu.get(scratchNode(buffer))
+        : onCpu.intersects(makers.get(buffer))
+            || onCpu.stream().anyMatch(node -> reads(node, buffer));
   }
 
   private void addNode(
@@ -270,19 +290,24 @@ final class Program {
   }
 
   /**
-   * Constants as the plugin moves them: by the first node that reads them, then as they are in the
-   * file; those that no op reads are not among them.
+   * Constants as the plugin moves them to the device: by the first node that reads them, then as
+   * they are in the file. Those that no op reads, or one on the CPU does, are not among them.
    */
-  List<Tensor> constantsInOrderOfUse() {
-    List<Tensor> found = new ArrayList<>();
-    Set<String> seen = new HashSet<>();
+  List<Tensor> constantsToMove() {
+    Set<String> found = new LinkedHashSet<>();
+    Set<String> kept = new HashSet<>();
     for (int index : given.order()) {
-      for (String input : given.network().ops().get(index).presentInputs()) {
-        if (given.network().tensor(input).isWeight() && seen.add(input)) {
-          found.add(given.network().tensor(input));
+      Op op = given.network().ops().get(index);
+      for (String input : op.presentInputs()) {
+        if (given.network().tensor(input).isWeight()) {
+          found.add(input);
+          if (runsOnCpu(op)) {
+            kept.add(input);
+          }
         }
       }
     }
-    return found;
+    found.removeAll(kept);
+    return found.stream().map(given.network()::tensor).toList();
   }
 }

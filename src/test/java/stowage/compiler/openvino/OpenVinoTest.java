@@ -111,7 +111,12 @@ class OpenVinoTest {
     for (GpuDevice.Passes passes : GpuDevice.Passes.values()) {
       GpuDevice device =
           new GpuDevice(
-              true, Long.MAX_VALUE, Long.MAX_VALUE, GpuDevice.KernelSum.INPUTS_AND_OUTPUTS, passes);
+              true,
+              Long.MAX_VALUE,
+              Long.MAX_VALUE,
+              GpuDevice.KernelSum.INPUTS_AND_OUTPUTS,
+              passes,
+              AllocationType.USM_HOST);
       GpuAllocation allocation = GpuAllocation.of(given, device, 1);
       assertEquals(
           passes == GpuDevice.Passes.IN_ORDER,
