@@ -21,6 +21,7 @@ import stowage.network.InvalidNetworkException;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.report.format.Table;
 import stowage.residency.LeastCapacity;
 import stowage.residency.MemoryOrderSearch;
 import stowage.residency.MemorySolver;
@@ -215,7 +216,7 @@ final class MemoriesRun {
     for (ResidencyPlan.Segment segment : plan.segments()) {
       Item item = problem.items().get(segment.item());
       segments
-          .append(quoted(item.id()))
+          .append(Table.quoted(item.id()))
           .append(',')
           .append(problem.map().fast().name())
           .append(',')
@@ -233,7 +234,7 @@ final class MemoriesRun {
       if (plan.homeOffsets()[i] >= 0) {
         MemoryMap.Space home = problem.map().homes().get(item.home());
         segments
-            .append(quoted(item.id()))
+            .append(Table.quoted(item.id()))
             .append(',')
             .append(home.name())
             .append(',')
@@ -250,11 +251,11 @@ final class MemoriesRun {
     StringBuilder moves = new StringBuilder("buffer,direction,step,op,bytes,start_ns,end_ns\n");
     for (ResidencyPlan.Move move : plan.moves()) {
       moves
-          .append(quoted(problem.items().get(move.item()).id()))
+          .append(Table.quoted(problem.items().get(move.item()).id()))
           .append(move.in() ? ",in," : ",out,")
           .append(move.step())
           .append(',')
-          .append(quoted(problem.stepNames().get(move.step())))
+          .append(Table.quoted(problem.stepNames().get(move.step())))
           .append(',')
           .append(problem.items().get(move.item()).bytes())
           .append(',')
@@ -264,12 +265,6 @@ final class MemoriesRun {
           .append('\n');
     }
     files.writeString("transfers.csv", moves.toString());
-  }
-
-  private static String quoted(String name) {
-    return name.contains(",") || name.contains("\"")
-        ? "\"" + name.replace("\"", "\"\"") + "\""
-        : name;
   }
 
   /** Compares the known rules with the optimum; gives the exit code. */

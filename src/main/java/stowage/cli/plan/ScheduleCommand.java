@@ -35,6 +35,7 @@ import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.schedule.ScheduleRun;
 import stowage.report.RunReport;
+import stowage.report.format.Table;
 import stowage.report.schedule.LoadsSvg;
 import stowage.report.schedule.ScheduleReport;
 
@@ -240,9 +241,7 @@ public final class ScheduleCommand implements Callable<Integer> {
     StringBuilder text = new StringBuilder("position,op\n");
     for (int k = 0; k < order.length; k++) {
       String name = read.network().ops().get(order[k]).name();
-      boolean plain = name.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-      text.append(k).append(',');
-      text.append(plain ? name : '"' + name.replace("\"", "\"\"") + '"').append('\n');
+      text.append(k).append(',').append(Table.quoted(name)).append('\n');
     }
     return text.toString();
   }

@@ -6,6 +6,7 @@ import org.jfree.chart.axis.NumberAxis;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import stowage.experiment.results.Results;
+import stowage.report.format.Table.Cell;
 
 /** How many runs are proven within a time: a cactus plot. */
 final class CactusSection {
@@ -62,9 +63,9 @@ final class CactusSection {
     return times;
   }
 
-  private static Table table(Data data, List<String> provers) {
-    Table.Builder table =
-        new Table.Builder(
+  private static CaptionedTable table(Data data, List<String> provers) {
+    CaptionedTable table =
+        new CaptionedTable(
                 "proofs", "Proofs by planner", "Seconds to the proof, over the runs that have one.")
             .texts("planner")
             .figures("runs", "proven", "proven (%)", "median (s)", "longest (s)");
@@ -73,13 +74,13 @@ final class CactusSection {
       int runs = data.ofPlanner(planner).size();
       List<Double> list = Arrays.stream(times).boxed().toList();
       table.row(
-          Table.Cell.of(planner),
-          Table.Cell.of(runs),
-          Table.Cell.of(times.length),
-          Table.Cell.percent((double) times.length / runs),
-          Table.Cell.seconds(Statistics.median(list)),
-          Table.Cell.seconds(times[times.length - 1]));
+          Cell.of(planner),
+          Cell.of(runs),
+          Cell.of(times.length),
+          Cell.percent((double) times.length / runs),
+          Cell.seconds(Statistics.median(list)),
+          Cell.seconds(times[times.length - 1]));
     }
-    return table.build();
+    return table;
   }
 }

@@ -21,6 +21,7 @@ import org.jfree.data.statistics.BoxAndWhiskerItem;
 import org.jfree.data.statistics.DefaultBoxAndWhiskerCategoryDataset;
 import org.jfree.data.statistics.DefaultMultiValueCategoryDataset;
 import stowage.experiment.results.Results;
+import stowage.report.format.Table.Cell;
 
 /** How far each planner stays above the proven optimum, over all and family by family. */
 final class GapSection {
@@ -59,9 +60,9 @@ final class GapSection {
         note);
   }
 
-  private static Table byPlanner(Data data) {
-    Table.Builder table =
-        new Table.Builder(
+  private static CaptionedTable byPlanner(Data data) {
+    CaptionedTable table =
+        new CaptionedTable(
                 "gap",
                 "Gap to the proven optimum by planner (%)",
                 "The interval holds the mean with 95 % confidence (bootstrap). Geometric mean: of"
@@ -74,32 +75,32 @@ final class GapSection {
       List<Double> gaps = Data.gapsToOptimum(runs);
       Statistics.Interval interval = Statistics.meanInterval(gaps);
       table.row(
-          Table.Cell.of(planner),
-          Table.Cell.of(gaps.size()),
-          Table.Cell.of(gaps.stream().filter(gap -> gap == 0).count()),
-          Table.Cell.percent(Statistics.mean(gaps)),
-          Table.Cell.percent(interval.low()),
-          Table.Cell.percent(interval.high()),
-          Table.Cell.percent(Statistics.geometricMeanGap(gaps)),
-          Table.Cell.percent(Statistics.median(gaps)),
-          Table.Cell.percent(Statistics.worst(gaps)),
-          Table.Cell.of(
+          Cell.of(planner),
+          Cell.of(gaps.size()),
+          Cell.of(gaps.stream().filter(gap -> gap == 0).count()),
+          Cell.percent(Statistics.mean(gaps)),
+          Cell.percent(interval.low()),
+          Cell.percent(interval.high()),
+          Cell.percent(Statistics.geometricMeanGap(gaps)),
+          Cell.percent(Statistics.median(gaps)),
+          Cell.percent(Statistics.worst(gaps)),
+          Cell.of(
               runs.stream()
                   .max(Comparator.comparingDouble(Results.Run::gapToOptimum))
                   .filter(run -> run.gapToOptimum() > 0)
                   .map(Results.Run::instance)
                   .orElse("")));
     }
-    return table.build();
+    return table;
   }
 
   private static List<Results.Run> measured(List<Results.Run> runs) {
     return runs.stream().filter(run -> !Double.isNaN(run.gapToOptimum())).toList();
   }
 
-  private static Table byFamily(Data data) {
-    Table.Builder table =
-        new Table.Builder(
+  private static CaptionedTable byFamily(Data data) {
+    CaptionedTable table =
+        new CaptionedTable(
                 "gap-by-family",
                 "Gap to the proven optimum by family and planner (%)",
                 "As above, within each family.")
@@ -114,17 +115,17 @@ final class GapSection {
                     .toList());
         if (!gaps.isEmpty()) {
           table.row(
-              Table.Cell.of(family),
-              Table.Cell.of(planner),
-              Table.Cell.of(gaps.size()),
-              Table.Cell.of(gaps.stream().filter(gap -> gap == 0).count()),
-              Table.Cell.percent(Statistics.mean(gaps)),
-              Table.Cell.percent(Statistics.geometricMeanGap(gaps)),
-              Table.Cell.percent(Statistics.worst(gaps)));
+              Cell.of(family),
+              Cell.of(planner),
+              Cell.of(gaps.size()),
+              Cell.of(gaps.stream().filter(gap -> gap == 0).count()),
+              Cell.percent(Statistics.mean(gaps)),
+              Cell.percent(Statistics.geometricMeanGap(gaps)),
+              Cell.percent(Statistics.worst(gaps)));
         }
       }
     }
-    return table.build();
+    return table;
   }
 
   private static Figure boxes(Data data) {

@@ -3,6 +3,7 @@ package stowage.experiment.analysis;
 import java.util.List;
 import java.util.Map;
 import stowage.experiment.results.Results;
+import stowage.report.format.Table.Cell;
 
 /** What each way of grouping costs on each network, chip and objective. */
 final class GroupSection {
@@ -24,10 +25,10 @@ final class GroupSection {
             + " tables; the gaps of the other sections are to the best bound for all groupings.");
   }
 
-  private static Table objectives(Data data) {
+  private static CaptionedTable objectives(Data data) {
     List<String> planners = data.planners();
-    Table.Builder table =
-        new Table.Builder(
+    CaptionedTable table =
+        new CaptionedTable(
                 "groups",
                 "Figure to lower by network and way of grouping",
                 "Traffic in MB, cycles in millions, LMEM in bytes a lane, of the best of all seeds"
@@ -39,23 +40,21 @@ final class GroupSection {
     for (Map.Entry<String, List<Results.Run>> instance :
         Data.group(data.runs(), Results.Run::digest).entrySet()) {
       List<Results.Run> runs = instance.getValue();
-      Table.Cell[] row = new Table.Cell[planners.size() + 2];
-      row[0] = Table.Cell.of(runs.get(0).instance());
+      Cell[] row = new Cell[planners.size() + 2];
+      row[0] = Cell.of(runs.get(0).instance());
       for (int k = 0; k < planners.size(); k++) {
         row[k + 1] = best(runs, planners.get(k));
       }
       Results.Run any = runs.get(0);
       row[planners.size() + 1] =
-          any.bestBound() == null
-              ? Table.Cell.of(Double.NaN, 0)
-              : figure(any.bestBound(), runs, false);
+          any.bestBound() == null ? Cell.of(Double.NaN, 0) : figure(any.bestBound(), runs, false);
       table.row(row);
     }
-    return table.build();
+    return table;
   }
 
   /** The lowest figure of a planner on an instance; a dash where it has none. */
-  private static Table.Cell best(List<Results.Run> runs, String planner) {
+  private static Cell best(List<Results.Run> runs, String planner) {
     Results.Run best = null;
     for (Results.Run run : runs) {
       boolean lower = run.peak() != null && (best == null || run.peak() < best.peak());
@@ -63,28 +62,28 @@ final class GroupSection {
         best = run;
       }
     }
-    return best == null ? Table.Cell.of(Double.NaN, 0) : figure(best.peak(), runs, best.isProven());
+    return best == null ? Cell.of(Double.NaN, 0) : figure(best.peak(), runs, best.isProven());
   }
 
-  private static Table.Cell figure(long value, List<Results.Run> runs, boolean proven) {
+  private static Cell figure(long value, List<Results.Run> runs, boolean proven) {
     String objective =
         runs.stream()
             .filter(run -> run.grouping() != null)
             .map(run -> run.grouping().objective())
             .findFirst()
             .orElse("");
-    Table.Cell cell =
+    Cell cell =
         switch (objective) {
-          case "traffic" -> Table.Cell.of(value / MEGA, 2);
-          case "cycles" -> Table.Cell.of(value / MEGA, 3);
-          default -> Table.Cell.of(value);
+          case "traffic" -> Cell.of(value / MEGA, 2);
+          case "cycles" -> Cell.of(value / MEGA, 3);
+          default -> Cell.of(value);
         };
-    return new Table.Cell(cell.text() + (proven ? "*" : ""), Long.toString(value));
+    return new Cell(cell.text() + (proven ? "*" : ""), Long.toString(value));
   }
 
-  private static Table details(Data data) {
-    Table.Builder table =
-        new Table.Builder(
+  private static CaptionedTable details(Data data) {
+    CaptionedTable table =
+        new CaptionedTable(
                 "group-runs",
                 "Each run of grouping",
                 "Groups: of more than one op. Clashes: transfers that share a bank with an op"
@@ -100,18 +99,18 @@ final class GroupSection {
         continue;
       }
       table.row(
-          Table.Cell.of(run.instance()),
-          Table.Cell.of(run.planner()),
-          Table.Cell.of(grouping.groups()),
-          Table.Cell.of(grouping.trafficBytes()),
-          Table.Cell.of(grouping.cycles()),
-          Table.Cell.of(grouping.lmemPeak()),
-          Table.Cell.of(grouping.clashes()),
-          Table.Cell.of(run.lowerBound()),
-          Table.Cell.of(grouping.boundKind()),
-          Table.Cell.of(run.status()),
-          Table.Cell.seconds(run.seconds()));
+          Cell.of(run.instance()),
+          Cell.of(run.planner()),
+          Cell.of(grouping.groups()),
+          Cell.of(grouping.trafficBytes()),
+          Cell.of(grouping.cycles()),
+          Cell.of(grouping.lmemPeak()),
+          Cell.of(grouping.clashes()),
+          Cell.of(run.lowerBound()),
+          Cell.of(grouping.boundKind()),
+          Cell.of(run.status()),
+          Cell.seconds(run.seconds()));
     }
-    return table.build();
+    return table;
   }
 }

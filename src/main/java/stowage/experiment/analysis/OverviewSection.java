@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import stowage.experiment.results.Results;
+import stowage.report.format.Table.Cell;
 
 /** What was run, and how it ended. */
 final class OverviewSection {
@@ -13,9 +14,9 @@ final class OverviewSection {
     return new Section("Overview", List.of(), List.of(families(data), planners(data)), "");
   }
 
-  private static Table families(Data data) {
-    Table.Builder table =
-        new Table.Builder(
+  private static CaptionedTable families(Data data) {
+    CaptionedTable table =
+        new CaptionedTable(
                 "instances",
                 "Instances by family",
                 "Proven: instances whose optimum some run proved.")
@@ -28,14 +29,14 @@ final class OverviewSection {
           data.instances().values().stream().filter(run -> run.family().equals(family)).toList();
       long proven = instances.stream().filter(run -> run.optimum() != null).count();
       table.row(
-          Table.Cell.of(family),
-          Table.Cell.of(instances.size()),
-          Table.Cell.of(proven),
-          Table.Cell.of(buffers(instances, true)),
-          Table.Cell.of(buffers(instances, false)),
-          Table.Cell.of(runs.size()));
+          Cell.of(family),
+          Cell.of(instances.size()),
+          Cell.of(proven),
+          Cell.of(buffers(instances, true)),
+          Cell.of(buffers(instances, false)),
+          Cell.of(runs.size()));
     }
-    return table.build();
+    return table;
   }
 
   private static long buffers(List<Results.Run> instances, boolean fewest) {
@@ -44,9 +45,9 @@ final class OverviewSection {
     return (fewest ? counts.min() : counts.max()).orElse(0);
   }
 
-  private static Table planners(Data data) {
-    Table.Builder table =
-        new Table.Builder(
+  private static CaptionedTable planners(Data data) {
+    CaptionedTable table =
+        new CaptionedTable(
                 "outcomes",
                 "How runs ended",
                 "Plans: runs with a verified plan. Proven: runs that proved their answer. Failed:"
@@ -70,20 +71,20 @@ final class OverviewSection {
       List<Double> seconds =
           runs.stream().filter(run -> run.seconds() != null).map(Results.Run::seconds).toList();
       table.row(
-          Table.Cell.of(planner),
-          Table.Cell.of(runs.size()),
-          Table.Cell.of(runs.stream().filter(run -> run.peak() != null).count()),
-          Table.Cell.of(runs.stream().filter(Results.Run::isProven).count()),
-          Table.Cell.of(refused),
-          Table.Cell.of(failures.values().stream().mapToInt(Integer::intValue).sum()),
-          Table.Cell.seconds(Statistics.median(seconds)),
-          Table.Cell.of(
+          Cell.of(planner),
+          Cell.of(runs.size()),
+          Cell.of(runs.stream().filter(run -> run.peak() != null).count()),
+          Cell.of(runs.stream().filter(Results.Run::isProven).count()),
+          Cell.of(refused),
+          Cell.of(failures.values().stream().mapToInt(Integer::intValue).sum()),
+          Cell.seconds(Statistics.median(seconds)),
+          Cell.of(
               String.join(
                   ", ",
                   failures.entrySet().stream()
                       .map(entry -> entry.getKey() + " " + entry.getValue())
                       .toList())));
     }
-    return table.build();
+    return table;
   }
 }

@@ -3,6 +3,7 @@ package stowage.experiment.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import stowage.report.format.Table.Cell;
 
 /** Each planner against each other, instance by instance. */
 final class PairwiseSection {
@@ -20,8 +21,8 @@ final class PairwiseSection {
     double[] raw =
         pairs.stream().mapToDouble(pair -> Statistics.wilcoxon(pair.differences())).toArray();
     double[] corrected = Statistics.holm(raw);
-    Table.Builder table =
-        new Table.Builder(
+    CaptionedTable table =
+        new CaptionedTable(
                 "pairs",
                 "Wins and losses of peaks",
                 "On instances both planned, seeds averaged. Ratio: geometric mean of the first's"
@@ -36,19 +37,19 @@ final class PairwiseSection {
       List<Double> differences = pair.differences();
       Statistics.Interval interval = Statistics.meanInterval(differences);
       table.row(
-          Table.Cell.of(pair.one()),
-          Table.Cell.of(pair.other()),
-          Table.Cell.of(differences.size()),
-          Table.Cell.of(differences.stream().filter(d -> d < 0).count()),
-          Table.Cell.of(differences.stream().filter(d -> d == 0).count()),
-          Table.Cell.of(differences.stream().filter(d -> d > 0).count()),
-          Table.Cell.of(Math.exp(Statistics.mean(differences)), 4),
-          Table.Cell.of(Math.exp(interval.low()), 4),
-          Table.Cell.of(Math.exp(interval.high()), 4),
-          Table.Cell.probability(raw[k]),
-          Table.Cell.probability(corrected[k]));
+          Cell.of(pair.one()),
+          Cell.of(pair.other()),
+          Cell.of(differences.size()),
+          Cell.of(differences.stream().filter(d -> d < 0).count()),
+          Cell.of(differences.stream().filter(d -> d == 0).count()),
+          Cell.of(differences.stream().filter(d -> d > 0).count()),
+          Cell.of(Math.exp(Statistics.mean(differences)), 4),
+          Cell.of(Math.exp(interval.low()), 4),
+          Cell.of(Math.exp(interval.high()), 4),
+          Cell.probability(raw[k]),
+          Cell.probability(corrected[k]));
     }
-    return new Section("Pairs", List.of(), List.of(table.build()), "");
+    return new Section("Pairs", List.of(), List.of(table), "");
   }
 
   private static List<Pair> pairs(Data data, List<String> planners) {

@@ -13,6 +13,7 @@ import org.jfree.chart.axis.ValueAxis;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import stowage.experiment.results.Results;
+import stowage.report.format.Table.Cell;
 
 /**
  * Performance profiles (E. D. Dolan, J. J. Moré, Benchmarking optimization software with
@@ -29,7 +30,7 @@ final class ProfileSection {
 
   static Section of(Data data) {
     List<Figure> figures = new ArrayList<>();
-    List<Table> tables = new ArrayList<>();
+    List<CaptionedTable> tables = new ArrayList<>();
     Map<String, Map<String, Double>> peaks =
         data.meanByInstance(run -> run.peak() == null ? null : (Double) run.peak().doubleValue());
     Profile peak = profile(peaks, data.planners());
@@ -167,9 +168,9 @@ final class ProfileSection {
     return Charts.lines(data, x, y, Charts.paths(), false);
   }
 
-  private static Table table(Data data, Profile profile) {
-    Table.Builder table =
-        new Table.Builder(
+  private static CaptionedTable table(Data data, Profile profile) {
+    CaptionedTable table =
+        new CaptionedTable(
                 "profile",
                 "Performance profile of the peak: share of instances (%)",
                 "On how many of the "
@@ -180,14 +181,14 @@ final class ProfileSection {
                 "lowest", "within 1 %", "within 5 %", "within 10 %", "within 25 %", "any plan");
     for (String planner : data.planners()) {
       table.row(
-          Table.Cell.of(planner),
-          Table.Cell.percent(profile.share(planner, 1)),
-          Table.Cell.percent(profile.share(planner, 1.01)),
-          Table.Cell.percent(profile.share(planner, 1.05)),
-          Table.Cell.percent(profile.share(planner, 1.1)),
-          Table.Cell.percent(profile.share(planner, 1.25)),
-          Table.Cell.percent(profile.share(planner, Double.MAX_VALUE / 4)));
+          Cell.of(planner),
+          Cell.percent(profile.share(planner, 1)),
+          Cell.percent(profile.share(planner, 1.01)),
+          Cell.percent(profile.share(planner, 1.05)),
+          Cell.percent(profile.share(planner, 1.1)),
+          Cell.percent(profile.share(planner, 1.25)),
+          Cell.percent(profile.share(planner, Double.MAX_VALUE / 4)));
     }
-    return table.build();
+    return table;
   }
 }

@@ -125,10 +125,10 @@ public final class Report {
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg);
         figure(figure, svg, html, markdown);
       }
-      for (Table table : section.tables()) {
+      for (CaptionedTable table : section.tables()) {
         AtomicFiles.writeString(
             tables.resolve(table.name() + ".tex"), table.latex(provenance.lines()));
-        AtomicFiles.writeString(tables.resolve(table.name() + ".csv"), table.csv());
+        AtomicFiles.writeString(tables.resolve(table.name() + ".csv"), table.table().csv());
         table(table, html, markdown);
       }
     }
@@ -210,7 +210,7 @@ public final class Report {
         .append(".</sub>\n\n");
   }
 
-  private void table(Table table, StringBuilder html, StringBuilder markdown) {
+  private void table(CaptionedTable table, StringBuilder html, StringBuilder markdown) {
     html.append("<figure class=\"table\" id=\"table-")
         .append(table.name())
         .append("\">\n<figcaption><b>")
@@ -228,7 +228,7 @@ public final class Report {
         .append(".** ")
         .append(table.caption())
         .append("\n\n")
-        .append(table.markdown())
+        .append(table.table().markdown())
         .append("\n<sub>")
         .append(provenance.line())
         .append(".</sub>\n\n");

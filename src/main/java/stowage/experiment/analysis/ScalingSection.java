@@ -7,6 +7,7 @@ import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import stowage.experiment.results.Results;
+import stowage.report.format.Table.Cell;
 
 /** How the time grows with the number of buffers: a power law for each planner. */
 final class ScalingSection {
@@ -62,9 +63,9 @@ final class ScalingSection {
     return new Fit(planner, line, fewest, most);
   }
 
-  private static Table table(List<Fit> fits) {
-    Table.Builder table =
-        new Table.Builder(
+  private static CaptionedTable table(List<Fit> fits) {
+    CaptionedTable table =
+        new CaptionedTable(
                 "scaling",
                 "Time as a power of the number of buffers",
                 "Least squares of log seconds by log buffers: seconds = factor × buffers^exponent;"
@@ -73,15 +74,15 @@ final class ScalingSection {
             .figures("runs", "fewest buffers", "most buffers", "exponent", "±", "R²");
     for (Fit fit : fits) {
       table.row(
-          Table.Cell.of(fit.planner()),
-          Table.Cell.of(fit.line().getN()),
-          Table.Cell.of((long) fit.fewest()),
-          Table.Cell.of((long) fit.most()),
-          Table.Cell.of(fit.line().getSlope(), 2),
-          Table.Cell.of(fit.line().getSlopeConfidenceInterval(), 2),
-          Table.Cell.of(fit.line().getRSquare(), 2));
+          Cell.of(fit.planner()),
+          Cell.of(fit.line().getN()),
+          Cell.of((long) fit.fewest()),
+          Cell.of((long) fit.most()),
+          Cell.of(fit.line().getSlope(), 2),
+          Cell.of(fit.line().getSlopeConfidenceInterval(), 2),
+          Cell.of(fit.line().getRSquare(), 2));
     }
-    return table.build();
+    return table;
   }
 
   private static Figure figure(Data data, List<Fit> fits) {

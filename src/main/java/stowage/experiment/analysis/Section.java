@@ -10,4 +10,4 @@ import java.util.List;
  * @param tables tables
  * @param note what a reader should know, or why there is nothing to show; may be empty
  */
-record Section(String title, List<Figure> figures, List<Table> tables, String note) {}
+record Section(String title, List<Figure> figures, List<CaptionedTable> tables, String note) {}

@@ -3,6 +3,7 @@ package stowage.experiment.analysis;
 import java.util.Comparator;
 import java.util.List;
 import stowage.experiment.results.Results;
+import stowage.report.format.Table.Cell;
 
 /** The instances on which each planner does worst. */
 final class WorstSection {
@@ -11,8 +12,8 @@ final class WorstSection {
   private WorstSection() {}
 
   static Section of(Data data) {
-    Table.Builder table =
-        new Table.Builder(
+    CaptionedTable table =
+        new CaptionedTable(
                 "worst",
                 "The instances where each planner is worst",
                 "By peak over the best known bound; where that is no proven optimum, part of the"
@@ -29,17 +30,17 @@ final class WorstSection {
               .toList();
       for (Results.Run run : worst) {
         table.row(
-            Table.Cell.of(planner),
-            Table.Cell.of(run.instance()),
-            Table.Cell.of(run.family()),
-            Table.Cell.of(run.seed()),
-            Table.Cell.of(run.buffers() == null ? 0 : run.buffers()),
-            Table.Cell.of(run.peak()),
-            Table.Cell.of(run.bestBound()),
-            Table.Cell.percent(Data.gapToBound(run)),
-            Table.Cell.of(run.optimum() != null ? "the optimum" : "a bound"));
+            Cell.of(planner),
+            Cell.of(run.instance()),
+            Cell.of(run.family()),
+            Cell.of(run.seed()),
+            Cell.of(run.buffers() == null ? 0 : run.buffers()),
+            Cell.of(run.peak()),
+            Cell.of(run.bestBound()),
+            Cell.percent(Data.gapToBound(run)),
+            Cell.of(run.optimum() != null ? "the optimum" : "a bound"));
       }
     }
-    return new Section("Worst instances", List.of(), List.of(table.build()), "");
+    return new Section("Worst instances", List.of(), List.of(table), "");
   }
 }

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
 import stowage.importer.io.AtomicFiles;
+import stowage.report.format.Table;
 
 /**
  * The results of an experiment as tables, made from its journal:
@@ -126,9 +127,7 @@ public final class ResultStore {
     if (value == null) {
       return "";
     }
-    String text = value.toString();
-    boolean plain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-    return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
+    return Table.quoted(value.toString());
   }
 
   private void ingest() throws IOException {

@@ -8,7 +8,7 @@ import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.RunReport;
 import stowage.report.format.JsonLayout;
-import stowage.report.format.TextTable;
+import stowage.report.format.Table;
 
 /**
  * What a benchmark has measured, as a table for a terminal, as Markdown and as JSON.
@@ -101,31 +101,12 @@ public record BenchmarkReport(String set, String machine, boolean scaling, List<
 
   /** The table for a terminal. */
   public String text() {
-    TextTable table = new TextTable(columns());
-    table.row(names());
-    for (int k = 0; k < rows.size(); k++) {
-      table.row(cells(k));
-    }
-    return "bench " + set + " on " + machine + "\n" + table.text("  ") + summary() + "\n";
+    return "bench " + set + " on " + machine + "\n" + table().text("  ") + summary() + "\n";
   }
 
   /** The table in Markdown. */
   public String markdown() {
-    StringBuilder text = new StringBuilder();
-    text.append("| ").append(String.join(" | ", names())).append(" |\n|");
-    for (char column : columns().toCharArray()) {
-      text.append(column == 'r' ? "--:|" : "---|");
-    }
-    text.append('\n');
-    for (int k = 0; k < rows.size(); k++) {
-      text.append("| ").append(String.join(" | ", cells(k))).append(" |\n");
-    }
-    return text.append('\n')
-        .append(summary())
-        .append(" (")
-        .append(machine)
-        .append(")\n")
-        .toString();
+    return table().markdown() + "\n" + summary() + " (" + machine + ")\n";
   }
 
   private String summary() {
@@ -137,38 +118,19 @@ public record BenchmarkReport(String set, String machine, boolean scaling, List<
         + " in total";
   }
 
-  private String columns() {
-    return scaling ? "lrrrrrrrrrrl" : "lrrrrrlrrl";
-  }
-
-  private String[] names() {
-    return scaling
-        ? new String[] {
-          "instance",
-          "n",
-          "bound",
-          "peak",
-          "gap",
-          "first plan",
-          "within 3 %",
-          "total",
-          "us a buffer",
-          "growth",
-          "bytes a buffer",
-          "who won"
-        }
-        : new String[] {
-          "instance",
-          "n",
-          "capacity",
-          "bound",
-          "peak",
-          "gap",
-          "status",
-          "time",
-          "nodes/s",
-          "who won"
-        };
+  private Table table() {
+    Table table = new Table().texts("instance");
+    if (scaling) {
+      table.figures("n", "bound", "peak", "gap", "first plan", "within 3 %", "total");
+      table.figures("us per buffer", "growth", "bytes per buffer").texts("winner");
+    } else {
+      table.figures("n", "capacity", "bound", "peak", "gap").texts("status");
+      table.figures("time", "nodes/s").texts("winner");
+    }
+    for (int k = 0; k < rows.size(); k++) {
+      table.row(cells(k));
+    }
+    return table;
   }
 
   private String[] cells(int index) {

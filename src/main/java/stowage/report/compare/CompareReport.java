@@ -10,7 +10,8 @@ import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.RunReport;
 import stowage.report.format.JsonLayout;
-import stowage.report.format.TextTable;
+import stowage.report.format.Table;
+import stowage.report.format.Table.Cell;
 import stowage.report.plan.PlanJson;
 
 /**
@@ -157,14 +158,6 @@ public record CompareReport(
     return best == lowerBound ? Status.OPTIMAL : Status.FEASIBLE;
   }
 
-  private boolean hasRules() {
-    return rows.stream().anyMatch(row -> row.rulesBound() != null);
-  }
-
-  private boolean hasObjects() {
-    return rows.stream().anyMatch(row -> row.objectsBound() != null);
-  }
-
   /** The table for a terminal. */
   public String text() {
     String proven =
@@ -174,11 +167,7 @@ public record CompareReport(
                 + ByteText.both(lowerBound)
                 + ", best "
                 + (best == null ? "none" : ByteText.both(best));
-    List<String> names = columns();
-    TextTable table = new TextTable("ll" + "r".repeat(names.size() - 3) + "l");
-    table.row(names.toArray(String[]::new));
-    rows.forEach(row -> table.row(cells(row).toArray(String[]::new)));
-    return problem + ": " + proven + " (" + boundKind + ")\n" + objectsText() + table.text("  ");
+    return problem + ": " + proven + " (" + boundKind + ")\n" + objectsText() + table().text("  ");
   }
 
   private String objectsText() {
@@ -199,88 +188,53 @@ public record CompareReport(
 
   /** The table in Markdown. */
   public String markdown() {
-    List<String> names = columns();
-    StringBuilder text = new StringBuilder();
-    appendMarkdown(text, names);
-    text.append("|---|---|").append("---:|".repeat(names.size() - 3)).append("---|\n");
-    rows.forEach(row -> appendMarkdown(text, cells(row)));
-    return text.toString();
+    return table().markdown();
   }
 
-  private static void appendMarkdown(StringBuilder text, List<String> cells) {
-    text.append('|');
-    for (String cell : cells) {
-      String safe = cell.replace("\\", "\\\\").replace("|", "\\|").replaceAll("\\R", " ");
-      text.append(' ').append(safe.replace("<", "&lt;")).append(" |");
-    }
-    text.append('\n');
-  }
-
-  private List<String> columns() {
-    List<String> names = new ArrayList<>(List.of("planner", "kind", "peak", "gap"));
-    if (hasRules()) {
-      names.addAll(List.of("by its rules", "its own", "bound of its rules"));
-    }
-    if (hasObjects()) {
-      names.add("bound of objects");
-    }
-    names.addAll(List.of("time", "remark"));
-    return names;
-  }
-
-  private List<String> cells(Row row) {
-    List<String> cells = new ArrayList<>(List.of(row.planner(), row.kind().word()));
-    cells.add(orDash(row.peak()));
-    cells.add(ByteText.percent(gap(row)));
-    if (hasRules()) {
-      cells.add(ByteText.percent(rulesCost(row)));
-      cells.add(ByteText.percent(gap(row) - rulesCost(row)));
-      cells.add(orDash(row.rulesBound()));
-    }
-    if (hasObjects()) {
-      cells.add(orDash(row.objectsBound()));
-    }
-    cells.add(ByteText.seconds(row.seconds()));
-    boolean optimal = status(row) == Status.OPTIMAL && row.reason().isEmpty();
-    cells.add(optimal ? "optimal" : row.reason().isEmpty() ? row.rules() : row.reason());
-    return cells;
-  }
-
-  private static String orDash(Long bytes) {
-    return bytes == null ? "-" : ByteText.exact(bytes);
-  }
-
-  /** The table as CSV by RFC 4180, figures in bytes, gaps as shares; missing ones are empty. */
+  /** The table as CSV by RFC 4180, sizes in bytes, gaps as shares; missing ones are empty. */
   public String csv() {
-    StringBuilder text =
-        new StringBuilder(
-            "planner,kind,status,peak,gap,rules_bound,rules_gap,rules_cost,objects_bound,"
-                + "seconds,rules,reason\n");
+    return table().csv();
+  }
+
+  private Table table() {
+    boolean rules = rows.stream().anyMatch(row -> row.rulesBound() != null);
+    boolean objectBounds = rows.stream().anyMatch(row -> row.objectsBound() != null);
+    Table table = new Table().texts("planner", "kind").column(null, "status", false);
+    table.figures("peak", "gap");
+    table.column(rules ? "by its rules" : null, null, true);
+    table.column(rules ? "its own" : null, null, true);
+    table.column(rules ? "bound of its rules" : null, "rules_bound", true);
+    table.column(null, "rules_gap", true).column(null, "rules_cost", true);
+    table.column(objectBounds ? "bound of objects" : null, "objects_bound", true);
+    table.column("time", "seconds", true);
+    table.column("remark", null, false);
+    table.column(null, "rules", false).column(null, "reason", false);
     for (Row row : rows) {
-      text.append(quoted(row.planner())).append(',').append(row.kind().word()).append(',');
-      text.append(status(row)).append(',').append(orEmpty(row.peak())).append(',');
-      text.append(share(gap(row))).append(',').append(orEmpty(row.rulesBound())).append(',');
-      text.append(share(row.rulesGap())).append(',').append(share(rulesCost(row))).append(',');
-      text.append(orEmpty(row.objectsBound()));
-      text.append(',').append(String.format(Locale.ROOT, "%.3f", row.seconds())).append(',');
-      text.append(quoted(row.rules())).append(',').append(quoted(row.reason())).append('\n');
+      boolean optimal = status(row) == Status.OPTIMAL && row.reason().isEmpty();
+      table.row(
+          Cell.of(row.planner()),
+          Cell.of(row.kind().word()),
+          Cell.of(status(row).name()),
+          Cell.bytes(row.peak()),
+          share(gap(row)),
+          share(rulesCost(row)),
+          share(gap(row) - rulesCost(row)),
+          Cell.bytes(row.rulesBound()),
+          share(row.rulesGap()),
+          share(rulesCost(row)),
+          Cell.bytes(row.objectsBound()),
+          new Cell(
+              ByteText.seconds(row.seconds()), String.format(Locale.ROOT, "%.3f", row.seconds())),
+          Cell.of(optimal ? "optimal" : row.reason().isEmpty() ? row.rules() : row.reason()),
+          Cell.of(row.rules()),
+          Cell.of(row.reason()));
     }
-    return text.toString();
+    return table;
   }
 
-  private static String orEmpty(Long bytes) {
-    return bytes == null ? "" : bytes.toString();
-  }
-
-  private static String share(double gap) {
-    return Double.isNaN(gap) || Double.isInfinite(gap)
-        ? ""
-        : String.format(Locale.ROOT, "%.6f", gap);
-  }
-
-  private static String quoted(String cell) {
-    boolean plain = cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-    return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+  private static Cell share(double gap) {
+    boolean known = Double.isFinite(gap);
+    return new Cell(ByteText.percent(gap), known ? String.format(Locale.ROOT, "%.6f", gap) : "");
   }
 
   /** The whole as one JSON object; see {@code docs/answer-format.md}. */

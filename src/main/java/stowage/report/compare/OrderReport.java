@@ -2,14 +2,14 @@ package stowage.report.compare;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.RunReport;
 import stowage.report.format.JsonLayout;
-import stowage.report.format.TextTable;
+import stowage.report.format.Table;
+import stowage.report.format.Table.Cell;
 import stowage.report.plan.PlanJson;
 
 /**
@@ -81,84 +81,61 @@ public record OrderReport(String network, int ops, List<Row> rows) {
     return row.peak() == null || first == null ? Double.NaN : RunReport.gap(row.peak(), first);
   }
 
-  private static final List<String> COLUMNS =
-      List.of(
-          "order",
-          "peak",
-          "cost",
-          "proven",
-          "pairs apart",
-          "longest chain",
-          "width",
-          "parallelism",
-          "the plan's waits",
-          "chain with them",
-          "width with them",
-          "time");
-
   /** The table for a terminal. */
   public String text() {
-    TextTable table = new TextTable("lrrlrrrrrrrr");
-    table.row(COLUMNS.toArray(String[]::new));
-    rows.forEach(row -> table.row(cells(row).toArray(String[]::new)));
-    return network + ": " + ops + " ops, memory against parallelism\n" + table.text("  ");
+    return network + ": " + ops + " ops, memory against parallelism\n" + table().text("  ");
   }
 
   /** The table in Markdown. */
   public String markdown() {
-    StringBuilder text = new StringBuilder("| " + String.join(" | ", COLUMNS) + " |\n");
-    text.append("|---|---:|---:|---|").append("---:|".repeat(COLUMNS.size() - 4)).append('\n');
-    for (Row row : rows) {
-      text.append("| ").append(String.join(" | ", cells(row))).append(" |\n");
-    }
-    return text.toString();
+    return table().markdown();
   }
 
-  private List<String> cells(Row row) {
-    List<String> cells = new ArrayList<>();
-    cells.add(row.order());
-    cells.add(row.peak() == null ? "-" : ByteText.exact(row.peak()));
-    cells.add(ByteText.percent(cost(row)));
-    cells.add(
-        row.status() == Status.OPTIMAL
-            ? row.boundKind()
-            : "open, bound " + ByteText.exact(row.lowerBound()));
-    cells.add(ByteText.exact(row.pairs()));
-    cells.add(ByteText.exact(row.chain()));
-    cells.add(ByteText.exact(row.width()));
-    cells.add(String.format(Locale.ROOT, "%.2f", parallelism(row)));
-    Waits waits = row.waits();
-    cells.add(waits == null ? "-" : ByteText.exact(waits.pairs()));
-    cells.add(waits == null ? "-" : waits.chainBefore() + " → " + waits.chainAfter());
-    cells.add(waits == null ? "-" : waits.widthBefore() + " → " + waits.widthAfter());
-    cells.add(ByteText.seconds(row.seconds()));
-    return cells;
-  }
-
-  /** The table as CSV by RFC 4180, sizes in bytes; missing figures are empty. */
+  /** The table as CSV by RFC 4180, sizes in bytes; missing numbers are empty. */
   public String csv() {
-    StringBuilder text =
-        new StringBuilder(
-            "order,status,peak,lower_bound,bound_kind,pairs_apart,longest_chain,width,"
-                + "parallelism,waits,chain_before,chain_after,width_before,width_after,"
-                + "seconds\n");
+    return table().csv();
+  }
+
+  private Table table() {
+    Table table = new Table().texts("order").column(null, "status", false).figures("peak");
+    table.column("cost", null, true).column("proven", null, false);
+    table.column(null, "lower_bound", true).column(null, "bound_kind", false);
+    table.column("pairs apart", "pairs_apart", true).column("longest chain", "longest_chain", true);
+    table.figures("width", "parallelism").column("the plan's waits", "waits", true);
+    table.column("chain with them", null, true).column("width with them", null, true);
+    table.column(null, "chain_before", true).column(null, "chain_after", true);
+    table.column(null, "width_before", true).column(null, "width_after", true);
+    table.column("time", "seconds", true);
     for (Row row : rows) {
-      text.append(row.order()).append(',').append(row.status()).append(',');
-      text.append(row.peak() == null ? "" : row.peak()).append(',').append(row.lowerBound());
-      text.append(',').append(row.boundKind()).append(',').append(row.pairs()).append(',');
-      text.append(row.chain()).append(',').append(row.width()).append(',');
-      text.append(String.format(Locale.ROOT, "%.6f,", parallelism(row)));
+      boolean optimal = row.status() == Status.OPTIMAL;
+      double parallelism = parallelism(row);
       Waits waits = row.waits();
-      if (waits == null) {
-        text.append(",,,,,");
-      } else {
-        text.append(waits.pairs()).append(',').append(waits.chainBefore()).append(',');
-        text.append(waits.chainAfter()).append(',').append(waits.widthBefore()).append(',');
-        text.append(waits.widthAfter()).append(',');
-      }
-      text.append(String.format(Locale.ROOT, "%.3f\n", row.seconds()));
+      boolean none = waits == null;
+      table.row(
+          Cell.of(row.order()),
+          Cell.of(row.status().name()),
+          Cell.bytes(row.peak()),
+          Cell.of(ByteText.percent(cost(row))),
+          Cell.of(optimal ? row.boundKind() : "open, bound " + ByteText.exact(row.lowerBound())),
+          Cell.bytes(row.lowerBound()),
+          Cell.of(row.boundKind()),
+          Cell.bytes(row.pairs()),
+          Cell.bytes((long) row.chain()),
+          Cell.bytes((long) row.width()),
+          new Cell(
+              String.format(Locale.ROOT, "%.2f", parallelism),
+              String.format(Locale.ROOT, "%.6f", parallelism)),
+          Cell.bytes(none ? null : (long) waits.pairs()),
+          Cell.of(none ? "-" : waits.chainBefore() + " → " + waits.chainAfter()),
+          Cell.of(none ? "-" : waits.widthBefore() + " → " + waits.widthAfter()),
+          Cell.of(none ? "" : "" + waits.chainBefore()),
+          Cell.of(none ? "" : "" + waits.chainAfter()),
+          Cell.of(none ? "" : "" + waits.widthBefore()),
+          Cell.of(none ? "" : "" + waits.widthAfter()),
+          new Cell(
+              ByteText.seconds(row.seconds()), String.format(Locale.ROOT, "%.3f", row.seconds())));
     }
-    return text.toString();
+    return table;
   }
 
   /** The whole as one JSON object; see {@code docs/answer-format.md}. */

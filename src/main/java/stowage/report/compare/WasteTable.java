@@ -4,11 +4,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import stowage.packing.Status;
+import stowage.report.format.WasteGrid;
 
 /**
  * Planners against inputs: in each cell how far a planner's plan is above what is proven of the
@@ -27,21 +28,7 @@ public final class WasteTable {
 
   /** The table in Markdown. */
   public String markdown() {
-    StringBuilder text = new StringBuilder("| planner |");
-    reports.forEach(report -> text.append(' ').append(report.problem()).append(" |"));
-    text.append(" mean |\n|---|").append("--:|".repeat(reports.size() + 1)).append('\n');
-    text.append("| *").append("proven bound, KiB* |");
-    for (CompareReport report : reports) {
-      text.append(' ').append(String.format(Locale.ROOT, "%,d", report.lowerBound() >> 10));
-      text.append(report.status() == Status.OPTIMAL ? " |" : " (open) |");
-    }
-    text.append("  |\n");
-    for (Line line : lines()) {
-      text.append("| `").append(line.planner).append("` |");
-      line.gaps.forEach(gap -> text.append(' ').append(cell(gap)).append(" |"));
-      text.append(' ').append(cell(line.mean)).append(" |\n");
-    }
-    return text.toString();
+    return grid().markdown();
   }
 
   /** The same figures as a JSON object; a gap is a share, null where there is no plan. */
@@ -57,12 +44,12 @@ public final class WasteTable {
           .put("status", report.status().name());
     }
     ArrayNode planners = answer.putArray("planners");
-    for (Line line : lines()) {
+    for (WasteGrid.Line line : grid().lines()) {
       ObjectNode planner = planners.addObject();
-      planner.put("planner", line.planner);
+      planner.put("planner", line.name());
       ArrayNode gaps = planner.putArray("gaps");
-      line.gaps.forEach(gap -> gaps.add(orNull(gap)));
-      planner.put("mean", orNull(line.mean));
+      line.shares().forEach(gap -> gaps.add(orNull(gap)));
+      planner.put("mean", orNull(line.mean()));
     }
     return answer.toPrettyString();
   }
@@ -71,41 +58,23 @@ public final class WasteTable {
     return Double.isNaN(gap) ? null : gap;
   }
 
-  private record Line(String planner, List<Double> gaps, double mean) {}
-
-  private List<Line> lines() {
-    Map<String, Boolean> planners = new LinkedHashMap<>();
-    for (CompareReport report : reports) {
-      report.rows().forEach(row -> planners.put(row.planner(), true));
-    }
-    List<Line> lines = new ArrayList<>();
-    for (String planner : planners.keySet()) {
-      List<Double> gaps = new ArrayList<>();
-      double logs = 0;
-      int planned = 0;
-      for (CompareReport report : reports) {
-        double gap = Double.NaN;
-        for (CompareReport.Row row : report.rows()) {
-          if (row.planner().equals(planner)) {
-            gap = report.gap(row);
-          }
-        }
-        gaps.add(gap);
-        if (!Double.isNaN(gap)) {
-          logs += Math.log1p(gap);
-          planned++;
-        }
+  private WasteGrid grid() {
+    Map<String, List<Double>> planners = new LinkedHashMap<>();
+    List<WasteGrid.Input> inputs = new ArrayList<>();
+    for (int k = 0; k < reports.size(); k++) {
+      CompareReport report = reports.get(k);
+      boolean closed = report.status() == Status.OPTIMAL;
+      inputs.add(new WasteGrid.Input(report.problem(), report.lowerBound(), closed));
+      for (CompareReport.Row row : report.rows()) {
+        planners
+            .computeIfAbsent(
+                row.planner(),
+                name -> new ArrayList<>(Collections.nCopies(reports.size(), Double.NaN)))
+            .set(k, report.gap(row));
       }
-      lines.add(new Line(planner, gaps, planned == 0 ? Double.NaN : Math.expm1(logs / planned)));
     }
-    lines.sort((a, b) -> Double.compare(a.mean, b.mean));
-    return lines;
-  }
-
-  private static String cell(double gap) {
-    if (Double.isNaN(gap)) {
-      return "–";
-    }
-    return gap == 0 ? "**0**" : String.format(Locale.ROOT, "%.1f %%", 100 * gap);
+    List<WasteGrid.Line> lines = new ArrayList<>();
+    planners.forEach((name, gaps) -> lines.add(WasteGrid.Line.of(name, gaps)));
+    return new WasteGrid("planner", inputs, lines);
   }
 }

@@ -12,7 +12,7 @@ import stowage.onchip.layer.Precision;
 import stowage.onchip.search.GroupOptions;
 import stowage.packing.Status;
 import stowage.report.format.JsonLayout;
-import stowage.report.format.TextTable;
+import stowage.report.format.Table;
 
 /**
  * What ways of grouping networks come to, as a table for a terminal, as Markdown and as JSON.
@@ -122,22 +122,12 @@ public record GroupBenchmarkReport(
 
   /** The table of a section for a terminal. */
   public static String text(Section section, List<GroupOptions.GroupObjective> objectives) {
-    TextTable table = new TextTable("lll" + "rrrrr".repeat(objectives.size()));
-    table.row(names(objectives));
-    section.rows().forEach(row -> table.row(cells(row, objectives)));
-    return title(section) + '\n' + table.text("  ") + '\n';
+    return title(section) + '\n' + table(section, objectives).text("  ") + '\n';
   }
 
   /** The table of a section in Markdown. */
   public static String markdown(Section section, List<GroupOptions.GroupObjective> objectives) {
-    StringBuilder text = new StringBuilder();
-    text.append("### ").append(title(section)).append("\n\n");
-    text.append("| ").append(String.join(" | ", names(objectives))).append(" |\n");
-    text.append("|---|---|---|").append("--:|".repeat(5 * objectives.size())).append('\n');
-    for (Row row : section.rows()) {
-      text.append("| ").append(String.join(" | ", cells(row, objectives))).append(" |\n");
-    }
-    return text.append('\n').toString();
+    return "### " + title(section) + "\n\n" + table(section, objectives).markdown() + '\n';
   }
 
   private static String title(Section section) {
@@ -152,12 +142,13 @@ public record GroupBenchmarkReport(
         millions(section.aloneCycles()));
   }
 
-  private static String[] names(List<GroupOptions.GroupObjective> objectives) {
-    List<String> names = new ArrayList<>(List.of("partition", "LMEM", "slices"));
+  private static Table table(Section section, List<GroupOptions.GroupObjective> objectives) {
+    Table table = new Table().texts("partition", "LMEM", "slices");
     for (GroupOptions.GroupObjective objective : objectives) {
-      names.addAll(List.of(objective.label() + ": MB", "Mcycles", "LMEM KiB", "bound", "s"));
+      table.figures(objective.label() + ": MB", "Mcycles", "LMEM KiB", "bound", "s");
     }
-    return names.toArray(String[]::new);
+    section.rows().forEach(row -> table.row(cells(row, objectives)));
+    return table;
   }
 
   private static String[] cells(Row row, List<GroupOptions.GroupObjective> objectives) {

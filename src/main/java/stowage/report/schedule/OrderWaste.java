@@ -4,9 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import stowage.report.format.WasteGrid;
 
 /**
  * Orders of real systems against networks: in each cell how far an order's load is above what is
@@ -22,46 +21,31 @@ public record OrderWaste(List<ScheduleReport> reports) {
     reports = List.copyOf(reports);
   }
 
-  private record Line(String name, List<Double> above, double mean) {}
-
-  private List<Line> lines() {
-    List<Line> lines = new ArrayList<>();
-    for (int k = -1; k < reports.get(0).orders().size(); k++) {
-      List<Double> above = new ArrayList<>();
-      double logs = 0;
-      for (ScheduleReport report : reports) {
-        double distance = report.distance(k < 0 ? report.load() : report.orders().get(k).load());
-        above.add(distance);
-        logs += Math.log1p(distance);
-      }
-      String name = k < 0 ? "Stowage" : reports.get(0).orders().get(k).name();
-      lines.add(new Line(name, above, Math.expm1(logs / reports.size())));
+  private WasteGrid grid() {
+    List<WasteGrid.Input> inputs = new ArrayList<>();
+    for (ScheduleReport report : reports) {
+      boolean closed = report.load() == report.loadBound();
+      inputs.add(new WasteGrid.Input(report.network(), report.loadBound(), closed));
     }
-    lines.sort(Comparator.comparingDouble(Line::mean));
-    return lines;
+    List<WasteGrid.Line> lines = new ArrayList<>();
+    lines.add(
+        WasteGrid.Line.of(
+            "Stowage", reports.stream().map(report -> report.distance(report.load())).toList()));
+    for (int k = 0; k < reports.get(0).orders().size(); k++) {
+      int system = k;
+      lines.add(
+          WasteGrid.Line.of(
+              reports.get(0).orders().get(k).name(),
+              reports.stream()
+                  .map(report -> report.distance(report.orders().get(system).load()))
+                  .toList()));
+    }
+    return new WasteGrid("order", inputs, lines);
   }
 
   /** The table in Markdown. */
   public String markdown() {
-    StringBuilder text = new StringBuilder("| order |");
-    reports.forEach(report -> text.append(' ').append(report.network()).append(" |"));
-    text.append(" mean |\n|---|").append("--:|".repeat(reports.size() + 1)).append('\n');
-    text.append("| *proven bound, KiB* |");
-    for (ScheduleReport report : reports) {
-      text.append(' ').append(String.format(Locale.ROOT, "%,d", report.loadBound() >> 10));
-      text.append(report.load() == report.loadBound() ? " |" : " (open) |");
-    }
-    text.append("  |\n");
-    for (Line line : lines()) {
-      text.append("| `").append(line.name()).append("` |");
-      line.above().forEach(share -> text.append(' ').append(cell(share)).append(" |"));
-      text.append(' ').append(cell(line.mean())).append(" |\n");
-    }
-    return text.toString();
-  }
-
-  private static String cell(double share) {
-    return share == 0 ? "**0**" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    return grid().markdown();
   }
 
   /** The same figures as a JSON object, with a line's end; distances are shares. */
@@ -77,10 +61,10 @@ public record OrderWaste(List<ScheduleReport> reports) {
           .put("loadBound", report.loadBound());
     }
     ArrayNode orders = answer.putArray("orders");
-    for (Line line : lines()) {
+    for (WasteGrid.Line line : grid().lines()) {
       ObjectNode row = orders.addObject().put("name", line.name());
       ArrayNode above = row.putArray("above");
-      line.above().forEach(above::add);
+      line.shares().forEach(above::add);
       row.put("mean", line.mean());
     }
     return answer.toPrettyString() + "\n";

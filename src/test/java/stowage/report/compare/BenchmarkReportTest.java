@@ -47,7 +47,7 @@ class BenchmarkReportTest {
     assertEquals(
         """
         bench exact on 2 cores
-          instance        n  capacity  bound   peak  gap  status        time  nodes/s  who won
+          instance        n  capacity  bound   peak  gap  status        time  nodes/s  winner
           A          10,000            1,000  1,020  2 %  FEASIBLE    2.00 s    1,500  search
           B         100,000       512  1,000      -    -  INFEASIBLE  20.0 s        -
         1 of 2 settled in 22.0 s in total

@@ -1,0 +1,122 @@
+package stowage.experiment.analysis;
+
+import java.util.List;
+import stowage.report.format.Table;
+
+/**
+ * Table of a report on experiments: what a {@link Table} holds, with a name, a title and a caption,
+ * and the writers for HTML and LaTeX that such reports need besides.
+ *
+ * @param name of its files
+ * @param title over it
+ * @param caption what its columns mean
+ * @param table its columns and rows
+ */
+record CaptionedTable(String name, String title, String caption, Table table) {
+
+  /** A table without columns yet; {@link #table} takes columns and rows. */
+  CaptionedTable(String name, String title, String caption) {
+    this(name, title, caption, new Table());
+  }
+
+  /** Adds columns of text. */
+  CaptionedTable texts(String... headings) {
+    table.texts(headings);
+    return this;
+  }
+
+  /** Adds columns of numbers. */
+  CaptionedTable figures(String... headings) {
+    table.figures(headings);
+    return this;
+  }
+
+  /** Adds a row; see {@link Table#row}. */
+  void row(Table.Cell... cells) {
+    table.row(cells);
+  }
+
+  /** The table in HTML, without title and caption. */
+  String html() {
+    StringBuilder text = new StringBuilder("<table>\n<thead><tr>");
+    table
+        .columns()
+        .forEach(
+            column ->
+                text.append(column.figures() ? "<th class=\"n\">" : "<th>")
+                    .append(Html.escape(column.heading()))
+                    .append("</th>"));
+    text.append("</tr></thead>\n<tbody>\n");
+    for (List<Table.Cell> row : table.rows()) {
+      text.append("<tr>");
+      for (int c = 0; c < row.size(); c++) {
+        text.append(table.columns().get(c).figures() ? "<td class=\"n\">" : "<td>")
+            .append(Html.escape(row.get(c).text()))
+            .append("</td>");
+      }
+      text.append("</tr>\n");
+    }
+    return text.append("</tbody>\n</table>\n").toString();
+  }
+
+  /**
+   * The table as a LaTeX float that needs the package booktabs; long ones need longtable instead.
+   *
+   * @param provenance where the figures come from, as comments above it
+   */
+  String latex(String provenance) {
+    boolean isLong = table.rows().size() > 40;
+    String small =
+        table.columns().size() > 6 ? "\\footnotesize\\setlength{\\tabcolsep}{3pt}\n" : "";
+    StringBuilder layout = new StringBuilder();
+    table.columns().forEach(column -> layout.append(column.figures() ? 'r' : 'l'));
+    StringBuilder text = new StringBuilder();
+    provenance.lines().forEach(line -> text.append("% ").append(line).append('\n'));
+    text.append("% needs \\usepackage{booktabs}").append(isLong ? " and {longtable}\n" : "\n");
+    String caption = "\\caption{" + tex(title + ". " + caption()) + "}\\label{tab:" + name + "}";
+    if (isLong) {
+      text.append("{")
+          .append(small)
+          .append("\\begin{longtable}{")
+          .append(layout)
+          .append("}\n")
+          .append(caption);
+      text.append("\\\\\n\\toprule\n");
+    } else {
+      text.append("\\begin{table}\n\\centering\n").append(small).append(caption).append('\n');
+      text.append("\\begin{tabular}{").append(layout).append("}\n\\toprule\n");
+    }
+    text.append(String.join(" & ", table.columns().stream().map(c -> tex(c.heading())).toList()));
+    text.append(" \\\\\n\\midrule\n").append(isLong ? "\\endhead\n" : "");
+    for (List<Table.Cell> row : table.rows()) {
+      text.append(String.join(" & ", row.stream().map(cell -> tex(cell.text())).toList()));
+      text.append(" \\\\\n");
+    }
+    text.append("\\bottomrule\n");
+    return text.append(isLong ? "\\end{longtable}}\n" : "\\end{tabular}\n\\end{table}\n")
+        .toString();
+  }
+
+  private static String tex(String text) {
+    StringBuilder safe = new StringBuilder();
+    for (char c : text.toCharArray()) {
+      switch (c) {
+        case '&', '%', '$', '#', '_', '{', '}' -> safe.append('\\').append(c);
+        case '<' -> safe.append("$<$");
+        case '>' -> safe.append("$>$");
+        case '~' -> safe.append("\\textasciitilde{}");
+        case '^' -> safe.append("\\textasciicircum{}");
+        case '\\' -> safe.append("\\textbackslash{}");
+        case '–' -> safe.append("--");
+        case '±' -> safe.append("$\\pm$");
+        case '≥' -> safe.append("$\\ge$");
+        case '×' -> safe.append("$\\times$");
+        case 'ρ' -> safe.append("$\\rho$");
+        case 'τ' -> safe.append("$\\tau$");
+        case '²' -> safe.append("$^2$");
+        default -> safe.append(c);
+      }
+    }
+    return safe.toString();
+  }
+}
