@@ -9,10 +9,11 @@ import java.util.Random;
  * SplitMix64; Steele, Lea and Flood, OOPSLA 2014, doi 10.1145/2660193.2660195), since neighbouring
  * seeds of {@code Random} begin alike.
  */
-final class Draws {
+public final class Draws {
   private final Random random;
 
-  Draws(long seed) {
+  /** Draws from a seed. */
+  public Draws(long seed) {
     long mixed = seed + 0x9e3779b97f4a7c15L;
     mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
     mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
@@ -20,12 +21,12 @@ final class Draws {
   }
 
   /** A whole number of {@code [0, bound)}. */
-  int below(int bound) {
+  public int below(int bound) {
     return random.nextInt(bound);
   }
 
   /** A whole number of a range, both ends included, each alike. */
-  long uniform(long least, long most) {
+  public long uniform(long least, long most) {
     long width = most - least + 1;
     if (width <= 0) {
       throw new IllegalArgumentException("no numbers between " + least + " and " + most);
@@ -43,7 +44,7 @@ final class Draws {
   }
 
   /** A number of a range, each power alike: small ones are as frequent as large ones. */
-  long logUniform(long least, long most) {
+  public long logUniform(long least, long most) {
     double low = StrictMath.log(least);
     double high = StrictMath.log((double) most + 1);
     long value = (long) StrictMath.floor(StrictMath.exp(low + random.nextDouble() * (high - low)));
@@ -51,23 +52,23 @@ final class Draws {
   }
 
   /** A number above {@code least} whose excess is exponential, cut at {@code most}. */
-  long exponential(long least, long most, double mean) {
+  public long exponential(long least, long most, double mean) {
     double excess = -mean * StrictMath.log(1 - random.nextDouble());
     return excess >= most - least ? most : least + (long) StrictMath.floor(excess);
   }
 
   /** Whether an event of the given probability happens. */
-  boolean happens(double probability) {
+  public boolean happens(double probability) {
     return random.nextDouble() < probability;
   }
 
   /** One of several things. */
-  <T> T oneOf(List<T> things) {
+  public <T> T oneOf(List<T> things) {
     return things.get(below(things.size()));
   }
 
   /** Puts a list into random order (Fisher and Yates). */
-  void shuffle(List<?> list) {
+  public void shuffle(List<?> list) {
     java.util.Collections.shuffle(list, random);
   }
 }

@@ -11,7 +11,7 @@ package stowage.experiment.generator;
 public record Parameter(String name, Object standard, String meaning) {
 
   /** The parameter that every generator has. */
-  static final Parameter SEED = new Parameter("seed", 1L, "of every random choice");
+  public static final Parameter SEED = new Parameter("seed", 1L, "of every random choice");
 
   /** Checks the type. */
   public Parameter {

@@ -12,7 +12,14 @@ public final class ParameterValues {
   private final String generator;
   private final Map<String, Object> values = new LinkedHashMap<>();
 
-  ParameterValues(String generator, List<Parameter> declared, Map<String, ?> given) {
+  /**
+   * Checks values against a generator's parameters.
+   *
+   * @param generator its name, for messages
+   * @param given values by parameter name; those that are absent have their standard value
+   * @throws InvalidParameterException when a name is unknown or a value is of another type
+   */
+  public ParameterValues(String generator, List<Parameter> declared, Map<String, ?> given) {
     this.generator = generator;
     List<String> names = new ArrayList<>();
     for (Parameter parameter : declared) {
@@ -64,12 +71,12 @@ public final class ParameterValues {
   }
 
   /** A whole number of at least {@code least}. */
-  long whole(String name, long least) {
+  public long whole(String name, long least) {
     return whole(name, least, Long.MAX_VALUE);
   }
 
   /** A whole number of a range, both ends included. */
-  long whole(String name, long least, long most) {
+  public long whole(String name, long least, long most) {
     long value = (Long) values.get(name);
     if (value < least || value > most) {
       throw wrong(
@@ -81,12 +88,12 @@ public final class ParameterValues {
   }
 
   /** A whole number that counts things: of a range within an {@code int}, both ends included. */
-  int count(String name, int least, int most) {
+  public int count(String name, int least, int most) {
     return (int) whole(name, least, most);
   }
 
   /** A number of a range, both ends included. */
-  double real(String name, double least, double most) {
+  public double real(String name, double least, double most) {
     double value = (Double) values.get(name);
     if (value < least || value > most) {
       throw wrong(name, value, "between " + least + " and " + most);
@@ -95,17 +102,17 @@ public final class ParameterValues {
   }
 
   /** A flag. */
-  boolean flag(String name) {
+  public boolean flag(String name) {
     return (Boolean) values.get(name);
   }
 
   /** A text as it was given. */
-  String text(String name) {
+  public String text(String name) {
     return (String) values.get(name);
   }
 
   /** One of an enumeration's values, written in lower case with hyphens. */
-  <E extends Enum<E>> E oneOf(String name, Class<E> type) {
+  public <E extends Enum<E>> E oneOf(String name, Class<E> type) {
     List<String> known = new ArrayList<>();
     for (E value : type.getEnumConstants()) {
       String label = value.name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -118,12 +125,12 @@ public final class ParameterValues {
   }
 
   /** An error of one parameter against another. */
-  InvalidParameterException contradiction(String name, String right) {
+  public InvalidParameterException contradiction(String name, String right) {
     return wrong(name, values.get(name), right);
   }
 
   /** A source of random choices from the parameter {@code seed}. */
-  Draws draws() {
+  public Draws draws() {
     return new Draws(whole("seed", Long.MIN_VALUE));
   }
 }

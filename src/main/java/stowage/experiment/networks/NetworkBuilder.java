@@ -170,6 +170,45 @@ public final class NetworkBuilder {
     }
   }
 
+  /** Conv with a bias, whose weights are named and made at their first use. */
+  public String convShared(
+      String op, String weights, String x, long channels, Window window, Fused fused) {
+    String weight = weights + ".weight";
+    String bias = weights + ".bias";
+    if (!tensors.containsKey(weight)) {
+      weight(weight, channels, extent(x, 1), window.height(), window.width());
+      weight(bias, channels);
+    }
+    Map<String, Object> attributes = window.attributes();
+    fuse(attributes, fused);
+    long[] out = window.over(extent(x, 2), extent(x, 3));
+    List<String> operands = List.of(x, weight, bias);
+    return op(op, "Conv", attributes, operands, extent(x, 0), channels, out[0], out[1]);
+  }
+
+  /**
+   * BatchNormTraining: normalised by the mean and variance of the batch, which it gives as a second
+   * result for the gradient; a factor and a summand a channel, and ReLU if wanted.
+   */
+  public String batchNorm(String op, String x, boolean relu) {
+    long channels = extent(x, 1);
+    String factor = weight(op + ".weight", channels);
+    String summand = weight(op + ".bias", channels);
+    String saved = tensor(op + ".saved", type, Tensor.Kind.ACTIVATION, 2, channels);
+    tensor(op, type, Tensor.Kind.ACTIVATION, shape(x));
+    Map<String, Object> attributes = relu ? Map.of("relu", true) : Map.of();
+    List<String> operands = List.of(x, factor, summand);
+    ops.add(new Op(op, "BatchNormTraining", attributes, operands, List.of(op, saved), 0));
+    return op;
+  }
+
+  /** Mix: an op of any operands with a weight of its own, linear in both. */
+  public String mix(String op, List<String> operands, long[] weight, long[] shape) {
+    List<String> all = new ArrayList<>(operands);
+    all.add(weight(op + ".weight", weight));
+    return op(op, "Mix", Map.of(), all, shape);
+  }
+
   /** ConvTranspose without padding, with a bias. */
   public String convTranspose(String op, String x, long channels, int kernel, int stride) {
     String weight = weight(op + ".weight", extent(x, 1), channels, kernel, kernel);

@@ -1,5 +1,6 @@
 /**
- * The networks under {@code models/networks}, written from the papers that describe them, and the
- * builder they are written with.
+ * The networks under {@code models/networks}, the families of networks that are built from
+ * parameters ({@link stowage.experiment.networks.NetworkGenerators}), and steps of training made of
+ * them ({@link stowage.experiment.networks.TrainingGraph}).
  */
 package stowage.experiment.networks;

@@ -1,13 +1,20 @@
 package stowage.experiment.suite;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import stowage.experiment.generator.Generators;
+import stowage.experiment.networks.NetworkGenerators;
 import stowage.importer.Inputs;
 import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.packing.RunControl;
+import stowage.planning.schedule.ScheduleRun;
+import stowage.planning.schedule.SystemOrders;
 
 /**
  * One problem of a suite: a file, or a generator with parameters. A network is a problem of its
@@ -21,6 +28,8 @@ import stowage.liveness.PlanningCase;
  * @param digest what it is, whatever it is called: a hash of the file's bytes or of the generator
  *     and its parameters, in hexadecimal
  * @param group what a network is to be grouped for; null for a problem of buffers
+ * @param schedule in which order a network's ops run: {@code optimal}, or a system's as {@code
+ *     stowage schedule} names it; null for the network's own
  */
 public record Instance(
     String name,
@@ -29,7 +38,12 @@ public record Instance(
     String generator,
     Map<String, Object> parameters,
     String digest,
-    GroupTask group) {
+    GroupTask group,
+    String schedule) {
+  /** The order of least load, searched for. */
+  static final String OPTIMAL = "optimal";
+
+  private static final double ORDER_SECONDS = 60;
 
   /** A problem of buffers. */
   static Instance ofBuffers(
@@ -39,24 +53,47 @@ public record Instance(
       String generator,
       Map<String, Object> parameters,
       String digest) {
-    return new Instance(name, family, file, generator, parameters, digest, null);
+    return new Instance(name, family, file, generator, parameters, digest, null, null);
   }
 
   /**
-   * Reads or makes the problem. A network becomes the problem of its activations, run in order,
-   * with views sharing buffers and offsets aligned to 4096 bytes.
+   * Reads or makes the problem. A network becomes the problem of its activations, run in its own
+   * order or the one asked for, with views sharing buffers and offsets aligned to 4096 bytes. The
+   * order of least load is searched for at most a minute.
    *
    * @throws stowage.importer.io.InputException when the file cannot be used
    */
   public PlanningCase load() {
+    if (generator != null && NetworkGenerators.isKnown(generator)) {
+      return scheduled(NetworkGenerators.named(generator).generate(name, parameters));
+    }
     if (generator != null) {
       return PlanningCase.ofBuffers(Generators.generate(generator, parameters).withName(name));
     }
     Input input = Inputs.read(Path.of(file));
     if (input instanceof Input.Packing packing) {
+      if (schedule != null) {
+        throw new InputException(
+            Path.of(file), "", "has buffers, but no ops; schedule is for networks");
+      }
       return PlanningCase.ofBuffers(packing.problem());
     }
-    return Liveness.of(((Input.Graph) input).network(), LivenessOptions.defaults());
+    return scheduled(((Input.Graph) input).network());
+  }
+
+  private PlanningCase scheduled(Network network) {
+    LivenessOptions options = LivenessOptions.defaults();
+    int[] order;
+    if (schedule == null) {
+      order = network.executionOrder();
+    } else if (schedule.equals(OPTIMAL)) {
+      ScheduleRun run = new ScheduleRun(network, options, List.of(), -1);
+      run.findOrder(RunControl.ofSeconds(ORDER_SECONDS, 1, 1));
+      order = run.bestOrder();
+    } else {
+      order = SystemOrders.of(network, schedule);
+    }
+    return Liveness.of(network, order, options);
   }
 
   /** Where it comes from, for people: the file, or the generator's call. */
@@ -65,7 +102,20 @@ public record Instance(
   }
 
   Instance called(String other) {
-    return new Instance(other, family, file, generator, parameters, digest, group);
+    return new Instance(other, family, file, generator, parameters, digest, group, schedule);
+  }
+
+  /** The network of this instance in another order of its ops. */
+  Instance scheduled(String order) {
+    return new Instance(
+        name + "-" + order,
+        family,
+        file,
+        generator,
+        parameters,
+        Digests.of(digest + " in order " + order),
+        group,
+        order);
   }
 
   /** The network of this instance, to be grouped. */
@@ -77,6 +127,7 @@ public record Instance(
         generator,
         parameters,
         Digests.of(digest + " " + task.identity()),
-        task);
+        task,
+        schedule);
   }
 }

@@ -118,7 +118,25 @@ sealed interface InstanceSource {
   }
 
   /**
-   * A generator.
+   * Networks in several orders of their ops.
+   *
+   * @param networks where they come from
+   * @param orders names of orders
+   */
+  record Ordered(InstanceSource networks, List<String> orders) implements InstanceSource {
+
+    @Override
+    public List<Instance> instances(Path data) {
+      List<Instance> found = new ArrayList<>();
+      for (Instance network : networks.instances(data)) {
+        orders.forEach(order -> found.add(network.scheduled(order)));
+      }
+      return found;
+    }
+  }
+
+  /**
+   * A generator of problems or of networks.
    *
    * @param place where the entry is in the suite, for messages
    * @param generator its name

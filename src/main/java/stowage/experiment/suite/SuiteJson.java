@@ -6,13 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.experiment.generator.Generators;
-import stowage.experiment.generator.InstanceGenerator;
 import stowage.experiment.generator.InvalidParameterException;
 import stowage.experiment.generator.Parameter;
+import stowage.experiment.networks.NetworkGenerators;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonDocument;
 import stowage.importer.io.Suggestion;
 import stowage.planning.PlannerCatalogue;
+import stowage.planning.schedule.SystemOrders;
 
 /**
  * Reads suites; {@code docs/experiments.md} describes the fields, and the JSON Schema {@code
@@ -35,7 +36,7 @@ public final class SuiteJson {
 
   /** All fields of an entry of {@code instances}. */
   static final List<String> INSTANCE_FIELDS =
-      List.of("path", "glob", "data", "generator", "parameters", "family", "group");
+      List.of("path", "glob", "data", "generator", "parameters", "family", "group", "schedule");
 
   /** All fields of an entry of {@code planners}. */
   static final List<String> PLANNER_FIELDS =
@@ -123,6 +124,13 @@ public final class SuiteJson {
     if (found == null) {
       throw entry.fault("one of path, glob, data and generator is missing");
     }
+    if (fields.containsKey("schedule")) {
+      if (found instanceof InstanceSource.Generated generated
+          && !NetworkGenerators.isKnown(generated.generator())) {
+        throw fields.get("schedule").fault("this generator makes buffers; an order needs ops");
+      }
+      found = new InstanceSource.Ordered(found, orders(fields.get("schedule")));
+    }
     if (!fields.containsKey("group")) {
       return found;
     }
@@ -132,20 +140,38 @@ public final class SuiteJson {
     return new InstanceSource.Networks(found, GroupFields.tasks(fields.get("group"), folder));
   }
 
+  /** Orders of ops: one, or a list. */
+  private static List<String> orders(JsonDocument.Value value) {
+    List<String> known = new ArrayList<>(SystemOrders.names());
+    known.add(Instance.OPTIMAL);
+    List<String> orders = new ArrayList<>();
+    for (JsonDocument.Value one : value.isList() ? value.elements() : List.of(value)) {
+      if (!known.contains(one.name())) {
+        throw one.fault(
+            "order \"" + one.name() + "\" is unknown" + Suggestion.advice(one.name(), known));
+      }
+      orders.add(one.name());
+    }
+    return orders;
+  }
+
   private static InstanceSource generated(
       JsonDocument.Value name, JsonDocument.Value parameters, String family) {
-    InstanceGenerator generator;
+    List<Parameter> declared;
     try {
-      generator = Generators.named(name.text());
+      declared =
+          NetworkGenerators.isKnown(name.text())
+              ? NetworkGenerators.named(name.text()).parameters()
+              : Generators.named(name.text()).parameters();
     } catch (InvalidParameterException unknown) {
       throw name.fault(unknown.getMessage(), unknown);
     }
-    List<String> known = generator.parameters().stream().map(Parameter::name).toList();
+    List<String> known = declared.stream().map(Parameter::name).toList();
     Map<String, Object> values = new LinkedHashMap<>();
     if (parameters != null) {
       parameters.fields(known).forEach((key, value) -> values.put(key, value.plain()));
     }
-    return new InstanceSource.Generated(name, generator.name(), values, family);
+    return new InstanceSource.Generated(name, name.text(), values, family);
   }
 
   private PlannerSpec planner(JsonDocument.Value entry) {

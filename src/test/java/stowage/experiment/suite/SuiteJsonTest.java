@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.importer.io.InputException;
+import stowage.packing.LoadProfile;
 
 class SuiteJsonTest {
   private static final String BUFFERS = "id,lower,upper,size\na,0,4,3\nb,2,6,5\n";
@@ -123,6 +125,38 @@ class SuiteJsonTest {
     assertTrue(message.contains("did you mean \"greedy-size\""), message);
     Path twice = suite("{\"generator\": \"guillotine\"}", "\"search\", \"search\"");
     assertThrows(InputException.class, () -> SuiteJson.read(twice, null));
+  }
+
+  @Test
+  void networksComeInSeveralOrders() throws IOException {
+    String instance =
+        "{\"generator\": \"random-graph\", \"parameters\": {\"nodes\": 12, \"training\":"
+            + " \"sgd\"}, \"schedule\": [\"given\", \"xla-list\", \"optimal\"]}";
+    Suite read = SuiteJson.read(suite(instance, "\"greedy-size\""), null);
+    List<Long> loads = new ArrayList<>();
+    for (Instance one : read.instances()) {
+      loads.add(LoadProfile.of(one.load().problem()).maxLoad());
+    }
+    assertEquals(3, Set.copyOf(read.instances().stream().map(Instance::digest).toList()).size());
+    assertTrue(loads.get(2) < loads.get(0) && loads.get(2) <= loads.get(1), loads.toString());
+    Path manifest = folder.resolve("manifest.jsonl");
+    Manifest.write(manifest, read.runs());
+    assertEquals(
+        read.runs().stream().map(run -> run.instance().schedule()).toList(),
+        Manifest.read(manifest).stream().map(run -> run.instance().schedule()).toList());
+    Map<String, String> wrong = new TreeMap<>();
+    wrong.put(instance.replace("xla-list", "xla-lits"), "did you mean \"xla-list\"");
+    wrong.put("{\"generator\": \"guillotine\", \"schedule\": \"given\"}", "an order needs ops");
+    for (Map.Entry<String, String> entry : wrong.entrySet()) {
+      Path bad = suite(entry.getKey(), "\"greedy-size\"");
+      String message =
+          assertThrows(InputException.class, () -> SuiteJson.read(bad, null)).getMessage();
+      assertTrue(message.contains(entry.getValue()), message);
+    }
+    Files.writeString(folder.resolve("b.csv"), BUFFERS);
+    Path buffers = suite("{\"path\": \"b.csv\", \"schedule\": \"given\"}", "\"greedy-size\"");
+    Instance one = SuiteJson.read(buffers, null).instances().get(0);
+    assertThrows(InputException.class, one::load);
   }
 
   @Test
