@@ -98,7 +98,7 @@ public final class PlanTask {
   }
 
   /**
-   * Tells whether the run has ended.
+   * Whether the run has ended.
    *
    * @return true when {@link #await()} would return at once
    */
@@ -152,7 +152,7 @@ public final class PlanTask {
         listeners.forEach(listener -> listener.accept(plan));
       }
     } catch (InterruptedException asked) {
-      // no one but the listeners themselves could ask; there is nothing left to tell them.
+      // no one but the listeners themselves could ask; there is nothing left to report.
     } catch (Throwable broken) {
       failed(broken);
     }

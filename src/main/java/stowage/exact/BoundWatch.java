@@ -49,7 +49,7 @@ final class BoundWatch implements AutoCloseable {
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
       broken.accept(failure);
     } catch (InterruptedException ended) {
-      // Whoever closes the watch waits for nothing.
+      // Closing the watch waits for nothing.
     }
   }
 

@@ -83,7 +83,7 @@ public final class Portfolio {
   private final Incumbent incumbent;
   private final RunControl control;
 
-  /** Stopped by whoever closes the problem too: it ends the engines, not the caller's control. */
+  /** Stopped when the problem is closed, too: it ends the engines, not the caller's control. */
   private final RunControl together;
 
   private final Setup setup;
@@ -359,7 +359,7 @@ public final class Portfolio {
   }
 
   /**
-   * Whether the run was ended by the word of an engine, where a certificate is better, with time
+   * Whether the run was ended by the claim of an engine, where a certificate is better, with time
    * left for one.
    */
   private boolean isWord() {

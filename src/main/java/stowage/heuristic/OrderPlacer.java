@@ -236,7 +236,7 @@ public final class OrderPlacer {
             + problem.buffer(buffer).id()
             + "\" of "
             + problem.buffer(buffer).size()
-            + " bytes has no offset left that suits its alignment and lies within one bank");
+            + " bytes has no offset left that suits its alignment and is within one bank");
   }
 
   private void put(int buffer, int where, long offset) {

@@ -55,8 +55,8 @@ public final class SweepBestFit implements Planner {
   /**
    * {@inheritDoc}
    *
-   * <p>Never looks at the control: it takes about a microsecond a buffer, and whoever has nothing
-   * better when a run ends needs this.
+   * <p>Never looks at the control: it takes about a microsecond a buffer, and a caller without a
+   * plan better when a run ends needs this.
    *
    * @throws NotPlannableException when two fixed buffers clash
    */

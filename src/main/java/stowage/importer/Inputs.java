@@ -219,7 +219,7 @@ public final class Inputs {
         .toList();
   }
 
-  /** Which field would tell what a JSON file is, and which one may be meant to be it. */
+  /** Which field identifies what a JSON file is, and which one may be meant to be it. */
   private static String jsonAdvice(Path file) {
     List<String> marks = new ArrayList<>(List.of(PackingJson.MARK));
     marks.addAll(NetworkJson.MARKS);
@@ -251,7 +251,7 @@ public final class Inputs {
         (dot > 0 ? "extension \"" + name.substring(dot) + "\" is not known" : "has no extension")
             + "; known are "
             + String.join(", ", extensions())
-            + "; where the name does not tell, --format does");
+            + "; where the name does not say, --format does");
   }
 
   /**

@@ -104,7 +104,7 @@ final class SharedBuffers {
     }
   }
 
-  /** The number that stands for a tensor's buffer: equal for tensors that share one. */
+  /** The number of a tensor's buffer: equal for tensors that share one. */
   int buffer(int t) {
     return sharing[t];
   }

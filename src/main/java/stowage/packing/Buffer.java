@@ -32,7 +32,7 @@ public record Buffer(
     boolean withinBank,
     boolean holdsPlace) {
 
-  /** Stands for an absent fixed offset or hint. */
+  /** Marks an absent fixed offset or hint. */
   public static final long NONE = -1;
 
   /** Checks the fields and sorts the gaps. */

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 
 /**
  * Why a bound holds. A certificate of a kind with {@link #checkable()} can be checked by hand, and
- * the {@link Verifier} does; an {@link SolverClaim} is the word of an exhausted search or solver,
+ * the {@link Verifier} does; an {@link SolverClaim} is the claim of an exhausted search or solver,
  * with its statistics.
  *
  * <p>In every certificate buffers are indices into the problem, and {@code memory} is the index of
@@ -528,7 +528,7 @@ public sealed interface Certificate
   }
 
   /**
-   * The word of a complete method that exhausted its search.
+   * The claim of a complete method that exhausted its search.
    *
    * @param kind {@code search}, {@code cp-sat} or {@code choco}
    * @param engine the engine and its version

@@ -178,7 +178,7 @@ public final class Incumbent {
     listeners.forEach(listener -> listener.improved(event));
   }
 
-  /** Tells listeners that work begins which takes seconds before anything comes of it. */
+  /** Reports to listeners the start of work that takes seconds before its first result. */
   public void began(String what, String who) {
     listeners.forEach(listener -> listener.began(what, who));
   }

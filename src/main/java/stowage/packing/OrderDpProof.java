@@ -36,7 +36,7 @@ final class OrderDpProof {
       return lowest == 0 && tail == 0 && highest == Long.MAX_VALUE && step == height;
     }
 
-    /** Whether another piece can stand for this one in all steps before. */
+    /** Whether another piece can replace this one in all steps before. */
     boolean equalsButForItsEnd(Piece other) {
       return start == other.start
           && height == other.height

@@ -79,7 +79,7 @@ public final class PlainProblem {
     return reservedTop[memory];
   }
 
-  /** The placement of the original problem that a placement of the plain one stands for. */
+  /** The placement of the original problem that a placement of the plain one represents. */
   public Placement expand(Placement placement) {
     long[] offsets = new long[original.size()];
     int[] memories = new int[original.size()];
@@ -301,7 +301,7 @@ public final class PlainProblem {
   private static String brokenAlignment(Buffer buffer, long alignment) {
     return "buffer \""
         + buffer.id()
-        + "\", by itself or by those it lies together with, is fixed at no multiple of the"
+        + "\", by itself or by those placed together with it, is fixed at no multiple of the"
         + " alignment "
         + alignment;
   }

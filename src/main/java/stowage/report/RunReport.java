@@ -200,7 +200,9 @@ public final class RunReport {
       return this;
     }
 
-    /** A report made before, whose check of the bound is not repeated while the bound stands. */
+    /**
+     * A report made before, whose check of the bound is not repeated while the bound is the same.
+     */
     public Builder after(RunReport report) {
       this.earlier = report;
       return this;

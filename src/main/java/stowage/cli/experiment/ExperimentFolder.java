@@ -20,7 +20,7 @@ final class ExperimentFolder {
     return new RunFolder(path);
   }
 
-  /** Tells something on stdout, in the form that is asked for. */
+  /** Prints a message on stdout, in the form asked for. */
   void print(CommandSpec spec, ObjectNode answer, String text) {
     PrintWriter out = spec.commandLine().getOut();
     out.println(json ? answer.toPrettyString() : text);

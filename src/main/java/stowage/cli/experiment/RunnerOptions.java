@@ -42,7 +42,7 @@ final class RunnerOptions {
         .progress(quiet ? null : System.err, Terminal.isErrorStream());
   }
 
-  /** Tells what was done, and gives the exit code that says whether all is. */
+  /** Prints what was done, and gives the exit code that says whether all is. */
   int print(CommandSpec spec, Runner.Summary summary) {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {

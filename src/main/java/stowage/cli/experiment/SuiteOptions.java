@@ -92,7 +92,7 @@ final class SuiteOptions {
    *
    * @param out the folder as the user names it
    * @param resume whether a folder that holds an experiment may be gone on with
-   * @param processes workers side by side that the runs are to have, for the command told there
+   * @param processes workers side by side that the runs are to have, for the command printed there
    */
   RunFolder plan(Path out, boolean resume, int processes) {
     RunFolder folder = new RunFolder(out);

@@ -100,7 +100,7 @@ public class InputOptions {
       names = "--variables",
       paramLabel = "arena|outside",
       description =
-          "Where state that survives between runs lies: in the planned memory (default), or in"
+          "Where state that survives between runs is kept: in the planned memory (default), or in"
               + " memory of the run-time's own (default for .tflite).")
   public LivenessOptions.Variables variables;
 
@@ -108,8 +108,8 @@ public class InputOptions {
       names = "--scratch",
       paramLabel = "LOG",
       description =
-          "Scratch memory of a .tflite model's ops, which the file does not tell: a log of TFLite"
-              + " Micro's allocator (docs/real-systems.md), or a plan.json made with one.")
+          "Scratch memory of a .tflite model's ops, which the file does not contain: a log of"
+              + " TFLite Micro's allocator (docs/real-systems.md), or a plan.json made with one.")
   public Path scratch;
 
   @Option(
@@ -117,7 +117,7 @@ public class InputOptions {
       paramLabel = "free|keep|caller",
       description =
           "Graph inputs live to their last use (free, the default) or to the end (keep); or they"
-              + " and the outputs lie in the caller's memory (caller).")
+              + " and the outputs are in the caller's memory (caller).")
   public LivenessOptions.Inputs inputs;
 
   @Option(

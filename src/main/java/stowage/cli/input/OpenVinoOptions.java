@@ -116,7 +116,7 @@ public final class OpenVinoOptions {
       names = "--kernel-scratch",
       description =
           "With --planner openvino: add the intermediate memory of DetectionOutput and"
-              + " NonMaxSuppression, which the model does not tell.")
+              + " NonMaxSuppression, which the model does not contain.")
   boolean kernelScratch;
 
   @Option(

@@ -57,7 +57,7 @@ public final class ExportCommand implements Callable<Integer> {
       paramLabel = "PLAN",
       required = true,
       description =
-          "A plan.json or plan.csv of this model. A plan.json tells the options that it was made"
+          "A plan.json or plan.csv of this model. A plan.json contains the options that it was made"
               + " with; a plan.csv needs them here again.")
   Path plan;
 

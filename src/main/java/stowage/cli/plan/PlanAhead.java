@@ -11,7 +11,7 @@ import stowage.report.RunReport;
  * that a run that is stopped only has to copy them: a million buffers take about a second and a
  * half to check, print and draw, and a fifth of that to copy.
  *
- * <p>They stay in memory until the end. A file on disk would be left behind by whoever kills the
+ * <p>They stay in memory until the end. A file on disk would be left behind if a signal kills the
  * process outright, and no one is to find a plan before the run has ended.
  *
  * <p>One thread works on one plan at a time; what improves meanwhile is passed over but for the

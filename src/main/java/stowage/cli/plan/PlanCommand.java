@@ -205,7 +205,8 @@ public final class PlanCommand implements Callable<Integer> {
     }
     if (minimize && capacity == null) {
       input.warn(
-          "--minimize does nothing: without --capacity every run goes on to the lowest peak");
+          "--minimize does nothing: without --capacity every run already looks for the lowest"
+              + " peak");
     }
     if (output.out != null) {
       WrittenFile.checkSpares(output.out.resolve(PlanOutput.BUFFERS), input.input);
@@ -331,7 +332,7 @@ public final class PlanCommand implements Callable<Integer> {
     return new Incumbent(open, objective);
   }
 
-  /** Tells the run to end, if one has begun. */
+  /** Ends the run, if one has begun. */
   public void stop() {
     RunControl running = control;
     if (running != null) {

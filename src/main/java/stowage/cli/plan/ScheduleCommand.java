@@ -182,7 +182,7 @@ public final class ScheduleCommand implements Callable<Integer> {
                 + " was read back: "
                 + moved
                 + " ops are at other places than in the order"
-                + " found, since the file's format does not let them stand there.");
+                + " found, because the file's format forbids them there.");
   }
 
   /** What the ops of an order make, op by op. */

@@ -30,6 +30,6 @@ final class TfliteMicroText {
         ? List.of(head)
         : List.of(
             head,
-            "Scratch memory is not included, the file does not tell it: --scratch LOG adds it.");
+            "Scratch memory is not included, the file does not contain it: --scratch LOG adds it.");
   }
 }

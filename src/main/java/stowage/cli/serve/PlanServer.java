@@ -135,7 +135,7 @@ final class PlanServer {
     }
   }
 
-  /** Tells of a line that is not read for what it asks. */
+  /** Answers a line that is not read as a request. */
   void refuse(JsonNode id, int code, String message) {
     say(id, "\"error\":{\"code\":" + code + ",\"message\":" + TextNode.valueOf(message) + "}");
   }

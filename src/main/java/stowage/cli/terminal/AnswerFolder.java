@@ -76,7 +76,7 @@ public final class AnswerFolder {
     return renamed;
   }
 
-  /** What to tell the user of files that were renamed. */
+  /** The message to the user about files that were renamed. */
   public static String remark(List<Path> renamed) {
     return "an earlier run's files, which this run does not replace, are now "
         + String.join(", ", renamed.stream().map(Path::toString).toList());

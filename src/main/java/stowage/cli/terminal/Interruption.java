@@ -11,8 +11,9 @@ import sun.misc.Signal;
  * a moment to write the best plan; if a solver does not let go in time, the plan is written from
  * here. The process then ends with 130 or 143.
  *
- * <p>Whoever began to write finishes, however long a slow disk takes: the process ends after the
- * last byte of the answer, with the signal's code, and with 3 if the answer could not be written.
+ * <p>A thread that began to write finishes, however long a slow disk takes: the process ends after
+ * the last byte of the answer, with the signal's code, and with 3 if the answer could not be
+ * written.
  *
  * <p>The handlers replace the JVM's own, so that no exit hook races with native solver threads.
  */

@@ -28,7 +28,7 @@ public final class WholeNumber {
         return reader.apply(text);
       }
     } catch (NumberFormatException malformed) {
-      // Told below.
+      // Reported below.
     }
     throw new TypeConversionException("'" + text + "' is no whole number, or too large a one");
   }

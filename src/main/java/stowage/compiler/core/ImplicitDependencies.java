@@ -45,7 +45,7 @@ public final class ImplicitDependencies {
    */
   public record Pair(int earlier, int later, int earlierBuffer, int laterBuffer) {}
 
-  /** Which of several pairs of buffers stands for a pair of ops: the first by index. */
+  /** Which of several pairs of buffers represents a pair of ops: the first by index. */
   private static final Comparator<Pair> FIRST_BUFFERS =
       Comparator.comparingInt(Pair::earlierBuffer).thenComparingInt(Pair::laterBuffer);
 

@@ -98,7 +98,7 @@ final class AllocationTree {
     /** Bytes, with those not given away; never fewer than before. */
     abstract long size();
 
-    /** Tells everything below where it starts, and gives the bytes in use. */
+    /** Sets the start of everything below, and gives the bytes in use. */
     abstract long settle(long offset);
   }
 

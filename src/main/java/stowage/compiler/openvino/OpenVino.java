@@ -19,9 +19,9 @@ import stowage.packing.RunControl;
  * <p>Source and rules: {@link stowage.compiler.openvino.RestrictionSets}, {@link
  * stowage.compiler.openvino.MemoryPool}, {@link GpuAllocation}. Order: largest first, ties in
  * processing order; rule: the smallest record that suffices and conflicts with no one. It needs a
- * graph. Unless told otherwise the device has no limits. With several streams each has a pool of
- * its own, all alike: the plan is that of one. Allocations are end to end. The peak counts the
- * activations, as everywhere; constants are in the {@linkplain #allocation history}.
+ * graph. By default the device has no limits. With several streams each has a pool of its own, all
+ * alike: the plan is that of one. Allocations are end to end. The peak counts the activations, as
+ * everywhere; constants are in the {@linkplain #allocation history}.
  *
  * <p>O(n²) for n nodes, and the requests' walks over the pool.
  */

@@ -18,13 +18,12 @@ import stowage.packing.LiveRange;
  * <p>The plugin calls a primitive by its type and the op's name, {@code convolution:conv1}; a graph
  * input {@code parameter:x}. A use may be any result of the op, or its scratch memory: those that
  * take exactly the bytes asked for, if there are some, else those that take no more. Networks of 32
- * or 64 bit floats run in 16 bits unless told otherwise, so half as much, or a quarter, is enough
- * for them.
+ * or 64 bit floats run in 16 bits by default, so half as much, or a quarter, is enough for them.
  */
 final class PoolNetwork {
   private static final long HALF_FLOAT_BYTES = 2;
 
-  /** What a use may stand for. */
+  /** What a use may represent. */
   private record Candidate(int buffer, long bytes, long leastBytes) {}
 
   private final PlanningCase given;
@@ -108,7 +107,7 @@ final class PoolNetwork {
   }
 
   /**
-   * Why two users must not share, whatever of their ops they stand for; null where they may, or
+   * Why two users must not share, whichever of their ops they represent; null where they may, or
    * where it is not known.
    */
   String conflict(PoolDump.User one, PoolDump.User other) {

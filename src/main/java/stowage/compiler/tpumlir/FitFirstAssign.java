@@ -17,7 +17,7 @@ import java.util.List;
  * <p>Addresses are then given from the last snapshot to the first, walking each from offset 0: a
  * free block takes its size; an owned one starts at its known address, or else where the snapshot
  * has it, but not below the offset reached; the address an owner gets where it is first seen this
- * way stays. So a block that grew early pushes up what stood above it in earlier snapshots only as
+ * way stays. So a block that grew early pushes up what was above it in earlier snapshots only as
  * far as the later ones left room.
  *
  * <p>Example: a 4 bytes [0, 1), b 4 bytes [0, 9), c 6 bytes [1, 9). a at 0, b at 4. a's block of 4

@@ -36,7 +36,7 @@ import stowage.packing.RunControl;
  * change nothing. Times are ranked over all first and last steps, since durations break ties.
  *
  * <p>Addresses are found by one walk ({@link PlacedByAddress}); the original's passes are run again
- * only where several neighbours end at the address found, to tell the predecessor. What comes
+ * only where several neighbours end at the address found, to identify the predecessor. What comes
  * before the first change of the order keeps its place. O(n) a range, so O(n²) a step, in practice
  * a small part of it. A run that is stopped gives the best so far.
  */

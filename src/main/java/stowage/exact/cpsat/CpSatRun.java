@@ -5,9 +5,9 @@ import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.CpSolverStatus;
 import stowage.packing.RunControl;
 
-/** Runs CP-SAT on a model within a run's limits; whoever stops the run stops the solver. */
+/** Runs CP-SAT on a model within a run's limits; a stop of the run stops the solver. */
 public final class CpSatRun {
-  /** Units of CP-SAT's deterministic time that one work unit stands for. */
+  /** Units of CP-SAT's deterministic time that one work unit equals. */
   private static final double DETERMINISTIC_PER_WORK = 1e-6;
 
   private CpSatRun() {}

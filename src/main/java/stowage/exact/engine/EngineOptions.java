@@ -12,7 +12,8 @@ import stowage.packing.Placement;
  * @param hints placements to start from; valid ones become the incumbent when they are better
  * @param brief whether the engine asks about each part only what it is best at, within some
  *     seconds, and leaves; others work on
- * @param log hears the lines of the engine's own log as they come; it must be quick and thread-safe
+ * @param log receives the lines of the engine's own log as they come; it must be quick and
+ *     thread-safe
  */
 public record EngineOptions(
     String config, boolean firstFit, List<Placement> hints, boolean brief, Consumer<String> log) {
@@ -50,7 +51,7 @@ public record EngineOptions(
     return new EngineOptions(config, firstFit, hints, true, log);
   }
 
-  /** The same with someone who hears the engine's log. */
+  /** The same with a listener for the engine's log. */
   public EngineOptions withLog(Consumer<String> listener) {
     return new EngineOptions(config, firstFit, hints, brief, listener);
   }

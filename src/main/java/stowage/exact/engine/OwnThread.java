@@ -2,7 +2,7 @@ package stowage.exact.engine;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Work on a thread of its own, so that whoever waits for it can be interrupted. */
+/** Work on a thread of its own, so that the waiting thread can be interrupted. */
 final class OwnThread {
   /** The walk over memory assignments is recursive; the system commits what is used. */
   private static final long STACK_BYTES = 128L << 20;

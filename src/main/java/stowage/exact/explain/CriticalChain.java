@@ -29,7 +29,7 @@ import stowage.packing.Placement;
 public record CriticalChain(List<Link> links, long settledPeak) {
   private static final int MOST_JUDGED = 200;
 
-  /** Stands for a gain that was not looked for. */
+  /** Marks a gain that was not looked for. */
   public static final long UNKNOWN = -1;
 
   /**

@@ -28,7 +28,7 @@ final class ConflictingSet {
   /**
    * The wanted number of items before one, and itself.
    *
-   * @param nodeLimit nodes after which the search gives up
+   * @param nodeLimit nodes after which the search ends
    * @return the set, ascending, or null when none was found
    */
   int[] around(int item, int wanted, int nodeLimit) {

@@ -25,7 +25,7 @@ import stowage.packing.Rounding;
  * raising its peak.
  */
 public final class Component {
-  /** Stands for an unbounded capacity, in units. */
+  /** Marks an unbounded capacity, in units. */
   public static final long UNBOUNDED = Long.MAX_VALUE;
 
   private final PackingProblem problem;

@@ -256,7 +256,7 @@ public final class ReusePart {
     return itemOf[buffer];
   }
 
-  /** The placement of all buffers that items at given offsets and memories stand for. */
+  /** The placement of all buffers that items at given offsets and memories represent. */
   public Placement placement(long[] at, int[] in) {
     long[] offsets = new long[itemOf.length];
     int[] memories = new int[itemOf.length];

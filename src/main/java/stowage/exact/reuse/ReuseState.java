@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
  * <p>An item goes to a position that is exactly best given the others. The cost as a function of
  * the position is a step function: an item j of weight w at [o, t) adds w on (o - s, t). So the
  * items of a memory are kept sorted by their bottoms and by their tops, and one merge of both lists
- * meets every step in order, with the sum of the weights at hand. Taking and adding an item shifts
- * two short arrays. O(n) for each, without allocation.
+ * meets every step in order, with the sum of the weights. Taking and adding an item shifts two
+ * short arrays. O(n) for each, without allocation.
  */
 final class ReuseState {
   private final ReusePart part;

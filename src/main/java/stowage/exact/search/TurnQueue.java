@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * Hands out the workers of a portfolio in turn, each to one thread at a time and as often as its
  * weight says. A turn costs the shares of nodes that it took, since a search may run over its share
- * by far; one that lowered the peak costs a quarter of that, so that whoever wins continues while
- * it does. Workers of higher weight are for problems that resist: they wait until the others have
- * had a few turns.
+ * by far; one that lowered the peak costs a quarter of that, so that the method that wins continues
+ * while it does. Workers of higher weight are for problems that resist: they wait until the others
+ * have had a few turns.
  */
 final class TurnQueue {
   private static final double WON = 0.25;

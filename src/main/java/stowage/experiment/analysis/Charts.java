@@ -24,7 +24,7 @@ import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.data.xy.XYDataset;
 import org.jfree.data.xy.XYSeries;
 
-/** How plots look: white ground, thin grey grid, colours that the colour-blind can tell apart. */
+/** How plots look: white ground, thin grey grid, colours that the colour-blind can distinguish. */
 final class Charts {
   /** Paul Tol's "muted" and "bright" colours, which remain distinct under colour blindness. */
   private static final int[] COLOURS = {

@@ -51,7 +51,7 @@ final class Data {
   }
 
   /**
-   * As many planners as lines can be told apart: those with the lowest mean gap, in suite order.
+   * As many planners as lines can be distinguished: those with the lowest mean gap, in suite order.
    */
   List<String> legible(List<String> planners) {
     if (planners.size() <= LEGIBLE_LINES) {

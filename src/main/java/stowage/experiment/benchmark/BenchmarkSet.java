@@ -144,7 +144,7 @@ public enum BenchmarkSet {
     all.add(new BenchmarkInstance(name, null, () -> read(file)));
   }
 
-  /** Rows of a file, the header not counted, as many as it takes to tell large from small. */
+  /** Rows of a file, the header not counted, enough to distinguish large from small. */
   private static long rows(Path file) throws IOException {
     try (Stream<String> lines = Files.lines(file)) {
       return lines.limit(LARGEST_EXACT + 2L).count() - 1;

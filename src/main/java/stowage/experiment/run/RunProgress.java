@@ -4,9 +4,8 @@ import java.io.PrintStream;
 import java.util.Locale;
 
 /**
- * Tells on stderr how an experiment goes: runs done of all, rate, time left, failures. On a
- * terminal one line is rewritten; elsewhere a line comes every ten seconds, and one for each
- * failure.
+ * Progress of an experiment on stderr: runs done of all, rate, time left, failures. On a terminal
+ * one line is rewritten; elsewhere a line comes every ten seconds, and one for each failure.
  */
 final class RunProgress {
   private static final double QUIET_SECONDS = 10;

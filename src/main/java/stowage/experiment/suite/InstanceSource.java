@@ -140,7 +140,7 @@ sealed interface InstanceSource {
    *
    * @param place where the entry is in the suite, for messages
    * @param generator its name
-   * @param parameters values by name; a list stands for all its elements
+   * @param parameters values by name; a list means all its elements
    * @param family what they are summed up with, or null for the generator's name
    */
   record Generated(

@@ -45,7 +45,7 @@ public final class Manifest {
   /**
    * Writes the manifest.
    *
-   * @throws IOException when writing fails; what stood there before is then left
+   * @throws IOException when writing fails; the former file is then left
    */
   public static void write(Path file, List<RunSpec> runs) throws IOException {
     AtomicFiles.writeString(file, text(runs));

@@ -14,8 +14,8 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Writes files so that no one ever sees half of one: the bytes go to a temporary name in the same
- * folder, which is moved over the wanted name once all are written. What stood there before stays
- * when anything fails on the way.
+ * folder, which is moved over the wanted name once all are written. The former folder stays when
+ * anything fails on the way.
  */
 public final class AtomicFiles {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -30,7 +30,7 @@ public final class AtomicFiles {
   }
 
   /**
-   * Writes a file, replacing what stood there.
+   * Writes a file, replacing the former file.
    *
    * <p>A target that is no regular file, such as {@code /dev/stdout} or a pipe, is written to
    * directly. A symbolic link stays one; what it points to is replaced.
@@ -64,7 +64,7 @@ public final class AtomicFiles {
     }
   }
 
-  /** Writes a text as UTF-8, replacing what stood there. */
+  /** Writes a text as UTF-8, replacing the former file. */
   public static void writeString(Path target, String text) throws IOException {
     write(target, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
   }

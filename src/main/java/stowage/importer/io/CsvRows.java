@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Reads a CSV file row by row without an object for every field: the bytes of the current row stand
+ * Reads a CSV file row by row without an object for every field: the bytes of the current row are
  * in one array that is used again, and fields are ranges of it.
  *
  * <p>Fields are separated by commas and quoted by RFC 4180: a field that begins with a quotation
@@ -379,7 +379,7 @@ public final class CsvRows implements AutoCloseable {
     try {
       in.close();
     } catch (IOException ignored) {
-      // Nothing was written, and what was read stands; there is nothing to lose.
+      // Nothing was written, and what was read is valid; there is nothing to lose.
     }
   }
 }

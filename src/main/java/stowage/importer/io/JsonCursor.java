@@ -257,14 +257,14 @@ public final class JsonCursor implements AutoCloseable {
     return text.length() > 60 ? text.substring(0, 60) + "..." : text;
   }
 
-  /** A fault at the place where the cursor stands. */
+  /** A fault at the place of the cursor. */
   public InputException fault(String what) {
     String field = field();
     return new InputException(
         file, field.isEmpty() ? place() : place() + ", field \"" + field + "\"", what);
   }
 
-  /** The line on which the cursor stands, counted from 1. */
+  /** The line of the cursor, counted from 1. */
   public int line() {
     return parser.currentTokenLocation().getLineNr();
   }
@@ -295,7 +295,7 @@ public final class JsonCursor implements AutoCloseable {
     try {
       parser.close();
     } catch (IOException ignored) {
-      // Nothing was written, and what was read stands; there is nothing to lose.
+      // Nothing was written, and what was read is valid; there is nothing to lose.
     }
   }
 }

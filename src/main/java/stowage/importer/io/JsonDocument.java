@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A JSON file as a tree whose every value knows its line, column and field, so that whoever finds
- * fault with it can say where; for documents whose parts refer to each other, where a one pass over
- * the text would not do. Nesting is limited, fields are once, and nothing may follow the document;
- * every fault is an {@link InputException}.
+ * A JSON file as a tree whose every value knows its line, column and field, so that an error can
+ * say where; for documents whose parts refer to each other, which one pass over the text cannot
+ * resolve ({@link JsonCursor} reads millions of values in one pass). Nesting is limited, a field is
+ * defined once, and nothing may follow the document; every fault is an {@link InputException}.
  */
 public final class JsonDocument {
-  /** Far more than any of our formats nests, and far less than a thread's stack bears. */
+  /** Far more than any of our formats nests, and far less than a thread's stack allows. */
   private static final int DEEPEST = 64;
 
   private static final JsonFactory FACTORY =
@@ -142,7 +142,7 @@ public final class JsonDocument {
       };
 
   /**
-   * Where in the document a value stands; its text is put together only when an error asks for it.
+   * Where in the document a value is; its text is built only for an error.
    *
    * @param parent the object or array around it, null for the document itself
    * @param name the field's name, null in an array

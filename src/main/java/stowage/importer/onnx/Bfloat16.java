@@ -10,8 +10,8 @@ import stowage.importer.onnx.proto.TypeProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
 
 /**
- * Lets 16-bit floats of the one kind stand for the other: ONNX Runtime has few ops for bfloat16 on
- * CPUs, but shapes do not depend on which of the two a value is, and neither do sizes.
+ * Replaces 16-bit floats of one kind by the other: ONNX Runtime has few ops for bfloat16 on CPUs,
+ * but shapes do not depend on which of the two a value is, and neither do sizes.
  */
 final class Bfloat16 {
   private static final int FLOAT16 = 10;
@@ -40,7 +40,7 @@ final class Bfloat16 {
   /**
    * Replaces the type throughout a graph and those inside it.
    *
-   * @return whether the graph had no values of the other type, so that those can be told apart
+   * @return whether the graph had no values of the other type, so that those can be distinguished
    */
   static boolean replace(GraphProto.Builder graph) {
     boolean alone = !uses(graph, FLOAT16);

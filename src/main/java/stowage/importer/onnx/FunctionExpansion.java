@@ -15,7 +15,7 @@ import stowage.importer.onnx.proto.OperatorSetIdProto;
 
 /**
  * Replaces ops that a model defines by functions of its own with the functions' bodies, as the ONNX
- * specification prescribes (docs/IR.md, "Functions"): parameters stand for the op's inputs and
+ * specification prescribes (docs/IR.md, "Functions"): parameters represent the op's inputs and
  * outputs, values inside get names of their own, and attributes that refer to the op's attributes
  * take their values.
  */

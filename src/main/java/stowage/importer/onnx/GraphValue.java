@@ -2,7 +2,7 @@ package stowage.importer.onnx;
 
 import stowage.importer.onnx.proto.TensorProto;
 
-/** What a name stands for in a graph. */
+/** What a name refers to in a graph. */
 final class GraphValue {
   final String name;
   final ValueShape shape;

@@ -21,10 +21,10 @@ import stowage.importer.onnx.proto.TensorProto;
  * a network cannot run, but what memory it would take is still a fair question, and is answered
  * with a remark: along each axis the largest operand decides.
  *
- * <p>ONNX Runtime names the first such op and gives up. Since networks repeat their layers, the
- * cure is applied to all ops of the type at once: each is replaced by a copy of the operand that is
- * the largest one in the op named. At the end every replaced op is checked: what its operands make
- * by the rule above must be the size it was given.
+ * <p>ONNX Runtime names the first such op and stops. Since networks repeat their layers, the cure
+ * is applied to all ops of the type at once: each is replaced by a copy of the operand that is the
+ * largest one in the op named. At the end every replaced op is checked: what its operands make by
+ * the rule above must be the size it was given.
  */
 final class ShapeMismatchRepair {
   private static final Pattern NAMED =

@@ -83,7 +83,7 @@ final class ShapeQuery {
    * @param constants those of the given values whose data is known
    * @param declared the shapes that the file declares
    * @param shapes takes the shapes that are known without asking
-   * @param misfits ops that something else stands for
+   * @param misfits ops that are replaced by something else
    * @throws InputException when an op is not known and the shape of what it makes not declared
    */
   GraphProto.Builder of(

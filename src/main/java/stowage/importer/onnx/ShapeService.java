@@ -21,7 +21,7 @@ import stowage.natives.NativeCache;
  * earlier by {@link #warmUp()} so that it starts while the file is read, and serves request after
  * request. A request has a limit of processor time, after which the child is ended ({@link
  * CpuTimeLimit}); a child has a bound on its address space where the system can set one ({@code
- * ulimit -v}). It gets models as bytes in which no path stands, so it opens no file.
+ * ulimit -v}). It gets models as bytes that contain no path, so it opens no file.
  */
 final class ShapeService {
   /** What is said of a model that is not done in time. */

@@ -42,7 +42,7 @@ public final class ShapeWorker {
   /** The most bytes of zeros that a run is fed with. */
   private static final long MOST_ZEROS = 1L << 30;
 
-  /** Stands for a tensor whose element type the binding has no word for. */
+  /** Marks a tensor whose element type the binding has no name for. */
   private static final int UNNAMED_TYPE = -1;
 
   /** How much later than the parent the child ends itself. */

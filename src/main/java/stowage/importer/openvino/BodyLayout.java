@@ -16,7 +16,7 @@ import stowage.network.ElementType;
  * #growing}); the code's layers; then the layer, which reads the code's results and, if it may run
  * it repeatedly, what went in.
  *
- * <p>Since version 10 Parameter and Result layers inside stand for what goes in and comes out. In
+ * <p>Since version 10 Parameter and Result layers inside represent what goes in and comes out. In
  * older versions ports inside do: those without an edge take what the port map or a back edge
  * brings, and outputs that the port map or a back edge names are results.
  */

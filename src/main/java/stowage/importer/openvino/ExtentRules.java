@@ -51,7 +51,7 @@ final class ExtentRules {
    *
    * @param open as far as they are known; {@link IrGraph#OPEN} where they are not
    * @param inputs of all inputs, in full
-   * @return the same with all that can be told
+   * @return the same with all that can be derived
    */
   static List<Long> infer(IrGraph.Layer layer, List<Long> open, List<List<Long>> inputs) {
     if (inputs.isEmpty()) {

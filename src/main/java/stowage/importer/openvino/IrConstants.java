@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Tells what is the same in every run, and which constants only unpack compressed weights. */
+/** Finds what is the same in every run, and which constants only unpack compressed weights. */
 final class IrConstants {
   private static final Set<String> UNPACKING =
       Set.of("Convert", "Subtract", "Multiply", "Reshape", "Transpose");

@@ -17,7 +17,7 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
    * One layer.
    *
    * @param id by which edges name it
-   * @param precision the element type of old versions; empty when the ports tell
+   * @param precision the element type of old versions; empty when the ports have it
    * @param data its attributes
    * @param inputs its input ports in order
    * @param outputs its output ports in order
@@ -73,7 +73,7 @@ record IrGraph(List<Layer> layers, List<Edge> edges) {
    *
    * @param externalPort the layer's port; -1 for what has none, such as the number of a loop's turn
    * @param layer id of the layer inside
-   * @param port port of that layer; -1 in versions in which layers inside stand for ports
+   * @param port port of that layer; -1 in versions in which layers inside represent ports
    * @param axis along which each turn takes or gives one part; -1 for the whole
    * @param part extent of a part along the axis
    */

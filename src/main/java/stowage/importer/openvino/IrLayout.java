@@ -192,7 +192,7 @@ final class IrLayout {
     return value.tensor().name();
   }
 
-  /** The tensors that stand for a value where it is read; of unpacked ones the packed. */
+  /** The tensors that represent a value where it is read; of unpacked ones the packed. */
   List<String> read(IrValue value) {
     return value.stored() == null
         ? List.of(name(value))

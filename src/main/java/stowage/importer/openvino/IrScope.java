@@ -27,7 +27,7 @@ final class IrScope {
   /** Names of the graph's results. */
   final Set<String> results = new LinkedHashSet<>();
 
-  /** For the inputs of code inside a layer, by layer: extents that the layer's own inputs tell. */
+  /** For the inputs of code inside a layer, by layer: extents that the layer's own inputs give. */
   final Map<Integer, List<Long>> around = new HashMap<>();
 
   /** A port of a layer. */

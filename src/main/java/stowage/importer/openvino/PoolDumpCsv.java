@@ -93,7 +93,7 @@ public final class PoolDumpCsv {
         return number;
       }
     } catch (NumberFormatException wrong) {
-      // Told below, like a negative one.
+      // Reported below, like a negative one.
     }
     throw new InputException(
         file,

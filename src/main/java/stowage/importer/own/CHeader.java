@@ -21,7 +21,7 @@ public final class CHeader {
    * @param name what was planned
    * @param arenaBytes the peak
    * @param alignment what the arena's start has to be a multiple of
-   * @param extents by name, in the order in which they are to stand
+   * @param extents by name, in the order in which they are written
    */
   public static String of(
       String name, long arenaBytes, long alignment, Map<String, Extent> extents) {

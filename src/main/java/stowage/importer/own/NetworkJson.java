@@ -186,7 +186,7 @@ public final class NetworkJson {
     return names;
   }
 
-  /** The same, where an empty name stands for an operand that is absent. */
+  /** The same, where an empty name means an operand that is absent. */
   private static List<String> optionalReferences(JsonDocument.Value list, Set<String> tensors) {
     List<String> names = new ArrayList<>();
     for (JsonDocument.Value element : list.elements()) {

@@ -401,7 +401,7 @@ final class PackingCsvReader {
             "line " + lines[i] + ", column \"" + idName + "\"",
             "id \""
                 + buffers.get(i).id()
-                + "\" stands on line "
+                + "\" is defined on line "
                 + lines[earlier]
                 + " already; ids should be unique");
       }

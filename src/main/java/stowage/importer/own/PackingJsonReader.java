@@ -285,7 +285,11 @@ final class PackingJsonReader {
     Integer earlier = indices.putIfAbsent(fields.id, buffers.size());
     if (earlier != null) {
       throw json.fault(
-          "id \"" + fields.id + "\" stands on line " + lines[earlier] + " already; ids are unique");
+          "id \""
+              + fields.id
+              + "\" is defined on line "
+              + lines[earlier]
+              + " already; ids are unique");
     }
     if ((sum += fields.size + fields.alignment) > PackingProblem.LARGEST_SUM) {
       throw json.fault(

@@ -28,7 +28,7 @@ import stowage.packing.Violation;
  * of the JSON are passed over, since a plan says much more than its placement.
  */
 public final class PlanFile {
-  /** Stands for a figure that the file does not give. */
+  /** Marks a figure that the file does not give. */
   public static final long UNKNOWN = Long.MIN_VALUE;
 
   private static final List<String> IDS = List.of("id", "buffer", "buffer_id");
@@ -202,7 +202,7 @@ public final class PlanFile {
       throw new InputException(
           file,
           "line " + place.line(),
-          "id \"" + id + "\" stands on line " + earlier.line() + " already; ids are unique");
+          "id \"" + id + "\" is defined on line " + earlier.line() + " already; ids are unique");
     }
   }
 

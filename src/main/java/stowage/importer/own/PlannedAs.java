@@ -9,8 +9,8 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.JsonCursor;
 
 /**
- * The rules of a network's lives and sizes that a plan.json was made by, so that whoever reads the
- * plan need not be told them again: the object {@code plannedAs} of its {@code network}.
+ * The rules of a network's lives and sizes that a plan.json was made by, so that a reader of the
+ * plan need not give them again: the object {@code plannedAs} of its {@code network}.
  */
 public final class PlannedAs {
   /** The fields that are read: texts, and for {@link #ALIGNMENT} a number. */

@@ -94,7 +94,7 @@ final class SubgraphLayout {
     return names[subgraph][tensor];
   }
 
-  /** The ops that scopes are, by scope; -1 for scope 0 where no op stands for it. */
+  /** The ops that scopes are, by scope; -1 for scope 0 where it has no op. */
   List<Integer> scopes() {
     return scopes;
   }

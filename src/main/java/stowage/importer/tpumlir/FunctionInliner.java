@@ -17,7 +17,7 @@ import stowage.importer.io.UniqueNames;
  *
  * <p>A call's operands become the function's arguments, what it returns becomes the call's results,
  * and nothing remains of the call. {@code top.Input} names an argument of main, {@code top.Weight}
- * makes a constant, {@code top.None} stands for an absent operand: none of them is an op here.
+ * makes a constant, {@code top.None} marks an absent operand: none of them is an op here.
  *
  * <p>A {@code tpu.Group} is one op whose code is kept apart. So is a {@code tpu.CoreParallel}, but
  * for the scratch memory that {@code tpu.Buffer} claims in GMEM. Of any other op with nested code
@@ -153,7 +153,7 @@ final class FunctionInliner {
   }
 
   private void graphInput(MlirOperation operation, List<TpuValue> operands, TpuScope scope) {
-    // The argument behind it gives up its name, for it is the same tensor.
+    // The argument behind it loses its name, because it is the same tensor.
     for (TpuValue operand : operands) {
       renamed.add(operand.id());
       values.release(operand);

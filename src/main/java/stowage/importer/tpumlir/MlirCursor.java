@@ -106,14 +106,14 @@ final class MlirCursor {
   /** Reads a text that must be next. */
   void expect(String wanted, String where) {
     if (!accept(wanted)) {
-      throw fault("\"" + wanted + "\" should stand " + where);
+      throw fault("\"" + wanted + "\" is expected " + where);
     }
   }
 
   /** Reads a character that must follow without a blank. */
   void expectNext(char wanted, String where) {
     if (at >= text.length() || text.charAt(at) != wanted) {
-      throw fault("'" + wanted + "' should stand " + where);
+      throw fault("'" + wanted + "' is expected " + where);
     }
     at++;
   }

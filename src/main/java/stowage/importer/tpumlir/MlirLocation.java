@@ -13,7 +13,7 @@ sealed interface MlirLocation {
   /** A name. */
   record Named(String name) implements MlirLocation {}
 
-  /** Stands for a location that is defined elsewhere in the file, such as {@code #loc7}. */
+  /** Refers to a location that is defined elsewhere in the file, such as {@code #loc7}. */
   record Alias(String alias, int line) implements MlirLocation {}
 
   /** Several, one a result. */

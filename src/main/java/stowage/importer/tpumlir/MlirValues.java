@@ -13,7 +13,7 @@ final class MlirValues {
   private static final int MOST_DIGITS = 1_000;
 
   /**
-   * The most results or the like a count may stand for; keeps a forged count from filling memory.
+   * The most results or the like that a count may give; keeps a forged count from filling memory.
    */
   private static final long MOST = 100_000;
 

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param attributes of the module, without the prefix {@code module.}; inner modules' win
  * @param inputs values given to each run
  * @param outputs values that must be there after a run
- * @param ops all code outside of groups, without weights; a group stands for its code
+ * @param ops all code outside of groups, without weights; a group represents its code
  * @param groups the groups in order; {@link TpuGroup#op} is an entry of {@code ops}
  */
 public record TpuMlirModule(

@@ -42,7 +42,7 @@ final class TpuMlirReader {
   record Result(TpuMlirModule module, String text, List<TypeUse> uses) {}
 
   /**
-   * A place where the type of a value stands.
+   * A place where the type of a value is written.
    *
    * @param type the type as it is there
    * @param value the value's id

@@ -23,7 +23,7 @@ public record TpuValue(
     ElementType type,
     boolean weight,
     OptionalLong address) {
-  /** Stands for an operand that is absent. */
+  /** Marks an operand that is absent. */
   public static final TpuValue ABSENT =
       new TpuValue("", "", List.of(), ElementType.OPAQUE, false, OptionalLong.empty());
 

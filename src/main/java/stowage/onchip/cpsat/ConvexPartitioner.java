@@ -20,7 +20,7 @@ import stowage.packing.RunControl;
  * <p>The groups looked at are those of {@link ConvexGroups}. At first each counts what it would
  * cost if nothing had to be cut. A linear programme covers every op once at least cost; the groups
  * in its optimum that were not searched yet are searched now, and the LMEM model's answer goes back
- * into the programme: their true cost, or that they cannot run. The prices of the programme tell
+ * into the programme: their true cost, or that they cannot run. The prices of the programme show
  * which groups no cheaper cover than the best known can hold; these are dropped for good. When all
  * groups of the optimum are searched, CP-SAT covers the ops with whole groups of those left. Groups
  * that wait for each other in a circle are kept apart from then on. It starts from the cheapest

@@ -55,7 +55,7 @@ final class GroupCover {
    * Solves the linear programme over a pool, by the groups' least costs. Its bound is worked out
    * again from the prices, so that it holds whatever their rounding errors.
    *
-   * @return null when the solver gives up
+   * @return null when the solver ends without an answer
    */
   Relaxation relaxed(List<ConvexGroup> pool) {
     MPSolver solver = MPSolver.createSolver("GLOP");

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** An offset for every buffer of an {@link LmemProblem}, and whose place each takes. */
 public final class LmemPlacement {
-  /** Stands for a buffer that takes no one's place. */
+  /** Marks a buffer that takes no other's place. */
   public static final int OWN = -1;
 
   private final long[] offsets;

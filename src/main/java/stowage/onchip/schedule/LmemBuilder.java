@@ -203,7 +203,7 @@ public final class LmemBuilder {
     return id;
   }
 
-  /** Whether a name needs no change; told without the pattern, since most do not. */
+  /** Whether a name needs no change; checked without the pattern, because most do not. */
   private static boolean isFit(String name) {
     for (int k = 0; k < name.length(); k++) {
       char c = name.charAt(k);

@@ -38,7 +38,7 @@ import stowage.packing.RunControl;
  * network cost once.
  */
 public final class GroupSearch {
-  /** Cuts along the rows that are looked at to tell why an op runs by itself. */
+  /** Cuts along the rows that are tried to find why an op runs by itself. */
   private static final int MOST_ROW_CUTS = 8;
 
   private final GroupSearches searches;

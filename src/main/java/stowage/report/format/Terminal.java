@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells whether someone watches a stream. */
+/** Check of whether a stream goes to a terminal. */
 public final class Terminal {
   private Terminal() {}
 

@@ -67,7 +67,7 @@ public final class PlanSvg {
     return new PlanSvg(report).draw(panels);
   }
 
-  /** The picture without its heading, in which alone the time taken stands; O(n log n). */
+  /** The picture without its heading, the only place of the time taken; O(n log n). */
   public static String panels(RunReport report) {
     return new PlanSvg(report).drawPanels();
   }

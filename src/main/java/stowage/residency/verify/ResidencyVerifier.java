@@ -201,7 +201,7 @@ public final class ResidencyVerifier {
     }
     for (int t = 0; !problem.map().overlap() && t < problem.steps(); t++) {
       if (move.startNanos() < plan.ends()[t] && plan.starts()[t] < move.endNanos()) {
-        return "a transfer of " + name(move.item()) + " runs beside step " + t;
+        return "a transfer of " + name(move.item()) + " runs during step " + t;
       }
     }
     return null;

@@ -15,11 +15,11 @@ import stowage.schedule.model.OrderProblem;
  * with peak P is taken, no order has a peak below P. What {@link RunAtOnce} allows is run without
  * branching, within the bound proven so far.
  *
- * <p><b>Floor.</b> The search may be told to treat all peaks up to a floor as equal. It then takes
- * the deepest first, like a depth-first search with a memory, and the rules may run all that keeps
- * to the floor, so that there are fewer downsets. That asks "is there an order with a peak of at
- * most the floor?": if not, all orders are above it, which is proven once a downset above the floor
- * is taken or none is left.
+ * <p><b>Floor.</b> The search has an option to treat all peaks up to a floor as equal. It then
+ * takes the deepest first, like a depth-first search with a memory, and the rules may run all that
+ * keeps to the floor, so that there are fewer downsets. That asks "is there an order with a peak of
+ * at most the floor?": if not, all orders are above it, which is proven once a downset above the
+ * floor is taken or none is left.
  *
  * <p><b>Commits.</b> When a downset X is taken whose live bytes are no more than the root's, the
  * downset with the fewest live bytes between both becomes the root, and all others are dropped: the

@@ -123,7 +123,7 @@ class PackingCsvTest {
         Arguments.of("id,lower,end,size\na,5,3,4\n", "column \"end\": 3 should not be before"),
         Arguments.of(
             head + "\na,0,1,4\nb,1,2,4\na,1,2,4\n",
-            "line 4, column \"id\": id \"a\" stands on line 2 already"),
+            "line 4, column \"id\": id \"a\" is defined on line 2 already"),
         Arguments.of(
             head + "\na,0,x,4\n", "line 2, column \"upper\": \"x\" should be a whole number"),
         Arguments.of(head + "\na,0,,4\n", "is empty; it should be a whole number"),

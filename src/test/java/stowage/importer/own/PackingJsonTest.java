@@ -214,7 +214,7 @@ class PackingJsonTest {
             "2147483648 should be a whole number between"),
         Arguments.of(
             buffer + "},\n{\"id\": \"a\", \"lower\": 0, \"upper\": 9, \"size\": 4}]}",
-            "line 2, column 46, field \"buffers[1]\": id \"a\" stands on line 1 already"),
+            "line 2, column 46, field \"buffers[1]\": id \"a\" is defined on line 1 already"),
         Arguments.of(
             buffer.replace("4", "2000000000000000000")
                 + "},\n"

@@ -78,7 +78,7 @@ class PlanFileTest {
     refused("p.csv", "id,size\na,4\n", "line 1: column \"offset\" is missing");
     refused("p.csv", "id,offset\na,0\n", "buffer \"b\" of the problem is missing in the plan");
     refused("p.csv", "id,offset\na,0\nb,4\nc,9\n", "line 4: the problem has no buffer \"c\"");
-    refused("p.csv", "id,offset\na,0\na,4\n", "line 3: id \"a\" stands on line 2 already");
+    refused("p.csv", "id,offset\na,0\na,4\n", "line 3: id \"a\" is defined on line 2 already");
     refused("p.csv", "id,offset,size\na,0,5\nb,4,6\n", "line 2: size 5 of buffer \"a\" should be");
     refused("p.csv", "id,offset\na,x\n", "\"x\" should be a whole number");
     refused("p.csv", "id,offset\na\n", "line 2: has 1 fields");

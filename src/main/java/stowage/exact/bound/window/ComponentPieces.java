@@ -61,7 +61,7 @@ record ComponentPieces(Pieces pieces, int[] owner, long[] loads, boolean plain, 
   }
 
   /**
-   * The steps of the problem that the sections {@code [from, to)} stand for: from one at which
+   * The steps of the problem that the sections {@code [from, to)} represent: from one at which
    * exactly the pieces of the first are alive to one at which exactly those of the last are.
    */
   static LiveRange steps(Component part, int from, int to) {

@@ -1,6 +1,6 @@
 package stowage.exact.search.model;
 
-/** Figures in a row: adds to ranges and says where the largest of a range stands. O(log n) each. */
+/** Figures in a row: adds to ranges and finds the largest of a range. O(log n) each. */
 public final class RangeMaximum {
   private final int leaves;
   private final long[] largest;
@@ -39,7 +39,7 @@ public final class RangeMaximum {
     refresh(to - 1 + leaves);
   }
 
-  /** Where the largest figure of {@code [from, to)} stands. */
+  /** The index of the largest figure of {@code [from, to)}. */
   public int argMax(int from, int to) {
     int best = from + leaves;
     long highest = Long.MIN_VALUE;

@@ -6,9 +6,9 @@ package stowage.exact.search.tree;
  * <p>Open addressing over a power of two of slots; the table grows with its content up to its
  * bound, and then a new key takes the place of an old one. Forgetting a key only costs time.
  *
- * <p>Keys are not compared with what they stand for, so an exhausted search rests on two different
- * sub-problems having different keys. By {@link StateHash} they meet with a probability of about
- * 2^-128 a pair (2^-108 where all their offsets differ by multiples of 2^10), so that 10^9
+ * <p>Keys are not compared with the states they encode, so an exhausted search rests on two
+ * different sub-problems having different keys. By {@link StateHash} they meet with a probability
+ * of about 2^-128 a pair (2^-108 where all their offsets differ by multiples of 2^10), so that 10^9
  * questions to a full table of 2^20 keys go wrong with a probability below 2^-58.
  */
 final class NogoodTable {

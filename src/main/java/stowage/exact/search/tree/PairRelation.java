@@ -9,7 +9,7 @@ import stowage.exact.presolve.Component;
  * window can leave room for more in between.
  */
 final class PairRelation {
-  /** Stands for no limit; far beyond every difference, far within long. */
+  /** Means no limit; far beyond every difference, far within long. */
   static final long UNLIMITED = Long.MAX_VALUE / 4;
 
   final int first;
