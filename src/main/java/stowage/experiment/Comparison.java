@@ -117,6 +117,11 @@ public final class Comparison {
             : Row.placed(name, Kind.EXACT, exact.bestFigure(), exact.seconds()));
   }
 
+  /** Adds the plan that the input carries, under the name of the tool that made it. */
+  public void addKnown(String name, Placement placement) {
+    rows.add(judged(name, Kind.ARENA, placement, 0));
+  }
+
   /** The verified placements so far by planner, in the order in which the planners ran. */
   public Map<String, Placement> placements() {
     return Collections.unmodifiableMap(placements);

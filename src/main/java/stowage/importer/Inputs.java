@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import stowage.importer.dsa.DsaFormat;
 import stowage.importer.inductor.InductorFormat;
+import stowage.importer.io.DumpFormat;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
@@ -25,6 +26,8 @@ import stowage.importer.own.PackingCsv;
 import stowage.importer.own.PackingJson;
 import stowage.importer.tflite.TfliteFormat;
 import stowage.importer.tpumlir.TpuMlirFormat;
+import stowage.importer.xla.XlaFormat;
+import stowage.importer.xla.XlaTextFormat;
 
 /**
  * Reads any input file: the format is given by the extension, and by the content where several
@@ -55,7 +58,9 @@ public final class Inputs {
           new OnnxFormat(),
           new TfliteFormat(),
           new OpenVinoFormat(),
-          new TpuMlirFormat());
+          new TpuMlirFormat(),
+          new XlaFormat(),
+          new XlaTextFormat());
 
   private Inputs() {}
 
@@ -164,6 +169,10 @@ public final class Inputs {
           "--scratch " + options.scratch(),
           "is " + format.label() + ", which needs no log of scratch memory");
     }
+    if (!format.hasModules() && !options.module().isEmpty()) {
+      throw new InputException(
+          file, "--module " + options.module(), "is " + format.label() + ", which has no modules");
+    }
     return format.read(file, options);
   }
 
@@ -174,6 +183,23 @@ public final class Inputs {
    */
   public static InputFormat formatOf(Path file) {
     return formatOf(file, "");
+  }
+
+  /**
+   * The format of a file in which a tool says what it did with memory.
+   *
+   * @return null where the file is of another format, or of none that is known
+   * @throws InputException when it is missing or cannot be read
+   */
+  public static DumpFormat dumpFormatOf(Path file) {
+    boolean known =
+        FORMATS.stream()
+            .anyMatch(
+                format ->
+                    format instanceof DumpFormat dumps
+                        && dumps.extensions().stream().anyMatch(nameOf(file)::endsWith)
+                        && (!Files.isRegularFile(file) || dumps.recognises(file)));
+    return known && formatOf(file) instanceof DumpFormat dumps ? dumps : null;
   }
 
   private static InputFormat formatOf(Path file, String extension) {

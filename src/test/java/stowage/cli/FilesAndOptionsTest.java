@@ -208,7 +208,7 @@ class FilesAndOptionsTest {
     saysInOneLine(withStdin(BUFFERS, "plan", "-", "--format", "cvs"), 2, "did you mean", "csv");
     saysInOneLine(withStdin("id,lower\n", "plan", "-", "--format", "csv"), 3, "-: line 1");
     saysInOneLine(withStdin("", "plan", "-", "--format", "json"), 3, "-: is empty");
-    Path odd = Files.writeString(folder.resolve("buffers.txt"), BUFFERS);
+    Path odd = Files.writeString(folder.resolve("buffers.dat"), BUFFERS);
     saysInOneLine(Stowage.run("bound", odd), 3, "--format");
     assertEquals(0, Stowage.run("bound", odd, "--format", "csv").code());
   }

@@ -38,7 +38,7 @@ class InputsTest {
   void saysWhatItCannotRead() throws IOException {
     refused(folder.resolve("absent.csv"), "absent.csv: no such file");
     refused(folder, "is a folder");
-    refused(file("a.txt", "x"), "extension \".txt\" is not known; known are .csv, ");
+    refused(file("a.doc", "x"), "extension \".doc\" is not known; known are .csv, ");
     refused(file("plain", "x"), "has no extension; known are .csv, ");
     Path packed = Files.write(folder.resolve("a.onnx"), new byte[] {0x1F, (byte) 0x8B, 8, 0});
     refused(packed, "is packed with gzip; unpack it first");

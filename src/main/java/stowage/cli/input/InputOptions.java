@@ -42,7 +42,8 @@ public class InputOptions {
       paramLabel = "INPUT",
       description =
           "Buffers (.csv, .json) or a network (.json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR"
-              + " .mlir, the .json of PyTorch Inductor's graph); - reads stdin, with --format.")
+              + " .mlir, the .json of PyTorch Inductor's graph), or a dump (XLA's .pb); - reads"
+              + " stdin, with --format.")
   public Path input;
 
   /** The extension to read it by, as it was given; null for the file's own. */
@@ -141,6 +142,14 @@ public class InputOptions {
   public double orderSeconds = 20;
 
   @Option(
+      names = "--module",
+      paramLabel = "NAME",
+      description =
+          "Of a dump with several modules, read this one (default: the one with the most in it; see"
+              + " `stowage show`).")
+  public String module = "";
+
+  @Option(
       names = "--dim",
       paramLabel = "NAME=VALUE",
       description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
@@ -159,7 +168,8 @@ public class InputOptions {
    * @throws UsageException when no format has the extension, or it is missing for stdin
    */
   public InputFormat.Options reading() {
-    return new InputFormat.Options(ignoreOffsets, dimensions, scratch, extension(input, format));
+    return new InputFormat.Options(
+        ignoreOffsets, dimensions, scratch, extension(input, format), module);
   }
 
   /**

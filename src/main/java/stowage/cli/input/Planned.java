@@ -2,6 +2,7 @@ package stowage.cli.input;
 
 import java.util.Set;
 import stowage.compiler.tflite.TfliteMicro;
+import stowage.importer.io.PackingBaseline;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Baseline;
@@ -13,17 +14,19 @@ import stowage.packing.PackingProblem;
  * @param problem the packing problem, with the memory, alignment and capacity that were asked for
  * @param planningCase the network and the rules it came from; of buffers alone for a list of them
  * @param baseline the plan that the network's file carries, or null
+ * @param dumped the plan that the file carries of a list of buffers, or null
  * @param placedByRuntime tensors that the network's run-time places itself whatever a plan says
  */
 public record Planned(
     PackingProblem problem,
     PlanningCase planningCase,
     Baseline baseline,
+    PackingBaseline dumped,
     Set<String> placedByRuntime) {
 
   /** The same with a problem of the same buffers. */
   public Planned withProblem(PackingProblem other) {
-    return new Planned(other, planningCase.withProblem(other), baseline, placedByRuntime);
+    return new Planned(other, planningCase.withProblem(other), baseline, dumped, placedByRuntime);
   }
 
   /** The same with one memory's capacity set: the last one's, whose peak counts first. */
@@ -34,7 +37,16 @@ public record Planned(
 
   /** A list of buffers. */
   public static Planned of(PackingProblem problem) {
-    return new Planned(problem, PlanningCase.ofBuffers(problem), null, Set.of());
+    return of(problem, null);
+  }
+
+  /**
+   * A list of buffers.
+   *
+   * @param dumped the plan that its file carries, or null
+   */
+  static Planned of(PackingProblem problem, PackingBaseline dumped) {
+    return new Planned(problem, PlanningCase.ofBuffers(problem), null, dumped, Set.of());
   }
 
   /** Whether TFLite Micro runs the network, by a plan of its ops as they are in the file. */

@@ -46,7 +46,11 @@ public final class ProblemLoader {
     if (input instanceof Input.Packing packing) {
       options.warnOfNetworkOptions();
       packing.remarks().forEach(remark -> options.warn(options.input + ": " + remark));
-      return Planned.of(withSharedMemory(withMemory(packing.problem(), chip), chip));
+      return Planned.of(
+          withSharedMemory(withMemory(packing.problem(), chip), chip),
+          options.chipMemory == InputOptions.ChipMemory.L2
+              ? null
+              : packing.baseline().orElse(null));
     }
     Input.Graph graph = (Input.Graph) input;
     warnOfNetwork();
@@ -58,6 +62,7 @@ public final class ProblemLoader {
         problem,
         planningCase.withProblem(problem),
         graph.baseline().orElse(null),
+        null,
         graph.placedByRuntime());
   }
 

@@ -19,6 +19,10 @@ import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.compiler.openvino.PoolAudit;
+import stowage.importer.Inputs;
+import stowage.importer.io.Dump;
+import stowage.importer.io.DumpFormat;
+import stowage.importer.io.InputFormat;
 import stowage.importer.openvino.AllocationLog;
 import stowage.importer.openvino.PoolDumpCsv;
 import stowage.liveness.LivenessOptions;
@@ -33,7 +37,9 @@ import stowage.liveness.PlanningCase;
       "With the network that ran it also says which users are alive at once, and whether each got"
           + " what its result takes. Ends with 6 when the pool does not hold.",
       "A log of allocations (OV_GPU_Verbose, \"GPU_Debug: Allocate ...\") is checked line by line,"
-          + " with the peak of each type of memory."
+          + " with the peak of each type of memory.",
+      "A dump of a compiler or run-time (XLA's .pb) is checked module by module: whether the plan"
+          + " in it holds, and how far it is above the most that is alive at once."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -42,7 +48,10 @@ public final class AuditCommand implements Callable<Integer> {
 
   @Spec CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "DUMP", description = "The pool's dump, a .csv; or a log.")
+  @Parameters(
+      index = "0",
+      paramLabel = "DUMP",
+      description = "The pool's dump, a .csv; a log; or a dump with plans, such as .pb.")
   Path dump;
 
   @Parameters(
@@ -74,13 +83,38 @@ public final class AuditCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
   boolean json;
 
+  @Option(
+      names = "--module",
+      paramLabel = "NAME",
+      description = "Of a dump with several modules, look at this one alone.")
+  String module = "";
+
   @Override
   public Integer call() {
+    DumpFormat format = Inputs.dumpFormatOf(dump);
+    if (format != null) {
+      return auditDump(format);
+    }
+    if (!module.isEmpty()) {
+      throw new UsageException("--module is for a dump with several modules; leave it out");
+    }
     if (!dump.toString().toLowerCase(Locale.ROOT).endsWith(".csv")) {
       return auditLog(AllocationLog.read(dump));
     }
     PoolAudit audit = PoolAudit.of(PoolDumpCsv.read(dump), network == null ? null : planningCase());
     spec.commandLine().getOut().print(json ? json(audit) : text(audit));
+    spec.commandLine().getOut().flush();
+    return audit.holds() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+  }
+
+  private int auditDump(DumpFormat format) {
+    if (network != null) {
+      throw new UsageException(dump + " says itself what was alive; leave " + network + " out");
+    }
+    Dump opened = format.open(dump, InputFormat.Options.DEFAULT);
+    DumpFormat.indexOf(dump, opened, module);
+    DumpAudit audit = new DumpAudit(dump, opened, module);
+    spec.commandLine().getOut().print(json ? audit.json() : audit.plain());
     spec.commandLine().getOut().flush();
     return audit.holds() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }

@@ -324,7 +324,7 @@ public final class GroupCommand implements Callable<Integer> {
     if (compiled != null && !isForAChip(compiled)) {
       return new Source(compiled, null);
     }
-    Input read = Inputs.read(file, new InputFormat.Options(false, dimensions, null, extension));
+    Input read = Inputs.read(file, new InputFormat.Options(false, dimensions, null, extension, ""));
     if (read instanceof Input.Graph graph) {
       return new Source(compiled, graph);
     }

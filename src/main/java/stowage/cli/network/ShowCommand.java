@@ -1,5 +1,6 @@
 package stowage.cli.network;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -9,7 +10,9 @@ import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ExitCode;
+import stowage.importer.io.Input;
 import stowage.liveness.PlanningCase;
+import stowage.packing.ByteText;
 import stowage.report.plan.BuffersText;
 import stowage.report.plan.NetworkText;
 
@@ -29,10 +32,11 @@ public final class ShowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PlanningCase planningCase = new ProblemLoader(input).load().planningCase();
-    if (!planningCase.hasNetwork()) {
+    ProblemLoader loader = new ProblemLoader(input);
+    PlanningCase planningCase = loader.load().planningCase();
+    if (loader.read() instanceof Input.Packing packing) {
       BuffersText text = new BuffersText(planningCase.problem());
-      return print(json ? text.json() : text.plain());
+      return print(json ? json(text, packing) : plain(text, packing));
     }
     NetworkText text =
         new NetworkText(
@@ -44,6 +48,43 @@ public final class ShowCommand implements Callable<Integer> {
                     .map(PlanningCase.Part::tensor)
                     .toList());
     return print(json ? text.json() : text.plain());
+  }
+
+  private static String plain(BuffersText text, Input.Packing packing) {
+    StringBuilder said = new StringBuilder(text.plain());
+    packing
+        .baseline()
+        .ifPresent(
+            baseline ->
+                said.append("\nplan in the file, by ")
+                    .append(baseline.source())
+                    .append(": ")
+                    .append(ByteText.both(baseline.headline(packing.problem())))
+                    .append(", ")
+                    .append(baseline.status(packing.problem()))
+                    .append('\n'));
+    if (packing.dump() != null) {
+      said.append('\n').append(DumpAudit.table(packing.dump(), packing.part()));
+      said.append("\n* is read; --module NAME reads another\n");
+    }
+    return said.toString();
+  }
+
+  private static String json(BuffersText text, Input.Packing packing) {
+    ObjectNode root = text.json();
+    packing
+        .baseline()
+        .ifPresent(
+            baseline ->
+                root.putObject("baseline")
+                    .put("source", baseline.source())
+                    .put("peak", baseline.headline(packing.problem()))
+                    .put("status", baseline.status(packing.problem())));
+    if (packing.dump() != null) {
+      root.put("module", packing.dump().parts().get(packing.part()).name());
+      root.set("modules", DumpAudit.modules(packing.dump().parts()));
+    }
+    return root.toPrettyString();
   }
 
   private int print(String text) {

@@ -159,6 +159,9 @@ public final class CompareCommand implements Callable<Integer> {
             planned.problem(), whole.within(EXACT_SHARE * whole.secondsLeft()), run.engines());
     Comparison comparison = new Comparison(planned.planningCase(), incumbent, whole);
     comparison.addExact("portfolio");
+    if (planned.dumped() != null) {
+      comparison.addKnown(planned.dumped().source(), planned.dumped().placement());
+    }
     for (int k = 0; k < choices.size(); k++) {
       progress.say("planner " + (k + 1) + " of " + choices.size());
       comparison.add(choices.get(k));

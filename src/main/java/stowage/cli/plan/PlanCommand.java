@@ -34,6 +34,7 @@ import stowage.compiler.openvino.GpuAllocation;
 import stowage.exact.engine.EngineOptions;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
+import stowage.importer.io.PackingBaseline;
 import stowage.importer.own.PlanFile;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
@@ -345,6 +346,7 @@ public final class PlanCommand implements Callable<Integer> {
     if (warmStart != null) {
       offerWarmStart();
     }
+    offerDumped();
     EngineOptions options =
         EngineOptions.defaults()
             .withConfig(run.config())
@@ -387,6 +389,16 @@ public final class PlanCommand implements Callable<Integer> {
 
   private void appendToLog(String line) {
     solverLog.append(line).append('\n');
+  }
+
+  /** Starts from the plan that the input carries, so that what is found is never worse. */
+  private void offerDumped() {
+    PackingBaseline dumped = planned.dumped();
+    if (dumped != null
+        && planners.isEmpty()
+        && Verifier.isValid(planned.problem(), dumped.placement())) {
+      incumbent.offer(dumped.placement(), dumped.source());
+    }
   }
 
   private void offerWarmStart() {

@@ -8,10 +8,12 @@ import stowage.cli.input.Planned;
 import stowage.cli.input.RulesOfPlan;
 import stowage.cli.input.RunOptions;
 import stowage.exact.engine.EngineReport;
+import stowage.importer.io.PackingBaseline;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.report.AllocationFacts;
 import stowage.report.BaselineFacts;
@@ -78,6 +80,13 @@ final class ReportFacts {
               check.peak(),
               check.inputs() == LivenessOptions.Inputs.KEEP,
               check.status()));
+    }
+    if (planned.dumped() != null) {
+      PackingBaseline dumped = planned.dumped();
+      PackingProblem problem = planned.problem();
+      report.baseline(
+          new BaselineFacts(
+              dumped.source(), dumped.headline(problem), null, dumped.status(problem)));
     }
     List<EngineFacts> work = EngineWork.of(engines, incumbent.trace());
     report.engines(work);

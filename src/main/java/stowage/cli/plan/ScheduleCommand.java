@@ -201,6 +201,7 @@ public final class ScheduleCommand implements Callable<Integer> {
               schedule.planningCase().problem(),
               schedule.planningCase(),
               read.graph().baseline().orElse(null),
+              null,
               read.graph().placedByRuntime());
       ReportFacts facts = new ReportFacts(planned, run, List.of());
       Incumbent placement = schedule.placement();

@@ -116,6 +116,9 @@ public final class WasteCommand implements Callable<Integer> {
     Incumbent incumbent = progress.solve(planned.problem(), search, run.engines());
     Comparison comparison = new Comparison(planned.planningCase(), incumbent, whole);
     comparison.addExact("Stowage");
+    if (planned.dumped() != null) {
+      comparison.addKnown(planned.dumped().source(), planned.dumped().placement());
+    }
     PlannerChoice.of(names).forEach(comparison::add);
     return comparison.reportOfPeaks();
   }

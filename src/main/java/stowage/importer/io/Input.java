@@ -16,8 +16,32 @@ public sealed interface Input {
    * A list of buffers.
    *
    * @param remarks what a user should know of how the file was read, a sentence each
+   * @param baseline where the tool that wrote the file put the buffers, if the file says
+   * @param dump the file where it has several parts, else null
+   * @param part which of them this is
    */
-  record Packing(PackingProblem problem, List<String> remarks) implements Input {
+  record Packing(
+      PackingProblem problem,
+      List<String> remarks,
+      Optional<PackingBaseline> baseline,
+      Dump dump,
+      int part)
+      implements Input {
+
+    /** A list without a plan of another tool. */
+    public Packing(PackingProblem problem, List<String> remarks) {
+      this(problem, remarks, Optional.empty(), null, 0);
+    }
+
+    /** A list with the plan that its writer made. */
+    public Packing(PackingProblem problem, List<String> remarks, PackingBaseline baseline) {
+      this(problem, remarks, Optional.of(baseline), null, 0);
+    }
+
+    /** The same as one part of a file. */
+    Packing among(Dump whole, int index) {
+      return new Packing(problem, remarks, baseline, whole, index);
+    }
 
     /** A list that was read without anything to remark. */
     public Packing(PackingProblem problem) {

@@ -29,6 +29,11 @@ public interface InputFormat {
     return false;
   }
 
+  /** Whether files of this format may have several parts, of which {@code --module} takes one. */
+  default boolean hasModules() {
+    return false;
+  }
+
   /** Whether files of this format may leave dimensions free, which {@code --dim} binds. */
   default boolean bindsDimensions() {
     return false;
@@ -49,15 +54,21 @@ public interface InputFormat {
    * @param scratch a file that says the scratch memory of a network's ops where the network's own
    *     format has no place for it, or null
    * @param extension in place of the file's own, in lower case with the dot; empty for its own
+   * @param module the part to read of a file that has several; empty for the one with the most in
+   *     it
    */
   record Options(
-      boolean ignoreOffsets, Map<String, Long> dimensions, Path scratch, String extension) {
+      boolean ignoreOffsets,
+      Map<String, Long> dimensions,
+      Path scratch,
+      String extension,
+      String module) {
     /** Everything as it is in the file. */
     public static final Options DEFAULT = new Options(false, Map.of());
 
     /** Options without a file of scratch memory, for a file whose extension says its format. */
     public Options(boolean ignoreOffsets, Map<String, Long> dimensions) {
-      this(ignoreOffsets, dimensions, null, "");
+      this(ignoreOffsets, dimensions, null, "", "");
     }
 
     /** Copies the map. */

@@ -64,7 +64,7 @@ public final class BuffersText {
   }
 
   /** The same as one JSON object. */
-  public String json() {
+  public ObjectNode json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
     root.put("name", problem.name());
@@ -79,7 +79,7 @@ public final class BuffersText {
     root.put("maxLoad", peak.load());
     root.put("peakStep", peak.step());
     peak.addTo(root.putArray("aliveAtPeak"));
-    return root.toPrettyString();
+    return root;
   }
 
   /** How many buffers, or pairs of them, each kind of constraint is on; only kinds there are. */

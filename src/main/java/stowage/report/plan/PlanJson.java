@@ -284,7 +284,9 @@ public final class PlanJson {
       json.writeObjectFieldStart("baseline");
       json.writeStringField("source", baseline.source());
       JsonLayout.writeBytes(json, "peak", baseline.peak() == null ? -1 : baseline.peak());
-      json.writeStringField("inputs", baseline.inputsKept() ? "keep" : "free");
+      if (baseline.inputsKept() != null) {
+        json.writeStringField("inputs", baseline.inputsKept() ? "keep" : "free");
+      }
       json.writeStringField("status", baseline.status());
       json.writeEndObject();
     }

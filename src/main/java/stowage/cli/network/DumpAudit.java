@@ -1,0 +1,182 @@
+package stowage.cli.network;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import stowage.importer.io.Dump;
+import stowage.importer.io.Input;
+import stowage.importer.io.PackingBaseline;
+import stowage.packing.ByteText;
+import stowage.packing.LoadProfile;
+import stowage.packing.PackingProblem;
+import stowage.report.RunReport;
+import stowage.report.format.NameText;
+import stowage.report.format.TextTable;
+
+/**
+ * Audit of the plans in a dump: whether those of its parts hold, and how far what the tool takes is
+ * above the most that is alive at once, which no plan can go below.
+ */
+final class DumpAudit {
+  private final Path file;
+  private final String kind;
+  private final List<Dump.Part> parts;
+  private final List<Entry> entries = new ArrayList<>();
+  private final List<String> remarks = new ArrayList<>();
+
+  /** The plan of one memory of one part. */
+  private record Entry(
+      Dump.Part part,
+      String source,
+      String memory,
+      int buffers,
+      long bytes,
+      long highest,
+      long load,
+      String status) {
+
+    boolean holds() {
+      return status.equals(PackingBaseline.VALID);
+    }
+  }
+
+  /**
+   * Audits a dump.
+   *
+   * @param module the part to look at; empty for all in which there is something planned
+   */
+  DumpAudit(Path file, Dump dump, String module) {
+    this.file = file;
+    this.kind = dump.kind();
+    this.parts = dump.parts();
+    for (int k = 0; k < parts.size(); k++) {
+      Dump.Part part = parts.get(k);
+      boolean meant = module.isEmpty() ? part.weight() > 0 : k == dump.indexOf(module);
+      if (meant) {
+        add(part, dump.read(k));
+      }
+    }
+  }
+
+  private void add(Dump.Part part, Input.Packing packing) {
+    packing.remarks().forEach(remark -> remarks.add(part.name() + ": " + remark));
+    PackingProblem problem = packing.problem();
+    PackingBaseline baseline = packing.baseline().orElseThrow();
+    String status = baseline.status(problem);
+    for (int m = 0; m < problem.memories().size(); m++) {
+      int memory = m;
+      entries.add(
+          new Entry(
+              part,
+              baseline.source(),
+              problem.memories().get(m).name(),
+              (int)
+                  IntStream.range(0, problem.size())
+                      .filter(i -> baseline.placement().memory(i) == memory)
+                      .count(),
+              baseline.bytes().get(m),
+              baseline.placement().peak(problem, m),
+              LoadProfile.of(problem, i -> baseline.placement().memory(i) == memory).maxLoad(),
+              status));
+    }
+  }
+
+  /** Whether every plan holds. */
+  boolean holds() {
+    return entries.stream().allMatch(Entry::holds);
+  }
+
+  /** For people. */
+  String plain() {
+    StringBuilder text = new StringBuilder(holds() ? "HOLDS: " : "DOES NOT HOLD: ");
+    text.append(NameText.plain(String.valueOf(file.getFileName()))).append('\n');
+    TextTable table = new TextTable("llrrrrl");
+    table.row(kind, "memory", "buffers", "bytes taken", "max load", "above it", "plan");
+    for (Entry entry : entries) {
+      table.row(
+          NameText.shortened(entry.part.name()),
+          entry.memory,
+          ByteText.exact(entry.buffers),
+          ByteText.exact(entry.bytes),
+          ByteText.exact(entry.load),
+          ByteText.percent(RunReport.gap(entry.bytes, entry.load)),
+          entry.source + ", " + entry.status);
+    }
+    text.append(table.text("  "));
+    long idle = parts.stream().filter(part -> part.weight() == 0).count();
+    if (idle > 0) {
+      text.append("  ").append(idle).append(' ').append(kind);
+      text.append(idle == 1 ? " has" : "s have").append(" nothing planned\n");
+    }
+    remarks.forEach(remark -> text.append("  ").append(remark).append('\n'));
+    return text.toString();
+  }
+
+  /** The same as one JSON object. */
+  String json() {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("schemaVersion", 1);
+    root.put("dump", String.valueOf(file.getFileName()));
+    root.put("holds", holds());
+    ArrayNode plans = root.putArray("plans");
+    for (Entry entry : entries) {
+      plans
+          .addObject()
+          .put("module", entry.part.name())
+          .put("source", entry.source)
+          .put("memory", entry.memory)
+          .put("buffers", entry.buffers)
+          .put("bytes", entry.bytes)
+          .put("highest", entry.highest)
+          .put("maxLoad", entry.load)
+          .put("status", entry.status);
+    }
+    root.set("modules", modules(parts));
+    ArrayNode notes = root.putArray("remarks");
+    remarks.forEach(notes::add);
+    return root.toPrettyString() + "\n";
+  }
+
+  /** The parts of a dump, as JSON. */
+  static ArrayNode modules(List<Dump.Part> parts) {
+    ArrayNode list = new ObjectMapper().createArrayNode();
+    for (Dump.Part part : parts) {
+      ObjectNode entry = list.addObject().put("name", part.name());
+      part.counts().forEach((count, number) -> entry.put(camelCase(count), number));
+    }
+    return list;
+  }
+
+  private static String camelCase(String words) {
+    StringBuilder name = new StringBuilder();
+    for (String word : words.split(" ")) {
+      name.append(
+          name.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+    }
+    return name.toString();
+  }
+
+  /** The parts of a dump, as a table; one is marked as the one that was read. */
+  static String table(Dump dump, int chosen) {
+    List<Dump.Part> parts = dump.parts();
+    List<String> columns = List.copyOf(parts.get(0).counts().keySet());
+    TextTable table = new TextTable("ll" + "r".repeat(columns.size()));
+    List<String> head = new ArrayList<>(List.of("", dump.kind()));
+    head.addAll(columns);
+    table.row(head.toArray(String[]::new));
+    for (int k = 0; k < parts.size(); k++) {
+      List<String> row = new ArrayList<>();
+      row.add(k == chosen ? "*" : "");
+      row.add(NameText.shortened(parts.get(k).name()));
+      for (String column : columns) {
+        row.add(ByteText.exact(parts.get(k).counts().getOrDefault(column, 0L)));
+      }
+      table.row(row.toArray(String[]::new));
+    }
+    return table.text("");
+  }
+}

@@ -1,0 +1,137 @@
+package stowage.importer.xla;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reader of one message {@code BufferAssignmentProto}. */
+final class AssignmentProto {
+  private final Path file;
+  private final ProtoFields fields;
+  private final String module;
+  private final List<XlaModule.Allocation> allocations = new ArrayList<>();
+  private final List<XlaModule.Trace> traces = new ArrayList<>();
+  private final Map<Long, String> names = new HashMap<>();
+  private long buffers;
+  private long events;
+  private int seen;
+
+  /**
+   * @param module the module's name
+   */
+  AssignmentProto(Path file, ProtoFields fields, String module) {
+    this.file = file;
+    this.fields = fields;
+    this.module = module;
+  }
+
+  /** Takes a field: logical buffers are counted, allocations and traces read. */
+  boolean take(int number, int type) throws IOException {
+    switch (number) {
+      case 1 -> buffers++;
+      case 3 -> {
+        return allocation(type);
+      }
+      case 4 -> {
+        return trace(type);
+      }
+      default -> {}
+    }
+    return false;
+  }
+
+  /** {@code BufferAllocationProto}. */
+  private boolean allocation(int type) throws IOException {
+    long[] values = new long[16];
+    List<XlaModule.Assigned> assigned = new ArrayList<>();
+    fields.message(
+        type,
+        (number, t) ->
+            switch (number) {
+              case 1, 2, 3, 5, 7, 12 -> {
+                values[number] = fields.integer(t);
+                yield true;
+              }
+              case 9 -> assigned(t, assigned);
+              default -> false;
+            });
+    XlaModule.Use use = XlaModule.Use.TEMPORARY;
+    if (values[5] != 0) {
+      use = XlaModule.Use.PARAMETER;
+    } else if (values[12] != 0) {
+      use = XlaModule.Use.CONSTANT;
+    } else if (values[7] != 0) {
+      use = XlaModule.Use.LIVE_OUT;
+    } else if (values[3] != 0) {
+      use = XlaModule.Use.THREAD_LOCAL;
+    }
+    allocations.add(new XlaModule.Allocation(values[1], values[2], use, assigned));
+    return true;
+  }
+
+  private boolean assigned(int type, List<XlaModule.Assigned> assigned) throws IOException {
+    long[] values = new long[4];
+    fields.message(
+        type,
+        (number, t) -> {
+          boolean known = number >= 1 && number <= 3;
+          if (known) {
+            values[number] = fields.integer(t);
+          }
+          return known;
+        });
+    assigned.add(new XlaModule.Assigned(values[1], "", values[2], values[3]));
+    return true;
+  }
+
+  /** {@code HeapSimulatorTrace}. */
+  private boolean trace(int type) throws IOException {
+    TraceBuilder trace =
+        new TraceBuilder(file, "module \"" + module + "\", heap_simulator_traces[" + seen++ + "]");
+    fields.message(type, (number, t) -> number == 1 && event(t, trace));
+    events += trace.events();
+    // A trace of several heaps is there once for each of its allocations.
+    XlaModule.Trace built = trace.build();
+    if (built.steps() > 0 && !traces.contains(built)) {
+      traces.add(built);
+    }
+    return true;
+  }
+
+  private boolean event(int type, TraceBuilder trace) throws IOException {
+    long[] values = new long[6];
+    fields.message(
+        type,
+        (number, t) -> {
+          switch (number) {
+            case 1, 2, 5 -> values[number] = fields.integer(t);
+            case 4 -> names.put(values[2], fields.text(t));
+            default -> {
+              return false;
+            }
+          }
+          return true;
+        });
+    trace.add(values[1], values[2], values[5]);
+    return true;
+  }
+
+  /** The module, its buffers named after the instructions of their events. */
+  XlaModule build() {
+    List<XlaModule.Allocation> named = new ArrayList<>();
+    for (XlaModule.Allocation allocation : allocations) {
+      List<XlaModule.Assigned> assigned = new ArrayList<>();
+      for (XlaModule.Assigned one : allocation.assigned()) {
+        String name = names.getOrDefault(one.buffer(), "");
+        assigned.add(new XlaModule.Assigned(one.buffer(), name, one.offset(), one.bytes()));
+      }
+      named.add(
+          new XlaModule.Allocation(
+              allocation.index(), allocation.bytes(), allocation.use(), assigned));
+    }
+    return new XlaModule(module, buffers, named, traces, events);
+  }
+}

@@ -1,0 +1,68 @@
+package stowage.importer.xla;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.importer.io.Dump;
+import stowage.importer.io.DumpFormat;
+import stowage.importer.io.Input;
+
+/**
+ * Modules that XLA compiled, with its buffer assignment and its heap simulator's traces: {@code
+ * HloProto} and {@code xplane.pb}. {@link XlaProblem} says what becomes what.
+ */
+public final class XlaFormat implements DumpFormat {
+
+  @Override
+  public String label() {
+    return "XLA's buffer assignment as protobuf";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of(".pb");
+  }
+
+  @Override
+  public Dump open(Path file, Options options) {
+    return dump(file, XlaProto.read(file), "heap events");
+  }
+
+  /**
+   * A file's modules by their names.
+   *
+   * @param events what the lives come from
+   */
+  static Dump dump(Path file, Map<String, XlaModule> named, String events) {
+    List<Dump.Part> parts = new ArrayList<>();
+    named.forEach((name, module) -> parts.add(part(name, module, events)));
+    List<XlaModule> modules = List.copyOf(named.values());
+    return new Dump() {
+      @Override
+      public String kind() {
+        return "module";
+      }
+
+      @Override
+      public List<Part> parts() {
+        return parts;
+      }
+
+      @Override
+      public Input.Packing read(int part) {
+        return XlaProblem.of(file, modules.get(part));
+      }
+    };
+  }
+
+  private static Dump.Part part(String name, XlaModule module, String events) {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    counts.put("logical buffers", module.logicalBuffers());
+    counts.put("allocations", (long) module.allocations().size());
+    counts.put(events, module.events());
+    counts.put("temporary bytes", module.temporaryBytes());
+    return new Dump.Part(name, module.name(), module.weight(), counts);
+  }
+}

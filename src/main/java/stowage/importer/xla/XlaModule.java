@@ -1,0 +1,90 @@
+package stowage.importer.xla;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A compiled module's buffer assignment, as XLA's messages {@code BufferAssignmentProto} and {@code
+ * HloModuleProto} (openxla/xla, xla/service/hlo.proto) or their text say it.
+ *
+ * @param name the module's
+ * @param logicalBuffers how many there are
+ * @param allocations in the file's order
+ * @param traces what the heap simulator recorded, each once
+ * @param events of all traces, those that are there twice too
+ */
+record XlaModule(
+    String name,
+    long logicalBuffers,
+    List<Allocation> allocations,
+    List<Trace> traces,
+    long events) {
+
+  /** Copies the lists. */
+  XlaModule {
+    allocations = List.copyOf(allocations);
+    traces = List.copyOf(traces);
+  }
+
+  /**
+   * One allocation.
+   *
+   * @param index XLA's number of it
+   * @param bytes its size
+   * @param use what it is for
+   * @param assigned the buffers in it
+   */
+  record Allocation(long index, long bytes, Use use, List<Assigned> assigned) {}
+
+  /** What an allocation is for. Only temporary ones are planned. */
+  enum Use {
+    TEMPORARY,
+    PARAMETER,
+    CONSTANT,
+    LIVE_OUT,
+    THREAD_LOCAL
+  }
+
+  /** A buffer's place in an allocation, in bytes. */
+  record Assigned(long buffer, String name, long offset, long bytes) {}
+
+  /**
+   * The lives that one run of the heap simulator gave to buffers.
+   *
+   * @param steps how many there are
+   * @param lives first step and step after the last, by buffer
+   * @param sharedWith the buffer whose memory a buffer uses, by the latter
+   */
+  record Trace(int steps, Map<Long, Life> lives, Map<Long, Long> sharedWith) {}
+
+  /** Steps during which a buffer is alive, half-open. */
+  record Life(int start, int end) {}
+
+  /** Bytes of all temporary allocations. */
+  long temporaryBytes() {
+    long sum = 0;
+    for (Allocation allocation : allocations) {
+      if (allocation.use() == Use.TEMPORARY) {
+        sum += Math.max(0, Math.min(allocation.bytes(), Long.MAX_VALUE / 2 - sum));
+      }
+    }
+    return sum;
+  }
+
+  /** Events of the traces where they say the lives of temporaries, else 0. */
+  long weight() {
+    for (Allocation allocation : allocations) {
+      for (Assigned assigned : allocation.assigned()) {
+        if (allocation.use() == Use.TEMPORARY && isTraced(assigned.buffer())) {
+          return events;
+        }
+      }
+    }
+    return 0;
+  }
+
+  /** Whether a trace names a buffer. */
+  boolean isTraced(long buffer) {
+    return traces.stream().anyMatch(trace -> trace.lives().containsKey(buffer));
+  }
+}

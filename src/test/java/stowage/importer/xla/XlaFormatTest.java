@@ -1,0 +1,264 @@
+package stowage.importer.xla;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static stowage.importer.xla.XlaSamples.ALLOC;
+import static stowage.importer.xla.XlaSamples.FREE;
+import static stowage.importer.xla.XlaSamples.SHARE_WITH;
+import static stowage.importer.xla.XlaSamples.allocation;
+import static stowage.importer.xla.XlaSamples.assigned;
+import static stowage.importer.xla.XlaSamples.hlo;
+import static stowage.importer.xla.XlaSamples.trace;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.importer.Inputs;
+import stowage.importer.io.Dump;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFormat;
+import stowage.importer.io.PackingBaseline;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+
+/** Buffer assignments of XLA: what is planned, its lives, XLA's own plan, and what is refused. */
+class XlaFormatTest {
+  @TempDir Path folder;
+
+  private Path written(String name, byte[] bytes) throws IOException {
+    return Files.write(folder.resolve(name), bytes);
+  }
+
+  private Input.Packing read(byte[] bytes) throws IOException {
+    return (Input.Packing) Inputs.read(written("module.pb", bytes));
+  }
+
+  private static List<String> buffers(PackingProblem problem) {
+    List<String> lines = new ArrayList<>();
+    for (Buffer buffer : problem.buffers()) {
+      lines.add(buffer.id() + " " + buffer.size() + " " + buffer.live());
+    }
+    return lines;
+  }
+
+  @Test
+  void temporariesAloneArePlannedByTheirTrace() throws IOException {
+    Input.Packing input = read(XlaSamples.everything("jit_f"));
+    PackingProblem problem = input.problem();
+    assertEquals("jit_f", problem.name());
+    assertEquals(
+        List.of("5 16 [0, 8)", "1:op1 250 [0, 6)", "2:op2 256 [1, 4)", "3:op3 256 [5, 7)"),
+        buffers(problem));
+    assertEquals(256, problem.memories().get(0).alignment());
+    PackingBaseline baseline = input.baseline().orElseThrow();
+    assertEquals("XLA", baseline.source());
+    assertEquals(List.of(1024L), baseline.bytes());
+    assertEquals(PackingBaseline.VALID, baseline.status(problem));
+    assertEquals(1024, baseline.peak(problem));
+  }
+
+  @Test
+  void aProfileHasAModuleForEachEvent() throws IOException {
+    byte[] small =
+        hlo(
+            "jit_g",
+            1,
+            List.of(allocation(0, 8, 0, assigned(1, 0, 8))),
+            trace(new long[] {ALLOC, 1}, new long[] {FREE, 1}));
+    byte[] idle = hlo("jit_h", 1, List.of(allocation(0, 8, 0, assigned(1, 0, 8))));
+    Path file =
+        written(
+            "host.xplane.pb",
+            XlaSamples.profile(
+                List.of("jit_g(4)", "jit_f(5)", "jit_g(6)", "jit_h(7)"),
+                List.of(small, XlaSamples.everything("jit_f"), small, idle)));
+    Dump dump = new XlaFormat().open(file, InputFormat.Options.DEFAULT);
+    assertEquals(
+        List.of("jit_g(4)", "jit_f", "jit_g(6)", "jit_h"),
+        dump.parts().stream().map(Dump.Part::name).toList());
+    assertEquals(
+        Map.of(
+            "logical buffers", 10L, "allocations", 5L, "heap events", 8L, "temporary bytes", 1024L),
+        dump.parts().get(1).counts());
+    assertEquals("jit_f", ((Input.Packing) Inputs.read(file)).problem().name());
+    assertEquals(1, module(file, "jit_g").problem().size());
+    assertEquals(1, module(file, "jit_g(6)").problem().size());
+    InputException unknown = assertThrows(InputException.class, () -> module(file, "jit_i"));
+    assertTrue(unknown.getMessage().contains("--module jit_i"), unknown.getMessage());
+    assertTrue(unknown.isMisuse());
+    InputException nothing = assertThrows(InputException.class, () -> module(file, "jit_h"));
+    assertTrue(nothing.getMessage().contains("heap simulator trace"), nothing.getMessage());
+  }
+
+  private static Input.Packing module(Path file, String name) {
+    return (Input.Packing)
+        Inputs.read(file, new InputFormat.Options(false, Map.of(), null, "", name));
+  }
+
+  @Test
+  void buffersOfDifferentTracesAreKeptApart() throws IOException {
+    byte[] first = trace(new long[] {ALLOC, 1}, new long[] {FREE, 1});
+    byte[] second = trace(new long[] {ALLOC, 2}, new long[] {FREE, 2});
+    Input.Packing input =
+        read(
+            hlo(
+                "f",
+                2,
+                List.of(allocation(0, 16, 0, assigned(1, 0, 8), assigned(2, 8, 8))),
+                first,
+                second,
+                first));
+    assertEquals(List.of("1:op1 8 [0, 1)", "2:op2 8 [2, 3)"), buffers(input.problem()));
+    assertEquals(1, input.problem().conflicts().count());
+  }
+
+  @Test
+  void whatLiesOnABufferWithoutALifeIsHeldWithIt() throws IOException {
+    Input.Packing input =
+        read(
+            hlo(
+                "f",
+                4,
+                List.of(
+                    allocation(
+                        0,
+                        64,
+                        0,
+                        assigned(1, 0, 8),
+                        assigned(2, 4, 12),
+                        assigned(3, 12, 8),
+                        assigned(4, 32, 32))),
+                trace(
+                    new long[] {ALLOC, 2},
+                    new long[] {FREE, 2},
+                    new long[] {ALLOC, 3},
+                    new long[] {ALLOC, 4},
+                    new long[] {FREE, 4})));
+    // 1 has no life; 2 lies on it, and 3 on 2.
+    assertEquals(List.of("1 20 [0, 5)", "4:op4 32 [3, 4)"), buffers(input.problem()));
+    assertEquals(PackingBaseline.VALID, status(input));
+  }
+
+  private static String status(Input.Packing input) {
+    return input.baseline().orElseThrow().status(input.problem());
+  }
+
+  @Test
+  void wrongOffsetsOfXlaAreFound() throws IOException {
+    byte[] alive =
+        trace(
+            new long[] {ALLOC, 1},
+            new long[] {ALLOC, 2},
+            new long[] {FREE, 1},
+            new long[] {FREE, 2});
+    assertNotEquals(
+        PackingBaseline.VALID,
+        status(
+            read(
+                hlo(
+                    "f",
+                    2,
+                    List.of(allocation(0, 16, 0, assigned(1, 0, 8), assigned(2, 4, 8))),
+                    alive))));
+    byte[] shared =
+        trace(
+            new long[] {ALLOC, 1},
+            new long[] {SHARE_WITH, 2, 1},
+            new long[] {FREE, 1},
+            new long[] {FREE, 2});
+    String status =
+        status(
+            read(
+                hlo(
+                    "f",
+                    2,
+                    List.of(allocation(0, 16, 0, assigned(1, 0, 8), assigned(2, 8, 8))),
+                    shared)));
+    assertTrue(status.contains("share memory"), status);
+  }
+
+  @Test
+  void contradictionsAreNamedWithTheirPlace() throws IOException {
+    List<byte[]> one = List.of(allocation(0, 16, 0, assigned(1, 0, 8)));
+    refused("event 0", hlo("f", 1, one, trace(new long[] {FREE, 1})));
+    refused("event 1", hlo("f", 1, one, trace(new long[] {ALLOC, 1}, new long[] {ALLOC, 1})));
+    refused("event 0", hlo("f", 1, one, trace(new long[] {SHARE_WITH, 1, 2})));
+    refused("kind 3", hlo("f", 1, one, trace(new long[] {3, 1})));
+    refused(
+        "not inside of allocation 7",
+        hlo(
+            "f",
+            1,
+            List.of(allocation(7, 16, 0, assigned(1, 10, 8))),
+            trace(new long[] {ALLOC, 1}, new long[] {FREE, 1})));
+    byte[] whole = XlaSamples.everything("f");
+    byte[] cut = java.util.Arrays.copyOf(whole, whole.length - 3);
+    refused("byte ", cut);
+    refused("no HloProto", new byte[0]);
+  }
+
+  private void refused(String part, byte[] bytes) {
+    String message = assertThrows(InputException.class, () -> read(bytes)).getMessage();
+    assertTrue(message.contains(part), message);
+  }
+
+  @Test
+  void theTextSaysTheSame() throws IOException {
+    Path file =
+        written(
+            "module_0001.jit_f-buffer-assignment.txt",
+            XlaSamples.text().getBytes(StandardCharsets.UTF_8));
+    Input.Packing input = (Input.Packing) Inputs.read(file);
+    assertEquals("module_0001.jit_f", input.problem().name());
+    assertEquals(
+        List.of("5:tuple{} 16 [0, 8)", "1:op1 250 [0, 6)", "2:op2 256 [1, 4)", "3:op3 256 [5, 7)"),
+        buffers(input.problem()));
+    assertEquals(PackingBaseline.VALID, status(input));
+    assertTrue(new XlaTextFormat().recognises(file));
+    assertFalse(new XlaTextFormat().recognises(written("log.txt", "GPU_Debug: x".getBytes())));
+  }
+
+  @Test
+  void liveRangesMayBeInAFileOfTheirOwn() throws IOException {
+    String text = XlaSamples.text();
+    int cut = text.indexOf("HloLiveRange");
+    Path file = written("m-buffer-assignment.txt", text.substring(0, cut).getBytes());
+    String message = assertThrows(InputException.class, () -> Inputs.read(file)).getMessage();
+    assertTrue(message.contains("m-live-range.txt"), message);
+    written("m-live-range.txt", text.substring(cut).getBytes());
+    assertEquals(4, ((Input.Packing) Inputs.read(file)).problem().size());
+    Path bad = written("bad.txt", text.replace("op2{}:1-3", "op2{}:3-1").getBytes());
+    message = assertThrows(InputException.class, () -> Inputs.read(bad)).getMessage();
+    assertTrue(message.contains("line 19"), message);
+  }
+
+  @Test
+  void everyModuleOfARealProfileIsRead() {
+    Path file =
+        Path.of(System.getProperty("stowage.data", "../shared/data"))
+            .resolve("dumps/xla_jax_conv_minimal.xplane.pb");
+    assumeTrue(Files.exists(file), "no data at " + file);
+    Dump dump = new XlaFormat().open(file, InputFormat.Options.DEFAULT);
+    int read = 0;
+    for (int k = 0; k < dump.parts().size(); k++) {
+      if (dump.parts().get(k).weight() > 0) {
+        assertEquals(PackingBaseline.VALID, status(dump.read(k)));
+        read++;
+      }
+    }
+    assertEquals(2, read);
+    Input.Packing forward = module(file, "jit_forward_3d_conv");
+    assertEquals(List.of(579_072_256L), forward.baseline().orElseThrow().bytes());
+  }
+}
