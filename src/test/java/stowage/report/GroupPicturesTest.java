@@ -3,6 +3,8 @@ package stowage.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Path;
@@ -141,8 +143,48 @@ class GroupPicturesTest {
     GroupReport report =
         new GroupReport(grouping, null, "today", new GroupReport.Gmem(1, 1, "OPTIMAL"), null, 0.5);
     String page = GroupHtml.of(report);
-    int pictures = page.split("<svg", -1).length - 1;
-    long grouped = grouping.groups().stream().filter(PlannedGroup::isGrouped).count();
-    assertEquals(1 + grouped, pictures);
+    String start = "<script type=\"application/json\" id=\"data\">";
+    int at = page.indexOf(start) + start.length();
+    JsonNode data = new ObjectMapper().readTree(page.substring(at, page.indexOf("</script>", at)));
+    assertEquals(grouping.groups().size(), data.get("groups").size());
+    for (int k = 0; k < grouping.groups().size(); k++) {
+      PlannedGroup group = grouping.groups().get(k);
+      JsonNode lane = data.get("groups").get(k).get("lane");
+      assertEquals(group.isGrouped(), lane != null);
+      if (lane != null) {
+        assertLane(group, lane);
+      }
+    }
+    JsonNode clashes = data.get("figures").get(3);
+    assertEquals("clashes", clashes.get("name").asText());
+    assertTrue(clashes.get("bound").asLong() <= clashes.get("ours").asLong());
+  }
+
+  /** What the page draws of a lane, against the plan of the group. */
+  private static void assertLane(PlannedGroup group, JsonNode lane) {
+    LmemProblem problem = group.plan().problem();
+    assertEquals(problem.size(), lane.get("offset").size());
+    for (int b = 0; b < problem.size(); b++) {
+      assertEquals(group.answer().placement().offset(b), lane.get("offset").get(b).asLong());
+      assertEquals(problem.buffer(b).size(), lane.get("size").get(b).asLong());
+      JsonNode gap = lane.get("gaps").get(Integer.toString(b));
+      for (int s = 0; s < problem.steps(); s++) {
+        boolean within =
+            lane.get("lower").get(b).asInt() <= s && s < lane.get("upper").get(b).asInt();
+        boolean out =
+            gap != null && gap.get(0).get(0).asInt() <= s && s < gap.get(0).get(1).asInt();
+        assertEquals(
+            problem.buffer(b).isLive(s), within && !out, problem.buffer(b).id() + " at " + s);
+      }
+    }
+    int clashing = 0;
+    for (JsonNode step : lane.get("table")) {
+      for (String moves : List.of("loads", "stores")) {
+        for (JsonNode move : step.get(moves)) {
+          clashing += move.size() - 1;
+        }
+      }
+    }
+    assertEquals(group.answer().score().clashes(), clashing);
   }
 }

@@ -16,10 +16,22 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.importer.Inputs;
+import stowage.importer.io.Input;
+import stowage.importer.own.Chips;
+import stowage.onchip.GroupPlanner;
+import stowage.onchip.Grouping;
+import stowage.onchip.cpsat.CpSatLmem;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.partition.TailPartitioner;
+import stowage.onchip.search.GroupOptions;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
+import stowage.packing.RunControl;
 import stowage.report.compare.PlansHtml;
+import stowage.report.group.GroupHtml;
+import stowage.report.group.GroupReport;
 import stowage.report.plan.PlanHtml;
 
 /** Opens pages in a headless Chromium, where one is installed, and uses them. */
@@ -241,6 +253,58 @@ class PlanHtmlInBrowserTest {
     assertEquals("true", seen[2]);
     assertEquals("true", seen[3]);
     assertEquals("high,low", seen[4]);
+  }
+
+  @Test
+  void aPageOfGroupsOpensOneGroupAfterAnother() throws Exception {
+    String page =
+        GroupHtml.of(groups())
+            .replace(
+                "</body>",
+                """
+                <script>const seen = [];
+                const rows = () => [...document.getElementById('grouprows').rows];
+                const lanes = () => [...document.getElementById('timerows').rows];
+                seen.push(document.getElementById('figures').tBodies[0].rows.length);
+                const grouped = rows().filter((r) => r.cells[3].textContent !== 'alone');
+                grouped[grouped.length - 1].click();
+                seen.push(document.getElementById('title').textContent);
+                seen.push(lanes().length, grouped[grouped.length - 1].cells[4].textContent);
+                lanes()[1].dispatchEvent(new PointerEvent('pointerenter'));
+                seen.push(lanes()[1].className);
+                const search = document.getElementById('search');
+                search.value = document.getElementById('rows').rows[0].cells[0].textContent;
+                search.dispatchEvent(new Event('input'));
+                search.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}));
+                seen.push(document.getElementById('panel').hidden);
+                document.getElementById('theme').click();
+                seen.push([...document.getElementById('legend').children].map((n) => n.textContent).join(','));
+                """
+                    + PLAYED_END
+                    + "</script></body>");
+    String[] seen = attribute(opened(page), "data-seen").split("\\|");
+    assertEquals("7", seen[0]);
+    assertTrue(seen[1].startsWith("Group "), seen[1]);
+    assertEquals(seen[3], seen[2]);
+    assertEquals("open", seen[4]);
+    assertEquals("false", seen[5]);
+    assertEquals("activation,weight,scratch", seen[6]);
+  }
+
+  private static GroupReport groups() {
+    Input read = Inputs.read(Path.of("models/networks/tiny.json"));
+    LayerGraph graph = LayerGraph.of(((Input.Graph) read).network(), Chips.load("bm1684x"));
+    GroupOptions options =
+        new GroupOptions(
+            GroupOptions.Lmem.TODAY,
+            GroupOptions.SlicingSearch.QUICK,
+            GroupOptions.GroupObjective.TRAFFIC,
+            false);
+    Grouping grouping =
+        new GroupPlanner(graph, options, new CpSatLmem(), RunControl.ofSeconds(30, 1, 1))
+            .plan(new TailPartitioner());
+    return new GroupReport(
+        grouping, null, "today", new GroupReport.Gmem(1, 1, "OPTIMAL"), null, 0.5);
   }
 
   @Test

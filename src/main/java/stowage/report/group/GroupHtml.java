@@ -1,44 +1,55 @@
 package stowage.report.group;
 
+import java.util.Map;
+import stowage.network.ElementType;
 import stowage.onchip.Grouping;
-import stowage.onchip.PlannedGroup;
+import stowage.report.plan.PageTemplate;
 import stowage.report.svg.Markup;
-import stowage.report.svg.SvgWriter;
 
-/** A grouping as one HTML page that needs no other file: the totals, the network, each group. */
+/**
+ * A grouping as one HTML page that needs no other file: each figure with its bound and status, the
+ * bytes moved along the network, a table of groups, and the lane of the chosen group on the script
+ * that draws plans, its steps beside it.
+ */
 public final class GroupHtml {
   private GroupHtml() {}
 
   /** The page. */
   public static String of(GroupReport report) {
     Grouping grouping = report.grouping();
-    String title =
-        grouping.graph().network().name() + " in groups on " + grouping.graph().chip().name();
-    StringBuilder page = new StringBuilder();
-    page.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>")
-        .append(Markup.escape(title))
-        .append("</title>\n<style>body{font-family:")
-        .append(SvgWriter.FONT)
-        .append(
-            ";margin:24px;color:#222}pre{font-size:12px;overflow-x:auto}"
-                + "section{margin:28px 0;overflow-x:auto}summary{cursor:pointer;margin:8px 0}"
-                + "</style></head><body>\n<h1>")
-        .append(Markup.escape(title))
-        .append("</h1>\n<section>")
-        .append(GroupSvg.overview(grouping))
-        .append("</section>\n<pre>")
-        .append(Markup.escape(GroupTable.of(report)))
-        .append("</pre>\n");
-    for (int k = 0; k < grouping.groups().size(); k++) {
-      PlannedGroup group = grouping.groups().get(k);
-      if (group.isGrouped()) {
-        page.append("<section><details open><summary>Group ")
-            .append(k)
-            .append("</summary>")
-            .append(LmemSvg.of(group, k))
-            .append("</details></section>\n");
-      }
-    }
-    return page.append("</body></html>\n").toString();
+    String name = grouping.graph().network().name();
+    String chip = grouping.graph().chip().name();
+    String how =
+        "on "
+            + chip
+            + ", partition "
+            + grouping.partition()
+            + ", LMEM "
+            + report.lmem()
+            + ", lowest "
+            + grouping.options().objective().label();
+    return PageTemplate.fill(
+        "groups.html",
+        Map.of(
+            "title", Markup.escape(name + " in groups on " + chip),
+            "name", Markup.escape(name),
+            "subtitle", Markup.escape(how),
+            "warning", warning(grouping, report.baseline() != null),
+            "controls", "<div class=\"bar\">\n" + PageTemplate.resource("controls.html"),
+            "data", Markup.scriptSafe(new GroupPageData(report).text()),
+            "style", PageTemplate.resource("plan.css"),
+            "script",
+                PageTemplate.script(
+                    "plan-model.js", "plan-view.js", "plan-controls.js", "groups-view.js")));
+  }
+
+  /** A network in 32-bit floats is rarely what such a chip runs. */
+  private static String warning(Grouping grouping, boolean compiled) {
+    return !compiled
+            && grouping.graph().network().tensors().values().stream()
+                .anyMatch(tensor -> tensor.type() == ElementType.F32)
+        ? "<p class=\"warning\">Planned in 32-bit floats, as the file has its tensors; --precision"
+            + " f16 or int8 plans it as the chip would run it.</p>"
+        : "";
   }
 }

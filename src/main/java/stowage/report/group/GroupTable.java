@@ -1,12 +1,17 @@
 package stowage.report.group;
 
+import java.util.List;
 import java.util.Locale;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.lmem.LmemScore;
+import stowage.packing.Status;
 
 /** A grouping as a table for the terminal. */
 public final class GroupTable {
+  private static final List<String> FIGURES =
+      List.of("clashes", "operand clashes", "bank crossings");
+
   private GroupTable() {}
 
   /** The totals and one line a group. */
@@ -16,13 +21,13 @@ public final class GroupTable {
     text.append(
         String.format(
             Locale.ROOT,
-            "%s on %s, partition %s, LMEM %s, objective %s: %s (bound %d)%n",
+            "%s on %s, partition %s, LMEM %s: %s %s (bound %,d)%n",
             grouping.graph().network().name(),
             grouping.graph().chip().name(),
             grouping.partition(),
             report.lmem(),
             grouping.options().objective().label(),
-            grouping.status(),
+            grouping.status() == Status.OPTIMAL ? "proven lowest" : "not proven lowest",
             grouping.provenLeast()));
     text.append(
         String.format(
@@ -38,17 +43,37 @@ public final class GroupTable {
     text.append(
         String.format(
             Locale.ROOT,
-            "GMEM between groups: %,d bytes, bound %,d, %s; %.2f s%n%n",
+            "GMEM between groups: %,d bytes, bound %,d, %s; %.2f s%n",
             report.gmem().peak(),
             report.gmem().lowerBound(),
             report.gmem().status(),
             report.seconds()));
+    text.append("LMEM of all groups: ");
+    for (int k = 0; k < FIGURES.size(); k++) {
+      text.append(k == 0 ? "" : "; ").append(status(grouping, k));
+    }
+    text.append("\n\n");
     groups(text, grouping);
     if (report.baseline() != null) {
       text.append("\nAs the file has it:\n");
       groups(text, report.baseline());
     }
     return text.toString();
+  }
+
+  /** A figure of all groups with whether it is proven: 88 clashes (bound 0, not proven). */
+  private static String status(Grouping grouping, int figure) {
+    long sum = 0;
+    long bound = 0;
+    for (PlannedGroup group : grouping.groups()) {
+      if (group.isGrouped()) {
+        sum += group.answer().score().figure(figure);
+        bound += group.answer().bounds().get(figure);
+      }
+    }
+    String proof =
+        sum == bound ? "proven" : String.format(Locale.ROOT, "bound %,d, not proven", bound);
+    return String.format(Locale.ROOT, "%,d %s (%s)", sum, FIGURES.get(figure), proof);
   }
 
   private static void groups(StringBuilder text, Grouping grouping) {

@@ -41,7 +41,11 @@ function factsOf(i) {
           + (readers.length > 1 ? ', ' + (readers.length - 1) + ' more' : ''));
     }
   }
-  for (const [start, end, low, high] of data.gaps[i] || []) {
+  if (data.kind) {
+    facts.push(data.kind[i] + (data.shares[i] >= 0 ? ', in the place of ' + data.id[data.shares[i]] : ''));
+    if (data.gaps[i]) facts.push('continues around the end of the table');
+  }
+  for (const [start, end, low, high] of (!data.table && data.gaps[i]) || []) {
     facts.push('in [' + exact(start) + ', ' + exact(end) + ') needs '
         + (low < high ? 'only its bytes [' + exact(low) + ', ' + exact(high) + ')' : 'nothing'));
   }
@@ -75,6 +79,7 @@ function showTip(event) {
     if (opAt(Math.floor(step))) add(tip, 'div', opAt(Math.floor(step)));
     add(tip, 'div', 'load ' + both(loadAt(profile, Math.floor(step))));
   }
+  if (onStep) onStep(inWidth ? Math.floor(step) : -1);
   tip.hidden = tip.childNodes.length === 0;
   if (!tip.hidden) {
     const right = event.clientX + 16 + tip.offsetWidth > window.innerWidth;
@@ -84,7 +89,10 @@ function showTip(event) {
   }
   if (before !== hovered) schedule();
 }
+/** Called with the step under the pointer, -1 for none; a page of groups shows it in its table. */
+let onStep = null;
 function hideTip() {
+  if (onStep) onStep(-1);
   tip.hidden = true;
   hovered = -1;
 }
@@ -314,7 +322,7 @@ element('theme').addEventListener('click', () => {
 });
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { setTheme(null); schedule(); });
 const select = element('memory');
-if (select) select.addEventListener('change', () => choose(select.value === '-1' ? used : [Number(select.value)]));
+if (select) select.addEventListener('change', () => choose(select.value === '-1' ? usedMemories() : [Number(select.value)]));
 function save(name, blob) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
@@ -351,15 +359,18 @@ search.addEventListener('keydown', (event) => {
 
 // ---- state in the address ----------------------------------------------------------------------
 let remembering = 0;
+/** What a page adds to the state. */
+const moreState = [];
 function rememberState() {
   clearTimeout(remembering);
   remembering = setTimeout(() => {
-    const state = new URLSearchParams();
+    const state = new URLSearchParams(), used = usedMemories();
+    for (const part of moreState) part(state);
     if (bands.length !== Math.max(1, used.length) || bands.some((m, k) => m !== used[k])) state.set('memory', bands.join(','));
     const whole = wholeView();
     if (view.t0 !== whole.t0 || view.t1 !== whole.t1) state.set('t', view.t0.toFixed(2) + ',' + view.t1.toFixed(2));
     if (view.a0 !== whole.a0 || view.a1 !== whole.a1) state.set('a', view.a0.toFixed(6) + ',' + view.a1.toFixed(6));
-    if (colouring !== (ops ? 'type' : 'size')) state.set('colour', colouring);
+    if (colouring !== FIRST_MODE) state.set('colour', colouring);
     if (pinned >= 0) state.set('buffer', data.id[pinned]);
     if (search.value) state.set('find', search.value);
     try { history.replaceState(null, '', '#' + state); } catch (refused) { /* opened where the address cannot change */ }
@@ -368,6 +379,8 @@ function rememberState() {
 function restoreState() {
   const state = new URLSearchParams(location.hash.slice(1));
   const numbers = (name) => (state.get(name) || '').split(',').map(Number);
+  view = wholeView();
+  if (!state.has('buffer')) pin(-1);
   if (state.has('memory')) choose(numbers('memory').filter((m) => data.memories[m]));
   if (state.has('colour')) colourBy(state.get('colour'));
   for (const [name, low, high] of [['t', 't0', 't1'], ['a', 'a0', 'a1']]) {
@@ -449,10 +462,11 @@ if (data.bound.buffers.length) {
 }
 
 try { setTheme(localStorage.getItem('stowage-theme')); } catch (blocked) { setTheme(null); }
-showMemories(used);
+showMemories(usedMemories());
 view = wholeView();
 colourBy(colouring);
 restoreState();
+window.addEventListener('hashchange', () => { if (!data.groups) { restoreState(); schedule(); } });
 new ResizeObserver(resize).observe(canvas);
 window.addEventListener('resize', resize);
 resize();

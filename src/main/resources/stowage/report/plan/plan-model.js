@@ -4,9 +4,14 @@ if (data.plans) { // a page of several plans: the first one's addresses until an
   Object.assign(data, {offset: data.plans[0].offset, memory: data.plans[0].memory, bound: {step: null, buffers: []},
     memories: [{name: '', peak: data.plans[0].peak, bound: data.lowerBound, capacity: null}]});
 }
+// A page of layer groups: the lane of one group at a time takes a plan's place.
+const EMPTY_LANE = {mainMemory: 0, memories: [{name: '', peak: 0, bound: 0, capacity: null}], steps: [0, 1],
+  bound: {step: null, buffers: []}, id: [], lower: [], upper: [], size: [], gaps: {}, offset: [], shares: [], kind: [],
+  sizeClasses: [], palette: [], table: []};
+if (data.groups) Object.assign(data, EMPTY_LANE);
 const element = (id) => document.getElementById(id);
-const count = data.id ? data.id.length : 0;
 const ops = data.ops || null;
+let count = 0;
 
 // ---- numbers -------------------------------------------------------------------------------
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
@@ -56,9 +61,22 @@ function spans(i) {
   return found;
 }
 const shapes = [];
-for (let i = 0; i < count; i++) shapes.push(drawn(i) ? spans(i) : []);
 
+/** Loads of a lane by step: of two buffers in one place the larger counts. */
+function loadOfLane() {
+  const starts = [...Array(data.steps[1]).keys()], loads = starts.map(() => 0);
+  const alive = (i, s) => shapes[i].some(([start, end]) => start <= s && s < end);
+  for (const s of starts) {
+    for (let i = 0; i < count; i++) {
+      if (!alive(i, s)) continue;
+      const operand = data.shares[i];
+      loads[s] += operand >= 0 && alive(operand, s) ? Math.max(0, data.size[i] - data.size[operand]) : data.size[i];
+    }
+  }
+  return {starts, loads, most: Math.max(0, ...loads)};
+}
 function loadOf(inMemory) {
+  if (data.table) return loadOfLane();
   const changes = new Map();
   const add = (step, bytes) => changes.set(step, (changes.get(step) || 0) + bytes);
   for (let i = 0; i < count; i++) {
@@ -82,13 +100,22 @@ function loadAt(profile, step) {
 
 // ---- what rests on what ---------------------------------------------------------------------
 const ends = new Map(), begins = new Map();
-for (let i = 0; i < count; i++) {
-  if (!drawn(i)) continue;
-  for (const [map, address] of [[ends, data.offset[i] + data.size[i]], [begins, data.offset[i]]]) {
-    const key = memoryOf(i) + ':' + address;
-    if (map.has(key)) map.get(key).push(i); else map.set(key, [i]);
+/** Derives shapes and neighbours from the data; once a page, and again where its data change. */
+function readModel() {
+  count = data.id.length;
+  shapes.length = 0;
+  ends.clear();
+  begins.clear();
+  for (let i = 0; i < count; i++) {
+    shapes.push(drawn(i) ? spans(i) : []);
+    if (!drawn(i)) continue;
+    for (const [map, address] of [[ends, data.offset[i] + data.size[i]], [begins, data.offset[i]]]) {
+      const key = memoryOf(i) + ':' + address;
+      if (map.has(key)) map.get(key).push(i); else map.set(key, [i]);
+    }
   }
 }
+readModel();
 const together = (i, j) => data.lower[i] < data.upper[j] && data.lower[j] < data.upper[i];
 /** Buffers that end where this one begins and are live at the same time. */
 const restsOn = (i) => (ends.get(memoryOf(i) + ':' + data.offset[i]) || []).filter((j) => together(i, j));
@@ -180,7 +207,11 @@ function blockOf(name) {
   const parts = name.split(/[./]/).filter((part) => part !== '');
   return parts.length > 2 ? parts.slice(0, 2).join('.') : parts.length > 1 ? parts[0] : name;
 }
+/** What an on-chip buffer holds, always in the same colours. */
+const KINDS = ['activation', 'weight', 'scratch'];
 const MODES = {
+  kind: ['by kind', () => ({labels: KINDS, colours: [['#8ec1ea', '#10222e'], ['#f0b95b', '#10222e'], ['#c3ccd2', '#10222e']],
+    classOf: Int32Array.from(data.kind, (kind) => KINDS.indexOf(kind))})],
   type: ['by op type', () => named((i) => ops.producer[i] < 0 ? 'input' : ops.types[ops.type[ops.producer[i]]])],
   block: ['by block', () => named((i) => ops.producer[i] < 0 ? 'input' : blockOf(ops.name[ops.producer[i]]))],
   size: ['by size', bySize],
@@ -192,3 +223,5 @@ const MODES = {
   }],
 };
 if (!ops) { delete MODES.type; delete MODES.block; }
+if (!data.kind) delete MODES.kind;
+const FIRST_MODE = data.kind ? 'kind' : ops ? 'type' : 'size';

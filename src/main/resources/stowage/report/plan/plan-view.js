@@ -12,7 +12,7 @@ function topOf(m) {
   const near = facts.capacity !== null && facts.capacity <= 1.6 * highest;
   return Math.max(highest, near ? facts.capacity : 0) * 1.045;
 }
-const used = data.memories.map((facts, m) => m).filter((m) => data.memories[m].peak > 0);
+const usedMemories = () => data.memories.map((facts, m) => m).filter((m) => data.memories[m].peak > 0);
 let bands = [];
 const bandOf = [];
 function showMemories(list) {
@@ -28,19 +28,22 @@ const wholeView = () => ({t0: data.steps[0], t1: data.steps[1], a0: 0, a1: bands
 /** Height in bands of an address of a memory. */
 const lift = (m, address) => bandOf[m] + address / tops[m];
 
-let colouring = ops ? 'type' : 'size';
+let colouring = FIRST_MODE;
 let classes = null;
 let hovered = -1, pinned = -1, filtered = -1;
 let matches = null, matchAt = -1;
 const proof = new Set(data.bound.buffers);
 let proofShown = false, chain = null;
+/** What a page draws over the buffers; called with the map's clip. */
+const overlays = [];
+const nameOfStep = (step) => ops ? ops.name[step] : data.table && data.table[step] ? data.table[step].ops.join(', ') : '';
 
 let width = 0, height = 0, mapHeight = 0, scheduled = false, overview = null;
 const inkOf = {};
 function readColours() {
   const style = getComputedStyle(document.documentElement);
   for (const name of ['ground', 'panel', 'ink', 'soft', 'line', 'grid', 'load', 'load-line', 'peak',
-    'bound', 'capacity', 'edge', 'gap', 'hover', 'accent']) {
+    'bound', 'capacity', 'edge', 'gap', 'hover', 'accent', 'clash']) {
     inkOf[name] = style.getPropertyValue('--' + name).trim();
   }
 }
@@ -52,6 +55,7 @@ function fitCanvas(node, wide, tall) {
   node.getContext('2d').setTransform(ratio, 0, 0, ratio, 0, 0);
 }
 function resize() {
+  if (canvas.clientWidth === 0) return; // not shown at the moment
   width = canvas.clientWidth;
   height = Math.max(430, Math.min(780, Math.round(window.innerHeight * 0.68)));
   fitCanvas(canvas, width, height);
@@ -123,19 +127,19 @@ function drawAxes() {
   const bottom = loadTop() + LOAD;
   const steps = stepTicks(view.t0, view.t1, Math.max(2, Math.min(10, plotWidth() / 70)));
   const room = steps.length > 1 ? x(steps[1]) - x(steps[0]) : plotWidth();
-  const byName = ops && room >= 64 && steps.length > 1 && steps[1] - steps[0] === 1;
+  const byName = room >= 64 && (steps.length > 1 ? steps[1] - steps[0] : 1) === 1;
   for (const tick of steps) {
     const at = x(tick);
     brush.fillStyle = inkOf.soft;
     brush.fillRect(at, bottom, 1, 4);
     text(exact(tick), at, bottom + 16, 'center', inkOf.soft);
-    if (byName && ops.name[tick]) {
-      const most = Math.floor(room / 5.6), name = ops.name[tick];
-      text(name.length > most ? '…' + name.slice(1 - most) : name, at + room / 2, bottom + 16, 'center',
+    if (byName && nameOfStep(tick)) {
+      const most = Math.floor((room - 22) / 5.6), name = nameOfStep(tick);
+      text(name.length > most ? '…' + name.slice(1 - most) : name, at + room / 2 + 8, bottom + 16, 'center',
           inkOf.ink, '10px');
     }
   }
-  text(ops ? 'step (op)' : 'step', LEFT + plotWidth() / 2, bottom + 31, 'center', inkOf.soft);
+  text(ops || data.table ? 'step (op)' : 'step', LEFT + plotWidth() / 2, bottom + 31, 'center', inkOf.soft);
   for (const [title, middle] of [['address', TOP + mapHeight / 2], ['load', loadTop() + LOAD / 2]]) {
     brush.save();
     brush.translate(14, middle);
@@ -168,10 +172,11 @@ function drawBuffers() {
           Math.max(0.4, tall - (tall > 2.5 ? 0.6 : 0)));
       if (wide > 13 && tall > 9 && !faded) labels.push([i, left, top, wide, tall, pair[1]]);
     }
-    if (data.gaps[i]) { drawGaps(i, m, base); fill = null; }
+    if (data.gaps[i] && !data.table) { drawGaps(i, m, base); fill = null; }
   }
   brush.globalAlpha = 1;
   for (const label of labels) drawLabel(...label);
+  for (const paint of overlays) paint();
   if (chain) drawChain();
   for (const [i, line] of [[pinned, 2.6], [hovered, 2]]) if (i >= 0) outline(i, line);
 }
@@ -283,7 +288,8 @@ function drawLoad() {
   text('max load', width - RIGHT + 10, at(profile.most) + 4, 'left', inkOf['load-line'], 'bold 11px');
   text(human(profile.most), width - RIGHT + 10, at(profile.most) + 17, 'left', inkOf.ink);
 }
-const opAt = (step) => ops && ops.name[step] ? ops.name[step] + ' (' + ops.types[ops.type[step]] + ')' : '';
+const opAt = (step) => ops && ops.name[step] ? ops.name[step] + ' (' + ops.types[ops.type[step]] + ')'
+    : ops ? '' : nameOfStep(step);
 function drawBoundStep() {
   const step = data.bound.step;
   if (step === null || bandOf[data.mainMemory] === undefined || step < view.t0 || step > view.t1) return;
@@ -345,7 +351,8 @@ function drawMarks() {
 // ---- overview ------------------------------------------------------------------------------
 const MINI = 56;
 function drawOverview() {
-  const wide = Math.min(mini.clientWidth, width);
+  const wide = width; // as wide as the map, which gives way to a panel
+  mini.style.width = wide + 'px';
   const pen = mini.getContext('2d');
   if (!overview) {
     fitCanvas(mini, wide, MINI);

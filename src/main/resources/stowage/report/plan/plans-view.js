@@ -116,6 +116,7 @@ draw = drawPair;
 function rememberState() { /* the address keeps no state here */ }
 
 function resizePair() {
+  if (canvas.clientWidth === 0) return; // not shown at the moment
   width = canvas.clientWidth;
   height = Math.max(560, Math.min(900, Math.round(window.innerHeight * 0.8)));
   fitCanvas(canvas, width, height);
