@@ -41,7 +41,7 @@ public final class Incumbent {
 
   private final PackingProblem problem;
   private final Objective objective;
-  private final long startNanos = System.nanoTime();
+  private final long startNanos;
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private final List<Event> trace = new ArrayList<>();
   private final Bound[] bounds;
@@ -62,9 +62,27 @@ public final class Incumbent {
 
   /** An incumbent of a problem under an objective. */
   public Incumbent(PackingProblem problem, Objective objective) {
+    this(problem, objective, System.nanoTime());
+  }
+
+  private Incumbent(PackingProblem problem, Objective objective, long startNanos) {
     this.problem = problem;
     this.objective = objective;
+    this.startNanos = startNanos;
     this.bounds = new Bound[objective.figures().size()];
+  }
+
+  /**
+   * The same run with its bounds, remarks and improvements so far, and without a placement: for
+   * what is chosen by more than the objective among the placements that were found.
+   */
+  public synchronized Incumbent withoutPlacement() {
+    Incumbent next = new Incumbent(problem, objective, startNanos);
+    System.arraycopy(bounds, 0, next.bounds, 0, bounds.length);
+    next.firstBound = firstBound;
+    next.trace.addAll(trace);
+    next.remarks.addAll(remarks);
+    return next;
   }
 
   /** The problem that placements are verified against, its capacities included. */

@@ -48,6 +48,7 @@ public final class RunReport {
   private final EngineFacts engine;
   private final List<EngineFacts> engines;
   private final AllocationFacts allocations;
+  private final StabilityFacts stability;
   private final List<String> remarks;
   private final SortedMap<String, String> versions;
   private final List<Incumbent.Event> trace;
@@ -76,6 +77,7 @@ public final class RunReport {
     this.engine = facts.engine;
     this.engines = facts.engines;
     this.allocations = facts.allocations;
+    this.stability = facts.stability;
     this.remarks = facts.remarks;
     this.versions = facts.versions;
     this.trace = facts.trace;
@@ -102,6 +104,7 @@ public final class RunReport {
     private long weightBytes;
     private BaselineFacts baseline;
     private AllocationFacts allocations;
+    private StabilityFacts stability;
     private List<String> remarks = List.of();
     private EngineFacts engine;
     private List<EngineFacts> engines = List.of();
@@ -179,6 +182,12 @@ public final class RunReport {
     /** What a system that allocates object by object asks for. */
     public Builder allocations(AllocationFacts facts) {
       this.allocations = facts;
+      return this;
+    }
+
+    /** How far the plan is from an earlier one, or null. */
+    public Builder stability(StabilityFacts facts) {
+      this.stability = facts;
       return this;
     }
 
@@ -444,6 +453,11 @@ public final class RunReport {
   /** What a system that allocates object by object asks for, or null. */
   public AllocationFacts allocations() {
     return allocations;
+  }
+
+  /** How far the plan is from an earlier one, or null. */
+  public StabilityFacts stability() {
+    return stability;
   }
 
   /** What else there is to know of the plan, such as that its planner was cut short. */

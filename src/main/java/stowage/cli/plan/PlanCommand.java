@@ -33,15 +33,12 @@ import stowage.cli.terminal.WrittenFile;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.exact.engine.EngineOptions;
 import stowage.importer.io.AtomicFiles;
-import stowage.importer.io.InputException;
 import stowage.importer.io.PackingBaseline;
-import stowage.importer.own.PlanFile;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
-import stowage.packing.Placement;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
@@ -115,12 +112,7 @@ public final class PlanCommand implements Callable<Integer> {
               + " accesses and transfers.")
   List<String> goals = List.of();
 
-  @HelpGroup(HelpGroup.PLANNING)
-  @Option(
-      names = "--warm-start",
-      paramLabel = "PLAN",
-      description = "A plan.json or plan.csv to start from; it is verified first.")
-  Path warmStart;
+  @Mixin EarlierPlan earlier;
 
   @HelpGroup(HelpGroup.MEMORY_MAP)
   @Option(
@@ -187,6 +179,7 @@ public final class PlanCommand implements Callable<Integer> {
   public Integer call() {
     long begin = System.nanoTime();
     Interruption interruption = Interruption.install(this::stop, this::writeOnce);
+    earlier.check();
     choices = chosen();
     choices = openVino.applyTo(choices, output.json);
     input.completion = openVino::complete;
@@ -215,7 +208,11 @@ public final class PlanCommand implements Callable<Integer> {
     }
     writeTrace();
     incumbent = incumbent(planned.problem());
+    if (earlier.isGiven()) {
+      earlier.read(planned.problem());
+    }
     facts = new ReportFacts(planned, run, planners);
+    facts.earlierPlan(earlier);
     ahead = PlanAhead.watch(incumbent, facts, output.out != null);
     control =
         run.control(
@@ -246,10 +243,10 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private int planOverMemories(long begin) {
-    if (capacity != null || warmStart != null || !planners.isEmpty()) {
+    if (capacity != null || earlier.isGiven() || !planners.isEmpty()) {
       throw new UsageException(
-          "--memories goes without --capacity, --warm-start and --planner; capacities are in the"
-              + " map");
+          "--memories goes without --capacity, --warm-start, --pin-from and --planner; capacities"
+              + " are in the map");
     }
     if (output.out != null) {
       PlanOutput.prepare(output.out);
@@ -343,18 +340,19 @@ public final class PlanCommand implements Callable<Integer> {
 
   /** On a thread of the task. */
   private void solve() {
-    if (warmStart != null) {
-      offerWarmStart();
-    }
     offerDumped();
     EngineOptions options =
         EngineOptions.defaults()
             .withConfig(run.config())
             .withFirstFit(endsAtFirstFit())
             .withLog(this::appendToLog);
-    PlannerRun done = PlannerRun.of(planned.planningCase(), incumbent, control, choices, options);
+    PlannerRun done =
+        earlier.isGiven()
+            ? earlier.run(planned.planningCase(), incumbent, control, choices, options)
+            : PlannerRun.of(planned.planningCase(), incumbent, control, choices, options);
     rejection = done.refusal();
     facts.engineReports(done.engineReports());
+    incumbent = earlier.settled(incumbent, endsAtFirstFit(), control);
     List<String> remarks = new ArrayList<>(done.remarks());
     remarks.addAll(incumbent.remarks());
     if (rejection != null) {
@@ -396,21 +394,10 @@ public final class PlanCommand implements Callable<Integer> {
     PackingBaseline dumped = planned.dumped();
     if (dumped != null
         && planners.isEmpty()
+        && earlier.pinFrom == null
         && Verifier.isValid(planned.problem(), dumped.placement())) {
       incumbent.offer(dumped.placement(), dumped.source());
     }
-  }
-
-  private void offerWarmStart() {
-    Placement start = PlanFile.read(warmStart).placement(planned.problem());
-    List<Violation> violations = Verifier.violations(planned.problem(), start);
-    boolean onlyTooHigh =
-        violations.stream().allMatch(fault -> fault.kind() == Violation.Kind.CAPACITY);
-    if (!onlyTooHigh) {
-      throw new InputException(
-          warmStart, "", "is not a plan of this problem: " + violations.get(0));
-    }
-    incumbent.offer(start, "warm start");
   }
 
   /**

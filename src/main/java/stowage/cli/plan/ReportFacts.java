@@ -30,12 +30,17 @@ final class ReportFacts {
   private final List<String> planners;
   private List<EngineReport> engines = List.of();
   private List<String> remarks = List.of();
+  private EarlierPlan earlierPlan;
   private AllocationFacts allocations;
 
   ReportFacts(Planned planned, RunOptions run, List<String> planners) {
     this.planned = planned;
     this.run = run;
     this.planners = planners;
+  }
+
+  void earlierPlan(EarlierPlan plan) {
+    earlierPlan = plan;
   }
 
   void engineReports(List<EngineReport> reports) {
@@ -64,6 +69,7 @@ final class ReportFacts {
             .trace(incumbent.trace())
             .remarks(remarks)
             .allocations(allocations)
+            .stability(earlierPlan == null ? null : earlierPlan.facts(plan))
             .versions(versions());
     if (planned.planningCase().hasNetwork()) {
       addNetwork(report, planned.planningCase());

@@ -6,7 +6,6 @@ import stowage.compiler.tflite.TfliteMicro;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
-import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -50,13 +49,7 @@ final class RuntimePlacement {
   }
 
   private Incumbent settle(Incumbent found, RunControl control) {
-    PackingProblem problem = planned.problem();
-    Incumbent settled = new Incumbent(problem);
-    for (Bound bound : found.bounds()) {
-      if (bound != null) {
-        settled.offer(bound, found.finder());
-      }
-    }
+    Incumbent settled = found.withoutPlacement();
     offer(settled, found.placement(), found.finder());
     if (settled.bestFigure() > found.bestFigure()) {
       offer(settled, runtime.own(), "tflm");

@@ -1,8 +1,9 @@
 package stowage.importer.own;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -129,16 +130,85 @@ public final class PlanFile {
   }
 
   /**
-   * The problem with the plan's offsets as hints, for those of its buffers that the plan has; for
-   * plans of an earlier version of a problem. The rest of the plan is not looked at.
+   * Where a problem's buffers are in the plan of an earlier version of it.
+   *
+   * @param offsets in bytes, by the problem's buffers; -1 for those that the plan does not have
+   * @param memories by index
+   * @param changed whether size or life is another in the plan, as far as it says
+   * @param byId how many were found by their id
+   * @param byShape how many others by their size and life
    */
-  public PackingProblem asHints(PackingProblem problem) {
-    List<Buffer> hinted = new ArrayList<>(problem.size());
-    for (Buffer buffer : problem.buffers()) {
-      Place place = places.get(buffer.id());
-      hinted.add(place == null || place.offset() < 0 ? buffer : buffer.withHint(place.offset()));
+  public record Earlier(long[] offsets, int[] memories, boolean[] changed, int byId, int byShape) {
+    /** The problem with the offsets as hints. O(n). */
+    public PackingProblem asHints(PackingProblem problem) {
+      Buffer[] hinted = problem.buffers().toArray(Buffer[]::new);
+      for (int i = 0; i < hinted.length; i++) {
+        hinted[i] = offsets[i] < 0 ? hinted[i] : hinted[i].withHint(offsets[i]);
+      }
+      return problem.withBuffers(List.of(hinted));
     }
-    return problem.withBuffers(hinted);
+  }
+
+  /**
+   * Finds a problem's buffers in the plan of an earlier version of it: by id, and those that are
+   * left, in the file's order, by size and life. What the plan has besides is passed over. O(n).
+   */
+  public Earlier earlier(PackingProblem problem) {
+    int count = problem.size();
+    Place[] found = new Place[count];
+    Map<String, Place> left = new LinkedHashMap<>(places);
+    int byId = 0;
+    for (int i = 0; i < count; i++) {
+      found[i] = left.remove(problem.buffer(i).id());
+      byId += found[i] == null ? 0 : 1;
+    }
+    Map<List<Long>, Deque<Place>> byShape = new HashMap<>();
+    for (Place place : left.values()) {
+      byShape
+          .computeIfAbsent(
+              shape(place.size(), place.lower(), place.upper()), k -> new ArrayDeque<>())
+          .add(place);
+    }
+    int alike = 0;
+    long[] offsets = new long[count];
+    int[] memories = new int[count];
+    boolean[] changed = new boolean[count];
+    for (int i = 0; i < count; i++) {
+      Buffer buffer = problem.buffer(i);
+      List<Long> shape = shape(buffer.size(), buffer.live().start(), buffer.live().end());
+      if (found[i] == null && byShape.containsKey(shape)) {
+        found[i] = byShape.get(shape).poll();
+        alike += found[i] == null ? 0 : 1;
+      }
+      offsets[i] = Buffer.NONE;
+      if (found[i] != null) {
+        Place place = found[i];
+        memories[i] = memoryOf(problem, i, place);
+        boolean usable =
+            memories[i] >= 0 && place.offset() >= 0 && place.offset() <= PackingProblem.LARGEST_SUM;
+        offsets[i] = usable ? place.offset() : Buffer.NONE;
+        changed[i] =
+            differs(place.size(), buffer.size())
+                || differs(place.lower(), buffer.live().start())
+                || differs(place.upper(), buffer.live().end());
+      }
+    }
+    return new Earlier(offsets, memories, changed, byId, alike);
+  }
+
+  private static List<Long> shape(long size, long lower, long upper) {
+    return List.of(size, lower, upper);
+  }
+
+  private static boolean differs(long found, long wanted) {
+    return found != UNKNOWN && found != wanted;
+  }
+
+  /** The memory a buffer was in, by index; -1 where the problem has none of that name. */
+  private static int memoryOf(PackingProblem problem, int buffer, Place place) {
+    return place.memory() == null
+        ? problem.preferredMemory(buffer)
+        : names(problem).indexOf(place.memory());
   }
 
   private void checkSame(Buffer buffer, String what, long found, long wanted, Place place) {

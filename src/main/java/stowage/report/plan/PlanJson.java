@@ -22,6 +22,7 @@ import stowage.report.BaselineFacts;
 import stowage.report.EngineFacts;
 import stowage.report.NetworkFacts;
 import stowage.report.RunReport;
+import stowage.report.StabilityFacts;
 import stowage.report.TimedBound;
 import stowage.report.WeightPlace;
 import stowage.report.format.JsonLayout;
@@ -288,6 +289,21 @@ public final class PlanJson {
         json.writeStringField("inputs", baseline.inputsKept() ? "keep" : "free");
       }
       json.writeStringField("status", baseline.status());
+      json.writeEndObject();
+    }
+    if (report.stability() != null) {
+      StabilityFacts stability = report.stability();
+      json.writeObjectFieldStart("stability");
+      json.writeStringField("from", stability.from());
+      json.writeNumberField("byId", stability.byId());
+      json.writeNumberField("byShape", stability.byShape());
+      json.writeNumberField("known", stability.known());
+      json.writeNumberField("knownBytes", stability.knownBytes());
+      json.writeNumberField("moved", stability.moved());
+      json.writeNumberField("movedBytes", stability.movedBytes());
+      JsonLayout.writeBytes(json, "movedAtLeast", stability.movedAtLeast());
+      json.writeBooleanField("pinned", stability.pinned());
+      JsonLayout.writeBytes(json, "pinnedBound", stability.pinnedBound());
       json.writeEndObject();
     }
     if (report.engine() != null) {

@@ -13,6 +13,7 @@ import stowage.packing.Status;
 import stowage.report.AllocationFacts;
 import stowage.report.BaselineFacts;
 import stowage.report.RunReport;
+import stowage.report.StabilityFacts;
 import stowage.report.TimedBound;
 import stowage.report.format.NameText;
 import stowage.report.format.TextTable;
@@ -139,6 +140,9 @@ public final class PlanTable {
     if (report.plan().finder() != null) {
       facts.row("found by", report.plan().finder());
     }
+    if (report.stability() != null) {
+      facts.row("moved", moved(report.stability()));
+    }
     if (report.baseline() != null) {
       facts.row("file's plan", baseline(report.baseline()));
     }
@@ -148,6 +152,31 @@ public final class PlanTable {
     report.remarks().forEach(remark -> facts.row("note", remark));
     facts.row("time", ByteText.seconds(report.plan().seconds()));
     facts.row("buffers", size(report));
+  }
+
+  private static String moved(StabilityFacts stability) {
+    double share = stability.knownBytes() == 0 ? 0 : stability.movedBytes();
+    String text =
+        ByteText.exact(stability.moved())
+            + " of "
+            + ByteText.exact(stability.known())
+            + " buffers that "
+            + stability.from()
+            + " has, "
+            + ByteText.both(stability.movedBytes())
+            + ", "
+            + ByteText.percent(share / Math.max(1, stability.knownBytes()));
+    if (stability.movedAtLeast() >= 0) {
+      boolean least = stability.movedAtLeast() == stability.movedBytes();
+      text +=
+          least
+              ? "; proven the least below this peak"
+              : "; at least " + ByteText.both(stability.movedAtLeast());
+    }
+    if (stability.pinnedBound() >= 0) {
+      text += "; no plan with these pins is below " + ByteText.both(stability.pinnedBound());
+    }
+    return text;
   }
 
   private static void addAllocations(TextTable facts, AllocationFacts allocations) {

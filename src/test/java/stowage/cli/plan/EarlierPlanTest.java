@@ -1,0 +1,139 @@
+package stowage.cli.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
+import stowage.importer.own.PackingCsv;
+import stowage.importer.own.PlanFile;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+
+/** Plans of changed problems, near those of the problems before the change. */
+class EarlierPlanTest {
+  private static final int CHANGED = 1_144;
+
+  @TempDir Path folder;
+
+  private static List<Buffer> buffers(int count) {
+    Random random = new Random(1);
+    int[] lives = {1, 2, 2, 3, 3, 5, 8, 30, 100};
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int end = i + lives[random.nextInt(lives.length)] + 1;
+      buffers.add(new Buffer("b" + i, 1L << 6 + random.nextInt(14), i, end));
+    }
+    return buffers;
+  }
+
+  private Path write(String name, List<Buffer> buffers) throws IOException {
+    Path file = folder.resolve(name);
+    PackingCsv.write(file, PackingProblem.of(name, buffers));
+    return file;
+  }
+
+  private Path plan(Path input, Object... options) {
+    Path out = folder.resolve("out-" + input.getFileName() + options.length);
+    Object[] words = new Object[options.length + 7];
+    System.arraycopy(
+        new Object[] {"plan", input, "--json", "--out", out, "--time-limit", 20}, 0, words, 0, 7);
+    System.arraycopy(options, 0, words, 7, options.length);
+    Stowage run = Stowage.run(words);
+    assertEquals(0, run.code(), run.err());
+    Path plan = out.resolve("plan.json");
+    Stowage verified = Stowage.run("verify", input, plan);
+    assertEquals(0, verified.code(), verified.out() + verified.err());
+    return plan;
+  }
+
+  private static JsonNode json(Path plan) throws IOException {
+    return new com.fasterxml.jackson.databind.ObjectMapper().readTree(Files.readString(plan));
+  }
+
+  @Test
+  void oneChangedBufferOfManyMovesFewBytes() throws IOException {
+    List<Buffer> rows = buffers(2_000);
+    Path before = plan(write("before.csv", rows));
+    rows.set(CHANGED, rows.get(CHANGED).withSize(2 * rows.get(CHANGED).size()));
+    rows.remove(7);
+    rows.add(rows.get(20).withId("added"));
+    Path changed = write("changed.csv", rows);
+    JsonNode usual = json(plan(changed));
+    JsonNode stable = json(plan(changed, "--warm-start", before, "--stable"));
+    assertTrue(stable.get("peak").asLong() <= 1.005 * usual.get("peak").asLong());
+    JsonNode moves = stable.get("stability");
+    assertEquals(1_999, moves.get("byId").asInt());
+    assertEquals(0, moves.get("byShape").asInt());
+    assertTrue(moves.get("movedBytes").asLong() < 0.05 * moves.get("knownBytes").asLong());
+    assertTrue(moves.get("movedAtLeast").asLong() <= moves.get("movedBytes").asLong());
+    assertFalse(moves.get("pinned").asBoolean());
+    assertTrue(stable.get("remarks").toString().contains("another version"));
+
+    Path pinned = plan(changed, "--pin-from", before);
+    Map<String, PlanFile.Place> now = PlanFile.read(pinned).places();
+    PlanFile.read(before)
+        .places()
+        .forEach(
+            (id, place) -> {
+              if (now.containsKey(id) && !id.equals("b" + CHANGED)) {
+                assertEquals(place.offset(), now.get(id).offset(), id);
+              }
+            });
+    assertTrue(json(pinned).get("stability").get("pinned").asBoolean());
+  }
+
+  @Test
+  void renamedBuffersAreFoundBySizeAndLife() throws IOException {
+    List<Buffer> rows = buffers(60);
+    Path before = plan(write("before.csv", rows));
+    rows.replaceAll(buffer -> buffer.withId("renamed " + buffer.id()));
+    JsonNode moves =
+        json(plan(write("renamed.csv", rows), "--warm-start", before, "--stable", "--slack", "0%"))
+            .get("stability");
+    assertEquals(60, moves.get("byShape").asInt());
+    assertEquals(0, moves.get("moved").asInt());
+  }
+
+  /** Below the old peak something has to move, and with pins nothing fits. */
+  @Test
+  void aCapacityIsKeptWhateverThePins() throws IOException {
+    Path input = write("three.csv", List.of(new Buffer("a", 4, 0, 9), new Buffer("b", 4, 0, 9)));
+    Path before = folder.resolve("old.csv");
+    Files.writeString(before, "id,offset,size\na,0,4\nb,8,4\n");
+    JsonNode wide = json(plan(input, "--pin-from", before));
+    assertEquals(12, wide.get("peak").asLong());
+    assertEquals(12, wide.get("stability").get("pinnedBound").asLong());
+    assertEquals(8, wide.get("lowerBound").asLong());
+    assertEquals("FEASIBLE", wide.get("status").asText());
+    JsonNode tight = json(plan(input, "--pin-from", before, "--capacity", "11"));
+    assertTrue(tight.get("peak").asLong() <= 11);
+    assertEquals(4, tight.get("stability").get("movedBytes").asLong());
+    assertEquals(1, tight.get("stability").get("moved").asInt());
+  }
+
+  @Test
+  void optionsThatDoNotGoTogetherAreRefused() throws IOException {
+    Path input = write("one.csv", buffers(3));
+    for (List<Object> words :
+        List.<List<Object>>of(
+            List.of("--stable"),
+            List.of("--warm-start", "p.json", "--pin-from", "p.json"),
+            List.of("--warm-start", "p.json", "--slack", "1%"),
+            List.of("--warm-start", "p.json", "--stable", "--slack", "1"))) {
+      List<Object> all = new ArrayList<>(List.of("plan", input));
+      all.addAll(words);
+      assertEquals(2, Stowage.run(all.toArray()).code(), words.toString());
+    }
+  }
+}
