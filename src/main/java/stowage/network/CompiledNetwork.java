@@ -62,6 +62,7 @@ public record CompiledNetwork(
    * @param size of the tensor, bytes
    * @param scratchOffset of the op's scratch, bytes
    * @param scratchSize of the op's scratch, bytes, 0 for none
+   * @param aligned whether each image of the tensor is rounded up to the execution unit
    * @param slices by axis ({@code n}, {@code c}, {@code d}, {@code h}, {@code w}), of each slice
    *     its begin and size; axes that the file does not say are absent
    */
@@ -75,6 +76,7 @@ public record CompiledNetwork(
       long size,
       long scratchOffset,
       long scratchSize,
+      boolean aligned,
       Map<String, List<Part>> slices) {
     /** Copies the map. */
     public Event {
@@ -84,7 +86,7 @@ public record CompiledNetwork(
     /** The same at other addresses, for the tensor and for the op's scratch. */
     public Event at(long other, long otherScratch) {
       return new Event(
-          kind, op, tensor, step, stage, other, size, otherScratch, scratchSize, slices);
+          kind, op, tensor, step, stage, other, size, otherScratch, scratchSize, aligned, slices);
     }
   }
 

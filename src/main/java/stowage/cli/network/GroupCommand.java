@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +31,6 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.importer.own.Chips;
 import stowage.importer.tpumlir.CompiledGroups;
-import stowage.importer.tpumlir.TpuMlirGroupExport;
 import stowage.importer.tpumlir.TpuMlirModule;
 import stowage.network.Chip;
 import stowage.network.CompiledNetwork;
@@ -47,8 +45,6 @@ import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.lmem.LmemEngine;
-import stowage.onchip.lmem.LmemPlacement;
-import stowage.onchip.lmem.LmemScore;
 import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partitioner;
 import stowage.onchip.partition.TailPartitioner;
@@ -182,8 +178,9 @@ public final class GroupCommand implements Callable<Integer> {
       names = "--export",
       paramLabel = "FILE",
       description =
-          "With --partition file: write a copy of the TPU-MLIR file with our on-chip addresses in"
-              + " its groups; it is read back and verified.")
+          "Write a copy of the TPU-MLIR file with our groups: ops, slices, steps, addresses on the"
+              + " chip and off it. It is read back and verified, and never has more clashes or"
+              + " moves more bytes than the file.")
   Path export;
 
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
@@ -197,10 +194,6 @@ public final class GroupCommand implements Callable<Integer> {
   public Integer call() {
     long begin = System.nanoTime();
     GroupOptions options = options();
-    if (export != null && partition != PartitionChoice.FILE) {
-      throw new UsageException(
-          "--export writes addresses into the groups of the file: use it with --partition file");
-    }
     if (spec.commandLine().getParseResult().hasMatchedOption("--config")) {
       throw new UsageException(
           "--config is for plan: the engines that place a group's buffers have no settings; leave"
@@ -224,8 +217,13 @@ public final class GroupCommand implements Callable<Integer> {
             : List.of();
     progress.say("dividing " + graph.size() + " ops, for " + run.limitInWords());
     Grouping baseline = files.isEmpty() ? null : planner.baseline(files);
+    GroupExport exporting =
+        export == null ? null : new GroupExport(input, export, compiled, graph, exact, this::say);
     Grouping grouping =
         partition == PartitionChoice.FILE ? planner.plan(required(files)) : plan(planner);
+    if (exporting != null && partition != PartitionChoice.FILE) {
+      grouping = exporting.noWorse(grouping, baseline, () -> planner.plan(files), control);
+    }
     progress.say("planning the memory between " + grouping.groups().size() + " groups");
     GroupReport report =
         new GroupReport(
@@ -238,12 +236,17 @@ public final class GroupCommand implements Callable<Integer> {
     if (out != null) {
       write(report);
     }
-    if (export != null) {
-      export(graph, grouping, files);
+    if (exporting != null) {
+      exporting.write(grouping, files, source.graph, control);
+      progress.say("wrote " + export);
     }
     spec.commandLine().getOut().print(json ? GroupJson.of(report) : GroupTable.of(report));
     spec.commandLine().getOut().flush();
     return interruption.finished(ExitCode.OK);
+  }
+
+  private void say(String remark) {
+    spec.commandLine().getErr().println("stowage: " + remark);
   }
 
   private GroupOptions options() {
@@ -336,61 +339,18 @@ public final class GroupCommand implements Callable<Integer> {
     if (chipName != null) {
       return Chips.load(chipName);
     }
-    if (isForAChip(compiled)) {
+    if (isForAChip(compiled) && !Chips.names().contains(compiled.chip())) {
+      throw new InputException(
+          input,
+          "",
+          "is compiled for \""
+              + compiled.chip()
+              + "\", a chip that is not known; describe it in a file like those of `stowage chips`"
+              + " and give that with --chip FILE.json");
+    } else if (isForAChip(compiled)) {
       return Chips.load(compiled.chip());
     }
     throw new UsageException("--chip is needed: see stowage chips");
-  }
-
-  /** Writes the file with our addresses, after what was written has been read and verified. */
-  private void export(LayerGraph graph, Grouping grouping, List<FileGroup> files) {
-    Map<Integer, LmemPlacement> ours = new LinkedHashMap<>();
-    for (PlannedGroup group : grouping.groups()) {
-      if (group.isGrouped() && group.plan().placement() != null) {
-        ours.put(group.first(), group.plan().placement());
-      }
-    }
-    List<CompiledNetwork.CompiledGroup> written = new ArrayList<>();
-    for (FileGroup file : files) {
-      LmemPlacement placement = ours.get(file.group().members()[0]);
-      written.add(file.withAddresses(placement == null ? file.placement() : placement));
-    }
-    try {
-      Path folder = Files.createTempDirectory(export.toAbsolutePath().getParent(), ".stowage");
-      Path copy = folder.resolve("model.mlir");
-      try {
-        TpuMlirGroupExport.write(input, written, copy);
-        verify(graph, files, CompiledGroups.of(TpuMlirModule.read(copy)));
-        Files.move(
-            copy, export, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        Files.deleteIfExists(copy);
-        Files.delete(folder);
-      }
-    } catch (IOException failure) {
-      throw new OutputException(export, failure);
-    }
-    progress.say("wrote " + export);
-  }
-
-  /** Checks that the written groups hold, and are no worse than those of the file. */
-  private void verify(LayerGraph graph, List<FileGroup> before, CompiledNetwork written) {
-    List<FileGroup> after = FileGroup.all(graph, written);
-    for (int k = 0; k < before.size(); k++) {
-      FileGroup group = after.get(k);
-      LmemScore ours = LmemScore.of(group.problem(), group.placement());
-      LmemScore theirs = LmemScore.of(before.get(k).problem(), before.get(k).placement());
-      if (!group.violations().isEmpty()) {
-        throw new InputException(
-            input, "group " + k, "our addresses do not hold there: " + group.violations().get(0));
-      }
-      if (before.get(k).violations().isEmpty() && ours.clashes() > theirs.clashes()) {
-        throw new InputException(
-            input,
-            "group " + k,
-            "our addresses have " + ours.clashes() + " clashes, the file's " + theirs.clashes());
-      }
-    }
   }
 
   private void write(GroupReport report) {

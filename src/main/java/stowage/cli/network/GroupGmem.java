@@ -1,7 +1,10 @@
 package stowage.cli.network;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import stowage.exact.engine.EngineOptions;
+import stowage.heuristic.NotPlannableException;
 import stowage.importer.io.Input;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.Liveness;
@@ -48,6 +51,51 @@ final class GroupGmem {
         incumbent.placement() == null ? -1 : incumbent.bestFigure(),
         incumbent.bestBound(),
         incumbent.status().name());
+  }
+
+  /**
+   * Where tensors are in GMEM.
+   *
+   * @param offsets bytes from the start of the activations, by tensor
+   * @param peak bytes of them all
+   */
+  record Placed(Map<String, Long> offsets, long peak) {}
+
+  /**
+   * Places the tensors between the groups of a file.
+   *
+   * @param before the file that the groups were put into: its rule for graph inputs is kept, and
+   *     with a plan of its own the new one is no higher
+   * @throws NotPlannableException when no plan as low as the file's own is found in time
+   */
+  static Placed placed(Input.Graph file, Input.Graph before, Chip chip, RunControl control) {
+    if (before.baseline().isEmpty()) {
+      return new Placed(Map.of(), 0);
+    }
+    BaselineCheck check = BaselineCheck.of(before.network(), before.baseline().get());
+    PlanningCase planningCase =
+        Liveness.of(file.network(), options(chip).withInputs(check.inputs()));
+    Incumbent incumbent = new Incumbent(planningCase.problem());
+    PlannerRun.of(
+        planningCase,
+        incumbent,
+        control.within(MOST_SECONDS),
+        List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
+        EngineOptions.defaults());
+    if (incumbent.placement() == null
+        || (check.peak() >= 0 && incumbent.bestFigure() > check.peak())) {
+      throw new NotPlannableException(
+          "no plan of the tensors between the groups is as low as the file's "
+              + check.peak()
+              + " bytes; a higher --time-limit may find one");
+    }
+    Map<String, Long> offsets = new LinkedHashMap<>();
+    for (int b = 0; b < planningCase.problem().size(); b++) {
+      for (PlanningCase.Part part : planningCase.contents().get(b).parts()) {
+        offsets.put(part.tensor(), incumbent.placement().offset(b) + part.offset());
+      }
+    }
+    return new Placed(offsets, incumbent.bestFigure());
   }
 
   /** The plan that a compiled file carries, beside the max load of its tensors; null for none. */

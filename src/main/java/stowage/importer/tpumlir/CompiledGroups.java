@@ -41,6 +41,25 @@ public final class CompiledGroups {
     return new CompiledGroups(module).build();
   }
 
+  /** The line of each op of {@link #of}'s network, by its position there. */
+  static List<Integer> lines(TpuMlirModule module) {
+    Map<TpuOp, TpuGroup> byOp = new java.util.IdentityHashMap<>();
+    module.groups().forEach(group -> byOp.put(group.op(), group));
+    List<Integer> lines = new ArrayList<>();
+    for (TpuOp op : module.ops()) {
+      if (!byOp.containsKey(op)) {
+        lines.add(op.line());
+        continue;
+      }
+      for (TpuGroup.GroupOp inside : byOp.get(op).body()) {
+        if (!inside.isLoad() && !inside.isStore()) {
+          lines.add(inside.op().line());
+        }
+      }
+    }
+    return lines;
+  }
+
   private CompiledNetwork build() {
     module.inputs().forEach(this::outside);
     for (TpuOp op : module.ops()) {
@@ -169,6 +188,7 @@ public final class CompiledGroups {
         info.outSize(),
         info.bufferAddress(),
         info.bufferSize(),
+        info.aligned(),
         slices(info));
   }
 

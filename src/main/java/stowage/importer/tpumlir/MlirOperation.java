@@ -16,6 +16,8 @@ import java.util.Map;
  * @param resultTypes one a result; of a function, the types it returns
  * @param location what its results are called, as far as the file says
  * @param line where it starts, counted from 1
+ * @param start index of its first character in the file's text
+ * @param end index after its last character
  */
 record MlirOperation(
     String name,
@@ -26,7 +28,50 @@ record MlirOperation(
     List<MlirType> operandTypes,
     List<MlirType> resultTypes,
     MlirLocation location,
-    int line) {
+    int line,
+    int start,
+    int end) {
+
+  /** An operation whose place in the text is not known yet. */
+  MlirOperation(
+      String name,
+      List<String> results,
+      List<String> operands,
+      Map<String, Object> attributes,
+      List<Region> regions,
+      List<MlirType> operandTypes,
+      List<MlirType> resultTypes,
+      MlirLocation location,
+      int line) {
+    this(
+        name,
+        results,
+        operands,
+        attributes,
+        regions,
+        operandTypes,
+        resultTypes,
+        location,
+        line,
+        -1,
+        -1);
+  }
+
+  /** The same at a place in the text. */
+  MlirOperation at(int first, int last) {
+    return new MlirOperation(
+        name,
+        results,
+        operands,
+        attributes,
+        regions,
+        operandTypes,
+        resultTypes,
+        location,
+        line,
+        first,
+        last);
+  }
 
   /**
    * Nested code.

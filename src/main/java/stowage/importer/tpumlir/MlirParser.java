@@ -75,7 +75,8 @@ final class MlirParser {
   private MlirOperation operation() {
     return cursor.nested(
         () -> {
-          int line = cursor.line(cursor.position());
+          int start = cursor.position();
+          int line = cursor.line(start);
           List<String> results = cursor.peek() == '%' ? results() : List.of();
           MlirOperation operation =
               cursor.peek() == '"' ? generic(results, line) : shortForm(results, line);
@@ -90,7 +91,7 @@ final class MlirParser {
                     + operation.results().size()
                     + " results");
           }
-          return operation;
+          return operation.at(start, cursor.end());
         });
   }
 

@@ -39,7 +39,7 @@ public final class LayerGraph {
       kept[index.get(output)] = true;
     }
     int[] order = network.executionOrder();
-    LayerRules rules = new LayerRules(tensors, extents, index, layout, chip);
+    LayerRules rules = new LayerRules(tensors, extents, index, layout, chip, network.ops());
     this.layers = new ArrayList<>(order.length);
     List<List<Integer>> readers = new ArrayList<>();
     tensors.forEach(tensor -> readers.add(new ArrayList<>()));

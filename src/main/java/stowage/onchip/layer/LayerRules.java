@@ -1,7 +1,9 @@
 package stowage.onchip.layer;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import stowage.liveness.OpTraits;
 import stowage.network.Chip;
 import stowage.network.Op;
@@ -14,22 +16,37 @@ import stowage.network.Tensor;
  * in a way no rule says, is a layer with an obstacle.
  */
 final class LayerRules {
+  /**
+   * Set on a convolution of TPU-MLIR whose operand of three channels is rearranged while it is
+   * loaded from GMEM: so what makes the operand cannot be in its group.
+   */
+  private static final String REARRANGING = "use_3ic_optimize";
+
   private final List<Tensor> tensors;
   private final Extents[] extents;
   private final Map<String, Integer> index;
   private final TensorLayout layout;
   private final Chip chip;
+  private final Set<String> rearranged;
 
   /**
    * @param extents of each tensor, as LMEM sees it
    * @param index of each tensor, by name
+   * @param ops all ops of the network
    */
   LayerRules(
       List<Tensor> tensors,
       Extents[] extents,
       Map<String, Integer> index,
       TensorLayout layout,
-      Chip chip) {
+      Chip chip,
+      List<Op> ops) {
+    this.rearranged = new HashSet<>();
+    for (Op op : ops) {
+      if (op.integer(REARRANGING, 0) != 0 && !op.inputs().isEmpty()) {
+        rearranged.add(op.inputs().get(0));
+      }
+    }
     this.tensors = tensors;
     this.extents = extents;
     this.index = index;
@@ -46,6 +63,9 @@ final class LayerRules {
       draft.obstacle = "it reads nothing";
     } else {
       apply(draft);
+    }
+    if (draft.obstacle == null && op.outputs().stream().anyMatch(rearranged::contains)) {
+      draft.obstacle = "its result is rearranged while it is loaded from GMEM";
     }
     return draft.layer();
   }

@@ -67,7 +67,7 @@ class GroupExportTest {
     assertTrue(run.err().contains("--config is for plan"), run.err());
     run = Stowage.run("group", network, "--chip", "bm1684x", "--export", folder.resolve("x.mlir"));
     assertEquals(2, run.code());
-    assertTrue(run.err().contains("--partition file"), run.err());
+    assertTrue(run.err().contains("tall.json is none"), run.err());
   }
 
   /** Our addresses in the file's own groups, read back: no more clashes, no higher in the lane. */
@@ -102,5 +102,78 @@ class GroupExportTest {
     assertEquals(13, groups);
     assertTrue(lower, "nothing was lower than in the file");
     assertEquals(Files.readAllLines(model).size(), Files.readAllLines(written).size());
+  }
+
+  /** Our groups in the file: never more clashes, bytes to move or bytes of GMEM than the file's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"bm1688", "cv184x"})
+  void otherGroupsAreWrittenAndAreNoWorseThanTheFiles(String chip) {
+    Path model = RealFiles.file("tpu-mlir/blazeface_" + chip + "_final.mlir");
+    Path written = folder.resolve("written.mlir");
+    Stowage run =
+        Stowage.run(
+            "group",
+            model,
+            "--partition",
+            "dp",
+            "--lmem",
+            "today",
+            "--export",
+            written,
+            "--json",
+            "--threads",
+            2);
+    assertEquals(0, run.code(), run.err());
+    JsonNode before = run.json().get("baseline");
+    JsonNode after =
+        Stowage.run("group", written, "--partition", "file", "--lmem", "today", "--json")
+            .json()
+            .get("baseline");
+    long fewer = before.get("trafficBytes").asLong() - after.get("trafficBytes").asLong();
+    assertTrue(fewer >= 0, "moves " + -fewer + " bytes more");
+    assertTrue(clashes(after) <= clashes(before), clashes(after) + " clashes");
+    assertEquals("VALID", after.at("/gmem/status").asText());
+    assertTrue(after.at("/gmem/peak").asLong() <= before.at("/gmem/peak").asLong());
+    boolean kept = run.err().contains("the file's own groups are kept");
+    assertEquals(kept, run.json().get("partition").asText().equals("file"), run.err());
+  }
+
+  private static long clashes(JsonNode grouping) {
+    long clashes = 0;
+    for (JsonNode group : grouping.get("groups")) {
+      clashes += group.path("clashes").asLong();
+      assertEquals(0, group.path("violations").size(), group.toString());
+    }
+    return clashes;
+  }
+
+  /** A file for a chip without a description is refused, and works with one. */
+  @Test
+  void aChipThatIsNotKnownIsDescribedByAFile() throws IOException {
+    Path model = RealFiles.file("tpu-mlir/blazeface_bm1688_final.mlir");
+    String text = Files.readString(model).replace("\"bm1688\"", "\"mars3\"");
+    Path other = Files.writeString(folder.resolve("mars3.mlir"), text);
+    Path written = folder.resolve("written.mlir");
+    Stowage refused = Stowage.run("group", other, "--export", written);
+    assertEquals(3, refused.code());
+    assertTrue(refused.err().contains("compiled for \"mars3\", a chip that is not known"));
+    String bm1688 = Files.readString(Path.of("models/chips/bm1688.json"));
+    Path chip =
+        Files.writeString(folder.resolve("mars3.json"), bm1688.replace("\"bm1688\"", "\"mars3\""));
+    Stowage run =
+        Stowage.run(
+            "group",
+            other,
+            "--chip",
+            chip,
+            "--partition",
+            "tail",
+            "--lmem",
+            "today",
+            "--export",
+            written);
+    assertEquals(0, run.code(), run.err());
+    assertTrue(Files.readString(written).contains("\"mars3\""));
+    assertEquals(0, Stowage.run("group", written, "--chip", chip, "--partition", "file").code());
   }
 }

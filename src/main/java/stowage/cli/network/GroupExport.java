@@ -1,0 +1,242 @@
+package stowage.cli.network;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.WrittenFile;
+import stowage.importer.Inputs;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.tpumlir.CompiledGroups;
+import stowage.importer.tpumlir.TpuMlirExport;
+import stowage.importer.tpumlir.TpuMlirGroupExport;
+import stowage.importer.tpumlir.TpuMlirModule;
+import stowage.importer.tpumlir.TpuMlirRegroup;
+import stowage.network.CompiledNetwork;
+import stowage.network.Op;
+import stowage.onchip.CompilableGroups;
+import stowage.onchip.FileGroup;
+import stowage.onchip.Grouping;
+import stowage.onchip.PlannedGroup;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.lmem.LmemEngine;
+import stowage.onchip.lmem.LmemPlacement;
+import stowage.onchip.lmem.LmemScore;
+import stowage.packing.RunControl;
+
+/**
+ * Writes a grouping into a copy of the TPU-MLIR file that it is of. What was written is read back
+ * and verified before it gets its name: the network must be the same, every group must hold by the
+ * rules that judge any file, and clashes, bytes moved and bytes in GMEM must not be above the
+ * file's.
+ */
+final class GroupExport {
+  private final Path input;
+  private final Path target;
+  private final CompiledNetwork compiled;
+  private final LayerGraph graph;
+  private final LmemEngine engine;
+  private final Consumer<String> say;
+
+  /**
+   * @param say tells the user what is not as asked for
+   * @throws UsageException when the input is not a TPU-MLIR file for the chip of the graph
+   */
+  GroupExport(
+      Path input,
+      Path target,
+      CompiledNetwork compiled,
+      LayerGraph graph,
+      LmemEngine engine,
+      Consumer<String> say) {
+    if (compiled == null || !compiled.chip().equals(graph.chip().name())) {
+      throw new UsageException(
+          "--export writes groups into a TPU-MLIR file, on the chip it was compiled for; "
+              + input.getFileName()
+              + (compiled == null
+                  ? " is none"
+                  : " is for " + compiled.chip() + ", not for " + graph.chip().name()));
+    }
+    this.input = input;
+    this.target = target;
+    this.compiled = compiled;
+    this.graph = graph;
+    this.engine = engine;
+    this.say = say;
+  }
+
+  /**
+   * A grouping in the form in which files hold groups; where that has more clashes or moves more
+   * bytes than the file, the file's own groups with our addresses.
+   *
+   * @param baseline the file's groups; null where it has none. Groups that do not hold are not
+   *     compared with
+   */
+  Grouping noWorse(
+      Grouping grouping, Grouping baseline, Supplier<Grouping> ofFile, RunControl control) {
+    Grouping ours =
+        new CompilableGroups(graph, engine, control, TpuMlirRegroup.functions(input)).of(grouping);
+    boolean judged =
+        baseline != null
+            && baseline.groups().stream().allMatch(group -> group.violations().isEmpty());
+    if (!judged) {
+      return ours;
+    }
+    String worse = null;
+    if (clashes(ours) > clashes(baseline)) {
+      worse = clashes(ours) + " clashes, the file's " + clashes(baseline);
+    } else if (ours.trafficBytes() > baseline.trafficBytes()) {
+      worse = ours.trafficBytes() + " bytes to move, the file's " + baseline.trafficBytes();
+    }
+    if (worse == null) {
+      return ours;
+    }
+    say.accept(
+        "the groups of --partition "
+            + grouping.partition()
+            + " have "
+            + worse
+            + "; the file's own groups are kept, with our addresses");
+    return ofFile.get();
+  }
+
+  private static long clashes(Grouping grouping) {
+    return grouping.groups().stream()
+        .filter(PlannedGroup::isGrouped)
+        .mapToLong(group -> group.answer().score().clashes())
+        .sum();
+  }
+
+  /**
+   * Writes the file.
+   *
+   * @param files the groups of the file
+   * @param source the file as a network with its plan of GMEM
+   * @throws InputException when what was written does not hold
+   */
+  void write(Grouping grouping, List<FileGroup> files, Input.Graph source, RunControl control) {
+    WrittenFile.checkSpares(target, input);
+    try {
+      Path folder = Files.createTempDirectory(target.toAbsolutePath().getParent(), ".stowage");
+      Path copy = folder.resolve("model.mlir");
+      try {
+        if (grouping.partition().equals("file")) {
+          TpuMlirGroupExport.write(input, addressed(grouping, files), copy);
+        } else {
+          regrouped(grouping, source, control, copy);
+        }
+        verify(files, CompiledGroups.of(TpuMlirModule.read(copy)));
+        Files.move(
+            copy, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(copy);
+        Files.delete(folder);
+      }
+    } catch (IOException failure) {
+      throw new OutputException(target, failure);
+    }
+  }
+
+  /** The file's groups at our addresses. */
+  private List<CompiledNetwork.CompiledGroup> addressed(Grouping grouping, List<FileGroup> files) {
+    Map<Integer, LmemPlacement> ours = new LinkedHashMap<>();
+    for (PlannedGroup group : grouping.groups()) {
+      if (group.isGrouped() && group.plan().placement() != null) {
+        ours.put(group.first(), group.plan().placement());
+      }
+    }
+    List<CompiledNetwork.CompiledGroup> written = new ArrayList<>();
+    for (FileGroup file : files) {
+      LmemPlacement placement = ours.get(file.group().members()[0]);
+      written.add(file.withAddresses(placement == null ? file.placement() : placement));
+    }
+    return written;
+  }
+
+  /** The file with our groups, and the addresses in GMEM of what is between them. */
+  private void regrouped(Grouping grouping, Input.Graph source, RunControl control, Path copy)
+      throws IOException {
+    List<TpuMlirRegroup.Unit> units = new ArrayList<>();
+    for (PlannedGroup group : grouping.groups()) {
+      units.add(
+          group.isGrouped()
+              ? new TpuMlirRegroup.Unit(-1, CompilableGroups.compiled(group.plan()))
+              : new TpuMlirRegroup.Unit(group.first(), null));
+    }
+    TpuMlirRegroup.write(input, compiled.network(), units, copy);
+    GroupGmem.Placed placed =
+        GroupGmem.placed((Input.Graph) Inputs.read(copy), source, graph.chip(), control);
+    if (placed.offsets().isEmpty()) {
+      return;
+    }
+    Path addressed = copy.resolveSibling("addressed.mlir");
+    try {
+      TpuMlirExport.write(copy, placed.offsets(), placed.peak(), addressed);
+      Files.move(addressed, copy, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(addressed);
+    }
+  }
+
+  /** Checks that the written groups hold, and are no worse than those of the file. */
+  private void verify(List<FileGroup> before, CompiledNetwork written) {
+    checkSame(written);
+    LayerGraph read = LayerGraph.of(written.network(), graph.chip());
+    List<FileGroup> after = FileGroup.all(read, written);
+    long clashes = 0;
+    for (int k = 0; k < after.size(); k++) {
+      FileGroup group = after.get(k);
+      List<String> wrong = new ArrayList<>(group.violations());
+      wrong.addAll(before.isEmpty() || !hasDifferences(before) ? group.differences() : List.of());
+      if (!wrong.isEmpty()) {
+        throw new InputException(input, "group " + k, "does not hold as written: " + wrong.get(0));
+      }
+      clashes += LmemScore.of(group.problem(), group.placement()).clashes();
+    }
+    long theirs = 0;
+    boolean valid = !before.isEmpty();
+    for (FileGroup group : before) {
+      valid &= group.violations().isEmpty();
+      theirs += LmemScore.of(group.problem(), group.placement()).clashes();
+    }
+    if (valid && clashes > theirs) {
+      throw new InputException(
+          input, "", "our groups have " + clashes + " clashes, the file's " + theirs);
+    }
+  }
+
+  private static boolean hasDifferences(List<FileGroup> groups) {
+    return groups.stream().anyMatch(group -> !group.differences().isEmpty());
+  }
+
+  /** Checks that every op is there once and reads and makes what it did. */
+  private void checkSame(CompiledNetwork written) {
+    Map<String, Op> found = new HashMap<>();
+    written.network().ops().forEach(op -> found.put(op.name(), op));
+    for (Op op : compiled.network().ops()) {
+      Op other = found.get(op.name());
+      if (other == null
+          || !other.type().equals(op.type())
+          || !other.inputs().equals(op.inputs())
+          || !other.outputs().equals(op.outputs())) {
+        throw new InputException(
+            input, "op \"" + op.name() + "\"", "would not be the same in the file written");
+      }
+    }
+    if (written.network().ops().size() != compiled.network().ops().size()) {
+      int[] counts = {written.network().ops().size(), compiled.network().ops().size()};
+      throw new InputException(input, "", "would have other ops: " + Arrays.toString(counts));
+    }
+  }
+}

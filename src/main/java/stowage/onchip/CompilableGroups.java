@@ -1,0 +1,261 @@
+package stowage.onchip;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.network.CompiledNetwork.CompiledGroup;
+import stowage.network.CompiledNetwork.Event;
+import stowage.network.CompiledNetwork.Kind;
+import stowage.network.CompiledNetwork.Part;
+import stowage.onchip.layer.Axis;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.layer.LayerGraph;
+import stowage.onchip.layer.Slice;
+import stowage.onchip.lmem.LmemEngine;
+import stowage.onchip.lmem.LmemFit;
+import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.schedule.CostModel;
+import stowage.onchip.schedule.LmemBuilder;
+import stowage.onchip.schedule.TimeSteps;
+import stowage.onchip.schedule.TimeTable;
+import stowage.onchip.search.GroupPlan;
+import stowage.onchip.slice.GroupModel;
+import stowage.onchip.slice.SlicedGroup;
+import stowage.packing.RunControl;
+
+/**
+ * Groups of ours in the form in which TPU-MLIR's files hold groups.
+ *
+ * <p>A file does not say which constants stay in LMEM for all slices: of a group that is cut all
+ * do, where together they take less than a lane, and else none. So a plan that loads some of them
+ * again, although all would be taken to stay, is planned anew with all of them; one that keeps more
+ * than the file implies holds as it is, since the lives that a reader derives are then shorter. A
+ * group that does not fit in that form, has an op of several results, or reaches over functions, is
+ * taken apart.
+ */
+public final class CompilableGroups {
+  private static final double SECONDS_A_GROUP = 1;
+
+  private final LayerGraph graph;
+  private final CostModel cost;
+  private final LmemEngine engine;
+  private final RunControl control;
+  private final int[] functions;
+
+  /**
+   * @param functions by op, the number of the function that it is in; -1 where it cannot be grouped
+   * @param engine brings the figures of addresses down where a group is planned anew
+   */
+  public CompilableGroups(
+      LayerGraph graph, LmemEngine engine, RunControl control, int[] functions) {
+    this.functions = functions;
+    this.graph = graph;
+    this.cost = new CostModel(graph.chip());
+    this.engine = engine;
+    this.control = control;
+  }
+
+  /** The grouping with every group in a form that a file can hold. */
+  public Grouping of(Grouping grouping) {
+    List<PlannedGroup> groups = new ArrayList<>();
+    for (PlannedGroup group : grouping.groups()) {
+      if (!group.isGrouped()) {
+        groups.add(group);
+        continue;
+      }
+      PlannedGroup written =
+          !isWritable(group.plan().group()) ? null : holds(group.plan()) ? group : again(group);
+      if (written != null) {
+        groups.add(written);
+      } else {
+        for (int member : group.members()) {
+          groups.add(alone(member));
+        }
+      }
+    }
+    return new Grouping(
+        graph, grouping.partition(), grouping.options(), groups, grouping.lowerBound());
+  }
+
+  /** A file has one address an op, and a group in one function. */
+  private boolean isWritable(GroupModel group) {
+    int function = functions[group.members()[0]];
+    for (int member = 0; member < group.size(); member++) {
+      if (function < 0
+          || functions[group.members()[member]] != function
+          || group.layer(member).sharedResults().length != 1) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether all constants stay that a reader of the file takes to stay. */
+  private static boolean holds(GroupPlan plan) {
+    boolean[] implied = implied(plan.sliced());
+    for (int w = 0; w < implied.length; w++) {
+      if (implied[w] && !plan.heldWeights()[w]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean[] implied(SlicedGroup sliced) {
+    boolean[] held = new boolean[sliced.group().weightCount()];
+    long bytes = 0;
+    for (int w = 0; w < held.length; w++) {
+      bytes += sliced.weightLaneBytes(w);
+    }
+    Arrays.fill(
+        held, sliced.slicing().isCut() && bytes < sliced.group().graph().chip().laneBytes());
+    return held;
+  }
+
+  /** The group planned with the constants that the file implies, or null where it does not fit. */
+  private PlannedGroup again(PlannedGroup group) {
+    SlicedGroup sliced = group.plan().sliced();
+    boolean[] inputs = new boolean[sliced.group().tensorCount()];
+    boolean[] weights = implied(sliced);
+    TimeSteps steps = new TimeSteps(sliced, cost);
+    TimeTable table = steps.withoutSelfClashes(steps.table(true), inputs, weights);
+    LmemProblem problem = LmemBuilder.problem(sliced, table, inputs, weights);
+    LmemEngine.Fit fit = LmemFit.fit(problem, control.within(SECONDS_A_GROUP));
+    if (fit.verdict() != LmemEngine.Verdict.FITS) {
+      return null;
+    }
+    var answer = engine.improve(problem, fit.placement(), control.within(SECONDS_A_GROUP));
+    GroupPlan plan =
+        new GroupPlan(
+            sliced,
+            table,
+            inputs,
+            weights,
+            problem,
+            answer.placement(),
+            cost.groupTraffic(sliced, inputs, weights),
+            cost.groupCycles(sliced, table, inputs, weights));
+    return new PlannedGroup(
+        group.members(),
+        plan,
+        answer,
+        plan.trafficBytes(),
+        plan.cycles(),
+        null,
+        "all its constants stay, which is what a file says of it",
+        List.of());
+  }
+
+  private PlannedGroup alone(int position) {
+    Layer layer = graph.layer(position);
+    return new PlannedGroup(
+        new int[] {position},
+        null,
+        null,
+        cost.layerTraffic(graph, layer),
+        cost.layerCycles(graph, layer),
+        "its group does not fit in the form of a file: in one function, with one address an op and"
+            + " all its constants staying",
+        null,
+        List.of());
+  }
+
+  /** A group as a compiler's: its events by time, loads before ops before stores. */
+  public static CompiledGroup compiled(GroupPlan plan) {
+    GroupModel group = plan.group();
+    TimeTable table = plan.table();
+    LmemBuilder.Built built =
+        LmemBuilder.built(plan.sliced(), table, plan.heldInputs(), plan.heldWeights(), null);
+    Map<Integer, List<Event>> byTime = new HashMap<>();
+    for (TimeTable.Move move : table.moves()) {
+      if (move.kind() != TimeTable.MoveKind.STORE) {
+        add(byTime, table, moved(plan, built, move));
+      }
+    }
+    for (int member = 0; member < group.size(); member++) {
+      add(byTime, table, computed(plan, built, member));
+    }
+    for (TimeTable.Move move : table.moves()) {
+      if (move.kind() == TimeTable.MoveKind.STORE) {
+        add(byTime, table, moved(plan, built, move));
+      }
+    }
+    List<Event> events = new ArrayList<>();
+    byTime.keySet().stream().sorted().forEach(time -> events.addAll(byTime.get(time)));
+    List<Integer> slices = new ArrayList<>();
+    for (Axis axis : Axis.values()) {
+      slices.add(plan.sliced().slicing().along(axis));
+    }
+    return new CompiledGroup(
+        Arrays.stream(group.members()).boxed().toList(),
+        slices,
+        table.stages(),
+        table.rows(),
+        events);
+  }
+
+  private static void add(Map<Integer, List<Event>> byTime, TimeTable table, Event event) {
+    int time = event.stage() * table.rows() + event.step();
+    byTime.computeIfAbsent(time, none -> new ArrayList<>()).add(event);
+  }
+
+  private static Event moved(GroupPlan plan, LmemBuilder.Built built, TimeTable.Move move) {
+    GroupModel group = plan.group();
+    boolean weight = move.kind() == TimeTable.MoveKind.WEIGHT;
+    int tensor = weight ? group.weight(move.index()).tensor() : group.tensor(move.index());
+    int buffer = (weight ? built.weights() : built.activations())[move.index()];
+    Map<String, List<Part>> slices = new HashMap<>();
+    for (Axis axis : Axis.values()) {
+      slices.put(
+          axis.label(),
+          weight
+              ? List.of(new Part(0, group.weight(move.index()).extents().along(axis)))
+              : parts(plan.sliced(), move.index(), axis));
+    }
+    return new Event(
+        move.kind() == TimeTable.MoveKind.STORE ? Kind.STORE : Kind.LOAD,
+        -1,
+        group.graph().tensor(tensor).name(),
+        move.row(),
+        move.stage(),
+        plan.placement().offset(buffer),
+        built.problem().buffer(buffer).size(),
+        0,
+        0,
+        !weight || group.weight(move.index()).aligned(),
+        slices);
+  }
+
+  private static List<Part> parts(SlicedGroup sliced, int activation, Axis axis) {
+    List<Part> parts = new ArrayList<>();
+    for (Slice slice : sliced.slices(activation, axis)) {
+      parts.add(new Part(slice.begin(), slice.size()));
+    }
+    return parts;
+  }
+
+  private static Event computed(GroupPlan plan, LmemBuilder.Built built, int member) {
+    GroupModel group = plan.group();
+    int first = group.numberOf(group.layer(member).sharedResults()[0]);
+    int buffer = built.activations()[first];
+    Integer scratch = built.scratches().get(member);
+    Map<String, List<Part>> slices = new HashMap<>();
+    for (Axis axis : Axis.values()) {
+      slices.put(axis.label(), parts(plan.sliced(), first, axis));
+    }
+    return new Event(
+        Kind.COMPUTE,
+        group.members()[member],
+        group.graph().tensor(group.tensor(first)).name(),
+        plan.table().opRow(member),
+        plan.table().opStage(),
+        plan.placement().offset(buffer),
+        built.problem().buffer(buffer).size(),
+        scratch == null ? 0 : plan.placement().offset(scratch),
+        scratch == null ? 0 : built.problem().buffer(scratch).size(),
+        true,
+        slices);
+  }
+}
