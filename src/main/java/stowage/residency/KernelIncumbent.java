@@ -21,6 +21,7 @@ public final class KernelIncumbent {
   private int[] order;
   private long bound;
   private long orderBound = -1;
+  private volatile Runnable listener = () -> {};
 
   /**
    * @param mostTraffic plans with more are not taken
@@ -53,13 +54,26 @@ public final class KernelIncumbent {
       figures = result.figures();
       order = from.clone();
       orderBound = -1;
-      return true;
     }
+    listener.run();
+    return true;
   }
 
   /** Offers a lower bound of the goal's figure over all orders. */
-  public synchronized void offerBound(long value) {
-    bound = Math.max(bound, value);
+  public void offerBound(long value) {
+    synchronized (this) {
+      if (value <= bound) {
+        return;
+      }
+      bound = value;
+    }
+    listener.run();
+  }
+
+  /** Sets what runs after each better plan or bound, and once now. */
+  void setListener(Runnable action) {
+    listener = action;
+    action.run();
   }
 
   /** Offers a lower bound at an order; kept while that order's plan is the best. */

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import stowage.packing.RunControl;
 import stowage.residency.bound.KernelBounds;
+import stowage.residency.bound.MilestoneBounds;
 import stowage.residency.exact.LeastTraffic;
 import stowage.residency.kernel.Caches;
 import stowage.residency.kernel.KernelPlan;
@@ -40,6 +41,7 @@ public final class KernelSolver {
   private static final double CONSTRUCTION_SHARE = 0.35;
 
   private static final double BOUND_SHARE = 0.8;
+  private static final double CUT_SHARE = 0.1;
 
   /** Shares of the time at which the best order's spills are polished. */
   private static final double[] ROUNDS = {0.16, 0.3, 0.44, 0.58, 0.72, 0.85};
@@ -132,10 +134,14 @@ public final class KernelSolver {
   private void residency() {
     Thread bounds =
         beside(
-            () ->
-                incumbent.offerBound(
-                    new KernelBounds(graph, () -> isOver() || share() > BOUND_SHARE)
-                        .residency(incumbent.figure())));
+            () -> {
+              incumbent.offerBound(
+                  new KernelBounds(graph, () -> isOver() || share() > CUT_SHARE)
+                      .residency(incumbent.figure()));
+              new MilestoneBounds(
+                      graph, incumbent.bound(), incumbent::figure, this::isOver, this::suggest)
+                  .residency(incumbent::offerBound);
+            });
     search(
         new OrderSearch.Elite(),
         () -> KernelJudges.residency(graph, incumbent.bound()),
@@ -148,15 +154,21 @@ public final class KernelSolver {
             incumbent.offerBound(Math.max(bound, KernelLoads.unused(graph)));
             offer(orders.order());
           });
-      orders.offer(incumbent.order(), "annealing");
+      incumbent.setListener(
+          () -> {
+            orders.offer(incumbent.order(), "annealing");
+            orders.offerBound(incumbent.bound(), "milestones");
+          });
       OrderPortfolio.run(orders, control);
       incumbent.offerBound(Math.max(orders.bound(), KernelLoads.unused(graph)));
       offer(orders.order());
     }
-    if (incumbent.isProven()) {
-      return;
-    }
     join(bounds);
+  }
+
+  /** Takes an order that a bound suggests, and what moves make of it. */
+  private void suggest(int[] order) {
+    offer(order);
   }
 
   private void traffic() {
@@ -208,10 +220,18 @@ public final class KernelSolver {
     }
     Thread bounds =
         beside(
-            () ->
-                incumbent.offerBound(
-                    new KernelBounds(graph, () -> isOver() || share() > BOUND_SHARE)
-                        .traffic(incumbent.figure())));
+            () -> {
+              incumbent.offerBound(
+                  new KernelBounds(graph, () -> isOver() || share() > CUT_SHARE)
+                      .traffic(incumbent.figure()));
+              new MilestoneBounds(
+                      graph,
+                      incumbent.bound(),
+                      incumbent::figure,
+                      () -> isOver() || share() > BOUND_SHARE,
+                      order -> {})
+                  .traffic(spilling(), incumbent::offerBound);
+            });
     SpillPolish polish = new SpillPolish(graph, incumbent, control);
     OrderSearch.Elite elite = new OrderSearch.Elite();
     OrderSearch.Elite placed = new OrderSearch.Elite();
@@ -246,6 +266,15 @@ public final class KernelSolver {
       polish.run(incumbent.order(), 0.9 * control.secondsLeft());
     }
     join(bounds);
+  }
+
+  /** The caches that spill in the best plan. */
+  private boolean[] spilling() {
+    boolean[] caches = new boolean[graph.caches];
+    for (int b : incumbent.plan().spilled()) {
+      caches[graph.cache[b]] = true;
+    }
+    return caches;
   }
 
   private static Thread beside(Runnable work) {

@@ -9,11 +9,11 @@ import java.util.PriorityQueue;
 import stowage.residency.kernel.OpGraph;
 
 /** Plain searches over kernels, without any rule that could be wrong; the tests' oracle. */
-final class KernelBruteForce {
+public final class KernelBruteForce {
   private KernelBruteForce() {}
 
   /** The peak of residency of an order, node by node. */
-  static long residency(OpGraph graph, int[] order) {
+  public static long residency(OpGraph graph, int[] order) {
     long peak = 0;
     int[] left = new int[graph.buffers];
     boolean[] begun = new boolean[graph.buffers];
@@ -40,7 +40,7 @@ final class KernelBruteForce {
   }
 
   /** The least spill traffic over addresses, at a fixed order, or over all orders where null. */
-  static long traffic(OpGraph graph, int[] order) {
+  public static long traffic(OpGraph graph, int[] order) {
     Map<String, Long> best = new HashMap<>();
     record State(boolean[] done, int[] at, boolean[] begun, int count, long cost) {}
     PriorityQueue<State> queue = new PriorityQueue<>((x, y) -> Long.compare(x.cost, y.cost));

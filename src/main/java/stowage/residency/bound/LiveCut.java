@@ -20,7 +20,7 @@ import stowage.residency.kernel.OpGraph;
  * first buffer bounds every order. Reversed: at the begin of the buffer of G that begins last, all
  * of G has begun and none of its users is in D. (2) sees what (1) cannot: sharing between many ops.
  *
- * <p>Weights may be any; {@link TrafficBounds} uses those that price an overflow.
+ * <p>Weights may be any; {@link OverflowBound} uses those that price an overflow.
  */
 public final class LiveCut {
   private final OpGraph graph;
@@ -90,9 +90,21 @@ public final class LiveCut {
     return flow.run(source, sink, MaxFlow.INFINITE);
   }
 
+  /**
+   * The least cut with what is pinned, or any value of at least {@code enough} where it is more.
+   */
+  long run(long enough) {
+    return flow.run(source, sink, enough);
+  }
+
   /** Whether a buffer is live in the least cut that {@link #run} found last. */
   boolean isLive(int b) {
     return flow.isSourceSide(begin(b)) && !flow.isSourceSide(end(b));
+  }
+
+  /** Whether a buffer has begun in the least cut that the last whole run found. */
+  boolean isBegun(int b) {
+    return flow.isSourceSide(begin(b));
   }
 
   /** Pins the moment at which an op runs, or lets it go. */
@@ -105,6 +117,26 @@ public final class LiveCut {
     for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
       flow.set(notEnded[graph.use[k]], limit);
     }
+  }
+
+  /** Pins that an op has run, or lets it go. */
+  void pinDone(int v, boolean on) {
+    flow.set(opIn[v], on ? MaxFlow.INFINITE : 0);
+  }
+
+  /** Pins that an op has not run, or lets it go. */
+  void pinOpen(int v, boolean on) {
+    flow.set(opOut[v], on ? MaxFlow.INFINITE : 0);
+  }
+
+  /** Pins that a buffer has not ended, or lets it go. */
+  void pinNotEnded(int b, boolean on) {
+    flow.set(notEnded[b], on ? MaxFlow.INFINITE : 0);
+  }
+
+  /** Whether an op has run in the least cut that the last whole run found. */
+  boolean hasRun(int v) {
+    return flow.isSourceSide(v);
   }
 
   /** Pins that no buffer of a family has ended, or lets it go. */

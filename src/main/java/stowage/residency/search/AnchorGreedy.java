@@ -11,9 +11,9 @@ import stowage.residency.kernel.OpGraph;
  * anchors have run, the one with the lowest score runs together with its feeders.
  *
  * <p>A score weighs what running the anchor would reload, how much it would grow each cache, its
- * momentary need, the buffers it brings nearer to their end, how recently its operands were used,
- * and its position in the file. The weights are drawn at random, so that repeated constructions
- * give different orders. Not thread-safe.
+ * momentary need, by how much caches would overflow, the buffers it brings nearer to their end, how
+ * recently its operands were used, and its position in the file. The weights are drawn at random,
+ * so that repeated constructions give different orders. Not thread-safe.
  */
 final class AnchorGreedy {
   /** Longest chain of feeders before an anchor. */
@@ -30,6 +30,7 @@ final class AnchorGreedy {
       double recent,
       double position,
       double noise,
+      double overflow,
       boolean byCapacity) {
 
     /** Random weights. */
@@ -44,6 +45,7 @@ final class AnchorGreedy {
           random.nextInt(3) == 0 ? 0 : Math.pow(10, random.nextDouble(-2, 1)),
           random.nextInt(2) == 0 ? 0 : Math.pow(10, random.nextDouble(-3, 1)),
           random.nextInt(2) == 0 ? 0 : Math.pow(10, random.nextDouble(-4, -0.5)),
+          random.nextInt(3) == 0 ? 0 : Math.pow(10, random.nextDouble(-1, 1.5)),
           random.nextBoolean());
     }
 
@@ -57,6 +59,7 @@ final class AnchorGreedy {
           recent * factor(random),
           position * factor(random),
           Math.max(noise, 1e-4) * factor(random),
+          overflow * factor(random),
           byCapacity);
     }
 
@@ -76,6 +79,7 @@ final class AnchorGreedy {
   private final int[] mark;
   private final int[] counted;
   private final double[] scale;
+  private final long[] incoming;
   private final int[] closure;
   private final int[] candidates;
   private int candidateCount;
@@ -103,8 +107,14 @@ final class AnchorGreedy {
     mark = new int[graph.ops];
     counted = new int[graph.buffers];
     scale = new double[graph.caches];
+    incoming = new long[graph.caches];
     closure = new int[graph.ops];
     candidates = new int[graph.ops];
+  }
+
+  /** The feeders, by op. */
+  boolean[] feeders() {
+    return feeder;
   }
 
   /** Builds an order that begins with what {@code order[0 .. from - 1]} holds already. */
@@ -242,6 +252,7 @@ final class AnchorGreedy {
   private double score(int v, Weights weights) {
     gather(v);
     double score = weights.position * graph.node[v] / (graph.ops + graph.buffers);
+    Arrays.fill(incoming, 0);
     for (int j = 0; j < closureCount; j++) {
       int u = closure[j];
       for (int k = graph.useAt[u]; k < graph.useAt[u + 1]; k++) {
@@ -250,8 +261,13 @@ final class AnchorGreedy {
         if (counted[b] != key) {
           counted[b] = key;
           score += operand(b, weights);
+          incoming[graph.cache[b]] += in[b] ? 0 : graph.cells[b];
         }
       }
+    }
+    for (int c = 0; weights.overflow > 0 && c < graph.caches; c++) {
+      double over = used[c] + incoming[c] - graph.capacity[c];
+      score += over > 0 ? weights.overflow * over * graph.unit[c] * scale[c] : 0;
     }
     return score;
   }

@@ -126,11 +126,17 @@ public final class OrderSearch {
     }
     elite.offer(order, judge.cost(order, Double.MAX_VALUE));
     AnchorGreedy greedy = new AnchorGreedy(graph);
+    WaveOrders waves = new WaveOrders(graph, greedy.feeders());
     AnchorGreedy.Weights bestWeights = null;
     double best = Double.MAX_VALUE;
     for (int k = 0; !stopped.getAsBoolean() && progress.share() < 1; k++) {
       if (k >= FEWEST_CONSTRUCTIONS && progress.share() >= CONSTRUCTING) {
         break;
+      }
+      if (waves.isUseful() && random.nextInt(3) == 0) {
+        waves.build(order, random);
+        elite.offer(order, judge.cost(order, Double.MAX_VALUE));
+        continue;
       }
       AnchorGreedy.Weights weights = AnchorGreedy.Weights.random(random);
       if (bestWeights != null && random.nextInt(3) == 0) {

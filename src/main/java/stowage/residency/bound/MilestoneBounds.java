@@ -1,0 +1,209 @@
+package stowage.residency.bound;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import stowage.residency.kernel.OpGraph;
+
+/**
+ * Bounds over all orders by {@link MilestoneSearch}, tried with many sets of milestones: the ops of
+ * one kind (name and operands), and the kinds of the best bounds together. The searches take turns,
+ * each turn twice as long as the one before. Where one ends with a path, the order along that path
+ * is offered as well.
+ */
+public final class MilestoneBounds {
+  private static final int FIRST_TURN = 40;
+  private static final int MOST_MILESTONES = 2_000;
+  private static final int MOST_OPEN = 6;
+  private static final int MOST_CELLS = 40;
+
+  private final OpGraph graph;
+  private final LongSupplier known;
+  private final BooleanSupplier stopped;
+  private final Consumer<int[]> orders;
+  private KernelSymmetry symmetry;
+  private final Map<List<Integer>, MilestoneSearch> searches = new LinkedHashMap<>();
+  private final Set<List<Integer>> refined = new HashSet<>();
+  private final Map<Integer, List<List<Integer>>> kindsOf = new HashMap<>();
+  private long best;
+
+  /**
+   * @param floor a bound that is known already
+   * @param known a value that is known to be reached
+   * @param stopped ends the work
+   * @param orders takes orders that the searches suggest
+   */
+  public MilestoneBounds(
+      OpGraph graph,
+      long floor,
+      LongSupplier known,
+      BooleanSupplier stopped,
+      Consumer<int[]> orders) {
+    this.graph = graph;
+    this.best = floor;
+    this.known = known;
+    this.stopped = stopped;
+    this.orders = orders;
+  }
+
+  /** Bounds the peak of residency until stopped or exhausted; offers each better bound. */
+  public long residency(Consumer<Long> bounds) {
+    return run(new MilestoneSearch.Measure[] {new MilestoneSearch.Measure(graph.size, 0)}, bounds);
+  }
+
+  /**
+   * Bounds the spill traffic: what lies beyond a cache's capacity, at the least price of a unit.
+   *
+   * @param caches the caches to look at, those that spill in good plans
+   */
+  public long traffic(boolean[] caches, Consumer<Long> bounds) {
+    List<MilestoneSearch.Measure> measures = new ArrayList<>();
+    for (int c = 0; c < graph.caches; c++) {
+      int cache = c;
+      int[] members =
+          IntStream.range(0, graph.buffers)
+              .filter(b -> caches[cache] && graph.cache[b] == cache && graph.size[b] > 0)
+              .toArray();
+      if (members.length > 0) {
+        boolean backed = Arrays.stream(members).anyMatch(b -> graph.price[b] == graph.size[b]);
+        int rate = backed ? 1 : 2;
+        long[] weight = new long[graph.buffers];
+        for (int b : members) {
+          weight[b] = rate * graph.size[b];
+        }
+        measures.add(
+            new MilestoneSearch.Measure(weight, rate * graph.capacity[cache] * graph.unit[cache]));
+      }
+    }
+    return measures.isEmpty() ? 0 : run(measures.toArray(MilestoneSearch.Measure[]::new), bounds);
+  }
+
+  private long run(MilestoneSearch.Measure[] measures, Consumer<Long> bounds) {
+    symmetry = new KernelSymmetry(graph);
+    LiveCut[] cuts =
+        Arrays.stream(measures)
+            .map(measure -> new LiveCut(graph, measure.weight()))
+            .toArray(LiveCut[]::new);
+    kinds().forEach(kind -> add(kind, measures, cuts));
+    for (long turn = FIRST_TURN; !isOver(); turn *= 2) {
+      List<MilestoneSearch> open =
+          searches.values().stream()
+              .filter(search -> !search.isDone())
+              .sorted(
+                  Comparator.comparingLong((MilestoneSearch search) -> -search.bound())
+                      .thenComparingInt(search -> -search.milestones()))
+              .toList();
+      int count = Math.max(MOST_OPEN, open.size() / 2);
+      for (int k = 0; k < open.size() && (turn == FIRST_TURN || k < count); k++) {
+        advance(open.get(k), turn, bounds);
+      }
+      if (!refine(measures, cuts) && open.isEmpty()) {
+        break;
+      }
+    }
+    return best;
+  }
+
+  private boolean isOver() {
+    return stopped.getAsBoolean() || best >= known.getAsLong();
+  }
+
+  private void advance(MilestoneSearch search, long turn, Consumer<Long> bounds) {
+    if (isOver()) {
+      return;
+    }
+    search.advance(turn);
+    if (search.bound() > best) {
+      best = search.bound();
+      bounds.accept(best);
+    }
+    if (search.isDone() && !isOver()) {
+      int[] order = search.order();
+      if (order != null) {
+        orders.accept(order);
+      }
+    }
+  }
+
+  private void add(List<Integer> ops, MilestoneSearch.Measure[] measures, LiveCut[] cuts) {
+    searches.computeIfAbsent(
+        ops,
+        key ->
+            new MilestoneSearch(
+                graph,
+                measures,
+                cuts,
+                symmetry,
+                key.stream().mapToInt(v -> v).toArray(),
+                best,
+                known,
+                stopped));
+  }
+
+  /**
+   * Refines the sets of the best bound that are settled: where the order along the path passes the
+   * bound, the ops of the same kind become milestones too. Returns whether any set is new.
+   */
+  private boolean refine(MilestoneSearch.Measure[] measures, LiveCut[] cuts) {
+    int before = searches.size();
+    for (List<Integer> set : List.copyOf(searches.keySet())) {
+      MilestoneSearch search = searches.get(set);
+      if (search.isDone() && search.bound() >= best && refined.add(set)) {
+        int[] order = search.order();
+        for (int v : order == null ? new int[0] : Peaks.above(graph, order, measures, best)) {
+          for (List<Integer> kind : kindsOf.get(v)) {
+            TreeSet<Integer> both = new TreeSet<>(set);
+            if (both.addAll(kind) && both.size() <= MOST_MILESTONES) {
+              add(List.copyOf(both), measures, cuts);
+            }
+          }
+        }
+      }
+    }
+    return searches.size() > before;
+  }
+
+  /** Ops by name and operands, and the larger of these groups by what symmetry tells apart. */
+  private List<List<Integer>> kinds() {
+    Map<String, List<Integer>> kinds = new LinkedHashMap<>();
+    int[] cell = symmetry.cellsOfOps();
+    for (int v = 0; v < graph.ops; v++) {
+      int[] operands =
+          IntStream.range(graph.useAt[v], graph.useAt[v + 1]).map(k -> graph.use[k]).toArray();
+      String fields =
+          Arrays.stream(operands)
+              .mapToObj(b -> graph.cacheName(graph.cache[b]) + graph.size[b])
+              .sorted()
+              .toList()
+              .toString();
+      String name = graph.graph().nodes().get(graph.node[v]).op() + fields;
+      kinds.computeIfAbsent(name, key -> new ArrayList<>()).add(v);
+    }
+    if (Arrays.stream(cell).distinct().count() <= MOST_CELLS) {
+      for (int v = 0; v < graph.ops; v++) {
+        kinds.computeIfAbsent("cell " + cell[v], key -> new ArrayList<>()).add(v);
+      }
+    }
+    List<List<Integer>> sets =
+        kinds.values().stream()
+            .filter(kind -> kind.size() <= MOST_MILESTONES)
+            .distinct()
+            .sorted(Comparator.comparingInt((List<Integer> kind) -> -kind.size()))
+            .toList();
+    for (List<Integer> kind : sets) {
+      kind.forEach(v -> kindsOf.computeIfAbsent(v, key -> new ArrayList<>()).add(kind));
+    }
+    return sets.stream().filter(kind -> kind.size() > 1).toList();
+  }
+}
