@@ -46,7 +46,7 @@ import stowage.report.schedule.ScheduleReport;
       "Finds the order of a network's ops with the least peak of memory, proves how far any order"
           + " could still go, and places the buffers at it.",
       "--out writes order.csv, orders.svg, orders/NAME.csv for each real system, plan.csv,"
-          + " plan.json, plan.svg and plan.html."
+          + " plan.json, plan.svg, plan.html, and certificate.json for a bound that is no op's cut."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -121,6 +121,7 @@ public final class ScheduleCommand implements Callable<Integer> {
           control,
           EngineOptions.defaults().withConfig(run.config()).withFirstFit(capacity != null));
     }
+    schedule.certify(control);
     return interruption.finished(answer());
   }
 
@@ -145,7 +146,12 @@ public final class ScheduleCommand implements Callable<Integer> {
     try {
       if (output.out != null) {
         write();
+        if (report.proof() != null) {
+          AtomicFiles.writeString(output.out.resolve("certificate.json"), report.proofJson());
+        }
       }
+    } catch (IOException failure) {
+      throw new OutputException(output.out, failure);
     } finally {
       spec.commandLine().getOut().print(output.json ? report.json() : report.text());
       spec.commandLine().getOut().flush();

@@ -21,8 +21,11 @@ import stowage.planning.PlannerRun;
 import stowage.schedule.NetworkOrders;
 import stowage.schedule.bound.OpCut;
 import stowage.schedule.bound.OpCutCheck;
+import stowage.schedule.bound.OrderProof;
+import stowage.schedule.bound.OrderProofCheck;
 import stowage.schedule.search.OrderIncumbent;
 import stowage.schedule.search.OrderPortfolio;
+import stowage.schedule.search.OrderProofs;
 
 /**
  * One run from a network to the order of least load, the placement at that order, and the bound
@@ -41,6 +44,11 @@ public final class ScheduleRun {
   private static final double ORDER_SHARE = 0.8;
   private static final double BOUND_SHARE = 0.4;
 
+  /** A proof is made again with its reasons in as long as the order took, but half a second. */
+  private static final double LEAST_PROOF_SECONDS = 0.5;
+
+  private static final int PROOF_DOWNSETS = 200_000;
+
   private final Network network;
   private final LivenessOptions options;
   private final List<int[]> precedences;
@@ -55,6 +63,8 @@ public final class ScheduleRun {
   private PlanningCase planningCase;
   private Incumbent placement;
   private double orderSeconds;
+  private OrderProof proof;
+  private int walked;
 
   /**
    * An order and its load.
@@ -254,10 +264,45 @@ public final class ScheduleRun {
     return bounds.cut();
   }
 
+  /**
+   * Makes a proof that can be checked of a bound that precedences or a search gave, and checks it.
+   * That may fail where the search took many downsets; then the bound is as it was, unchecked.
+   */
+  public void certify(RunControl control) {
+    if (bounds.cut() != null || bounds.bound() <= 0) {
+      return;
+    }
+    RunControl share = control.within(Math.max(LEAST_PROOF_SECONDS, orderSeconds));
+    OrderProof found =
+        OrderProofs.find(
+            bounded.problem(),
+            bounds.bound() - 1,
+            bounds.boundKind().equals("two-op-cut"),
+            PROOF_DOWNSETS,
+            share::isStopped);
+    if (found != null) {
+      OrderProofCheck check = new OrderProofCheck(bounded.problem(), found);
+      if (check.holds(2 * PROOF_DOWNSETS, share::isStopped)) {
+        proof = found;
+        walked = check.walked();
+      }
+    }
+  }
+
+  /** The proof of a bound that is no op's cut, checked; null if there is none. */
+  public OrderProof proof() {
+    return proof;
+  }
+
+  /** How many downsets the check of the proof walked over. */
+  public int walked() {
+    return walked;
+  }
+
   /** Whether the bound has a certificate that holds, checked here. */
   public boolean checked() {
     OpCut cut = bounds.cut();
-    return cut != null && OpCutCheck.holds(bounded.problem(), cut);
+    return proof != null || (cut != null && OpCutCheck.holds(bounded.problem(), cut));
   }
 
   /** Bytes of the memory, or -1. */

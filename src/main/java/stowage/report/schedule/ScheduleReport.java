@@ -22,7 +22,8 @@ import stowage.report.format.TextTable;
  * @param lowerBound no plan under any order has a lower peak
  * @param boundKind {@code op-cut}, {@code two-op-cut} or {@code search}
  * @param checked whether the bound's certificate was checked
- * @param cut the certificate; null where there is none
+ * @param cut the certificate of an {@code op-cut}; null of another kind
+ * @param proof the checked proof of another kind; null where there is none
  * @param finder what found the order
  * @param orders the orders of real systems
  * @param buffers the number of buffers placed
@@ -42,6 +43,7 @@ public record ScheduleReport(
     String boundKind,
     boolean checked,
     Cut cut,
+    Proof proof,
     String finder,
     List<SystemOrder> orders,
     int buffers,
@@ -91,6 +93,60 @@ public record ScheduleReport(
    */
   public record Cut(String op, List<String> downset, List<Live> live, List<Chain> chains) {}
 
+  /**
+   * Why no order keeps to a target.
+   *
+   * @param target the load, in bytes
+   * @param precedences what all orders that keep to it keep, each with the help of those before it
+   * @param impossible the op that cannot run; null where precedences contradict each other, or
+   *     there is a walk
+   * @param reversed whether the stretches are of the network read backwards
+   * @param stretches what may run first; null without a walk
+   * @param walked how many sets of ops the check walked over
+   */
+  public record Proof(
+      long target,
+      List<Forced> precedences,
+      Forced impossible,
+      boolean reversed,
+      List<Stretch> stretches,
+      int walked) {
+    /** Copies the lists. */
+    public Proof {
+      precedences = List.copyOf(precedences);
+      stretches = stretches == null ? null : List.copyOf(stretches);
+    }
+  }
+
+  /**
+   * A precedence, or an op that cannot run.
+   *
+   * @param first the op that runs first
+   * @param second the op that runs later
+   * @param op the one of both that would exceed the target, or the op that cannot run
+   * @param chains what would be live
+   */
+  public record Forced(String first, String second, String op, List<Chain> chains) {
+    /** Copies the chains. */
+    public Forced {
+      chains = List.copyOf(chains);
+    }
+  }
+
+  /**
+   * Ops that run next.
+   *
+   * @param ops their names
+   * @param chains what is live as long as they run; null where all orders pass their end
+   */
+  public record Stretch(List<String> ops, List<Chain> chains) {
+    /** Copies the lists. */
+    public Stretch {
+      ops = List.copyOf(ops);
+      chains = chains == null ? null : List.copyOf(chains);
+    }
+  }
+
   /** How far a load is above what is proven, as a share. */
   public double distance(long ofLoad) {
     return loadBound == 0 ? 0 : (double) (ofLoad - loadBound) / loadBound;
@@ -133,6 +189,13 @@ public record ScheduleReport(
     certificate.put("kind", boundKind);
     certificate.put("checked", checked);
     certificate.put("reason", reason());
+    if (proof != null) {
+      certificate.put("target", proof.target());
+      certificate.put("precedences", proof.precedences().size());
+      certificate.put("stretches", proof.stretches() == null ? 0 : proof.stretches().size());
+      certificate.put("reversed", proof.reversed());
+      certificate.put("walked", proof.walked());
+    }
     if (cut == null) {
       return certificate;
     }
@@ -141,20 +204,52 @@ public record ScheduleReport(
     cut.downset().forEach(downset::add);
     ArrayNode live = certificate.putArray("buffers");
     cut.live().forEach(b -> live.addObject().put("id", b.id()).put("bytes", b.bytes()));
-    ArrayNode chains = certificate.putArray("chains");
-    for (Chain chain : cut.chains()) {
-      ObjectNode row = chains.addObject().put("bytes", chain.bytes());
+    putChains(certificate, cut.chains());
+    return certificate;
+  }
+
+  private static void putChains(ObjectNode to, List<Chain> chains) {
+    ArrayNode listed = to.putArray("chains");
+    for (Chain chain : chains) {
+      ObjectNode row = listed.addObject().put("bytes", chain.bytes());
       ArrayNode names = row.putArray("buffers");
       chain.buffers().forEach(names::add);
     }
-    return certificate;
+  }
+
+  /** The whole proof as one JSON object, ended with a line's end; null where there is none. */
+  public String proofJson() {
+    if (proof == null) {
+      return null;
+    }
+    ObjectNode whole = certificate();
+    ArrayNode precedences = whole.putArray("precedences");
+    for (Forced forced : proof.precedences()) {
+      ObjectNode row = precedences.addObject();
+      row.put("first", forced.first()).put("second", forced.second()).put("op", forced.op());
+      putChains(row, forced.chains());
+    }
+    if (proof.impossible() != null) {
+      ObjectNode row = whole.putObject("impossible").put("op", proof.impossible().op());
+      putChains(row, proof.impossible().chains());
+    }
+    ArrayNode stretches = whole.putArray("stretches");
+    for (Stretch stretch : proof.stretches() == null ? List.<Stretch>of() : proof.stretches()) {
+      ObjectNode row = stretches.addObject();
+      ArrayNode ops = row.putArray("ops");
+      stretch.ops().forEach(ops::add);
+      if (stretch.chains() != null) {
+        putChains(row, stretch.chains());
+      }
+    }
+    return whole.toPrettyString() + "\n";
   }
 
   /** Why the bound holds, in a sentence. */
   public String reason() {
     String bytes = ByteText.both(loadBound);
     if (cut == null) {
-      return "A search over all sets of ops that can have run found no order below " + bytes + ".";
+      return proofReason(bytes);
     }
     if (cut.op() == null) {
       return "What is given at the start, or kept at the end, takes " + bytes + ".";
@@ -171,6 +266,40 @@ public record ScheduleReport(
             : " and one of each of "
                 + (cut.chains().size() - alone)
                 + " groups of buffers that follow each other",
+        bytes);
+  }
+
+  private String proofReason(String bytes) {
+    if (proof == null) {
+      return (boundKind.equals("two-op-cut")
+              ? "Precedences that all orders below it would keep contradict each other: none is"
+                  + " below "
+              : "A search over all sets of ops that can have run found no order below ")
+          + bytes
+          + ".";
+    }
+    if (proof.impossible() != null) {
+      return String.format(
+          Locale.ROOT,
+          "Orders below %s would keep %d precedences with which op \"%s\" cannot run.",
+          bytes,
+          proof.precedences().size(),
+          proof.impossible().op());
+    }
+    if (proof.stretches() == null) {
+      return String.format(
+          Locale.ROOT,
+          "Orders below %s would keep %d precedences that contradict each other.",
+          bytes,
+          proof.precedences().size());
+    }
+    return String.format(
+        Locale.ROOT,
+        "A walk over the %d sets of ops that matter%s found no order below %s.",
+        proof.walked(),
+        proof.precedences().isEmpty()
+            ? ""
+            : ", given " + proof.precedences().size() + " precedences that such an order keeps,",
         bytes);
   }
 

@@ -392,8 +392,14 @@ final class CutNetwork {
       for (int e = firstEdge[at]; e < firstEdge[at + 1] && taken < 0; e++) {
         taken = used[e] > 0 ? e : -1;
       }
+      if (taken < 0 && edges.isEmpty()) {
+        return null; // nothing leaves the source but what has been taken
+      }
       if (taken < 0) {
-        return null; // nothing leaves a source but what has been taken
+        // What came into a node before that was made a source; what leaves it counts already.
+        long lost = edges.stream().mapToLong(e -> used[e]).min().orElseThrow();
+        edges.forEach(e -> used[e] -= lost);
+        return new OpCut.Chain(0, new int[0]);
       }
       int to = target[taken];
       if (visitedAt[to] >= 0) { // a circle carries nothing to the sink: take it out

@@ -30,6 +30,11 @@ public final class ForcedArcs {
   private boolean impossible;
   private int found;
 
+  /** What makes the proof, where one is asked for; ops as in the original problem. */
+  private List<OrderProof.Forced> proven;
+
+  private OrderProof.Forced impossibleOp;
+
   private ForcedArcs(OrderProblem problem, long target, BooleanSupplier stopped) {
     this.original = problem;
     this.problem = problem;
@@ -48,6 +53,35 @@ public final class ForcedArcs {
     ForcedArcs arcs = new ForcedArcs(problem, target, stopped);
     arcs.run();
     return arcs;
+  }
+
+  /** The same with the reasons kept, which takes some more time. */
+  public static ForcedArcs withReasons(OrderProblem problem, long target, BooleanSupplier stopped) {
+    ForcedArcs arcs = new ForcedArcs(problem, target, stopped);
+    arcs.proven = new ArrayList<>();
+    arcs.run();
+    return arcs;
+  }
+
+  /** The reasons of the precedences found; empty if they were not kept. */
+  public List<OrderProof.Forced> reasons() {
+    return proven == null ? List.of() : List.copyOf(proven);
+  }
+
+  /** The op that cannot run at all, or null. */
+  public OrderProof.Forced impossibleOp() {
+    return impossibleOp;
+  }
+
+  private OrderProof.Forced reason(CutNetwork network, int op, int other, boolean otherRan) {
+    int name = other < 0 ? -1 : order[other];
+    return new OrderProof.Forced(order[op], name, otherRan, network.chains());
+  }
+
+  private void note(CutNetwork network, int op, int other, boolean otherRan) {
+    if (proven != null) {
+      proven.add(reason(network, op, other, otherRan));
+    }
   }
 
   /** Whether it is proven that no order keeps to the target. */
@@ -87,6 +121,7 @@ public final class ForcedArcs {
       least[v] = leastLoad(network, v);
       if (least[v] > target) {
         impossible = true;
+        impossibleOp = proven == null ? null : reason(network, v, -1, false);
         return false;
       }
       if (stopped.getAsBoolean()) {
@@ -139,11 +174,17 @@ public final class ForcedArcs {
         network.restore(kept);
         network.forceRun(other);
         notBefore = own + network.maximum(target - own) > target;
+        if (notBefore) {
+          note(network, op, other, true);
+        }
       }
       if ((smallest[other >> 6] >>> other & 1) != 0) {
         network.restore(kept);
         network.forceOpen(other);
         notAfter = own + network.maximum(target - own) > target;
+        if (notAfter) {
+          note(network, op, other, false);
+        }
       }
       if (notBefore && notAfter) {
         impossible = true;

@@ -1,5 +1,6 @@
 package stowage.schedule.bound;
 
+import java.util.List;
 import stowage.schedule.model.OrderProblem;
 
 /**
@@ -32,5 +33,10 @@ public final class MinimumBetween {
     }
     network.maximum(Long.MAX_VALUE);
     return network.largestCut();
+  }
+
+  /** After {@link #largest}: chains of buffers that certify that no downset between has less. */
+  public List<OpCut.Chain> chains() {
+    return network.chains();
   }
 }

@@ -68,36 +68,7 @@ public final class OpCutCheck {
       }
       load -= problem.bytes(one.to());
     }
-    long[] counted = new long[problem.buffers()];
-    for (OpCut.Chain chain : one.chains()) {
-      if (chain.bytes() < 0 || !linked(problem, chain.buffers(), run, open)) {
-        return -1;
-      }
-      for (int b : chain.buffers()) {
-        counted[b] += chain.bytes();
-        if (counted[b] > problem.bytes(b)) {
-          return -1;
-        }
-      }
-      load += chain.bytes();
-    }
-    return load;
-  }
-
-  private static boolean linked(OrderProblem problem, int[] chain, boolean[] run, boolean[] open) {
-    int first = chain[0];
-    int last = chain[chain.length - 1];
-    boolean holds =
-        (problem.given(first) || Arrays.stream(problem.touches(first)).anyMatch(v -> run[v]))
-            && (problem.kept(last) || Arrays.stream(problem.touches(last)).anyMatch(v -> open[v]));
-    for (int k = 0; k + 1 < chain.length && holds; k++) {
-      int[] next = problem.touches(chain[k + 1]);
-      holds =
-          problem.given(chain[k + 1])
-              || Arrays.stream(problem.touches(chain[k]))
-                  .anyMatch(
-                      u -> Arrays.stream(next).anyMatch(w -> w == u || problem.precedes(w, u)));
-    }
-    return holds;
+    long sum = new LiveChains(problem, problem::precedes).sum(one.chains(), run, open);
+    return sum < 0 ? -1 : load + sum;
   }
 }

@@ -1,6 +1,8 @@
 package stowage.schedule.search;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import stowage.schedule.bound.MinimumBetween;
 import stowage.schedule.model.Downset;
@@ -75,6 +77,15 @@ public final class DownsetSearch {
   private int root;
   private long visited;
   private MinimumBetween minimum;
+  private final List<Root> roots = new ArrayList<>();
+
+  /**
+   * A downset that took the place of all others.
+   *
+   * @param ops on a way to it from the empty one
+   * @param pass whether all orders go through it
+   */
+  record Root(int[] ops, boolean pass) {}
 
   /** A search of a problem by some rules. O(ops + touches). */
   public DownsetSearch(OrderProblem problem, Rules rules) {
@@ -113,6 +124,11 @@ public final class DownsetSearch {
     return StateStore.statesWithin(bytes, Math.max(1, problem.words()));
   }
 
+  /** The downsets that took the place of all others in the last run, in their order. */
+  List<Root> roots() {
+    return List.copyOf(roots);
+  }
+
   /** How many downsets have been taken from the queue, over all runs. */
   public long visited() {
     return visited;
@@ -129,6 +145,7 @@ public final class DownsetSearch {
     floor = least;
     reached = least;
     prefix = new int[0];
+    roots.clear();
     store.clear();
     queue.clear();
     if (floor >= board.bar()) {
@@ -208,7 +225,7 @@ public final class DownsetSearch {
         all[length++] = op;
       }
     }
-    return restart(lowest, Arrays.copyOf(all, length));
+    return restart(lowest, new Root(Arrays.copyOf(all, length), false));
   }
 
   /** Makes the last pass before a downset the root: all orders go through it. */
@@ -220,11 +237,12 @@ public final class DownsetSearch {
     for (int op : all) {
       bits[op >> 6] |= 1L << op;
     }
-    return restart(bits, all);
+    return restart(bits, new Root(all, true));
   }
 
-  private int restart(long[] bits, int[] way) {
-    prefix = way;
+  private int restart(long[] bits, Root next) {
+    prefix = next.ops();
+    roots.add(next);
     store.clear();
     queue.clear();
     downset.moveTo(bits, 0);

@@ -4,16 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
+import stowage.experiment.networks.NetworkGenerators;
+import stowage.importer.own.NetworkJson;
+import stowage.network.Network;
 
 class ScheduleCommandTest {
   @TempDir Path folder;
@@ -81,6 +86,32 @@ class ScheduleCommandTest {
         Stowage.run("schedule", twoBranches(), "--alignment", 1, "--capacity", 22, "--json");
     assertEquals(0, fits.code(), fits.err());
     assertTrue(fits.json().get("peak").asLong() <= 22);
+  }
+
+  @Test
+  void boundsOfPrecedencesAndSearchesAreCheckedAndTheirProofsWritten() throws IOException {
+    int walks = 0;
+    for (int seed = 1; seed <= 3; seed++) {
+      Network network =
+          NetworkGenerators.generate(
+              "random-graph", Map.of("seed", seed, "nodes", 10, "training", "sgd"));
+      Path file = folder.resolve("graph" + seed + ".json");
+      NetworkJson.write(network, file);
+      Path out = folder.resolve("proof" + seed);
+      JsonNode answer = Stowage.run("schedule", file, "--out", out, "--json").json();
+      assertEquals("OPTIMAL", answer.get("status").asText());
+      JsonNode certificate = answer.get("certificate");
+      assertTrue(certificate.get("checked").asBoolean(), certificate.toString());
+      boolean cut = answer.get("boundKind").asText().equals("op-cut");
+      assertEquals(!cut, Files.exists(out.resolve("certificate.json")));
+      if (!cut) {
+        JsonNode whole = new ObjectMapper().readTree(out.resolve("certificate.json").toFile());
+        assertEquals(answer.get("lowerBound").asLong() - 1, whole.get("target").asLong());
+        assertEquals(certificate.get("precedences").asInt(), whole.get("precedences").size());
+        walks++;
+      }
+    }
+    assertTrue(walks > 0, "some bound is of another kind than an op's cut");
   }
 
   @Test

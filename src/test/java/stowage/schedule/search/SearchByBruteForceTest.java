@@ -3,6 +3,7 @@ package stowage.schedule.search;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import stowage.schedule.bound.ForcedArcs;
 import stowage.schedule.bound.OpCut;
 import stowage.schedule.bound.OpCutBounds;
 import stowage.schedule.bound.OpCutCheck;
+import stowage.schedule.bound.OrderProof;
+import stowage.schedule.bound.OrderProofCheck;
 import stowage.schedule.model.OrderProblem;
 import stowage.schedule.model.RandomOrderProblems;
 
@@ -210,6 +213,54 @@ class SearchByBruteForceTest {
       }
     }
     assertTrue(tight > ROUNDS / 2, tight + " of " + ROUNDS);
+  }
+
+  @Test
+  void proofsAreFoundAndAcceptedJustBelowTheLeastPeak() {
+    int walks = 0;
+    int circles = 0;
+    int wrong = 0;
+    for (int seed = 0; seed < ROUNDS; seed++) {
+      OrderProblem problem = RandomOrderProblems.problem(new Random(seed), 11);
+      long least = RandomOrderProblems.leastPeak(problem);
+      for (boolean byPrecedences : new boolean[] {false, true}) {
+        String what = "seed " + seed + ", precedences first: " + byPrecedences;
+        assertNull(OrderProofs.find(problem, least, byPrecedences, 1 << 20, () -> false), what);
+        OrderProof proof =
+            OrderProofs.find(problem, least - 1, byPrecedences, 1 << 20, () -> false);
+        assertTrue(new OrderProofCheck(problem, proof).holds(1 << 20, () -> false), what);
+        walks += proof.stretches() != null ? 1 : 0;
+        circles += proof.stretches() == null && proof.impossible() == null ? 1 : 0;
+        OrderProof claim =
+            new OrderProof(
+                least,
+                proof.precedences(),
+                proof.impossible(),
+                proof.reversed(),
+                proof.stretches());
+        assertFalse(new OrderProofCheck(problem, claim).holds(1 << 20, () -> false), what);
+        wrong += refusesWrongChains(problem, proof) ? 1 : 0;
+      }
+    }
+    assertTrue(walks > ROUNDS / 4, walks + " walks");
+    assertTrue(circles > 0, circles + " circles");
+    assertTrue(wrong > ROUNDS / 4, wrong + " spoilt proofs refused");
+  }
+
+  /** Whether a proof has a chain to spoil; a spoilt one must be refused. */
+  private static boolean refusesWrongChains(OrderProblem problem, OrderProof proof) {
+    OrderProof.Forced impossible = proof.impossible();
+    if (impossible == null || impossible.chains().isEmpty()) {
+      return false;
+    }
+    List<OpCut.Chain> chains = new ArrayList<>(impossible.chains());
+    OpCut.Chain first = chains.get(0);
+    chains.set(0, new OpCut.Chain(problem.bytes(first.buffers()[0]) + 1, first.buffers()));
+    OrderProof.Forced spoilt =
+        new OrderProof.Forced(impossible.op(), -1, impossible.otherRan(), chains);
+    OrderProof claim = new OrderProof(proof.target(), proof.precedences(), spoilt, false, null);
+    assertFalse(new OrderProofCheck(problem, claim).holds(1, () -> false));
+    return true;
   }
 
   /** The least load of an op over all downsets, without what is there at the first step alone. */
