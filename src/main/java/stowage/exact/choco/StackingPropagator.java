@@ -10,6 +10,7 @@ import org.chocosolver.solver.variables.events.IntEventType;
 import org.chocosolver.solver.variables.events.PropagatorEventType;
 import org.chocosolver.util.ESat;
 import stowage.exact.presolve.Component;
+import stowage.exact.search.clause.OneMachine;
 
 /**
  * Keeps buffers out of each other's way on the {@link Axis}, and looks ahead. It reasons on the

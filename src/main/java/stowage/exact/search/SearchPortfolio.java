@@ -187,6 +187,9 @@ public final class SearchPortfolio {
   private List<Worker> workers(SearchModel model, RunControl control) {
     List<Worker> workers = new ArrayList<>();
     workers.add(new OrderingWorker(model, options, control));
+    if (LearningWorker.suits(model)) {
+      workers.add(new LearningWorker(model, control, seed));
+    }
     workers.add(new SweepWorker(model, options, control));
     workers.add(new WeightedWorker(model, options, control));
     int others = workers.size();

@@ -1,0 +1,128 @@
+package stowage.exact.search;
+
+import java.util.SplittableRandom;
+import stowage.exact.presolve.BottomLeftOrder;
+import stowage.exact.search.clause.LearningSearch;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SharedIncumbent;
+import stowage.packing.RunControl;
+
+/**
+ * Searches at the target with what failures teach, in one drawn order after another. Runs are short
+ * and now and then long, as the sequence 1, 1, 2, 1, 1, 2, 4, ... says, which is within a constant
+ * of the best lengths whatever the tail is like.
+ *
+ * <p>Source of the sequence: M. Luby, A. Sinclair, D. Zuckerman, "Optimal speedup of Las Vegas
+ * algorithms", Information Processing Letters 47, 1993, doi 10.1016/0020-0190(93)90029-9.
+ */
+final class LearningWorker implements Worker {
+  /** Failures of the shortest run. */
+  private static final int FAILURES = 250;
+
+  /** One application of the rules takes about as long as so many nodes of the other searches. */
+  private static final int NODES_A_PROPAGATION = 16;
+
+  /** Of more buffers the lists alone take long. */
+  private static final int MOST_BUFFERS = 1_000;
+
+  /** With more buffers at a time, rules take long and say little. */
+  private static final int MOST_LIVE = 45;
+
+  private static final int WEIGHT = 12;
+
+  private final SearchModel model;
+  private final RunControl control;
+  private final SplittableRandom random;
+  private final boolean strong;
+  private LearningSearch search;
+  private long target = -1;
+  private long left;
+  private int runs;
+
+  LearningWorker(SearchModel model, RunControl control, long seed) {
+    this.model = model;
+    this.control = control;
+    this.random = new SplittableRandom(seed);
+    this.strong = live(model) <= MOST_LIVE;
+  }
+
+  /** Whether the search is worth its time on a model. */
+  static boolean suits(SearchModel model) {
+    return model.count <= MOST_BUFFERS && LearningSearch.takes(model, model.maxLoad);
+  }
+
+  /** Buffers live in a section, on average. */
+  private static double live(SearchModel model) {
+    long sum = 0;
+    for (int i = 0; i < model.count; i++) {
+      sum += model.width[i];
+    }
+    return sum / (double) Math.max(1, model.sections);
+  }
+
+  @Override
+  public void advance(SharedIncumbent incumbent, long nodes) {
+    long end = nodes() + nodes;
+    while (!incumbent.ended() && nodes() < end) {
+      if (incumbent.target() != target) {
+        target = incumbent.target();
+        if (!LearningSearch.takes(model, target)) {
+          return;
+        }
+        begin();
+      }
+      if (left <= 0) {
+        restart();
+      }
+      long before = search.failures();
+      LearningSearch.Answer answer =
+          search.advance(left, (end - nodes()) / NODES_A_PROPAGATION + 1);
+      left -= search.failures() - before;
+      if (answer == LearningSearch.Answer.FOUND) {
+        incumbent.offer(search.offsets(), "learning");
+        return;
+      } else if (answer == LearningSearch.Answer.NONE) {
+        incumbent.raise(target + 1, "learning");
+      }
+    }
+  }
+
+  private void begin() {
+    if (search == null) {
+      search = new LearningSearch(model, control);
+    }
+    search.begin(target);
+    left = 0;
+  }
+
+  /** The first run takes the usual order; most let failures decide among equals. */
+  private void restart() {
+    int[] order =
+        runs == 0
+            ? BottomLeftOrder.of(model.problem)
+            : BottomLeftOrder.drawn(model.problem, runs, random);
+    search.restart(order, runs % 4 == 3 ? LearningSearch.Ties.ORDER : LearningSearch.Ties.FAILURES);
+    left = FAILURES * luby(++runs);
+  }
+
+  /** The n-th figure of 1, 1, 2, 1, 1, 2, 4, 1, ..., from n = 1. */
+  private static long luby(int n) {
+    int power = Integer.highestOneBit(n + 1);
+    return power == n + 1 ? power / 2 : luby(n + 1 - power);
+  }
+
+  @Override
+  public int weight() {
+    return strong ? WEIGHT : 1;
+  }
+
+  @Override
+  public long nodes() {
+    return search == null ? 0 : NODES_A_PROPAGATION * search.propagations();
+  }
+
+  @Override
+  public long restarts() {
+    return runs;
+  }
+}

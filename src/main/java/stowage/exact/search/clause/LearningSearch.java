@@ -1,0 +1,196 @@
+package stowage.exact.search.clause;
+
+import stowage.exact.search.model.SearchModel;
+import stowage.packing.RunControl;
+
+/**
+ * A search for a placement below a capacity that learns from every failure and begins again often.
+ *
+ * <p>It keeps a range of offsets for every buffer. A decision puts the buffer that can be lowest,
+ * by a given order among equals, where it is lowest. {@link Propagation} then narrows the other
+ * ranges: by pairs, by what every buffer must rest on, by sections as {@linkplain OneMachine jobs
+ * on one machine} from both ends, and by {@linkplain ExchangeRule who takes whose room}. Where that
+ * fails, {@link ConflictAnalysis} makes a clause of it, the search goes back as far as the clause
+ * says, and no part of it runs into the same failure again, in this run or in later ones with other
+ * orders.
+ *
+ * <p>A node takes some fifty times that of {@link stowage.exact.search.tree.CanonicalSearch}, and
+ * is worth far more where most of the memory is full at most steps: there that search learns too
+ * late that what it has done at the bottom leaves no room at the top. How many failures one order
+ * takes has a heavy tail, so many orders with a few hundred failures each do better than one.
+ *
+ * <p>For problems without alignments, banks, fixed offsets or windows. Complete: a run that ends
+ * without a placement and before its limit has proven that there is none.
+ */
+public final class LearningSearch {
+  /** How buffers that can be equally low are told apart. */
+  public enum Ties {
+    /** By the order alone. */
+    ORDER,
+    /** By how often they took part in failures lately, then by the order. */
+    FAILURES
+  }
+
+  /** What a run has come to. */
+  public enum Answer {
+    FOUND,
+    /** There is no placement; proven. */
+    NONE,
+    OPEN
+  }
+
+  /** The largest capacity: sums of some of it must fit 32 bits. */
+  private static final long LARGEST = 1 << 28;
+
+  private static final int POLL_MASK = 63;
+
+  private final RunControl control;
+  private final int[] rank;
+  private final Activity activity;
+  private final Propagation propagation;
+  private final BoundTrail trail;
+  private final ConflictAnalysis analysis;
+  private final int[] size;
+  private Ties ties = Ties.ORDER;
+  private boolean refuted;
+  private long decisions;
+  private long failures;
+
+  /** A search of a model that {@link #takes} it. O(n^2). */
+  public LearningSearch(SearchModel model, RunControl control) {
+    this.control = control;
+    this.rank = new int[model.count];
+    this.activity = new Activity(model.count);
+    this.propagation = new Propagation(model);
+    this.trail = propagation.trail();
+    this.analysis = new ConflictAnalysis(trail, activity);
+    this.size = new int[model.count];
+    for (int i = 0; i < size.length; i++) {
+      size[i] = (int) model.size[i];
+    }
+  }
+
+  /** Whether a model can be searched below a capacity, in its units. */
+  public static boolean takes(SearchModel model, long capacity) {
+    return model.plain && capacity <= LARGEST && model.maxLoad <= LARGEST;
+  }
+
+  /** Begins below a capacity; what was learnt below another is forgotten. */
+  public void begin(long capacity) {
+    refuted = false;
+    for (int own : size) {
+      refuted |= own > capacity;
+    }
+    if (!refuted) {
+      refuted = !propagation.begin((int) capacity);
+    }
+  }
+
+  /**
+   * Begins again in an order, with what was learnt since {@link #begin}.
+   *
+   * @param placed all buffers, those to be lower first
+   */
+  public void restart(int[] placed, Ties by) {
+    for (int place = 0; place < placed.length; place++) {
+      rank[placed[place]] = place;
+    }
+    ties = by;
+    if (!refuted) {
+      propagation.backTo(0);
+      refuted = !propagation.run();
+    }
+    if (!refuted) {
+      propagation.settle();
+    }
+  }
+
+  /**
+   * Searches on from where it was.
+   *
+   * @param mostFailures after which to come back, and be able to go on
+   * @param mostPropagations the same
+   */
+  public Answer advance(long mostFailures, long mostPropagations) {
+    long endOfFailures = failures + mostFailures;
+    long end = propagation.runs() + mostPropagations;
+    while (!refuted) {
+      int next = lowest();
+      if (next < 0) {
+        return Answer.FOUND;
+      }
+      boolean isStopped = (++decisions & POLL_MASK) == 0 && control.isStopped();
+      if (failures >= endOfFailures || propagation.runs() >= end || isStopped) {
+        return Answer.OPEN;
+      }
+      trail.descend();
+      trail.raise(2 * next + 1, -trail.low(next), null, 0, 0);
+      while (!refuted && !propagation.run()) {
+        failures++;
+        refuted = !learn();
+      }
+    }
+    return Answer.NONE;
+  }
+
+  /** The buffer to be placed next, or -1 where all are. */
+  private int lowest() {
+    int next = -1;
+    int low = Integer.MAX_VALUE;
+    for (int i = 0; i < rank.length; i++) {
+      int own = trail.low(i);
+      if (own <= low && !trail.isFixed(i) && (own < low || isBefore(i, next))) {
+        next = i;
+        low = own;
+      }
+    }
+    return next;
+  }
+
+  private boolean isBefore(int one, int other) {
+    if (ties == Ties.FAILURES && activity.of(one) != activity.of(other)) {
+      return activity.of(one) > activity.of(other);
+    }
+    return rank[one] < rank[other];
+  }
+
+  /** Learns from the conflict and goes back; false where no decision is to blame. */
+  private boolean learn() {
+    activity.age();
+    int level = analysis.levelOfConflict();
+    if (level == 0) {
+      return false;
+    }
+    propagation.backTo(level);
+    int[] clause = analysis.clause();
+    propagation.backTo(clause.length == 2 ? 0 : levelOf(clause[2] ^ 1, 1 - clause[3]));
+    propagation.clauses().add(clause);
+    if ((clause[0] & 1) == 0) {
+      propagation.passed().passed(clause[0] >> 1, clause[1] - 1);
+    }
+    return true;
+  }
+
+  private int levelOf(int bound, int value) {
+    return trail.levelOf(trail.position(bound, value));
+  }
+
+  /** After {@link Answer#FOUND} the offsets, in units of the model. */
+  public long[] offsets() {
+    long[] offsets = new long[size.length];
+    for (int i = 0; i < offsets.length; i++) {
+      offsets[i] = trail.low(i);
+    }
+    return offsets;
+  }
+
+  /** Failures so far. */
+  public long failures() {
+    return failures;
+  }
+
+  /** How often the rules were applied so far. */
+  public long propagations() {
+    return propagation.runs();
+  }
+}

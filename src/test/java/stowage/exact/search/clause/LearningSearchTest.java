@@ -1,0 +1,133 @@
+package stowage.exact.search.clause;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import stowage.exact.presolve.BottomLeftOrder;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.Presolver;
+import stowage.exact.search.BruteForce;
+import stowage.exact.search.RandomProblems;
+import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SearchOptions;
+import stowage.exact.search.model.SearchResult;
+import stowage.experiment.generator.Generators;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+
+/** The search with clauses against brute force and against the canonical search. */
+class LearningSearchTest {
+  private static final long GIVE_UP = 200;
+
+  /** Long enough for every small problem. */
+  private static final int MOST_RUNS = 100_000;
+
+  @Test
+  void agreesWithBruteForce() {
+    compare(0, 1_000, 6);
+  }
+
+  @Test
+  @Tag("thorough")
+  void agreesWithBruteForceUpToEightBuffers() {
+    compare(1_000_000, 10_000, 8);
+  }
+
+  private static void compare(long from, int problems, int most) {
+    int compared = 0;
+    for (long seed = from; compared < problems; seed++) {
+      Component problem = RandomProblems.any(seed, most, false);
+      SearchModel model = new SearchModel(problem);
+      if (!LearningSearch.takes(model, GIVE_UP)) {
+        continue;
+      }
+      compared++;
+      long optimum = BruteForce.optimum(problem, GIVE_UP);
+      assertEquals(LearningSearch.Answer.FOUND, answer(model, optimum, seed), "seed " + seed);
+      assertEquals(LearningSearch.Answer.NONE, answer(model, optimum - 1, seed), "seed " + seed);
+    }
+  }
+
+  /** Runs of few failures, in other orders each time, so that much depends on what was learnt. */
+  private static LearningSearch.Answer answer(SearchModel model, long capacity, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    LearningSearch search = new LearningSearch(model, RunControl.unlimited());
+    search.begin(capacity);
+    LearningSearch.Answer answer = LearningSearch.Answer.OPEN;
+    for (int run = 0; answer == LearningSearch.Answer.OPEN && run < MOST_RUNS; run++) {
+      search.restart(
+          BottomLeftOrder.drawn(model.problem, run, random),
+          LearningSearch.Ties.values()[random.nextInt(2)]);
+      answer = search.advance(1 + run / 8, 4 + run);
+      if (answer == LearningSearch.Answer.OPEN && random.nextBoolean()) {
+        answer = search.advance(1 + run / 8, 4 + run);
+      }
+    }
+    if (answer == LearningSearch.Answer.FOUND) {
+      String fault = BruteForce.fault(model.problem, search.offsets(), capacity);
+      assertNull(fault, "seed " + seed);
+    }
+    return answer;
+  }
+
+  /** Full at most steps, where the rules have most to say, and larger than brute force can do. */
+  @Test
+  void agreesWithTheCanonicalSearch() {
+    int above = 0;
+    for (int seed = 1; seed <= 60; seed++) {
+      Component problem = exchange(seed);
+      SearchModel model = new SearchModel(problem);
+      SearchResult result =
+          new SearchPortfolio(1, seed, true, SearchOptions.all())
+              .minimise(
+                  problem, 0, null, SearchListener.SILENT, RunControl.ofWork(2_000_000, 1, 1));
+      assertEquals(SearchResult.Status.OPTIMAL, result.status(), "seed " + seed);
+      long optimum = result.peak();
+      above += optimum > problem.maxLoad() ? 1 : 0;
+      assertEquals(LearningSearch.Answer.FOUND, answer(model, optimum, seed), "seed " + seed);
+      assertEquals(LearningSearch.Answer.NONE, answer(model, optimum - 1, seed), "seed " + seed);
+    }
+    assertTrue(above > 10, "above the max load: " + above);
+  }
+
+  /** A row in which at every step others take the room of those that end. */
+  private static Component exchange(int seed) {
+    Map<String, Object> values =
+        new HashMap<>(
+            Map.of("seed", seed, "buffers", 24, "live", 6, "turnover", 3, "capacity", 40));
+    PackingProblem problem = Generators.generate("exchange", values);
+    return Presolver.presolve(problem).components().get(0).restrictTo(0, null);
+  }
+
+  /** A search may be used at one capacity after another; clauses must not outlive theirs. */
+  @Test
+  void forgetsWhatItLearntBelowAnotherCapacity() {
+    for (int seed = 0; seed < 200; seed++) {
+      Component problem = RandomProblems.plain(seed, 6, 5, 5);
+      long optimum = BruteForce.optimum(problem, GIVE_UP);
+      SearchModel model = new SearchModel(problem);
+      LearningSearch search = new LearningSearch(model, RunControl.unlimited());
+      for (long capacity : new long[] {optimum - 1, optimum + 3, optimum - 2, optimum}) {
+        search.begin(capacity);
+        search.restart(BottomLeftOrder.of(problem), LearningSearch.Ties.ORDER);
+        LearningSearch.Answer expected =
+            capacity < optimum ? LearningSearch.Answer.NONE : LearningSearch.Answer.FOUND;
+        assertEquals(expected, search.advance(MOST_RUNS, MOST_RUNS), "seed " + seed);
+      }
+    }
+  }
+
+  @Test
+  void doesNotTakeWhatItCannotHold() {
+    assertFalse(LearningSearch.takes(new SearchModel(RandomProblems.plain(1, 5, 5, 5)), 1L << 40));
+  }
+}
