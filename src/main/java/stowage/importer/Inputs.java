@@ -10,6 +10,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import stowage.importer.dsa.DsaFormat;
+import stowage.importer.executorch.PteFormat;
 import stowage.importer.inductor.InductorFormat;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.Input;
@@ -43,6 +44,7 @@ public final class Inputs {
               (file, options) ->
                   PackingCsv.readInput(file, new PackingCsv.Options(options.ignoreOffsets()))),
           new InductorFormat(),
+          new PteFormat(),
           format(
               "buffers as JSON",
               List.of(".json"),

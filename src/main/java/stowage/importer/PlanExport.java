@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import stowage.importer.executorch.PteExport;
 import stowage.importer.io.InputException;
 import stowage.importer.tflite.TfliteExport;
 import stowage.importer.tpumlir.TpuMlirExport;
@@ -12,26 +13,36 @@ import stowage.importer.tpumlir.TpuMlirExport;
 public final class PlanExport {
   private PlanExport() {}
 
+  /** Writes a copy of a model with a plan of all of it in it. */
+  public static void write(Path model, Map<String, Long> offsets, long bytes, Path target)
+      throws IOException {
+    write(model, "", offsets, bytes, target);
+  }
+
   /**
    * Writes a copy of a model with a plan in it, in the model's own format.
    *
-   * @param model a TFLite file, or a TPU-MLIR file that carries addresses
-   * @param offsets bytes from the start of the memory, by tensor
+   * @param model a TFLite file, a TPU-MLIR file that carries addresses, or an ExecuTorch program
+   * @param module the method that is planned of an ExecuTorch program; empty for all
+   * @param offsets bytes from the start of the memory, by tensor; by buffer for ExecuTorch
    * @param bytes what is used in all
    * @param target the file to write
    * @throws InputException when the model or the plan cannot be used
    * @throws IOException when the file cannot be written
    */
-  public static void write(Path model, Map<String, Long> offsets, long bytes, Path target)
+  public static void write(
+      Path model, String module, Map<String, Long> offsets, long bytes, Path target)
       throws IOException {
     String name = String.valueOf(model.getFileName()).toLowerCase(Locale.ROOT);
     if (name.endsWith(".tflite")) {
       TfliteExport.write(model, offsets, target);
     } else if (name.endsWith(".mlir")) {
       TpuMlirExport.write(model, offsets, bytes, target);
+    } else if (name.endsWith(".pte")) {
+      PteExport.write(model, module, offsets, target);
     } else {
       throw new InputException(
-          model, "", "its format has no place for a plan; .tflite and .mlir files have");
+          model, "", "its format has no place for a plan; .tflite, .mlir and .pte files have");
     }
   }
 }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stowage.importer.executorch.PteBuilder;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.onnx.OnnxSamples;
@@ -117,6 +118,7 @@ class ModelFilesFuzzTest {
       case "onnx" -> samples.addAll(OnnxSamples.all());
       case "tflite" -> samples.addAll(TfliteSamples.all());
       case "xml" -> samples.addAll(OpenVinoSamples.all());
+      case "pte" -> samples.addAll(PteBuilder.samples());
       case "pb" -> samples.addAll(XlaSamples.protobufs());
       case "txt" -> samples.addAll(XlaSamples.texts());
       default -> samples.addAll(TpuMlirSamples.all());
@@ -144,13 +146,13 @@ class ModelFilesFuzzTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt"})
+  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt", "pte"})
   void damagedFilesAreReadOrRefused(String extension, TestReporter reporter) throws IOException {
     damage(extension, FEW, reporter);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt"})
+  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt", "pte"})
   @Tag("thorough")
   void manyDamagedFilesAreReadOrRefused(String extension, TestReporter reporter)
       throws IOException {
@@ -225,7 +227,7 @@ class ModelFilesFuzzTest {
    * without end, one name a hundred thousand times.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt"})
+  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt", "pte"})
   void oneMebibyteDoesNotExhaustMemory(String extension) throws IOException {
     Path file = folder.resolve("large." + extension);
     int length = 1 << 20;

@@ -42,7 +42,8 @@ public class InputOptions {
       paramLabel = "INPUT",
       description =
           "Buffers (.csv, .json) or a network (.json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR"
-              + " .mlir, the .json of PyTorch Inductor's graph), or a dump (XLA's .pb); - reads"
+              + " .mlir, the .json of PyTorch Inductor's graph), or a dump (XLA's .pb,"
+              + " ExecuTorch's .pte); - reads"
               + " stdin, with --format.")
   public Path input;
 

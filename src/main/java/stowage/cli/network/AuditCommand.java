@@ -38,8 +38,8 @@ import stowage.liveness.PlanningCase;
           + " what its result takes. Ends with 6 when the pool does not hold.",
       "A log of allocations (OV_GPU_Verbose, \"GPU_Debug: Allocate ...\") is checked line by line,"
           + " with the peak of each type of memory.",
-      "A dump of a compiler or run-time (XLA's .pb) is checked module by module: whether the plan"
-          + " in it holds, and how far it is above the most that is alive at once."
+      "A dump of a compiler or run-time (XLA's .pb, ExecuTorch's .pte) is checked module by module:"
+          + " whether the plan in it holds, and how far it is above the most that is alive at once."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -111,7 +111,7 @@ public final class AuditCommand implements Callable<Integer> {
     if (network != null) {
       throw new UsageException(dump + " says itself what was alive; leave " + network + " out");
     }
-    Dump opened = format.open(dump, InputFormat.Options.DEFAULT);
+    Dump opened = format.open(dump, InputFormat.Options.ofModule(module));
     DumpFormat.indexOf(dump, opened, module);
     DumpAudit audit = new DumpAudit(dump, opened, module);
     spec.commandLine().getOut().print(json ? audit.json() : audit.plain());

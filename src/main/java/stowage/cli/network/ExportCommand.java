@@ -30,6 +30,8 @@ import stowage.importer.PlanExport;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
+import stowage.importer.io.InputFormat;
+import stowage.importer.io.PackingBaseline;
 import stowage.importer.own.CHeader;
 import stowage.importer.own.PlanFile;
 import stowage.importer.own.PlannedAs;
@@ -45,7 +47,8 @@ import stowage.packing.Placement;
     name = "export",
     description =
         "Writes a plan into a copy of the model, where its runtime looks for it: TFLite's"
-            + " OfflineMemoryAllocation, or the addresses of a TPU-MLIR file; or as a C header.",
+            + " OfflineMemoryAllocation, the addresses of a TPU-MLIR file, or the allocation_info"
+            + " of an ExecuTorch program; or as a C header.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class ExportCommand implements Callable<Integer> {
@@ -169,6 +172,9 @@ public final class ExportCommand implements Callable<Integer> {
   private Map<String, Long> offsets() {
     Map<String, Long> offsets = new LinkedHashMap<>();
     for (int i = 0; i < planned.problem().size(); i++) {
+      if (!planned.planningCase().hasNetwork()) {
+        offsets.put(planned.problem().buffer(i).id(), placement.offset(i));
+      }
       for (PlanningCase.Part part : planned.planningCase().contents().get(i).parts()) {
         if (!planned.placedByRuntime().contains(part.tensor())) {
           offsets.put(part.tensor(), placement.offset(i) + part.offset());
@@ -199,6 +205,25 @@ public final class ExportCommand implements Callable<Integer> {
   }
 
   /**
+   * Checks a program that was written by what is read from it.
+   *
+   * @throws InputException when the plan in it is not the one that was to be written
+   */
+  private void checkWritten(Input.Packing written) {
+    PackingProblem problem = written.problem();
+    PackingBaseline found = written.baseline().orElseThrow();
+    String status = found.status(problem);
+    for (int m = 0; m < problem.memories().size() && status.equals(PackingBaseline.VALID); m++) {
+      if (found.bytes().get(m) != placement.peak(planned.problem(), m)) {
+        status = "memory " + problem.memories().get(m).name() + " has " + found.bytes().get(m);
+      }
+    }
+    if (!status.equals(PackingBaseline.VALID)) {
+      throw new InputException(plan, "", "would be wrong in the program: " + status);
+    }
+  }
+
+  /**
    * Writes the model beside its place, reads it back, and puts it there only when the plan in it is
    * right: a plan made for another order of the ops, or for other alignments, would not be.
    */
@@ -209,9 +234,12 @@ public final class ExportCommand implements Callable<Integer> {
     Path folder = Files.createTempDirectory(out.toAbsolutePath().getParent(), ".stowage");
     Path written = folder.resolve("model" + name.substring(dot));
     try {
-      PlanExport.write(model, offsets(), placement.peak(planned.problem(), 0), written);
-      Input.Graph graph = (Input.Graph) Inputs.read(written);
-      if (graph.baseline().isPresent()) {
+      long peak = placement.peak(planned.problem(), 0);
+      PlanExport.write(model, input.module, offsets(), peak, written);
+      Input again = Inputs.read(written, InputFormat.Options.ofModule(input.module));
+      if (again instanceof Input.Packing packing) {
+        checkWritten(packing);
+      } else if (again instanceof Input.Graph graph && graph.baseline().isPresent()) {
         BaselineCheck check =
             BaselineCheck.of(
                 graph.network(),

@@ -65,7 +65,9 @@ public final class ShowCommand implements Callable<Integer> {
                     .append('\n'));
     if (packing.dump() != null) {
       said.append('\n').append(DumpAudit.table(packing.dump(), packing.part()));
-      said.append("\n* is read; --module NAME reads another\n");
+      if (packing.dump().parts().size() > 1) {
+        said.append("\n* is read; --module NAME reads another\n");
+      }
     }
     return said.toString();
   }

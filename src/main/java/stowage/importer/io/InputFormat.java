@@ -71,6 +71,11 @@ public interface InputFormat {
       this(ignoreOffsets, dimensions, null, "", "");
     }
 
+    /** Options that name the part of a dump to read. */
+    public static Options ofModule(String module) {
+      return new Options(false, Map.of(), null, "", module);
+    }
+
     /** Copies the map. */
     public Options {
       dimensions = Map.copyOf(dimensions);

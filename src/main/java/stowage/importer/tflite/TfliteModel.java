@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import stowage.importer.flat.FlatTable;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 

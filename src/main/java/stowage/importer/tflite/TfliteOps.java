@@ -3,6 +3,7 @@ package stowage.importer.tflite;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import stowage.importer.flat.FlatTable;
 import stowage.network.ElementType;
 
 /** TFLite's numbers of ops and types (schema.fbs, enums BuiltinOperator and TensorType). */

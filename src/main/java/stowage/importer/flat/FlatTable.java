@@ -1,4 +1,4 @@
-package stowage.importer.tflite;
+package stowage.importer.flat;
 
 import com.google.flatbuffers.Table;
 import java.nio.ByteBuffer;
@@ -16,14 +16,14 @@ import stowage.importer.io.InputException;
  * <p>A file may point to one table from many places and so be made to look much larger than it is;
  * no real file does, so what is read in all is bounded by a multiple of the file's size.
  */
-final class FlatTable extends Table {
+public final class FlatTable extends Table {
   private static final int OFFSET_BYTES = 4;
 
   private final FlatFile file;
   private final int fields;
 
   /** The table at a position of a file. */
-  FlatTable(FlatFile file, int position) {
+  public FlatTable(FlatFile file, int position) {
     this.file = file;
     file.spend(1);
     file.check(position, OFFSET_BYTES);
@@ -42,17 +42,17 @@ final class FlatTable extends Table {
   }
 
   /** Where the table starts in the file. */
-  int position() {
+  public int position() {
     return bb_pos;
   }
 
   /** How many fields its vtable knows. */
-  int fields() {
+  public int fields() {
     return fields;
   }
 
   /** Where a field's value is in the file, 0 when it is absent. */
-  int place(int field, int bytes) {
+  public int place(int field, int bytes) {
     int offset = __offset(2 * Short.BYTES + field * Short.BYTES);
     if (offset == 0) {
       return 0;
@@ -62,25 +62,25 @@ final class FlatTable extends Table {
   }
 
   /** An integer of 32 bits. */
-  int int32(int field, int otherwise) {
+  public int int32(int field, int otherwise) {
     int place = place(field, Integer.BYTES);
     return place == 0 ? otherwise : bb.getInt(place);
   }
 
   /** An integer of 64 bits. */
-  long int64(int field, long otherwise) {
+  public long int64(int field, long otherwise) {
     int place = place(field, Long.BYTES);
     return place == 0 ? otherwise : bb.getLong(place);
   }
 
   /** An integer of 8 bits. */
-  int int8(int field, int otherwise) {
+  public int int8(int field, int otherwise) {
     int place = place(field, Byte.BYTES);
     return place == 0 ? otherwise : bb.get(place);
   }
 
   /** A flag. */
-  boolean flag(int field) {
+  public boolean flag(int field) {
     return int8(field, 0) != 0;
   }
 
@@ -91,13 +91,13 @@ final class FlatTable extends Table {
   }
 
   /** A table, or null. */
-  FlatTable table(int field) {
+  public FlatTable table(int field) {
     int target = target(field);
     return target == 0 ? null : new FlatTable(file, target);
   }
 
   /** A text; empty when absent. */
-  String text(int field) {
+  public String text(int field) {
     int target = target(field);
     if (target == 0) {
       return "";
@@ -110,7 +110,7 @@ final class FlatTable extends Table {
   }
 
   /** Where a vector's first element is, 0 when it is absent. */
-  int vector(int field, int elementBytes) {
+  public int vector(int field, int elementBytes) {
     int target = target(field);
     if (target == 0) {
       return 0;
@@ -120,13 +120,13 @@ final class FlatTable extends Table {
   }
 
   /** How many elements a vector has. */
-  int count(int field, int elementBytes) {
+  public int count(int field, int elementBytes) {
     int target = target(field);
     return target == 0 ? 0 : file.length(target, elementBytes, 0);
   }
 
   /** Integers of 32 bits; empty when absent. */
-  int[] ints(int field) {
+  public int[] ints(int field) {
     int count = count(field, Integer.BYTES);
     file.spend(count);
     int[] values = new int[count];
@@ -137,8 +137,20 @@ final class FlatTable extends Table {
     return values;
   }
 
+  /** Integers of 64 bits; empty when absent. */
+  public long[] longs(int field) {
+    int count = count(field, Long.BYTES);
+    file.spend(count);
+    long[] values = new long[count];
+    int first = vector(field, Long.BYTES);
+    for (int k = 0; k < values.length; k++) {
+      values[k] = bb.getLong(first + k * Long.BYTES);
+    }
+    return values;
+  }
+
   /** Tables; empty when absent. */
-  List<FlatTable> tables(int field) {
+  public List<FlatTable> tables(int field) {
     int count = count(field, OFFSET_BYTES);
     int first = vector(field, OFFSET_BYTES);
     List<FlatTable> tables = new ArrayList<>();
@@ -149,27 +161,33 @@ final class FlatTable extends Table {
   }
 
   /** A file of FlatBuffers: its bytes, and how far what was seen of it reaches. */
-  static final class FlatFile {
+  public static final class FlatFile {
     private final Path path;
     private final ByteBuffer bytes;
     private long spent;
     private long extent;
 
-    FlatFile(Path path, byte[] content) {
+    /**
+     * @param path what messages name
+     * @param content the whole file
+     */
+    public FlatFile(Path path, byte[] content) {
       this.path = path;
       this.bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    ByteBuffer bytes() {
+    /** The whole file, little-endian. */
+    public ByteBuffer bytes() {
       return bytes;
     }
 
     /** The first byte after all that was looked at. */
-    long extent() {
+    public long extent() {
       return extent;
     }
 
-    FlatTable root() {
+    /** The outermost table. */
+    public FlatTable root() {
       check(0, OFFSET_BYTES);
       return new FlatTable(this, follow(0));
     }
@@ -200,7 +218,8 @@ final class FlatTable extends Table {
       }
     }
 
-    InputException damaged() {
+    /** The failure for an offset that leads out of the file. */
+    public InputException damaged() {
       return new InputException(
           path,
           "",

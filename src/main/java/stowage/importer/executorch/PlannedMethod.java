@@ -1,0 +1,231 @@
+package stowage.importer.executorch;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import stowage.importer.io.InputException;
+import stowage.packing.Buffer;
+import stowage.packing.Gap;
+import stowage.packing.LiveRange;
+
+/**
+ * The planned tensors of one method as buffers, memory by memory.
+ *
+ * <p>Tensors that are alive at once on the same bytes can only be meant to be: one is a view of the
+ * other. They are one buffer, in which they keep their distances, and at each step it needs the
+ * bytes from the first to the last of those alive. Sizes are rounded up to the alignment, as
+ * ExecuTorch rounds them.
+ */
+final class PlannedMethod {
+  /** ExecuTorch's own alignment, of its MemoryPlanningPass, where offsets do not deny it. */
+  private static final long ALIGNMENT = 16;
+
+  private final Path file;
+  private final PteProgram.Method method;
+  private final ValueLives.Ranges lives;
+  private final String prefix;
+  private final List<Group> groups = new ArrayList<>();
+  private final Map<Integer, Long> alignments = new TreeMap<>();
+  private int extraSteps;
+
+  /**
+   * Tensors that are planned as one buffer.
+   *
+   * @param memory its id
+   * @param offset of the first byte, where the file has it
+   * @param buffer without its memory
+   * @param members the tensors, by index
+   * @param distances of the tensors from the first byte, in the same order
+   */
+  record Group(
+      int memory, long offset, Buffer buffer, List<Integer> members, List<Long> distances) {}
+
+  /**
+   * @param prefix that distinguishes the ids of this method's buffers from those of others
+   */
+  PlannedMethod(Path file, PteProgram.Method method, String prefix) {
+    this.file = file;
+    this.method = method;
+    this.prefix = prefix;
+    this.lives = ValueLives.of(method);
+    Map<Integer, List<Integer>> byMemory = new TreeMap<>();
+    for (int value = 0; value < method.values().size(); value++) {
+      PteProgram.TensorInfo tensor = method.values().get(value).tensor();
+      if (tensor != null && tensor.memory() > 0 && tensor.bytes() > 0) {
+        byMemory.computeIfAbsent(tensor.memory(), none -> new ArrayList<>()).add(value);
+      }
+    }
+    byMemory.forEach(this::group);
+  }
+
+  /** The buffers, memory by memory. */
+  List<Group> groups() {
+    return groups;
+  }
+
+  /** The alignment of each memory that has tensors, by its id. */
+  Map<Integer, Long> alignments() {
+    return alignments;
+  }
+
+  /** How many steps the lives go through. */
+  int steps() {
+    return lives.steps() + extraSteps;
+  }
+
+  private PteProgram.TensorInfo tensor(int value) {
+    return method.values().get(value).tensor();
+  }
+
+  private void group(int memory, List<Integer> values) {
+    if (memory >= method.sizes().length) {
+      throw new InputException(
+          file,
+          "method \"" + method.name() + "\", value " + values.get(0),
+          "is planned in memory "
+              + memory
+              + ", but non_const_buffer_sizes has "
+              + method.sizes().length
+              + " entries");
+    }
+    long size = method.sizes()[memory];
+    long bits = ALIGNMENT;
+    for (int value : values) {
+      bits |= tensor(value).offset();
+      if (tensor(value).offset() > size - tensor(value).bytes()) {
+        throw new InputException(
+            file,
+            "method \"" + method.name() + "\", value " + value,
+            "of "
+                + tensor(value).bytes()
+                + " bytes at "
+                + tensor(value).offset()
+                + " is not inside of memory "
+                + memory
+                + " of "
+                + size
+                + " bytes");
+      }
+    }
+    long alignment = Long.lowestOneBit(bits);
+    alignments.put(memory, alignment);
+    List<Integer> byOffset = new ArrayList<>(values);
+    byOffset.sort(Comparator.comparingLong(value -> tensor(value).offset()));
+    int[] leader = new int[method.values().size()];
+    values.forEach(value -> leader[value] = value);
+    // Sweeps upwards over bytes; what ends below the next tensor's start is dropped.
+    List<Integer> open = new ArrayList<>();
+    for (int value : byOffset) {
+      open.removeIf(
+          other -> tensor(other).offset() + tensor(other).bytes() <= tensor(value).offset());
+      for (int other : open) {
+        if (lives.from()[value] < lives.to()[other] && lives.from()[other] < lives.to()[value]) {
+          leader[find(leader, value)] = find(leader, other);
+        }
+      }
+      open.add(value);
+    }
+    Map<Integer, List<Integer>> members = new TreeMap<>();
+    for (int value : values) {
+      members.computeIfAbsent(find(leader, value), none -> new ArrayList<>()).add(value);
+    }
+    for (List<Integer> together : members.values()) {
+      groups.add(made(memory, together, alignment, size));
+    }
+  }
+
+  private static int find(int[] leader, int value) {
+    int at = value;
+    while (leader[at] != at) {
+      leader[at] = leader[leader[at]];
+      at = leader[at];
+    }
+    return at;
+  }
+
+  private Group made(int memory, List<Integer> members, long alignment, long size) {
+    long low = Long.MAX_VALUE;
+    long high = 0;
+    TreeMap<Integer, Boolean> borders = new TreeMap<>();
+    for (int value : members) {
+      low = Math.min(low, tensor(value).offset());
+      high = Math.max(high, tensor(value).offset() + tensor(value).bytes());
+      borders.put(lives.from()[value], true);
+      borders.put(lives.to()[value], true);
+    }
+    long rounded = (high + alignment - 1) / alignment * alignment;
+    high = rounded <= size ? rounded : high;
+    String op = method.instructions().isEmpty() ? "" : opAt(lives.from()[members.get(0)]);
+    String id = prefix + members.get(0) + op;
+    int first = borders.firstKey();
+    int last = borders.lastKey();
+    if (first == last) {
+      // No instruction names it: it needs bytes, at a step of its own.
+      first = lives.steps() + extraSteps++;
+      last = first + 1;
+    }
+    List<Gap> gaps =
+        members.size() == 1 ? List.of() : gaps(members, List.copyOf(borders.keySet()), low, high);
+    long from = low;
+    Buffer buffer =
+        new Buffer(
+            id,
+            high - low,
+            new LiveRange(first, last),
+            1,
+            Buffer.NONE,
+            Buffer.NONE,
+            gaps,
+            List.of(),
+            false);
+    return new Group(
+        memory,
+        low,
+        buffer,
+        members,
+        members.stream().map(value -> tensor(value).offset() - from).toList());
+  }
+
+  private String opAt(int step) {
+    String name = method.instructions().get(Math.min(step, lives.steps() - 1)).op();
+    name = name.substring(name.lastIndexOf(':') + 1);
+    int dot = name.indexOf('.');
+    return name.isEmpty() ? "" : ":" + (dot < 0 ? name : name.substring(0, dot));
+  }
+
+  /** Parts of a group's life in which not all its bytes are needed. */
+  private List<Gap> gaps(List<Integer> members, List<Integer> borders, long low, long high) {
+    List<Gap> gaps = new ArrayList<>();
+    for (int k = 0; k + 1 < borders.size(); k++) {
+      int step = borders.get(k);
+      long start = Long.MAX_VALUE;
+      long end = 0;
+      for (int value : members) {
+        if (lives.from()[value] <= step && step < lives.to()[value]) {
+          start = Math.min(start, tensor(value).offset());
+          end = Math.max(end, tensor(value).offset() + tensor(value).bytes());
+        }
+      }
+      boolean whole = start == low && roundedEnd(end, high) == high;
+      if (!whole) {
+        gaps.add(
+            end == 0
+                ? Gap.empty(step, borders.get(k + 1))
+                : new Gap(
+                    new LiveRange(step, borders.get(k + 1)),
+                    start - low,
+                    roundedEnd(end, high) - low));
+      }
+    }
+    return gaps;
+  }
+
+  /** The end of bytes, rounded up as that of the whole group is. */
+  private static long roundedEnd(long end, long high) {
+    long rounded = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return Math.min(rounded, high);
+  }
+}

@@ -1,0 +1,193 @@
+package stowage.importer.executorch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.importer.flat.FlatTable;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
+
+/**
+ * Writes a plan into an ExecuTorch program: the {@code allocation_info} of every tensor planned and
+ * the {@code non_const_buffer_sizes} of its memories.
+ *
+ * <p>Numbers that are in the file are overwritten where they are. FlatBuffers leaves out numbers
+ * that are 0, so a tensor that was at offset 0 has no place for another; it gets a new table behind
+ * the others. Then the constants behind the tables move, by a multiple of their alignment, and the
+ * header says where to; offsets in the tables count from there, and need not change.
+ *
+ * <pre>
+ *   old:  header | tables          | padding | constants
+ *   new:  header | tables, patched | new allocation_infos | padding | constants
+ * </pre>
+ */
+public final class PteExport {
+  private static final int LARGEST_ALIGNMENT = 1 << 16;
+  private static final int COPIED_BYTES = 1 << 16;
+
+  /** A table's own vtable: its length, the table's, and where the three fields are. */
+  private static final short[] VTABLE = {10, 16, 4, 8, 12, 0};
+
+  private static final int ALLOCATION_BYTES = 16;
+
+  private final PteProgram program;
+  private final byte[] tables;
+  private final Map<Integer, Integer> users = new HashMap<>();
+  private final Map<Integer, Long> written = new HashMap<>();
+  private ByteBuffer added;
+
+  private PteExport(PteProgram program) {
+    this.program = program;
+    this.tables = Arrays.copyOf(program.bytes(), (program.bytes().length + 7) / 8 * 8);
+  }
+
+  /**
+   * Writes a copy of a program with a plan in it.
+   *
+   * @param source the program
+   * @param module the method that is planned; empty for all
+   * @param offsets bytes from the start of its memory, by buffer
+   * @param target the file to write
+   * @throws InputException when the program cannot be read, a buffer has no offset, or a memory
+   *     would grow
+   * @throws IOException when the file cannot be written
+   */
+  public static void write(Path source, String module, Map<String, Long> offsets, Path target)
+      throws IOException {
+    PteProgram program = PteProgram.read(source);
+    new PteExport(program).write(PteProblem.of(program, module), offsets, target);
+  }
+
+  private void write(PteProblem problem, Map<String, Long> offsets, Path target)
+      throws IOException {
+    for (PteProgram.Method method : program.methods()) {
+      for (PteProgram.Value value : method.values()) {
+        if (value.tensor() != null && value.tensor().allocation() != null) {
+          users.merge(value.tensor().allocation().position(), 1, Integer::sum);
+        }
+      }
+    }
+    long[] ends = new long[problem.places().size()];
+    List<PlannedMethod.Group> groups = problem.groups();
+    int tensors = users.values().stream().mapToInt(Integer::intValue).sum();
+    added = ByteBuffer.allocate(2 * VTABLE.length + ALLOCATION_BYTES * tensors);
+    added.order(ByteOrder.LITTLE_ENDIAN);
+    for (int g = 0; g < groups.size(); g++) {
+      PlannedMethod.Group group = groups.get(g);
+      String id = group.buffer().id();
+      Long offset = offsets.get(id);
+      if (offset == null) {
+        throw new InputException(
+            program.file(), "buffer \"" + id + "\"", "has no place in the plan");
+      }
+      PteProblem.Place place = problem.placeOf(g);
+      int index = problem.places().indexOf(place);
+      ends[index] = Math.max(ends[index], offset + group.buffer().size());
+      for (int m = 0; m < group.members().size(); m++) {
+        PteProgram.Value value = place.method().values().get(group.members().get(m));
+        put(value.tensor(), offset + group.distances().get(m));
+      }
+    }
+    for (int p = 0; p < ends.length; p++) {
+      resize(problem.places().get(p), ends[p]);
+    }
+    AtomicFiles.write(target, this::copy);
+  }
+
+  private ByteBuffer patched() {
+    return ByteBuffer.wrap(tables).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private void put(PteProgram.TensorInfo tensor, long offset) {
+    Long before = written.put(tensor.table().position(), offset);
+    if (before != null && before != offset) {
+      throw new InputException(
+          program.file(),
+          "",
+          "uses one table for two tensors, which the plan has at " + before + " and " + offset);
+    }
+    if (before != null || offset == tensor.offset()) {
+      return;
+    }
+    FlatTable allocation = tensor.allocation();
+    int low = allocation.place(1, Integer.BYTES);
+    int high = allocation.place(2, Integer.BYTES);
+    boolean fits = (low != 0 || (int) offset == 0) && (high != 0 || offset >>> 32 == 0);
+    if (fits && users.get(allocation.position()) == 1) {
+      if (low != 0) {
+        patched().putInt(low, (int) offset);
+      }
+      if (high != 0) {
+        patched().putInt(high, (int) (offset >>> 32));
+      }
+      return;
+    }
+    if (added.position() == 0) {
+      for (short entry : VTABLE) {
+        added.putShort(entry);
+      }
+    }
+    int pointer = tensor.table().place(PteProgram.ALLOCATION_INFO, Integer.BYTES);
+    patched().putInt(pointer, tables.length + added.position() - pointer);
+    added.putInt(added.position()).putInt(tensor.memory()).putInt((int) offset);
+    added.putInt((int) (offset >>> 32));
+  }
+
+  /** Sets a memory's size, and moves tensors without bytes into it. */
+  private void resize(PteProblem.Place place, long end) {
+    long old = place.method().sizes()[place.id()];
+    if (end > old) {
+      throw new InputException(
+          program.file(),
+          "method \"" + place.method().name() + "\"",
+          "takes " + old + " bytes of memory " + place.id() + "; the plan would take " + end);
+    }
+    patched().putLong(place.method().sizesPlace() + Long.BYTES * place.id(), end);
+    for (PteProgram.Value value : place.method().values()) {
+      PteProgram.TensorInfo tensor = value.tensor();
+      if (tensor != null
+          && tensor.memory() == place.id()
+          && tensor.bytes() == 0
+          && tensor.offset() > end) {
+        put(tensor, 0);
+      }
+    }
+  }
+
+  /** Writes header and tables, what is added to them, and what is behind them in the file. */
+  private void copy(OutputStream out) throws IOException {
+    boolean grown = added.position() > 0;
+    int length = grown ? tables.length + added.position() : program.bytes().length;
+    long base = program.segmentBase();
+    long behind = base == 0 ? program.bytes().length : base;
+    if (base > 0 && length > base) {
+      long alignment = Math.min(LARGEST_ALIGNMENT, Long.lowestOneBit(base));
+      base += (length - base + alignment - 1) / alignment * alignment;
+    }
+    if (program.header()) {
+      patched().putLong(PteProgram.PROGRAM_SIZE, length).putLong(PteProgram.SEGMENT_BASE, base);
+    }
+    out.write(tables, 0, Math.min(tables.length, length));
+    if (grown) {
+      out.write(added.array(), 0, added.position());
+    }
+    for (long at = length; at < base; at++) {
+      out.write(0);
+    }
+    try (InputStream in = InputFiles.open(program.file())) {
+      in.skipNBytes(behind);
+      byte[] part = new byte[COPIED_BYTES];
+      for (int count = in.read(part); count >= 0; count = in.read(part)) {
+        out.write(part, 0, count);
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package stowage.importer.executorch;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.importer.io.Dump;
+import stowage.importer.io.DumpFormat;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.io.Suggestion;
+
+/**
+ * ExecuTorch programs ({@code .pte}) as the buffers of their memory plans, see {@link PteProblem}.
+ * All methods are one problem; {@code --module} takes one method alone.
+ */
+public final class PteFormat implements DumpFormat {
+
+  @Override
+  public String label() {
+    return "a program of ExecuTorch";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of(".pte");
+  }
+
+  @Override
+  public Dump open(Path file, Options options) {
+    PteProgram program = PteProgram.read(file);
+    List<String> methods = program.methods().stream().map(PteProgram.Method::name).toList();
+    if (!options.module().isEmpty() && !methods.contains(options.module())) {
+      throw new InputException(
+          file,
+          "--module " + options.module(),
+          "there is no such method" + Suggestion.advice(options.module(), methods));
+    }
+    PteProblem problem = PteProblem.of(program, options.module());
+    String name = options.module().isEmpty() ? problem.input().problem().name() : options.module();
+    Dump.Part part = new Dump.Part(name, name, 1, counts(program, options.module()));
+    return new Dump() {
+      @Override
+      public String kind() {
+        return "program";
+      }
+
+      @Override
+      public List<Part> parts() {
+        return List.of(part);
+      }
+
+      @Override
+      public Input.Packing read(int index) {
+        return problem.input();
+      }
+    };
+  }
+
+  private static Map<String, Long> counts(PteProgram program, String module) {
+    long methods = 0;
+    long values = 0;
+    long instructions = 0;
+    long delegates = 0;
+    for (PteProgram.Method method : program.methods()) {
+      if (module.isEmpty() || method.name().equals(module)) {
+        methods++;
+        values += method.values().size();
+        instructions += method.instructions().size();
+        delegates +=
+            method.instructions().stream()
+                .filter(instruction -> instruction.kind() == PteProgram.Kind.DELEGATE)
+                .count();
+      }
+    }
+    Map<String, Long> counts = new LinkedHashMap<>();
+    counts.put("methods", methods);
+    counts.put("values", values);
+    counts.put("instructions", instructions);
+    counts.put("delegate calls", delegates);
+    return counts;
+  }
+}

@@ -1,0 +1,180 @@
+package stowage.importer.executorch;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.io.PackingBaseline;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Gap;
+import stowage.packing.InvalidProblemException;
+import stowage.packing.LiveRange;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+
+/**
+ * The methods of a program as one packing problem: each memory id of each method is a memory, with
+ * its entry of {@code non_const_buffer_sizes} as what it takes now. Methods run one at a time, so
+ * their steps are put one after the other.
+ *
+ * <p>Where several methods plan, memories from id 2 on may be shared between them (ExecuTorch's
+ * {@code share_mutable_buffers} puts state there), so their tensors stay where they are.
+ */
+final class PteProblem {
+  private static final int MOST_MEMORIES = 63;
+
+  private final PteProgram program;
+  private final List<Place> places = new ArrayList<>();
+  private final List<PlannedMethod.Group> groups = new ArrayList<>();
+  private final List<Integer> memoryOf = new ArrayList<>();
+  private final PackingProblem problem;
+  private final PackingBaseline baseline;
+  private final List<String> remarks = new ArrayList<>();
+
+  /** One memory of one method. */
+  record Place(PteProgram.Method method, int id, String name) {}
+
+  /**
+   * @param methods those to plan
+   * @throws InputException when none of them has planned tensors, or they cannot be
+   */
+  PteProblem(PteProgram program, List<PteProgram.Method> methods, String name) {
+    this.program = program;
+    Map<PteProgram.Method, PlannedMethod> planned = new HashMap<>();
+    List<PteProgram.Method> used = new ArrayList<>();
+    for (PteProgram.Method method : methods) {
+      String prefix = methods.size() == 1 ? "" : method.name() + "/";
+      PlannedMethod one = new PlannedMethod(program.file(), method, prefix);
+      if (!one.groups().isEmpty()) {
+        planned.put(method, one);
+        used.add(method);
+      }
+    }
+    if (used.isEmpty()) {
+      throw new InputException(
+          program.file(), "", "has no planned tensors: none has an allocation_info");
+    }
+    boolean several = program.methods().stream().filter(m -> plans(m)).count() > 1;
+    List<Memory> memories = new ArrayList<>();
+    List<Buffer> buffers = new ArrayList<>();
+    boolean kept = false;
+    int step = 0;
+    for (PteProgram.Method method : used) {
+      PlannedMethod one = planned.get(method);
+      Map<Integer, Integer> index = new HashMap<>();
+      for (Map.Entry<Integer, Long> memory : one.alignments().entrySet()) {
+        index.put(memory.getKey(), memories.size());
+        String label = (used.size() == 1 ? "" : method.name() + ":") + "id" + memory.getKey();
+        places.add(new Place(method, memory.getKey(), label.replaceAll("\\s", "_")));
+        memories.add(
+            new Memory(
+                places.get(memories.size()).name(), Memory.UNBOUNDED, memory.getValue(), 0, 0));
+      }
+      for (PlannedMethod.Group group : one.groups()) {
+        int memory = index.get(group.memory());
+        Buffer buffer = shifted(group.buffer(), step);
+        boolean fixed = several && group.memory() > 1;
+        kept |= fixed;
+        buffer = fixed ? buffer.withFixedOffset(group.offset()) : buffer;
+        buffers.add(buffer);
+        groups.add(group);
+        memoryOf.add(memory);
+      }
+      step += one.steps();
+    }
+    for (int b = 0; b < buffers.size() && memories.size() > 1; b++) {
+      String memory = memories.get(memoryOf.get(b)).name();
+      buffers.set(b, buffers.get(b).withMemories(List.of(memory)));
+    }
+    if (memories.size() > MOST_MEMORIES) {
+      throw new InputException(
+          program.file(),
+          "",
+          "has " + memories.size() + " memories in its methods; --module METHOD plans one method");
+    }
+    if (kept) {
+      remarks.add(
+          "tensors in memories from id 2 on stay where they are, since methods may share them");
+    }
+    try {
+      this.problem = new PackingProblem(name, buffers, memories, ConflictPairs.none());
+    } catch (InvalidProblemException wrong) {
+      throw new InputException(program.file(), "", wrong.getMessage(), wrong);
+    }
+    this.baseline = baseline();
+  }
+
+  /** Whether a method has planned tensors. */
+  static boolean plans(PteProgram.Method method) {
+    return method.values().stream()
+        .anyMatch(
+            value ->
+                value.tensor() != null
+                    && value.tensor().memory() > 0
+                    && value.tensor().bytes() > 0);
+  }
+
+  private static Buffer shifted(Buffer buffer, int steps) {
+    if (steps == 0) {
+      return buffer;
+    }
+    return new Buffer(
+        buffer.id(),
+        buffer.size(),
+        new LiveRange(buffer.live().start() + steps, buffer.live().end() + steps),
+        1,
+        Buffer.NONE,
+        Buffer.NONE,
+        buffer.gaps().stream()
+            .map(
+                gap ->
+                    new Gap(
+                        new LiveRange(gap.range().start() + steps, gap.range().end() + steps),
+                        gap.windowStart(),
+                        gap.windowEnd()))
+            .toList(),
+        List.of(),
+        false);
+  }
+
+  private PackingBaseline baseline() {
+    long[] offsets = groups.stream().mapToLong(PlannedMethod.Group::offset).toArray();
+    int[] memories = memoryOf.stream().mapToInt(Integer::intValue).toArray();
+    List<Long> bytes = places.stream().map(place -> place.method().sizes()[place.id()]).toList();
+    return new PackingBaseline("ExecuTorch", Placement.of(offsets, memories), bytes, List.of());
+  }
+
+  /** The problem with ExecuTorch's plan. */
+  Input.Packing input() {
+    return new Input.Packing(problem, remarks, baseline);
+  }
+
+  /** The memories, in the problem's order. */
+  List<Place> places() {
+    return places;
+  }
+
+  /** The tensors of each buffer, in the problem's order. */
+  List<PlannedMethod.Group> groups() {
+    return groups;
+  }
+
+  /** The method and memory of a buffer. */
+  Place placeOf(int buffer) {
+    return places.get(memoryOf.get(buffer));
+  }
+
+  /** The problem of all methods, or of the one named. */
+  static PteProblem of(PteProgram program, String module) {
+    List<PteProgram.Method> methods = new ArrayList<>(program.methods());
+    if (!module.isEmpty()) {
+      methods.removeIf(method -> !method.name().equals(module));
+    }
+    String file = program.file().getFileName().toString().replaceFirst("\\.[^.]*$", "");
+    return new PteProblem(program, methods, file);
+  }
+}

@@ -1,0 +1,2 @@
+/** Programs of ExecuTorch: the memory their methods plan, and other plans written back. */
+package stowage.importer.executorch;

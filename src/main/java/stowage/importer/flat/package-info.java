@@ -1,0 +1,2 @@
+/** FlatBuffers whose content no one vouches for. */
+package stowage.importer.flat;

@@ -1,0 +1,220 @@
+package stowage.importer.executorch;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static stowage.importer.executorch.PteBuilder.FLOAT;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.importer.Inputs;
+import stowage.importer.PlanExport;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFormat;
+import stowage.importer.io.PackingBaseline;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+
+/** ExecuTorch's programs: the lives of their tensors, their plans, and other plans written back. */
+class PteFormatTest {
+  @TempDir Path folder;
+
+  private Path written(byte[] bytes) throws IOException {
+    return Files.write(folder.resolve("program.pte"), bytes);
+  }
+
+  private static Input.Packing read(Path file) {
+    return (Input.Packing) Inputs.read(file);
+  }
+
+  private static List<String> buffers(PackingProblem problem) {
+    List<String> lines = new ArrayList<>();
+    for (Buffer buffer : problem.buffers()) {
+      lines.add(buffer.id() + " " + buffer.size() + " " + buffer.live());
+    }
+    return lines;
+  }
+
+  private static String status(Input.Packing input) {
+    return input.baseline().orElseThrow().status(input.problem());
+  }
+
+  @Test
+  void livesComeFromInstructions() throws IOException {
+    Input.Packing input = read(written(PteBuilder.everything().bytes()));
+    assertEquals(
+        List.of(
+            "0:mul 64 [0, 1)",
+            "2:mul 128 [0, 2)",
+            "3:reduce 64 [1, 4)", // and 4, which no instruction writes
+            "5:add 128 [2, 4)", // an output
+            "7:reduce 16 [1, 2)", // working memory
+            "8:mul 64 [0, 4)"), // state
+        buffers(input.problem()));
+    assertEquals(PackingBaseline.VALID, status(input));
+    assertEquals(List.of(512L), input.baseline().orElseThrow().bytes());
+    assertEquals(16, input.problem().memories().get(0).alignment());
+  }
+
+  @Test
+  void aViewThatAnInstructionMakesSharesItsBuffer() throws IOException {
+    PteBuilder program = new PteBuilder();
+    int x = program.tensor(FLOAT, 1, 64, 4);
+    int base = program.tensor(FLOAT, 1, 0, 8);
+    int view = program.tensor(FLOAT, 1, 16, 4);
+    int y = program.tensor(FLOAT, 1, 32, 4);
+    program
+        .kernel("aten::f.out", x, base, base)
+        .kernel("executorch_prim::et_view.default", base, view)
+        .kernel("aten::g.out", view, y, y)
+        .method("forward", new int[] {x}, new int[] {y}, 80);
+    Input.Packing input = read(written(program.bytes()));
+    assertEquals(
+        List.of("0:f 16 [0, 1)", "1:f 32 [0, 3)", "3:g 16 [2, 3)"), buffers(input.problem()));
+    // At step 2 only the view's half of the base is needed.
+    assertEquals(16, input.problem().buffer(1).gaps().get(0).windowStart());
+    assertEquals(2, input.problem().buffer(1).gaps().get(0).range().start());
+    assertEquals(PackingBaseline.VALID, status(input));
+  }
+
+  @Test
+  void loopsMovesAndDelegates() throws IOException {
+    PteBuilder program = new PteBuilder();
+    int x = program.tensor(FLOAT, 1, 0, 4);
+    int acc = program.tensor(FLOAT, 1, 16, 4);
+    int inner = program.tensor(FLOAT, 1, 32, 4);
+    int y = program.tensor(FLOAT, 1, 48, 4);
+    int moved = program.tensor(FLOAT, 0, 0, 4);
+    int done = program.integer();
+    program
+        .kernel("aten::f.out", x, acc, acc)
+        .kernel("aten::g.out", acc, inner, inner)
+        .kernel("aten::h.out", inner, acc, acc)
+        .jump(done, 1)
+        .move(acc, moved)
+        .delegate(moved, y)
+        .method("forward", new int[] {x}, new int[] {y}, 64);
+    assertEquals(
+        List.of("0:f 16 [0, 1)", "1:f 16 [0, 6)", "2:g 16 [1, 3)", "3:delegate 16 [5, 6)"),
+        buffers(read(written(program.bytes())).problem()));
+  }
+
+  @Test
+  void aPlanIsWrittenBackAndReadAgain() throws IOException {
+    for (byte[] constants : List.of(new byte[0], new byte[] {1, 2, 3, 4, 5})) {
+      byte[] bytes =
+          constants.length == 0
+              ? PteBuilder.everything().bytes()
+              : PteBuilder.everything().bytes(constants);
+      Path file = written(bytes);
+      Path target = folder.resolve("planned.pte");
+      Map<String, Long> offsets = new HashMap<>();
+      offsets.put("0:mul", 256L);
+      offsets.put("2:mul", 0L);
+      offsets.put("3:reduce", 128L);
+      offsets.put("5:add", 0L);
+      offsets.put("7:reduce", 256L);
+      offsets.put("8:mul", 192L);
+      PlanExport.write(file, offsets, 320, target);
+      Input.Packing again = read(target);
+      assertEquals(List.of(320L), again.baseline().orElseThrow().bytes());
+      assertEquals(PackingBaseline.VALID, status(again));
+      PteProgram.Method method = PteProgram.read(target).methods().get(0);
+      assertEquals(
+          List.of(256L, 0L, 128L, 128L, 0L, 0L, 256L, 192L),
+          method.values().stream()
+              .filter(value -> value.tensor() != null && value.tensor().memory() > 0)
+              .map(value -> value.tensor().offset())
+              .toList());
+      byte[] found = Files.readAllBytes(target);
+      assertArrayEquals(
+          constants, Arrays.copyOfRange(found, found.length - constants.length, found.length));
+      offsets.put("0:mul", 512L);
+      InputException larger =
+          assertThrows(InputException.class, () -> PlanExport.write(file, offsets, 576, target));
+      assertTrue(larger.getMessage().contains("would take 576"), larger.getMessage());
+    }
+  }
+
+  @Test
+  void methodsHaveMemoriesOfTheirOwnAndShareState() throws IOException {
+    PteBuilder program = new PteBuilder();
+    for (String name : List.of("prefill", "decode")) {
+      int x = program.tensor(FLOAT, 1, 0, 4);
+      int cache = program.tensor(FLOAT, 2, 32, 4);
+      int y = program.tensor(FLOAT, 1, 16, 4);
+      program
+          .kernel("llama::update_cache.out", x, cache, y, y)
+          .method(name, new int[] {x}, new int[] {y}, 32, 48);
+    }
+    program.method("get_vocab_size", new int[0], new int[0]);
+    Path file = written(program.bytes());
+    Input.Packing input = read(file);
+    assertEquals(
+        List.of("prefill:id1", "prefill:id2", "decode:id1", "decode:id2"),
+        input.problem().memories().stream().map(memory -> memory.name()).toList());
+    assertEquals(32, input.problem().buffer(2).fixedOffset());
+    assertEquals(PackingBaseline.VALID, status(input));
+    assertEquals(1, input.remarks().size());
+    Input.Packing one = (Input.Packing) Inputs.read(file, InputFormat.Options.ofModule("decode"));
+    assertEquals(3, one.problem().size());
+    InputException unknown =
+        assertThrows(
+            InputException.class, () -> Inputs.read(file, InputFormat.Options.ofModule("decoder")));
+    assertTrue(unknown.getMessage().contains("did you mean \"decode\""), unknown.getMessage());
+  }
+
+  @Test
+  void whatIsNoProgramIsRefused() throws IOException {
+    refused("bytes 4 to 7", new byte[] {1, 2, 3});
+    byte[] whole = PteBuilder.everything().bytes(new byte[64]);
+    refused("cut short", Arrays.copyOf(whole, whole.length - 1));
+    PteBuilder outside = new PteBuilder();
+    int x = outside.tensor(FLOAT, 1, 32, 4);
+    refused("not inside of memory 1", outside.method("f", new int[] {x}, new int[0], 40).bytes());
+    PteBuilder nowhere = new PteBuilder();
+    int y = nowhere.tensor(FLOAT, 3, 0, 4);
+    refused("memory 3", nowhere.method("f", new int[] {y}, new int[0], 40).bytes());
+    refused("value 7", new PteBuilder().method("f", new int[] {7}, new int[0], 8).bytes());
+    refused("no planned tensors", new PteBuilder().method("f", new int[0], new int[0]).bytes());
+  }
+
+  private void refused(String part, byte[] bytes) throws IOException {
+    Path file = written(bytes);
+    String message = assertThrows(InputException.class, () -> read(file)).getMessage();
+    assertTrue(message.contains(part), message);
+  }
+
+  @Test
+  void realProgramsHoldAndTakeAnotherPlan() throws IOException {
+    Path data = Path.of(System.getProperty("stowage.data", "../shared/data")).resolve("dumps");
+    assumeTrue(Files.isDirectory(data), "no data at " + data);
+    for (String name : List.of("executorch_add.pte", "executorch_keyword_spotting.pte")) {
+      Path file = data.resolve(name);
+      Input.Packing input = read(file);
+      assertEquals(PackingBaseline.VALID, status(input));
+      // Upside down: every buffer at the mirror image of its place.
+      PackingBaseline baseline = input.baseline().orElseThrow();
+      Map<String, Long> offsets = new HashMap<>();
+      for (int b = 0; b < input.problem().size(); b++) {
+        long end = baseline.placement().offset(b) + input.problem().buffer(b).size();
+        offsets.put(input.problem().buffer(b).id(), baseline.bytes().get(0) - end);
+      }
+      Path target = folder.resolve(name);
+      PlanExport.write(file, offsets, 0, target);
+      assertEquals(PackingBaseline.VALID, status(read(target)));
+      assertTrue(read(target).baseline().orElseThrow().bytes().get(0) <= baseline.bytes().get(0));
+    }
+  }
+}
