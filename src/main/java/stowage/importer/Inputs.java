@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import stowage.importer.dsa.DsaFormat;
 import stowage.importer.executorch.PteFormat;
 import stowage.importer.inductor.InductorFormat;
+import stowage.importer.inductor.OutputCodeFormat;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -45,6 +46,7 @@ public final class Inputs {
                   PackingCsv.readInput(file, new PackingCsv.Options(options.ignoreOffsets()))),
           new InductorFormat(),
           new PteFormat(),
+          new OutputCodeFormat(),
           format(
               "buffers as JSON",
               List.of(".json"),

@@ -17,6 +17,7 @@ import stowage.compiler.core.Rectangles;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
+import stowage.network.Network;
 import stowage.network.Tensor;
 import stowage.packing.RunControl;
 
@@ -25,8 +26,8 @@ import stowage.packing.RunControl;
  *
  * <p>Source: memory_plan_reuse and should_reuse_buffer in torch/_inductor/codegen/wrapper.py of
  * PyTorch 2.14.1. Order: the program's; at each step the buffers made there are allocated, in file
- * order, then those last used there are freed. Rule: freed buffers of one key, element type and
- * size, are on a stack. An allocation pops the newest. It is reused if it was freed by the step
+ * order, then those last used there are freed. Rule: freed buffers of one key (device, element type
+ * and size) are on a stack. An allocation pops the newest. It is reused if it was freed by the step
  * just before, or if holding its bytes over the steps between would not raise the estimated peak;
  * reusing adds the bytes to the estimate of those steps. A refused one is pushed back and a fresh
  * allocation made, without looking further down the stack. Each allocation is an object; objects
@@ -44,8 +45,9 @@ import stowage.packing.RunControl;
  * <p><b>Plain.</b> Before pytorch/pytorch#159530 there was no peak rule: what is freed is reused by
  * the next allocation of its key. That form is {@code inductor-reuse-plain}.
  *
- * <p>The key's device, stream and memory pool are the same for all here. Trailing frees change
- * nothing. In-place kernels are those of the case. O(n log n).
+ * <p>The device is the attribute {@code device} of the op that makes the buffer; the key's stream
+ * and memory pool are the same for all here. Trailing frees change nothing. In-place kernels are
+ * those of the case. O(n log n).
  */
 public final class InductorReuse implements CasePlanner {
   private final boolean plain;
@@ -73,12 +75,12 @@ public final class InductorReuse implements CasePlanner {
     return Planner.Kind.OBJECTS;
   }
 
-  private record Key(String type, long size) {}
+  private record Key(String device, String type, long size) {}
 
   /**
-   * Objects of one element type and size, and what follows from the peak rule for pairs of buffers
-   * before anything is reused, see {@link ReusePeakRule}. That a reuse makes later ones harder, and
-   * that only the newest freed buffer is asked, is left out.
+   * Objects of one device, element type and size, and what follows from the peak rule for pairs of
+   * buffers before anything is reused, see {@link ReusePeakRule}. That a reuse makes later ones
+   * harder, and that only the newest freed buffer is asked, is left out.
    */
   @Override
   public PlannerRules rules(PlanningCase planningCase) {
@@ -90,7 +92,7 @@ public final class InductorReuse implements CasePlanner {
       kinds[all.index(r)] =
           numbers.computeIfAbsent(key(planningCase, all, r), key -> numbers.size());
     }
-    PlannerRules ofKinds = rules.ofKinds(kinds, "one type and size an object");
+    PlannerRules ofKinds = rules.ofKinds(kinds, "one device, type and size an object");
     return plain
         ? ofKinds
         : ofKinds.apart(ReusePeakRule.of(all, kinds.length, kinds), "no reuse over a full step");
@@ -150,13 +152,21 @@ public final class InductorReuse implements CasePlanner {
 
   private static Key key(PlanningCase planningCase, Rectangles all, int rectangle) {
     String type = "";
+    String device = "";
     if (planningCase.hasNetwork()) {
       var parts = planningCase.contents().get(all.index(rectangle)).parts();
       if (!parts.isEmpty()) {
         Tensor tensor = planningCase.network().tensor(parts.get(0).tensor());
         type = tensor.type().label();
+        device = device(planningCase.network(), tensor.name());
       }
     }
-    return new Key(type, all.size[rectangle]);
+    return new Key(device, type, all.size[rectangle]);
+  }
+
+  /** The attribute {@code device} of the op that makes a tensor; empty for inputs. */
+  private static String device(Network network, String tensor) {
+    int producer = network.producer(tensor);
+    return producer < 0 ? "" : network.ops().get(producer).text("device", "");
   }
 }
