@@ -28,6 +28,7 @@ import stowage.cli.network.GroupCommand;
 import stowage.cli.network.KernelCommand;
 import stowage.cli.network.ShowCommand;
 import stowage.cli.plan.BoundCommand;
+import stowage.cli.plan.CheckCommand;
 import stowage.cli.plan.CompareCommand;
 import stowage.cli.plan.DiffCommand;
 import stowage.cli.plan.ExplainCommand;
@@ -62,6 +63,7 @@ import stowage.packing.InvalidProblemException;
       PlanCommand.class,
       ServeCommand.class,
       VerifyCommand.class,
+      CheckCommand.class,
       AuditCommand.class,
       BoundCommand.class,
       CompareCommand.class,

@@ -17,14 +17,9 @@ import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
-import stowage.exact.Portfolio;
-import stowage.exact.engine.EngineOptions;
-import stowage.exact.engine.SearchEngine;
 import stowage.exact.explain.CriticalChain;
-import stowage.exact.explain.IrreducibleSet;
 import stowage.importer.own.PlanFile;
 import stowage.packing.Incumbent;
-import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -40,8 +35,6 @@ import stowage.report.plan.ExplanationText;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class ExplainCommand implements Callable<Integer> {
-  private static final double SECONDS_FOR_NEED = 2;
-
   @Mixin FormattedInputOptions input;
   @Mixin ProgressOptions progress;
   @Mixin RunOptions run;
@@ -108,36 +101,13 @@ public final class ExplainCommand implements Callable<Integer> {
               : "Neither a plan nor a proof was found in time: there is nothing to explain yet.");
       return ExitCode.NO_PLAN;
     }
-    IrreducibleSet set =
-        IrreducibleSet.of(
-            problem,
-            IrreducibleSet.start(problem, incumbent.infeasibility()),
-            SearchEngine::new,
-            control);
     ExplanationText.Infeasible found =
-        new ExplanationText.Infeasible(
-            set.buffers(), set.irreducible(), needed(problem, set.buffers(), control));
+        CapacityProof.blocking(problem, incumbent.infeasibility(), control);
     print(
         json
             ? ExplanationText.infeasibleJson(problem, found)
             : ExplanationText.infeasible(problem, found));
     return ExitCode.OK;
-  }
-
-  /** What the buffers alone are proven to need of the last memory: above its capacity. */
-  private static long needed(PackingProblem problem, List<Integer> buffers, RunControl control) {
-    int last = problem.memories().size() - 1;
-    long above = problem.memories().get(last).capacity() + 1;
-    PackingProblem alone =
-        IrreducibleSet.restricted(problem, buffers).withCapacity(last, Memory.UNBOUNDED);
-    Incumbent incumbent = new Incumbent(alone);
-    Portfolio.run(
-        alone,
-        incumbent,
-        control.within(Math.min(SECONDS_FOR_NEED, control.secondsLeft())),
-        new Portfolio.Setup(
-            Portfolio.openings(alone), List.of(new SearchEngine()), EngineOptions.defaults()));
-    return Math.max(above, incumbent.bestBound());
   }
 
   private void print(String text) {

@@ -20,6 +20,9 @@ public final class ExitCode {
   /** A plan does not hold. */
   public static final int INVALID_PLAN = 6;
 
+  /** A peak is above the limit it is checked against. */
+  public static final int ABOVE_LIMIT = 7;
+
   /** Stopped by SIGINT, after the best plan was written. */
   static final int INTERRUPTED = 130;
 

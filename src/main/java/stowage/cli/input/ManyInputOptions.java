@@ -1,0 +1,27 @@
+package stowage.cli.input;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Parameters;
+import stowage.cli.terminal.HelpGroup;
+
+/** The inputs of a command that reads several files, one after the other, in the same way. */
+@HelpGroup(HelpGroup.INPUT)
+public final class ManyInputOptions extends InputOptions {
+  @Parameters(index = "1..*", paramLabel = "INPUT", description = "More of them.")
+  List<Path> more = List.of();
+
+  /** All of them, in the order given. */
+  public List<Path> all() {
+    List<Path> all = new ArrayList<>(List.of(input));
+    all.addAll(more);
+    return all;
+  }
+
+  /** Reads one of them, with these options. */
+  public Planned load(Path file) {
+    input = file;
+    return new ProblemLoader(this).load();
+  }
+}

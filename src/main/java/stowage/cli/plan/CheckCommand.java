@@ -1,0 +1,317 @@
+package stowage.cli.plan;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.cli.input.ManyInputOptions;
+import stowage.cli.input.Planned;
+import stowage.cli.input.ProgressOptions;
+import stowage.cli.input.RunOptions;
+import stowage.cli.terminal.ByteSize;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.HelpGroup;
+import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.InputException;
+import stowage.importer.own.PlanFile;
+import stowage.packing.Buffer;
+import stowage.packing.ByteText;
+import stowage.packing.Certificate;
+import stowage.packing.Incumbent;
+import stowage.packing.LoadProfile;
+import stowage.packing.PackingProblem;
+import stowage.packing.Plan;
+import stowage.packing.RunControl;
+import stowage.report.RunReport;
+import stowage.report.check.CheckJunit;
+import stowage.report.check.CheckReport;
+import stowage.report.check.CheckReport.Verdict;
+import stowage.report.plan.ExplanationText;
+
+/** {@code stowage check}: whether peaks are within their limits, for a build to stop at. */
+@Command(
+    name = "check",
+    description =
+        "Says whether every model's peak is within a limit, with an exit code for builds: 0 within,"
+            + " 7 above it as far as was found in time, 4 proven impossible. --time-limit holds for"
+            + " each model.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class CheckCommand implements Callable<Integer> {
+  /** The share of the time for a model in which the lowest peak is looked for first. */
+  private static final double FIRST_SHARE = 0.6;
+
+  /** Seconds for the set of buffers that a limit cannot hold. */
+  private static final double SECONDS_TO_EXPLAIN = 10;
+
+  @Mixin ManyInputOptions input;
+  @Mixin RunOptions run;
+  @Mixin ProgressOptions progress;
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--max-peak",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = "What the peak may take, such as 240KiB (default: the peak of --against).")
+  Long maxPeak;
+
+  @Option(
+      names = "--against",
+      paramLabel = "PLAN",
+      description =
+          "An earlier plan.json or plan.csv to say the difference from; one for each model, in"
+              + " their order.")
+  List<Path> against = List.of();
+
+  @HelpGroup(HelpGroup.OUTPUT)
+  @Option(
+      names = "--markdown",
+      paramLabel = "FILE",
+      description = "Write the report as Markdown too.")
+  Path markdown;
+
+  @HelpGroup(HelpGroup.OUTPUT)
+  @Option(
+      names = "--junit",
+      paramLabel = "FILE",
+      description = "Write the report as JUnit XML too, a test case a model.")
+  Path junit;
+
+  @HelpGroup(HelpGroup.OUTPUT)
+  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    List<Path> files = input.all();
+    if (maxPeak == null && against.isEmpty()) {
+      throw new UsageException("check needs a limit: --max-peak BYTES, or --against PLAN");
+    }
+    if (maxPeak != null && maxPeak < 0) {
+      throw new UsageException("--max-peak " + maxPeak + " should be 0 or more");
+    }
+    if (!against.isEmpty() && against.size() != files.size()) {
+      throw new UsageException(
+          "--against names "
+              + against.size()
+              + " plans; it should name one for each of the "
+              + files.size()
+              + " models");
+    }
+    List<CheckReport.Model> models = new ArrayList<>();
+    for (int k = 0; k < files.size(); k++) {
+      progress.say(files.get(k) + ", " + (k + 1) + " of " + files.size());
+      models.add(check(files.get(k), against.isEmpty() ? null : against.get(k)));
+    }
+    CheckReport report = new CheckReport(models);
+    write(markdown, report.markdown());
+    write(junit, CheckJunit.of(report));
+    int code = exitCode(report);
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(json ? report.json(code) : report.text());
+    out.flush();
+    return code;
+  }
+
+  private static int exitCode(CheckReport report) {
+    return switch (report.verdict()) {
+      case WITHIN -> ExitCode.OK;
+      case UNKNOWN -> ExitCode.NO_PLAN;
+      case ABOVE -> ExitCode.ABOVE_LIMIT;
+      case IMPOSSIBLE -> ExitCode.INFEASIBLE;
+    };
+  }
+
+  private static void write(Path file, String text) {
+    if (file != null) {
+      try {
+        AtomicFiles.writeString(file, text);
+      } catch (IOException failure) {
+        throw new OutputException(file, failure);
+      }
+    }
+  }
+
+  private CheckReport.Model check(Path file, Path earlierPlan) {
+    Planned planned = input.load(file);
+    PackingProblem problem = planned.problem();
+    CheckReport.Earlier earlier = earlierPlan == null ? null : earlier(earlierPlan, problem);
+    long limit = maxPeak == null ? earlier.peak() : maxPeak;
+    RunControl control = run.control();
+    Incumbent lowest = lowest(planned, control);
+    RunReport report = RunReport.of(Plan.of(lowest)).planner("portfolio").build();
+    Certificate proof = null;
+    if (!report.hasPlacement() || report.peak() > limit) {
+      Incumbent fitting = fitting(planned.withCapacity(limit), lowest, control);
+      proof = fitting.infeasibility();
+      if (fitting.placement() != null) {
+        report = RunReport.of(Plan.of(fitting)).planner("portfolio").build();
+      }
+    }
+    PackingProblem capped = planned.withCapacity(limit).problem();
+    CheckReport.Blocking blocking = proof == null ? null : blocking(capped, proof);
+    Verdict verdict = verdict(report, limit, proof);
+    return new CheckReport.Model(
+        file.toString(),
+        problem.name(),
+        verdict,
+        limit,
+        report.hasPlacement() ? report.peak() : -1,
+        report.lowerBound(),
+        report.bound().kind(),
+        reason(verdict, report, limit, blocking, earlier),
+        blocking,
+        earlier,
+        lowest.seconds());
+  }
+
+  private static Verdict verdict(RunReport report, long limit, Certificate proof) {
+    if (report.hasPlacement() && report.peak() <= limit) {
+      return Verdict.WITHIN;
+    } else if (proof != null) {
+      return Verdict.IMPOSSIBLE;
+    }
+    return report.hasPlacement() ? Verdict.ABOVE : Verdict.UNKNOWN;
+  }
+
+  /** The lowest plan that is found in a share of the time, as the model's run-time takes it. */
+  private Incumbent lowest(Planned planned, RunControl control) {
+    boolean whole = control.isDeterministic();
+    RunControl share = whole ? control : control.within(FIRST_SHARE * control.secondsLeft());
+    Incumbent found = progress.solve(planned.problem(), share, run.engines());
+    return RuntimePlacement.settled(planned, found, share);
+  }
+
+  /** The first plan within a capacity, or a proof that there is none. */
+  private Incumbent fitting(Planned capped, Incumbent lowest, RunControl control) {
+    Incumbent found;
+    if (lowest.bestBound() > capped.problem().memories().get(lastMemory(capped)).capacity()) {
+      found = lowest.withoutPlacement();
+      found.provenInfeasible(lowest.bound(0).certificate(), lowest.finder());
+    } else {
+      found = progress.solve(capped.problem(), control, run.engines().withFirstFit(true));
+    }
+    return RuntimePlacement.settled(capped, found, control);
+  }
+
+  private static int lastMemory(Planned planned) {
+    return planned.problem().memories().size() - 1;
+  }
+
+  private CheckReport.Blocking blocking(PackingProblem capped, Certificate proof) {
+    RunControl control =
+        RunControl.ofSeconds(SECONDS_TO_EXPLAIN, Math.max(1, run.threads), run.seed);
+    ExplanationText.Infeasible set = CapacityProof.blocking(capped, proof, control);
+    boolean[] chosen = new boolean[capped.size()];
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i : set.buffers()) {
+      chosen[i] = true;
+      buffers.add(capped.buffer(i));
+    }
+    long maxLoad = LoadProfile.of(capped, i -> chosen[i]).maxLoad();
+    return new CheckReport.Blocking(buffers, set.irreducible(), maxLoad, set.needed());
+  }
+
+  private static String reason(
+      Verdict verdict,
+      RunReport report,
+      long limit,
+      CheckReport.Blocking blocking,
+      CheckReport.Earlier earlier) {
+    String text =
+        switch (verdict) {
+          case WITHIN ->
+              "The peak "
+                  + ByteText.both(report.peak())
+                  + " leaves "
+                  + ByteText.both(limit - report.peak())
+                  + " of the limit.";
+          case UNKNOWN -> "Neither a plan nor a proof that there is none was found in time.";
+          case ABOVE ->
+              "The lowest peak found is "
+                  + ByteText.both(report.peak())
+                  + ", "
+                  + ByteText.both(report.peak() - limit)
+                  + " above the limit; that no plan is within it is not proven (bound "
+                  + ByteText.both(report.lowerBound())
+                  + ").";
+          case IMPOSSIBLE ->
+              "No plan is within the limit: every one takes at least "
+                  + ByteText.both(Math.max(report.lowerBound(), blocking.needed()))
+                  + ", "
+                  + ByteText.both(Math.max(report.lowerBound(), blocking.needed()) - limit)
+                  + " too much. "
+                  + because(blocking);
+        };
+    return verdict == Verdict.WITHIN || earlier == null ? text : text + " " + difference(earlier);
+  }
+
+  private static String because(CheckReport.Blocking blocking) {
+    String needed = ByteText.both(blocking.needed());
+    return blocking.buffers().size() == 1
+        ? "Buffer \"" + blocking.buffers().get(0).id() + "\" alone needs " + needed + "."
+        : "These "
+            + blocking.buffers().size()
+            + " buffers alone need "
+            + needed
+            + (blocking.irreducible() ? "; without any one of them the others fit." : ".");
+  }
+
+  private static String difference(CheckReport.Earlier earlier) {
+    return "Since "
+        + earlier.file()
+        + " (peak "
+        + ByteText.both(earlier.peak())
+        + "): "
+        + earlier.added()
+        + (earlier.added() == 1 ? " buffer" : " buffers")
+        + " added with "
+        + ByteText.both(earlier.addedBytes())
+        + ", "
+        + earlier.removed()
+        + " removed, "
+        + earlier.resized()
+        + " resized by "
+        + (earlier.grownBytes() < 0 ? "-" : "")
+        + ByteText.both(Math.abs(earlier.grownBytes()))
+        + " in all.";
+  }
+
+  private static CheckReport.Earlier earlier(Path file, PackingProblem problem) {
+    PlanFile plan = PlanFile.read(file);
+    long peak = plan.peak();
+    if (peak == PlanFile.UNKNOWN) {
+      throw new InputException(
+          file, "", "gives no sizes, so its peak is not known; give a plan.json or plan.csv");
+    }
+    Map<String, PlanFile.Place> places = plan.places();
+    int added = 0;
+    long addedBytes = 0;
+    int resized = 0;
+    long grown = 0;
+    for (Buffer buffer : problem.buffers()) {
+      PlanFile.Place place = places.get(buffer.id());
+      if (place == null) {
+        added++;
+        addedBytes += buffer.size();
+      } else if (place.size() != buffer.size()) {
+        resized++;
+        grown += buffer.size() - place.size();
+      }
+    }
+    int removed = places.size() - (problem.size() - added);
+    return new CheckReport.Earlier(
+        file.toString(), peak, added, addedBytes, removed, resized, grown);
+  }
+}

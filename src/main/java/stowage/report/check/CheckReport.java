@@ -1,0 +1,276 @@
+package stowage.report.check;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import stowage.packing.Buffer;
+import stowage.packing.ByteText;
+import stowage.report.format.JsonLayout;
+import stowage.report.format.TextTable;
+import stowage.report.plan.PlanJson;
+
+/**
+ * Peaks of several models against their limits.
+ *
+ * @param models what was found of each, in the order asked for
+ */
+public record CheckReport(List<Model> models) {
+  private static final int LARGEST_SHOWN = 12;
+
+  /** What is known of a model's peak, from the best to the worst. */
+  public enum Verdict {
+    /** A verified plan is within the limit. */
+    WITHIN("within"),
+    /** Neither a plan nor a proof was found in time. */
+    UNKNOWN("unknown"),
+    /** The lowest plan found is above the limit; a lower one is not excluded. */
+    ABOVE("above"),
+    /** No plan is within the limit. */
+    IMPOSSIBLE("impossible");
+
+    private final String word;
+
+    Verdict(String word) {
+      this.word = word;
+    }
+
+    /** The word for it in answers. */
+    public String word() {
+      return word;
+    }
+  }
+
+  /**
+   * One model.
+   *
+   * @param file its file
+   * @param name what it is called
+   * @param verdict what is known
+   * @param limit bytes that its peak may take
+   * @param peak of the lowest plan found, in bytes; -1 without one
+   * @param lowerBound no plan has a lower peak
+   * @param boundKind why
+   * @param reason why the verdict is what it is, in a sentence or two
+   * @param blocking the buffers that no plan can place within the limit; null where there is no
+   *     such proof
+   * @param earlier the plan that it is compared to, or null
+   * @param seconds taken
+   */
+  public record Model(
+      String file,
+      String name,
+      Verdict verdict,
+      long limit,
+      long peak,
+      long lowerBound,
+      String boundKind,
+      String reason,
+      Blocking blocking,
+      Earlier earlier,
+      double seconds) {}
+
+  /**
+   * Buffers that a limit cannot hold together.
+   *
+   * @param buffers the set
+   * @param irreducible whether each was shown to be needed: without it the others fit
+   * @param maxLoad the largest sum of their sizes at one step, in bytes
+   * @param needed bytes that the set alone is proven to need
+   */
+  public record Blocking(List<Buffer> buffers, boolean irreducible, long maxLoad, long needed) {
+    /** The buffers, the largest first. */
+    List<Buffer> largestFirst() {
+      return buffers.stream()
+          .sorted(Comparator.comparingLong((Buffer buffer) -> -buffer.size()))
+          .toList();
+    }
+  }
+
+  /**
+   * How a model differs from an earlier plan.
+   *
+   * @param file of the plan
+   * @param peak of it, in bytes
+   * @param added buffers that it does not have, and their bytes
+   * @param addedBytes the bytes of these
+   * @param removed buffers that it has and the model has not
+   * @param resized buffers of another size than there
+   * @param grownBytes by how much these are larger in all; negative where they are smaller
+   */
+  public record Earlier(
+      String file,
+      long peak,
+      int added,
+      long addedBytes,
+      int removed,
+      int resized,
+      long grownBytes) {}
+
+  /** The worst verdict. */
+  public Verdict verdict() {
+    return models.stream().map(Model::verdict).max(Comparator.naturalOrder()).orElseThrow();
+  }
+
+  /** The models whose peak is not within the limit. */
+  public List<Model> failures() {
+    return models.stream().filter(model -> model.verdict != Verdict.WITHIN).toList();
+  }
+
+  /** For a terminal; ends with a line's end. */
+  public String text() {
+    TextTable table = new TextTable("llrrrr");
+    table.row("model", "peak is", "limit", "peak", "bound", "change");
+    for (Model model : models) {
+      table.row(cells(model).toArray(String[]::new));
+    }
+    StringBuilder text = new StringBuilder(table.text(""));
+    for (Model model : failures()) {
+      text.append('\n').append(model.file).append(": ").append(model.reason).append('\n');
+      if (model.blocking != null) {
+        TextTable set = new TextTable("lrr").row("buffer", "bytes", "alive");
+        for (Buffer buffer : shown(model.blocking)) {
+          set.row(buffer.id(), ByteText.exact(buffer.size()), buffer.live().toString());
+        }
+        text.append(set.text("  ")).append(rest(model.blocking, "  "));
+      }
+    }
+    return text.toString();
+  }
+
+  private static List<String> cells(Model model) {
+    return List.of(
+        model.file,
+        model.verdict.word,
+        ByteText.human(model.limit),
+        model.peak < 0 ? "-" : ByteText.human(model.peak),
+        ByteText.human(model.lowerBound),
+        change(model));
+  }
+
+  private static String change(Model model) {
+    if (model.earlier == null || model.peak < 0) {
+      return "";
+    }
+    long change = model.peak - model.earlier.peak;
+    return change == 0 ? "0" : (change > 0 ? "+" : "-") + ByteText.human(Math.abs(change));
+  }
+
+  private static List<Buffer> shown(Blocking set) {
+    List<Buffer> all = set.largestFirst();
+    return all.subList(0, Math.min(LARGEST_SHOWN, all.size()));
+  }
+
+  private static String rest(Blocking set, String indent) {
+    int more = set.buffers.size() - LARGEST_SHOWN;
+    return more > 0 ? indent + "and " + ByteText.exact(more) + " more\n" : "";
+  }
+
+  /** As Markdown, for the comment of a change or the summary of a build. */
+  public String markdown() {
+    StringBuilder text = new StringBuilder();
+    List<Model> failures = failures();
+    text.append("### Memory: ");
+    text.append(
+        failures.isEmpty()
+            ? "every peak is within its limit"
+            : failures.size() + " of " + models.size() + " not within the limit");
+    text.append("\n\n| model | peak is | limit | peak | bound | change |\n");
+    text.append("|---|---|---:|---:|---:|---:|\n");
+    for (Model model : models) {
+      text.append("| ");
+      List<String> cells = new ArrayList<>(cells(model));
+      cells.set(0, code(model.file));
+      text.append(String.join(" | ", cells)).append(" |\n");
+    }
+    for (Model model : failures) {
+      text.append("\n**").append(escaped(model.name)).append("**: ");
+      text.append(escaped(model.reason)).append('\n');
+      if (model.blocking != null) {
+        text.append("\n| buffer | bytes | alive |\n|---|---:|---|\n");
+        for (Buffer buffer : shown(model.blocking)) {
+          text.append("| ").append(code(buffer.id()));
+          text.append(" | ").append(ByteText.exact(buffer.size()));
+          text.append(" | ").append(buffer.live()).append(" |\n");
+        }
+        text.append(rest(model.blocking, "\n"));
+      }
+    }
+    return text.toString();
+  }
+
+  private static String code(String name) {
+    return "`" + name.replace("`", "'").replace("|", "\\|").replaceAll("\\R", " ") + "`";
+  }
+
+  private static String escaped(String sentence) {
+    return sentence.replaceAll("([\\\\*_`|<\\[\\]])", "\\\\$1").replaceAll("\\R", " ");
+  }
+
+  /**
+   * As one JSON object.
+   *
+   * @param exitCode what the command ends with
+   */
+  public String json(int exitCode) {
+    return JsonLayout.text(
+        json -> {
+          json.writeStartObject();
+          json.writeNumberField("schemaVersion", PlanJson.SCHEMA_VERSION);
+          json.writeStringField("status", verdict().word);
+          json.writeNumberField("exitCode", exitCode);
+          json.writeArrayFieldStart("models");
+          for (Model model : models) {
+            write(json, model);
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private static void write(JsonGenerator json, Model model) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("model", model.file);
+    json.writeStringField("problem", model.name);
+    json.writeStringField("status", model.verdict.word);
+    json.writeNumberField("maxPeak", model.limit);
+    JsonLayout.writeBytes(json, "peak", model.peak);
+    json.writeNumberField("lowerBound", model.lowerBound);
+    json.writeStringField("boundKind", model.boundKind);
+    json.writeStringField("reason", model.reason);
+    json.writeNumberField("seconds", model.seconds);
+    if (model.blocking != null) {
+      json.writeObjectFieldStart("blocking");
+      json.writeBooleanField("irreducible", model.blocking.irreducible);
+      json.writeNumberField("maxLoad", model.blocking.maxLoad);
+      json.writeNumberField("needed", model.blocking.needed);
+      json.writeArrayFieldStart("buffers");
+      for (Buffer buffer : model.blocking.buffers) {
+        json.writeStartObject();
+        json.writeStringField("id", buffer.id());
+        json.writeNumberField("size", buffer.size());
+        json.writeNumberField("start", buffer.live().start());
+        json.writeNumberField("end", buffer.live().end());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+    if (model.earlier != null) {
+      json.writeObjectFieldStart("against");
+      json.writeStringField("plan", model.earlier.file);
+      json.writeNumberField("peak", model.earlier.peak);
+      if (model.peak >= 0) {
+        json.writeNumberField("change", model.peak - model.earlier.peak);
+      }
+      json.writeNumberField("added", model.earlier.added);
+      json.writeNumberField("addedBytes", model.earlier.addedBytes);
+      json.writeNumberField("removed", model.earlier.removed);
+      json.writeNumberField("resized", model.earlier.resized);
+      json.writeNumberField("grownBytes", model.earlier.grownBytes);
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+  }
+}

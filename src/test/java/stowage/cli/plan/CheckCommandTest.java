@@ -1,0 +1,111 @@
+package stowage.cli.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import stowage.cli.Stowage;
+import stowage.cli.terminal.ExitCode;
+
+class CheckCommandTest {
+  /** Fourteen buffers with a peak of 39,936, which no load at a step explains. */
+  private static final String HARD = "models/packing/hard-4.csv";
+
+  /** Buffers with a peak of 14,336. */
+  private static final String EASY = "models/examples/example.csv";
+
+  @TempDir Path folder;
+
+  @Test
+  void aPeakWithinItsLimitPasses() {
+    Stowage run = Stowage.run("check", EASY, HARD, "--max-peak", "39KiB", "--json");
+    assertEquals(ExitCode.OK, run.code(), run.err());
+    JsonNode answer = run.json();
+    assertEquals("within", answer.get("status").asText());
+    assertEquals(0, answer.get("exitCode").asInt());
+    assertEquals(14_336, answer.at("/models/0/peak").asLong());
+    assertEquals(39_936, answer.at("/models/1/peak").asLong());
+  }
+
+  @Test
+  void aLimitThatNoPlanKeepsIsNamedWithItsBuffers() throws Exception {
+    Path junit = folder.resolve("check.xml");
+    Path markdown = folder.resolve("check.md");
+    Stowage run =
+        Stowage.run(
+            "check",
+            EASY,
+            HARD,
+            "--max-peak",
+            39_935,
+            "--json",
+            "--junit",
+            junit,
+            "--markdown",
+            markdown);
+    assertEquals(ExitCode.INFEASIBLE, run.code(), run.err());
+    JsonNode hard = run.json().at("/models/1");
+    assertEquals("within", run.json().at("/models/0/status").asText());
+    assertEquals("impossible", hard.get("status").asText());
+    assertTrue(hard.at("/blocking/irreducible").asBoolean());
+    assertEquals(39_936, hard.at("/blocking/needed").asLong());
+    assertTrue(hard.at("/blocking/maxLoad").asLong() < 39_935);
+
+    Document xml = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(junit.toFile());
+    assertEquals("1", xml.getDocumentElement().getAttribute("failures"));
+    assertEquals(2, xml.getElementsByTagName("testcase").getLength());
+    Element failure = (Element) xml.getElementsByTagName("failure").item(0);
+    assertEquals(hard.get("reason").asText(), failure.getAttribute("message"));
+    for (JsonNode buffer : hard.at("/blocking/buffers")) {
+      assertTrue(failure.getTextContent().contains(buffer.get("id").asText() + ", "));
+    }
+    String text = Files.readString(markdown);
+    assertTrue(text.contains("| `" + HARD + "` | impossible |"), text);
+    assertTrue(text.startsWith("### Memory: 1 of 2"), text);
+  }
+
+  @Test
+  void withoutAProofThePeakIsAbove() {
+    Stowage run = Stowage.run("check", HARD, "--max-peak", 39_935, "--time-limit", "0", "--json");
+    String status = run.json().at("/models/0/status").asText();
+    assertEquals("above", status, run.out());
+    assertEquals(ExitCode.ABOVE_LIMIT, run.code());
+    assertTrue(run.json().at("/models/0/reason").asText().contains("not proven"));
+  }
+
+  @Test
+  void anEarlierPlanIsTheLimitWhereNoneIsGiven() throws Exception {
+    Path out = folder.resolve("out");
+    assertEquals(0, Stowage.run("plan", EASY, "--out", out, "--json").code());
+    Path plan = out.resolve("plan.json");
+    Stowage same = Stowage.run("check", EASY, "--against", plan, "--json");
+    assertEquals(ExitCode.OK, same.code());
+    assertEquals(0, same.json().at("/models/0/against/change").asLong());
+    Path larger = folder.resolve("larger.csv");
+    Files.writeString(
+        larger, Files.readString(Path.of(EASY)).replace("8192", "12288") + "more,0,9,64\n");
+    Stowage grown = Stowage.run("check", larger, "--against", plan, "--json");
+    assertEquals(ExitCode.INFEASIBLE, grown.code(), grown.out());
+    JsonNode against = grown.json().at("/models/0/against");
+    assertEquals(14_336, against.get("peak").asLong());
+    assertEquals(1, against.get("added").asInt());
+    assertTrue(against.get("resized").asInt() > 0);
+    assertTrue(against.get("grownBytes").asLong() > 0);
+    assertTrue(grown.json().at("/models/0/reason").asText().contains("1 buffer added"));
+  }
+
+  @Test
+  void limitsAreAskedFor() {
+    assertEquals(ExitCode.USAGE, Stowage.run("check", EASY).code());
+    assertEquals(ExitCode.USAGE, Stowage.run("check", EASY, "--max-peak", "-1").code());
+    assertEquals(
+        ExitCode.USAGE, Stowage.run("check", EASY, HARD, "--against", "out/plan.json").code());
+  }
+}
