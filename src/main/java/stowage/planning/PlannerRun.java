@@ -75,7 +75,11 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
     }
     if (!context.offerBounds() && !engines.isEmpty()) {
       EngineOptions hinted = options.withHints(hints(problem, control));
-      reports.addAll(Portfolio.run(context, new Portfolio.Setup(List.of(), engines, hinted)));
+      try {
+        reports.addAll(Portfolio.run(context, new Portfolio.Setup(List.of(), engines, hinted)));
+      } catch (NotPlannableException refused) {
+        refusal = refused.getMessage(); // no engine could hold the problem
+      }
     }
     return new PlannerRun(List.copyOf(reports), refusal, List.copyOf(remarks));
   }

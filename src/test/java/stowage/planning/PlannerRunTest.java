@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 import stowage.exact.engine.EngineOptions;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
 import stowage.packing.Incumbent;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
@@ -30,10 +32,14 @@ class PlannerRunTest {
               new Buffer("f", 1, 0, 9)));
 
   private static PlannerRun run(Incumbent incumbent, double seconds, String... names) {
+    return run(incumbent, RunControl.ofSeconds(seconds, 1, 1), names);
+  }
+
+  private static PlannerRun run(Incumbent incumbent, RunControl control, String... names) {
     return PlannerRun.of(
         PlanningCase.ofBuffers(incumbent.problem()),
         incumbent,
-        RunControl.ofSeconds(seconds, 1, 1),
+        control,
         Stream.of(names).map(PlannerCatalogue::named).toList(),
         EngineOptions.defaults());
   }
@@ -69,6 +75,28 @@ class PlannerRunTest {
       assertEquals(Status.OPTIMAL, incumbent.status(), name);
       assertTrue(run.engineReports().size() <= 1, name);
       assertNull(run.refusal(), name);
+    }
+  }
+
+  /** Figures that other engines hold, but neither of these. */
+  @Test
+  void anEngineThatCannotHoldAProblemSaysSo() {
+    PackingProblem huge =
+        new PackingProblem(
+            "huge",
+            List.of(
+                new Buffer("a", 100_000_000_002L, 0, 1)
+                    .withAlignment(99_999_999_977L)
+                    .withinBank(true),
+                new Buffer("b", 100_000_000_001L, 0, 1)
+                    .withAlignment(99_999_999_947L)
+                    .withinBank(true)),
+            List.of(Memory.main().withBankSize(100_000_000_003L)),
+            ConflictPairs.none());
+    for (String name : List.of("choco", "cpsat")) {
+      PlannerRun run = run(new Incumbent(huge), RunControl.ofSeconds(60, 2, 1), name);
+      assertNotNull(run.refusal(), name);
+      assertTrue(run.refusal().contains("units"), run.refusal());
     }
   }
 

@@ -1,5 +1,6 @@
 package stowage.cli.experiment;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Seconds;
 import stowage.cli.terminal.UsageException;
 import stowage.experiment.benchmark.Benchmark;
+import stowage.experiment.benchmark.BenchmarkHistory;
 import stowage.experiment.benchmark.BenchmarkInstance;
 import stowage.experiment.benchmark.BenchmarkSet;
 import stowage.packing.ByteText;
@@ -66,6 +68,17 @@ public final class BenchCommand implements Callable<Integer> {
           "Of each run, such as 10s (default: 10s for exact, 30s for large, 60s for scale).")
   Double timeLimit;
 
+  @Option(
+      names = "--history",
+      paramLabel = "FILE",
+      description = {
+        "Add the figures to this file, and say what got slower or worse than in the last five runs"
+            + " of the same kind there (default: ${DEFAULT-VALUE} in the current folder;"
+            + " \"-\" for none)."
+      },
+      defaultValue = "bench-history.jsonl")
+  String history;
+
   @Mixin BenchOptions options;
 
   @Override
@@ -82,11 +95,24 @@ public final class BenchCommand implements Callable<Integer> {
     if (chosen.isEmpty()) {
       throw new UsageException("--only " + only + " matches no instance of the set " + set.word());
     }
-    BenchmarkReport report = Benchmark.run(set, chosen, controls, this::progress);
+    BenchmarkReport report = kept(Benchmark.run(set, chosen, controls, this::progress), seconds);
     PrintWriter out = spec.commandLine().getOut();
     out.print(options.json ? report.json() : options.markdown ? report.markdown() : report.text());
     out.flush();
     return ExitCode.OK;
+  }
+
+  private BenchmarkReport kept(BenchmarkReport report, double seconds) {
+    if (history.equals("-")) {
+      return report;
+    }
+    try {
+      return new BenchmarkHistory(Path.of(history))
+          .add(report, seconds, options.threads, options.seed);
+    } catch (IOException failure) {
+      spec.commandLine().getErr().println("stowage: --history: " + failure.getMessage());
+      return report; // the figures are worth more than their comparison
+    }
   }
 
   private List<BenchmarkInstance> chosen() {

@@ -38,6 +38,9 @@ public final class CpSatEngine extends StagedEngine {
   private static final int MOST_BUFFERS = 20_000;
   private static final double WORK_UNITS = 1e6;
 
+  /** The highest ceiling in units: with products of larger figures presolving minds no limit. */
+  private static final long LARGEST = 1L << 45;
+
   /**
    * Conflicts of a brief question: A of MiniMalloc's set takes 67, generated instances of up to 200
    * buffers 4 to 202, and what takes more takes minutes.
@@ -160,6 +163,18 @@ public final class CpSatEngine extends StagedEngine {
                 + MOST_BUFFERS
                 + " buffers at once, and a part has "
                 + task.part().count());
+      }
+      for (int m = 0; m < task.part().memories(); m++) {
+        if (task.ceiling(m) > LARGEST) {
+          throw new NotPlannableException(
+              "CP-SAT is given at most "
+                  + LARGEST
+                  + " units, and a part may reach "
+                  + task.ceiling(m)
+                  + " of "
+                  + task.part().unit()
+                  + " bytes");
+        }
       }
       Budget budget = new Budget(task);
       if (task.memory() < 0) {

@@ -18,12 +18,65 @@ import stowage.report.format.Table;
  * @param scaling whether time and memory per buffer are of interest; then the rows have one size
  *     each, in ascending order
  * @param rows one run each
+ * @param history how it compares with earlier runs; null where it was not compared
  */
-public record BenchmarkReport(String set, String machine, boolean scaling, List<Row> rows) {
+public record BenchmarkReport(
+    String set, String machine, boolean scaling, List<Row> rows, History history) {
 
   /** Copies the rows. */
   public BenchmarkReport {
     rows = List.copyOf(rows);
+  }
+
+  /** A report that was not compared with earlier ones. */
+  public BenchmarkReport(String set, String machine, boolean scaling, List<Row> rows) {
+    this(set, machine, scaling, rows, null);
+  }
+
+  /** The same, compared with earlier ones. */
+  public BenchmarkReport withHistory(History compared) {
+    return new BenchmarkReport(set, machine, scaling, rows, compared);
+  }
+
+  /**
+   * How a report compares with earlier ones.
+   *
+   * @param file where they are kept, and this one now too
+   * @param commit what was measured
+   * @param earlier how many runs of this kind there were
+   * @param worse what got slower or ended worse than in the last of them
+   */
+  public record History(String file, String commit, int earlier, List<Setback> worse) {
+
+    /** Copies the setbacks. */
+    public History {
+      worse = List.copyOf(worse);
+    }
+  }
+
+  /**
+   * An instance that got worse.
+   *
+   * @param before the median of its times in the last runs, in seconds
+   * @param now its time
+   * @param peakBefore the lowest peak of the last runs; null without one
+   * @param peak that of this run; null without one
+   * @param unsettled whether it was settled before and is not now
+   */
+  public record Setback(
+      String instance, double before, double now, Long peakBefore, Long peak, boolean unsettled) {
+
+    private String text() {
+      String times = ByteText.seconds(before) + " before, " + ByteText.seconds(now) + " now";
+      boolean higher = peakBefore != null && !peakBefore.equals(peak);
+      String peaks =
+          higher ? ", peak " + ByteText.exact(peakBefore) + " before, " + exact(peak) + " now" : "";
+      return instance + ": " + times + peaks + (unsettled ? ", no longer settled" : "");
+    }
+
+    private static String exact(Long bytes) {
+      return bytes == null ? "none" : ByteText.exact(bytes);
+    }
   }
 
   /**
@@ -101,7 +154,15 @@ public record BenchmarkReport(String set, String machine, boolean scaling, List<
 
   /** The table for a terminal. */
   public String text() {
-    return "bench " + set + " on " + machine + "\n" + table().text("  ") + summary() + "\n";
+    return "bench "
+        + set
+        + " on "
+        + machine
+        + "\n"
+        + table().text("  ")
+        + summary()
+        + "\n"
+        + past();
   }
 
   /** The table in Markdown. */
@@ -116,6 +177,29 @@ public record BenchmarkReport(String set, String machine, boolean scaling, List<
         + " settled in "
         + ByteText.seconds(totalSeconds())
         + " in total";
+  }
+
+  /** What got worse, a line each; empty without a history. */
+  private String past() {
+    if (history == null) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder();
+    if (history.earlier() == 0) {
+      text.append("the first run of this kind in ").append(history.file());
+    } else {
+      text.append(history.worse().isEmpty() ? "nothing" : "the following")
+          .append(" got slower or worse than in the runs before (")
+          .append(ByteText.exact(history.earlier()))
+          .append(" of this kind in ")
+          .append(history.file())
+          .append(')');
+    }
+    text.append('\n');
+    for (Setback setback : history.worse()) {
+      text.append("  ").append(setback.text()).append('\n');
+    }
+    return text.toString();
   }
 
   private Table table() {
@@ -193,8 +277,31 @@ public record BenchmarkReport(String set, String machine, boolean scaling, List<
             write(json, row);
           }
           json.writeEndArray();
+          if (history != null) {
+            write(json, history);
+          }
           json.writeEndObject();
         });
+  }
+
+  private static void write(JsonGenerator json, History history) throws IOException {
+    json.writeObjectFieldStart("history");
+    json.writeStringField("file", history.file());
+    json.writeStringField("commit", history.commit());
+    json.writeNumberField("earlier", history.earlier());
+    json.writeArrayFieldStart("worse");
+    for (Setback setback : history.worse()) {
+      json.writeStartObject();
+      json.writeStringField("instance", setback.instance());
+      json.writeNumberField("secondsBefore", setback.before());
+      json.writeNumberField("seconds", setback.now());
+      json.writeObjectField("peakBefore", setback.peakBefore());
+      json.writeObjectField("peak", setback.peak());
+      json.writeBooleanField("unsettled", setback.unsettled());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
   }
 
   private static void write(JsonGenerator json, Row row) throws IOException {

@@ -1,0 +1,190 @@
+package stowage.experiment.benchmark;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import stowage.experiment.run.Build;
+import stowage.experiment.run.Machine;
+import stowage.experiment.suite.ExperimentJson;
+import stowage.packing.Status;
+import stowage.report.compare.BenchmarkReport;
+import stowage.report.compare.BenchmarkReport.Setback;
+
+/**
+ * A file that keeps the figures of every benchmark: one JSON object a run and line, with when it
+ * was, what of, and where.
+ *
+ * <p>A run is compared with the last {@value #LOOKED_AT} of the same set on the same machine with
+ * the same limit, threads and seed: each instance with the median of its times there, since one
+ * time alone says little, and with the best of their answers.
+ */
+public final class BenchmarkHistory {
+  private static final int LOOKED_AT = 5;
+
+  /** More time than this, as a multiple of before, counts as slower. */
+  private static final double SLOWER = 1.2;
+
+  /** Differences below this say nothing, in seconds. */
+  private static final double NOTICED = 0.1;
+
+  /**
+   * One run.
+   *
+   * @param date when it ended, in UTC
+   * @param version of Stowage, its commit and Java's
+   * @param machine where it ran
+   * @param set what was run
+   * @param secondsLimit of each instance
+   * @param rows a figure each
+   */
+  record Entry(
+      String date,
+      Map<String, String> version,
+      Machine machine,
+      String set,
+      double secondsLimit,
+      int threads,
+      long seed,
+      List<Figure> rows) {
+
+    boolean isLike(Entry other) {
+      return set.equals(other.set)
+          && machine.host().equals(other.machine.host())
+          && machine.processor().equals(other.machine.processor())
+          && machine.cores() == other.machine.cores()
+          && secondsLimit == other.secondsLimit
+          && threads == other.threads
+          && seed == other.seed;
+    }
+
+    Figure of(Figure like) {
+      return rows.stream().filter(like::isOfSameInstance).findFirst().orElse(null);
+    }
+  }
+
+  /** What is kept of a row. */
+  record Figure(
+      String instance,
+      Long capacity,
+      long bound,
+      Long peak,
+      Status status,
+      double seconds,
+      long nodes) {
+
+    boolean isOfSameInstance(Figure other) {
+      return instance.equals(other.instance) && Objects.equals(capacity, other.capacity);
+    }
+
+    boolean isSettled() {
+      return status == Status.OPTIMAL
+          || status == Status.INFEASIBLE
+          || capacity != null && peak != null;
+    }
+  }
+
+  private final Path file;
+
+  /** A history in a file, which need not exist yet. */
+  public BenchmarkHistory(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * Compares a report with what the file holds and adds it to the file.
+   *
+   * @param secondsLimit of each run
+   * @return the report with what got worse
+   * @throws IOException when the file cannot be read or written, or a line of it is no entry
+   */
+  public BenchmarkReport add(BenchmarkReport report, double secondsLimit, int threads, long seed)
+      throws IOException {
+    Entry entry =
+        new Entry(
+            Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+            Build.versions(),
+            Machine.current(),
+            report.set(),
+            secondsLimit,
+            threads,
+            seed,
+            report.rows().stream().map(BenchmarkHistory::figure).toList());
+    List<Entry> before = read().stream().filter(entry::isLike).toList();
+    List<Setback> worse = setbacks(entry, before);
+    String line = ExperimentJson.MAPPER.writeValueAsString(entry) + "\n";
+    Files.writeString(
+        file, line, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    return report.withHistory(
+        new BenchmarkReport.History(
+            file.toString(), entry.version.get("commit"), before.size(), worse));
+  }
+
+  private static Figure figure(BenchmarkReport.Row row) {
+    return new Figure(
+        row.instance(),
+        row.capacity(),
+        row.bound(),
+        row.peak(),
+        row.status(),
+        row.seconds(),
+        row.nodes());
+  }
+
+  private List<Entry> read() throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    if (Files.exists(file)) {
+      int number = 0;
+      for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+        number++;
+        try {
+          entries.add(ExperimentJson.MAPPER.readValue(line, Entry.class));
+        } catch (JsonProcessingException wrong) {
+          throw new IOException(
+              file + ", line " + number + ": not a run of the benchmark; one JSON object is due");
+        }
+      }
+    }
+    return entries;
+  }
+
+  static List<Setback> setbacks(Entry now, List<Entry> before) {
+    List<Entry> last = before.subList(Math.max(0, before.size() - LOOKED_AT), before.size());
+    List<Setback> worse = new ArrayList<>();
+    for (Figure figure : now.rows) {
+      List<Figure> earlier =
+          last.stream().map(one -> one.of(figure)).filter(Objects::nonNull).toList();
+      if (!earlier.isEmpty()) {
+        Setback setback = setback(figure, earlier);
+        if (setback != null) {
+          worse.add(setback);
+        }
+      }
+    }
+    return worse;
+  }
+
+  private static Setback setback(Figure now, List<Figure> earlier) {
+    double[] times = earlier.stream().mapToDouble(Figure::seconds).sorted().toArray();
+    double median = times[times.length / 2];
+    long[] peaks =
+        earlier.stream().filter(one -> one.peak != null).mapToLong(Figure::peak).toArray();
+    Long lowest = peaks.length == 0 ? null : Arrays.stream(peaks).min().getAsLong();
+    boolean unsettled = !now.isSettled() && earlier.stream().anyMatch(Figure::isSettled);
+    boolean higher =
+        lowest != null && now.capacity == null && (now.peak == null || now.peak > lowest);
+    boolean slower = now.seconds > SLOWER * median && now.seconds > median + NOTICED;
+    return unsettled || higher || slower
+        ? new Setback(now.instance, median, now.seconds, lowest, now.peak, unsettled)
+        : null;
+  }
+}
