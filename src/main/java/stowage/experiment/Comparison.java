@@ -12,6 +12,7 @@ import stowage.compiler.core.PlannerRules;
 import stowage.exact.object.ObjectIncumbent;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
+import stowage.importer.io.PackingBaseline;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Bound;
 import stowage.packing.Incumbent;
@@ -117,9 +118,16 @@ public final class Comparison {
             : Row.placed(name, Kind.EXACT, exact.bestFigure(), exact.seconds()));
   }
 
-  /** Adds the plan that the input carries, under the name of the tool that made it. */
-  public void addKnown(String name, Placement placement) {
-    rows.add(judged(name, Kind.ARENA, placement, 0));
+  /** Adds what the tool that wrote the input takes for it. */
+  public void addKnown(PackingBaseline known) {
+    String status = known.status(problem);
+    rows.add(
+        status.equals(PackingBaseline.VALID)
+            ? Row.placed(known.source(), Kind.ARENA, known.headline(problem), 0)
+            : Row.without(known.source(), Kind.ARENA, 0, status));
+    if (known.isPlan(problem)) {
+      placements.put(known.source(), known.placement());
+    }
   }
 
   /** The verified placements so far by planner, in the order in which the planners ran. */

@@ -26,6 +26,7 @@ import stowage.importer.openvino.OpenVinoFormat;
 import stowage.importer.own.NetworkJson;
 import stowage.importer.own.PackingCsv;
 import stowage.importer.own.PackingJson;
+import stowage.importer.pytorch.SnapshotFormat;
 import stowage.importer.tflite.TfliteFormat;
 import stowage.importer.tpumlir.TpuMlirFormat;
 import stowage.importer.xla.XlaFormat;
@@ -47,6 +48,7 @@ public final class Inputs {
           new InductorFormat(),
           new PteFormat(),
           new OutputCodeFormat(),
+          new SnapshotFormat(),
           format(
               "buffers as JSON",
               List.of(".json"),

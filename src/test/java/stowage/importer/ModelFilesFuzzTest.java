@@ -27,6 +27,7 @@ import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.onnx.OnnxSamples;
 import stowage.importer.openvino.OpenVinoSamples;
+import stowage.importer.pytorch.SnapshotSamples;
 import stowage.importer.tflite.TfliteSamples;
 import stowage.importer.tpumlir.TpuMlirSamples;
 import stowage.importer.xla.XlaSamples;
@@ -118,6 +119,7 @@ class ModelFilesFuzzTest {
       case "onnx" -> samples.addAll(OnnxSamples.all());
       case "tflite" -> samples.addAll(TfliteSamples.all());
       case "xml" -> samples.addAll(OpenVinoSamples.all());
+      case "pickle" -> samples.addAll(SnapshotSamples.samples());
       case "pte" -> samples.addAll(PteBuilder.samples());
       case "pb" -> samples.addAll(XlaSamples.protobufs());
       case "txt" -> samples.addAll(XlaSamples.texts());
@@ -146,13 +148,13 @@ class ModelFilesFuzzTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt", "pte"})
+  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt", "pte", "pickle"})
   void damagedFilesAreReadOrRefused(String extension, TestReporter reporter) throws IOException {
     damage(extension, FEW, reporter);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt", "pte"})
+  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt", "pte", "pickle"})
   @Tag("thorough")
   void manyDamagedFilesAreReadOrRefused(String extension, TestReporter reporter)
       throws IOException {
@@ -227,7 +229,7 @@ class ModelFilesFuzzTest {
    * without end, one name a hundred thousand times.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt", "pte"})
+  @ValueSource(strings = {"onnx", "tflite", "xml", "mlir", "pb", "txt", "pte", "pickle"})
   void oneMebibyteDoesNotExhaustMemory(String extension) throws IOException {
     Path file = folder.resolve("large." + extension);
     int length = 1 << 20;

@@ -43,7 +43,7 @@ public class InputOptions {
       description =
           "Buffers (.csv, .json) or a network (.json, .onnx, .tflite, OpenVINO .xml, TPU-MLIR"
               + " .mlir, the .json of PyTorch Inductor's graph), or a dump (XLA's .pb,"
-              + " ExecuTorch's .pte); - reads"
+              + " ExecuTorch's .pte, PyTorch's .pickle; docs/dumps.md); - reads"
               + " stdin, with --format.")
   public Path input;
 

@@ -38,8 +38,9 @@ import stowage.liveness.PlanningCase;
           + " what its result takes. Ends with 6 when the pool does not hold.",
       "A log of allocations (OV_GPU_Verbose, \"GPU_Debug: Allocate ...\") is checked line by line,"
           + " with the peak of each type of memory.",
-      "A dump of a compiler or run-time (XLA's .pb, ExecuTorch's .pte) is checked module by module:"
-          + " whether the plan in it holds, and how far it is above the most that is alive at once."
+      "A dump of a compiler or run-time (XLA's .pb, ExecuTorch's .pte, PyTorch's .pickle) is"
+          + " checked module by module: whether the plan in it holds, and how far it is above the"
+          + " most that is alive at once."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)

@@ -35,7 +35,6 @@ final class DumpAudit {
       String memory,
       int buffers,
       long bytes,
-      long highest,
       long load,
       String status) {
 
@@ -79,7 +78,6 @@ final class DumpAudit {
                       .filter(i -> baseline.placement().memory(i) == memory)
                       .count(),
               baseline.bytes().get(m),
-              baseline.placement().peak(problem, m),
               LoadProfile.of(problem, i -> baseline.placement().memory(i) == memory).maxLoad(),
               status));
     }
@@ -131,7 +129,6 @@ final class DumpAudit {
           .put("memory", entry.memory)
           .put("buffers", entry.buffers)
           .put("bytes", entry.bytes)
-          .put("highest", entry.highest)
           .put("maxLoad", entry.load)
           .put("status", entry.status);
     }

@@ -160,7 +160,7 @@ public final class CompareCommand implements Callable<Integer> {
     Comparison comparison = new Comparison(planned.planningCase(), incumbent, whole);
     comparison.addExact("portfolio");
     if (planned.dumped() != null) {
-      comparison.addKnown(planned.dumped().source(), planned.dumped().placement());
+      comparison.addKnown(planned.dumped());
     }
     for (int k = 0; k < choices.size(); k++) {
       progress.say("planner " + (k + 1) + " of " + choices.size());

@@ -42,7 +42,6 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
-import stowage.packing.Verifier;
 import stowage.packing.Violation;
 import stowage.planning.PlannerCatalogue;
 import stowage.planning.PlannerRun;
@@ -395,7 +394,7 @@ public final class PlanCommand implements Callable<Integer> {
     if (dumped != null
         && planners.isEmpty()
         && earlier.pinFrom == null
-        && Verifier.isValid(planned.problem(), dumped.placement())) {
+        && dumped.isPlan(planned.problem())) {
       incumbent.offer(dumped.placement(), dumped.source());
     }
   }

@@ -117,7 +117,7 @@ public final class WasteCommand implements Callable<Integer> {
     Comparison comparison = new Comparison(planned.planningCase(), incumbent, whole);
     comparison.addExact("Stowage");
     if (planned.dumped() != null) {
-      comparison.addKnown(planned.dumped().source(), planned.dumped().placement());
+      comparison.addKnown(planned.dumped());
     }
     PlannerChoice.of(names).forEach(comparison::add);
     return comparison.reportOfPeaks();

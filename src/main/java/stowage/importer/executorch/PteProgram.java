@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import stowage.importer.flat.FlatTable;
 import stowage.importer.io.InputException;
@@ -134,7 +135,7 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
         throw new InputException(
             file, "", "has " + program + " bytes of tables; at most 2 GiB are" + " read");
       }
-      byte[] bytes = java.util.Arrays.copyOf(head, (int) program);
+      byte[] bytes = Arrays.copyOf(head, (int) program);
       int got = in.readNBytes(bytes, head.length, bytes.length - head.length);
       if (got < bytes.length - head.length) {
         throw cut(file, "its header says " + program + " bytes of tables", length);

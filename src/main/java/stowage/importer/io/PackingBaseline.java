@@ -1,7 +1,6 @@
 package stowage.importer.io;
 
 import java.util.List;
-import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Verifier;
@@ -42,8 +41,16 @@ public record PackingBaseline(
     return bytes.get(problem.memories().size() - 1);
   }
 
-  /** The highest byte its offsets reach in the memory whose peak counts first. O(n). */
-  public long peak(PackingProblem problem) {
-    return Objective.peaks(problem).score(problem, placement).figure(0);
+  /**
+   * Whether its offsets hold and reach no further than the tool says it takes, so that it is a plan
+   * of the problem; addresses that are spread over a device are none. O(n log n).
+   */
+  public boolean isPlan(PackingProblem problem) {
+    for (int m = 0; m < bytes.size(); m++) {
+      if (placement.peak(problem, m) > bytes.get(m)) {
+        return false;
+      }
+    }
+    return status(problem).equals(VALID);
   }
 }

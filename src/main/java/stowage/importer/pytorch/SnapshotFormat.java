@@ -1,0 +1,61 @@
+package stowage.importer.pytorch;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.importer.io.Dump;
+import stowage.importer.io.DumpFormat;
+import stowage.importer.io.Input;
+
+/**
+ * Memory snapshots of PyTorch: for each pool of the caching allocator what it held at most against
+ * what was alive, see {@link PoolProblem}. The pickle is read by {@link PickleReader}, which looks
+ * up no class.
+ */
+public final class SnapshotFormat implements DumpFormat {
+
+  @Override
+  public String label() {
+    return "a memory snapshot of PyTorch";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of(".pickle", ".pkl");
+  }
+
+  @Override
+  public Dump open(Path file, Options options) {
+    Map<String, MemorySnapshot.Pool> pools = MemorySnapshot.read(file).pools();
+    List<String> names = List.copyOf(pools.keySet());
+    List<Dump.Part> parts = new ArrayList<>();
+    pools.forEach((name, pool) -> parts.add(part(name, pool)));
+    return new Dump() {
+      @Override
+      public String kind() {
+        return "pool";
+      }
+
+      @Override
+      public List<Part> parts() {
+        return parts;
+      }
+
+      @Override
+      public Input.Packing read(int part) {
+        return PoolProblem.of(file, names.get(part), pools.get(names.get(part)));
+      }
+    };
+  }
+
+  private static Dump.Part part(String name, MemorySnapshot.Pool pool) {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    counts.put("events", (long) pool.events().size());
+    counts.put("segments", (long) pool.segments().size());
+    counts.put("blocks", (long) pool.blocks().size());
+    long weight = pool.events().size() + pool.blocks().size();
+    return new Dump.Part(name, name, weight, counts);
+  }
+}
