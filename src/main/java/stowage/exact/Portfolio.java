@@ -166,6 +166,11 @@ public final class Portfolio {
           public void began(String what, String who) {
             outer.began(what, who);
           }
+
+          @Override
+          public void working(String who, boolean begins) {
+            outer.working(who, begins);
+          }
         });
     EngineOptions options =
         setup.options().withHints(setup.options().hints().stream().map(order::there).toList());
@@ -193,12 +198,15 @@ public final class Portfolio {
 
   private static void offer(
       Planner planner, PackingProblem problem, Incumbent incumbent, RunControl control) {
+    incumbent.working(planner.name(), true);
     try {
       incumbent.offer(planner.plan(problem, control), planner.name());
     } catch (NotPlannableException rejected) {
       // Another planner admits the problem; this one's word is for those who asked for it alone.
     } catch (OutOfMemoryError | StackOverflowError shortage) {
       incumbent.remark(ranOut(planner.name()));
+    } finally {
+      incumbent.working(planner.name(), false);
     }
   }
 
@@ -484,10 +492,13 @@ public final class Portfolio {
   }
 
   private void runOne(Engine engine, SolveContext asked, RunControl limit) {
+    incumbent.working(engine.name(), true);
     try {
       reports.add(engine.run(asked.within(limit)));
     } catch (RuntimeException | LinkageError | OutOfMemoryError | StackOverflowError broken) {
       failed(engine.name(), broken);
+    } finally {
+      incumbent.working(engine.name(), false);
     }
   }
 

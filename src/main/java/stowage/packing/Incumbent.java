@@ -37,6 +37,14 @@ public final class Incumbent {
      * @param who the planner or engine that does it
      */
     default void began(String what, String who) {}
+
+    /**
+     * Called when a planner or engine begins to work, and when it ends.
+     *
+     * @param who its name
+     * @param begins false at its end
+     */
+    default void working(String who, boolean begins) {}
   }
 
   private final PackingProblem problem;
@@ -199,6 +207,11 @@ public final class Incumbent {
   /** Reports to listeners the start of work that takes seconds before its first result. */
   public void began(String what, String who) {
     listeners.forEach(listener -> listener.began(what, who));
+  }
+
+  /** Reports to listeners that a planner or engine begins to work, or ends. */
+  public void working(String who, boolean begins) {
+    listeners.forEach(listener -> listener.working(who, begins));
   }
 
   /** Notes what a reader of the answer should know of the run; what is known is not repeated. */

@@ -1,5 +1,6 @@
 package stowage.cli.input;
 
+import java.util.List;
 import picocli.CommandLine.Option;
 import stowage.cli.terminal.HelpGroup;
 import stowage.exact.Portfolio;
@@ -32,14 +33,19 @@ public final class ProgressOptions {
   /**
    * Shows each improvement of a run until it is closed.
    *
+   * @param control says how long the run may take
    * @return null where no progress is printed; a try statement accepts null
    */
-  public ProgressPrinter watch(Incumbent incumbent) {
+  public ProgressPrinter watch(Incumbent incumbent, RunControl control) {
     if (!shown()) {
       return null;
     }
+    List<String> figures = incumbent.objective().figures();
+    double limit = control.isDeterministic() ? Double.POSITIVE_INFINITY : control.secondsLeft();
     ProgressPrinter printer =
-        new ProgressPrinter(System.err, incumbent.objective().figures().get(0));
+        Terminal.isErrorStream() && Terminal.rewrites(System.getenv())
+            ? ProgressPrinter.live(System.err, figures, limit, System.getenv())
+            : ProgressPrinter.ofLines(System.err, figures);
     incumbent.addListener(printer);
     return printer;
   }
@@ -54,7 +60,7 @@ public final class ProgressOptions {
   /** Runs all exact engines after the quick heuristics, and shows how far they have come. */
   public Incumbent solve(PackingProblem problem, RunControl control, EngineOptions options) {
     Incumbent incumbent = new Incumbent(problem);
-    try (ProgressPrinter progress = watch(incumbent)) {
+    try (ProgressPrinter progress = watch(incumbent, control)) {
       Portfolio.run(
           problem,
           incumbent,

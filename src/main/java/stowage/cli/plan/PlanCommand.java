@@ -22,6 +22,7 @@ import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.AnswerFolder;
+import stowage.cli.terminal.AnswerText;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.HelpGroup;
@@ -219,7 +220,7 @@ public final class PlanCommand implements Callable<Integer> {
     if (capacity == null && effort != Effort.PROOF && !isLimited()) {
       control.endWhenFlat();
     }
-    try (ProgressPrinter shown = progress.watch(incumbent)) {
+    try (ProgressPrinter shown = progress.watch(incumbent, control)) {
       task = PlanTask.start(incumbent, control, this::solve);
       if (interruption.happened()) {
         task.cancel();
@@ -442,10 +443,11 @@ public final class PlanCommand implements Callable<Integer> {
     if (output.json) {
       spec.commandLine().getOut().println(PlanJson.summary(report));
     } else {
-      spec.commandLine().getOut().print(PlanTable.of(report));
+      String text = PlanTable.of(report);
       if (complete) {
-        spec.commandLine().getOut().println("\n" + PlanOutput.said(output.out, report));
+        text += "\n" + PlanOutput.said(output.out, report) + "\n";
       }
+      spec.commandLine().getOut().print(AnswerText.forTerminal(text));
     }
     explainFailure();
     spec.commandLine().getOut().flush();

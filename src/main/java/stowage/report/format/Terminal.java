@@ -1,19 +1,39 @@
 package stowage.report.format;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
-/** Check of whether a stream goes to a terminal. */
+/** What the terminal is like: whether a stream goes to one, how wide it is, what it may show. */
 public final class Terminal {
+  private static final int USUAL_WIDTH = 80;
+  private static final int LEAST_WIDTH = 20;
+
+  /** Narrower pieces of a wrapped line would not be read more easily. */
+  private static final int LEAST_ROOM = 24;
+
   private Terminal() {}
 
-  /**
-   * Whether stderr goes to a terminal. Linux says by what descriptor 2 points to; elsewhere the
-   * JVM's console stands in for it.
-   */
+  /** Whether stderr goes to a terminal. */
   public static boolean isErrorStream() {
-    Path descriptor = Path.of("/proc/self/fd/2");
+    return isTerminal(2);
+  }
+
+  /** Whether stdout goes to a terminal. */
+  public static boolean isOutputStream() {
+    return isTerminal(1);
+  }
+
+  /**
+   * Linux says by what a descriptor points to; elsewhere the JVM's console stands in for it, which
+   * needs stdin to be one too.
+   */
+  private static boolean isTerminal(int number) {
+    Path descriptor = Path.of("/proc/self/fd/" + number);
     if (Files.isSymbolicLink(descriptor)) {
       try {
         String target = Files.readSymbolicLink(descriptor).toString();
@@ -23,5 +43,89 @@ public final class Terminal {
       }
     }
     return System.console() != null;
+  }
+
+  /** Whether lines can be rewritten: not on a terminal that calls itself dumb. */
+  public static boolean rewrites(Map<String, String> environment) {
+    return !environment.getOrDefault("TERM", "dumb").equals("dumb");
+  }
+
+  /** Whether colour is welcome: {@code NO_COLOR} (no-color.org) is empty or not set. */
+  public static boolean colours(Map<String, String> environment) {
+    return environment.getOrDefault("NO_COLOR", "").isEmpty() && rewrites(environment);
+  }
+
+  /** Columns of the terminal: {@code COLUMNS}, else what the terminal says, else 80. */
+  public static int columns(Map<String, String> environment) {
+    int said = number(environment.getOrDefault("COLUMNS", ""));
+    return said > 0 ? Math.max(LEAST_WIDTH, said) : Math.max(LEAST_WIDTH, columnsOfDevice());
+  }
+
+  private static int columnsOfDevice() {
+    File device = new File("/dev/tty");
+    if (!device.canRead()) {
+      return USUAL_WIDTH;
+    }
+    try {
+      Process stty =
+          new ProcessBuilder("stty", "size")
+              .redirectInput(device)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      boolean ended = stty.waitFor(1, TimeUnit.SECONDS);
+      String[] parts = size.trim().split(" ");
+      int columns = ended && parts.length == 2 ? number(parts[1]) : 0;
+      return columns > 0 ? columns : USUAL_WIDTH;
+    } catch (IOException absent) {
+      return USUAL_WIDTH;
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return USUAL_WIDTH;
+    }
+  }
+
+  private static int number(String text) {
+    return text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
+  }
+
+  /**
+   * Lines broken at blanks so that each has at most {@code width} characters. What continues a line
+   * {@code " because text"} begins below its text.
+   */
+  public static String wrapped(String text, int width) {
+    StringBuilder out = new StringBuilder();
+    for (String line : text.split("\n", -1)) {
+      out.append(out.length() == 0 ? "" : "\n");
+      int indent = indent(line);
+      String left = line;
+      while (left.length() > width && width - indent >= LEAST_ROOM) {
+        int cut = left.lastIndexOf(' ', width);
+        if (cut <= indent) {
+          break;
+        }
+        out.append(left, 0, cut).append('\n');
+        left = " ".repeat(indent) + left.substring(cut + 1);
+      }
+      out.append(left);
+    }
+    return out.toString();
+  }
+
+  /** Where the text after a label begins; the line's own indent where it has no label. */
+  private static int indent(String line) {
+    int first = 0;
+    while (first < line.length() && line.charAt(first) == ' ') {
+      first++;
+    }
+    int gap = line.indexOf("  ", first);
+    if (first == 0 || gap < 0 || gap > first + 20) {
+      return first;
+    }
+    int text = gap;
+    while (text < line.length() && line.charAt(text) == ' ') {
+      text++;
+    }
+    return text;
   }
 }

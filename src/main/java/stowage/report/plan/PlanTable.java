@@ -87,9 +87,31 @@ public final class PlanTable {
           case OVERFLOW -> "lower overflow";
           case BANKS -> "plan with fewer banks";
         };
+    if (report.peak() == 0 && report.plan().objective().isPeaks() && fullest(report) >= 0) {
+      Memory used = report.problem().memories().get(fullest(report));
+      return "fits in "
+          + used.name()
+          + ": "
+          + ByteText.human(report.peak(fullest(report)))
+          + (used.isBounded() ? " of " + ByteText.human(used.capacity()) : "")
+          + ", nothing in "
+          + report.problem().memories().get(report.mainMemory()).name()
+          + (report.status() == Status.OPTIMAL ? " (proven)" : "");
+    }
     return report.status() == Status.OPTIMAL
         ? (figure.startsWith("plan") ? "there is no " : "no plan has a ") + figure
         : "a verified plan; a " + figure + " is not excluded";
+  }
+
+  /** The memory with the highest peak; -1 where all are empty. */
+  private static int fullest(RunReport report) {
+    int fullest = -1;
+    for (int m = 0; m < report.problem().memories().size(); m++) {
+      if (report.peak(m) > (fullest < 0 ? 0 : report.peak(fullest))) {
+        fullest = m;
+      }
+    }
+    return fullest;
   }
 
   /** Which memory a figure is of, where there are several. */
