@@ -23,6 +23,7 @@ import stowage.cli.network.ChipsCommand;
 import stowage.cli.network.ConvertCommand;
 import stowage.cli.network.DependenciesCommand;
 import stowage.cli.network.ExportCommand;
+import stowage.cli.network.GenerateCommand;
 import stowage.cli.network.GenerateKernelCommand;
 import stowage.cli.network.GroupCommand;
 import stowage.cli.network.KernelCommand;
@@ -77,6 +78,7 @@ import stowage.packing.InvalidProblemException;
       ShowCommand.class,
       GroupCommand.class,
       KernelCommand.class,
+      GenerateCommand.class,
       GenerateKernelCommand.class,
       ScheduleCommand.class,
       PlannersCommand.class,

@@ -1,0 +1,227 @@
+package stowage.cli.network;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.WrittenFile;
+import stowage.experiment.generator.Generators;
+import stowage.experiment.generator.InstanceGenerator;
+import stowage.experiment.generator.InvalidParameterException;
+import stowage.experiment.generator.Parameter;
+import stowage.experiment.networks.NetworkGenerator;
+import stowage.experiment.networks.NetworkGenerators;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.Suggestion;
+import stowage.importer.own.NetworkJson;
+import stowage.importer.own.PackingCsv;
+import stowage.importer.own.PackingJson;
+import stowage.network.Network;
+import stowage.packing.PackingProblem;
+
+/**
+ * {@code stowage generate}: writes buffers or a network made from a name, parameters and a seed.
+ */
+@Command(
+    name = "generate",
+    description = {
+      "Writes a list of buffers or a network that a generator makes from parameters and a seed, the"
+          + " same ones on every machine.",
+      "Without GENERATOR it lists the generators with their parameters, which are given as options:"
+          + " --buffers 200 --seed 3."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class GenerateCommand implements Callable<Integer> {
+  private static final String STDOUT = "-";
+
+  @Parameters(
+      paramLabel = "GENERATOR",
+      arity = "0..1",
+      description = "A generator's name, such as near-capacity or randwire.")
+  String name;
+
+  @Unmatched List<String> words = new ArrayList<>();
+
+  @Option(
+      names = {"--out", "-o"},
+      paramLabel = "FILE",
+      description =
+          "Where to write: .csv or .json, - for stdout (default: a name with what was made, here).")
+  Path out;
+
+  @Option(
+      names = "--json",
+      description = "Print one JSON value on stdout that says what was written, or the list.")
+  boolean json;
+
+  @Spec CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    if (name == null && !words.isEmpty()) {
+      throw new UsageException("generate needs a generator before " + words.get(0));
+    }
+    if (name == null) {
+      list();
+      return ExitCode.OK;
+    }
+    Map<String, String> parameters = parameters();
+    try {
+      if (Generators.all().stream().anyMatch(generator -> generator.name().equals(name))) {
+        write(Generators.generate(name, parameters));
+      } else if (NetworkGenerators.isKnown(name)) {
+        write(NetworkGenerators.generate(name, parameters));
+      } else {
+        throw new UsageException("unknown generator " + name + Suggestion.advice(name, names()));
+      }
+    } catch (InvalidParameterException wrong) {
+      throw new UsageException(wrong.getMessage());
+    }
+    return ExitCode.OK;
+  }
+
+  private static List<String> names() {
+    List<String> names = new ArrayList<>();
+    Generators.all().forEach(generator -> names.add(generator.name()));
+    NetworkGenerators.all().forEach(generator -> names.add(generator.name()));
+    return names;
+  }
+
+  /** The words {@code --max-size 9} or {@code --max-size=9} by name, as generators know it. */
+  private Map<String, String> parameters() {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (int k = 0; k < words.size(); k++) {
+      String word = words.get(k);
+      if (!word.startsWith("--") || word.length() == 2) {
+        throw new UsageException(word + " should be a parameter of " + name + ", such as --seed 3");
+      }
+      int equals = word.indexOf('=');
+      if (equals < 0 && k + 1 == words.size()) {
+        throw new UsageException(word + " should be followed by a value");
+      }
+      String option = word.substring(2, equals < 0 ? word.length() : equals);
+      values.put(camelCase(option), equals < 0 ? words.get(++k) : word.substring(equals + 1));
+    }
+    return values;
+  }
+
+  private static String camelCase(String option) {
+    StringBuilder name = new StringBuilder();
+    for (String part : option.split("-")) {
+      name.append(
+          name.length() == 0 || part.isEmpty()
+              ? part
+              : part.substring(0, 1).toUpperCase(Locale.ROOT) + part.substring(1));
+    }
+    return name.toString();
+  }
+
+  private static String kebabCase(String name) {
+    return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+  }
+
+  private void write(PackingProblem problem) {
+    List<String> lost = PackingCsv.omissions(problem);
+    Path file = out == null ? Path.of(problem.name() + (lost.isEmpty() ? ".csv" : ".json")) : out;
+    boolean asJson = file.toString().toLowerCase(Locale.ROOT).endsWith(".json");
+    write(
+        file,
+        asJson
+            ? stream -> PackingJson.write(stream, problem)
+            : stream -> PackingCsv.write(stream, problem),
+        asJson ? List.of() : lost);
+  }
+
+  private void write(Network network) {
+    byte[] text = NetworkJson.text(network).getBytes(StandardCharsets.UTF_8);
+    Path file = out == null ? Path.of(network.name() + ".json") : out;
+    write(file, stream -> stream.write(text), List.of());
+  }
+
+  private void write(Path file, AtomicFiles.Content content, List<String> lost) {
+    try {
+      if (!file.toString().equals(STDOUT)) {
+        AtomicFiles.write(file, content);
+        WrittenFile.say(spec, file, lost, json);
+        return;
+      }
+      if (json) {
+        throw new UsageException("--out - and --json both write to stdout; give --out a file");
+      }
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      content.writeTo(bytes);
+      spec.commandLine().getOut().print(bytes.toString(StandardCharsets.UTF_8));
+      spec.commandLine().getOut().flush();
+    } catch (IOException failure) {
+      throw new OutputException(file, failure);
+    }
+  }
+
+  private void list() {
+    PrintWriter printed = spec.commandLine().getOut();
+    if (json) {
+      ArrayNode list = new ObjectMapper().createArrayNode();
+      for (InstanceGenerator each : Generators.all()) {
+        describe(list.addObject(), "buffers", each.name(), each.summary(), each.parameters());
+      }
+      for (NetworkGenerator each : NetworkGenerators.all()) {
+        describe(list.addObject(), "network", each.name(), each.summary(), each.parameters());
+      }
+      printed.println(list.toPrettyString());
+    } else {
+      printed.println("Lists of buffers:");
+      Generators.all()
+          .forEach(each -> say(printed, each.name(), each.summary(), each.parameters()));
+      printed.println("\nNetworks:");
+      NetworkGenerators.all()
+          .forEach(each -> say(printed, each.name(), each.summary(), each.parameters()));
+    }
+    printed.flush();
+  }
+
+  private static void describe(
+      ObjectNode entry, String kind, String name, String summary, List<Parameter> parameters) {
+    entry.put("name", name).put("kind", kind).put("summary", summary);
+    ArrayNode list = entry.putArray("parameters");
+    for (Parameter parameter : parameters) {
+      list.addObject()
+          .put("name", parameter.name())
+          .put("standard", String.valueOf(parameter.standard()))
+          .put("meaning", parameter.meaning());
+    }
+  }
+
+  private static void say(
+      PrintWriter printed, String name, String summary, List<Parameter> parameters) {
+    printed.println("\n  " + name + ": " + summary);
+    for (Parameter parameter : parameters) {
+      printed.println(
+          "    --"
+              + kebabCase(parameter.name())
+              + " "
+              + parameter.standard()
+              + ": "
+              + parameter.meaning());
+    }
+  }
+}
