@@ -1,4 +1,5 @@
-/* Reads problems with placements and prints the verdict of each: the rule's number in stowage_verify.h. */
+/* Reads problems with placements and prints the verdict of each, the rule's number in
+ * stowage_verify.h, and what a valid one pays for reuse. */
 #include <stdio.h>
 #include "stowage_verify.h"
 
@@ -6,6 +7,18 @@ static long long number(void) {
   long long value;
   if (scanf("%lld", &value) != 1) exit(2);
   return value;
+}
+
+/* Pairs with a third number each, which is 0 where they have none. */
+static const stowage_pair *pairs(int *count) {
+  *count = (int)number();
+  stowage_pair *read = calloc((size_t)*count + 1, sizeof *read);
+  for (int k = 0; k < *count; k++) {
+    read[k].first = (int)number();
+    read[k].second = (int)number();
+    read[k].value = number();
+  }
+  return read;
 }
 
 int main(void) {
@@ -29,6 +42,7 @@ int main(void) {
       buffers[i].memories = (uint64_t)number();
       buffers[i].alive = (int)number();
       buffers[i].within_bank = (int)number();
+      buffers[i].holds_place = (int)number();
       offsets[i] = number();
       places[i] = (int)number();
     }
@@ -41,23 +55,35 @@ int main(void) {
       spans[k].low = number();
       spans[k].high = number();
     }
-    p.conflict_count = (int)number();
-    stowage_conflict *conflicts = calloc((size_t)p.conflict_count + 1, sizeof *conflicts);
-    for (int k = 0; k < p.conflict_count; k++) {
-      conflicts[k].first = (int)number();
-      conflicts[k].second = (int)number();
+    p.reserved_count = (int)number();
+    stowage_reserved *reserved = calloc((size_t)p.reserved_count + 1, sizeof *reserved);
+    for (int k = 0; k < p.reserved_count; k++) {
+      reserved[k].memory = (int)number();
+      reserved[k].from = number();
+      reserved[k].to = number();
     }
+    p.apart = pairs(&p.apart_count);
+    p.together = pairs(&p.together_count);
+    p.exclusive = pairs(&p.exclusive_count);
+    p.other_bank = pairs(&p.other_bank_count);
+    p.reuse = pairs(&p.reuse_count);
+    p.reserved = reserved;
     p.memories = memories;
     p.buffers = buffers;
     p.spans = spans;
-    p.conflicts = conflicts;
-    printf("%d\n", stowage_verify(&p, offsets, places).rule);
+    int rule = stowage_verify(&p, offsets, places).rule;
+    printf("%d %lld\n", rule, rule ? -1 : (long long)stowage_reuse_cost(&p, offsets, places));
     free(memories);
     free(buffers);
     free(offsets);
     free(places);
     free(spans);
-    free(conflicts);
+    free(reserved);
+    free((void *)p.apart);
+    free((void *)p.together);
+    free((void *)p.exclusive);
+    free((void *)p.other_bank);
+    free((void *)p.reuse);
   }
   return 0;
 }

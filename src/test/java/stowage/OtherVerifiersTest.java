@@ -18,18 +18,26 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.exact.RandomProblems;
+import stowage.exact.reuse.RelatedProblems;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.importer.own.PackingJson;
 import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.Relations;
+import stowage.packing.ReservedRange;
+import stowage.packing.ReuseCost;
 import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 
-/** The verifiers in Python and C say of 1,000 plans, half of them broken, what ours says. */
+/**
+ * The verifiers in Python and C say of 1,000 plans, half of them broken, what ours says: of
+ * problems with every kind of constraint and, the half of them, of relation; and what reuse costs.
+ */
 class OtherVerifiersTest {
   private static final int PLANS = 1000;
 
@@ -43,7 +51,8 @@ class OtherVerifiersTest {
   static void makePlans() {
     int valid = 0;
     for (long seed = 1; ALL.size() < PLANS; seed++) {
-      PackingProblem problem = RandomProblems.of(seed, 12);
+      PackingProblem problem =
+          seed % 2 == 0 ? RandomProblems.of(seed, 12) : RelatedProblems.of(seed, 8);
       Placement placement = placed(problem, seed);
       if (placement == null) {
         continue;
@@ -68,7 +77,7 @@ class OtherVerifiersTest {
     try {
       return planners
           .get((int) (seed % planners.size()))
-          .plan(problem, RunControl.ofSeconds(10, 1, seed));
+          .planAny(problem, RunControl.ofSeconds(10, 1, seed));
     } catch (NotPlannableException refused) {
       return null;
     }
@@ -101,14 +110,16 @@ class OtherVerifiersTest {
     Path input = Files.writeString(folder.resolve("plans.txt"), lines);
     String script =
         "import json, sys; sys.path.insert(0, 'python')\n"
-            + "from stowage.verify import faults\n"
+            + "from stowage import faults, reuse_cost\n"
             + "for line in open(sys.argv[1]):\n"
             + "    problem, placements = map(json.loads, line.split('\\t'))\n"
-            + "    print(not faults(problem, placements))\n";
+            + "    valid = not faults(problem, placements)\n"
+            + "    print(valid, reuse_cost(problem, placements) if valid else -1)\n";
     List<String> said = output("python3", "-c", script, input.toString());
     assertEquals(PLANS, said.size());
     for (int k = 0; k < PLANS; k++) {
-      assertEquals(ALL.get(k).valid(), said.get(k).equals("True"), describe(k));
+      String expected = (ALL.get(k).valid() ? "True " : "False ") + cost(k);
+      assertEquals(expected, said.get(k), describe(k));
     }
   }
 
@@ -150,7 +161,9 @@ class OtherVerifiersTest {
     assertEquals(0, run.waitFor());
     assertEquals(PLANS, said.size());
     for (int k = 0; k < PLANS; k++) {
-      assertEquals(ALL.get(k).valid(), said.get(k).equals("0"), describe(k) + said.get(k));
+      String[] verdict = said.get(k).split(" ");
+      assertEquals(ALL.get(k).valid(), verdict[0].equals("0"), describe(k) + said.get(k));
+      assertEquals(cost(k), Long.parseLong(verdict[1]), describe(k));
     }
   }
 
@@ -170,8 +183,9 @@ class OtherVerifiersTest {
           buffer.alignment(),
           buffer.fixedOffset(),
           problem.allowedMask(i),
-          buffer.live().isEmpty() ? 0 : 1,
+          buffer.holdsPlace() || !buffer.live().isEmpty() ? 1 : 0,
           buffer.withinBank() ? 1 : 0,
+          buffer.holdsPlace() ? 1 : 0,
           placement.offset(i),
           placement.memory(i));
       spans += buffer.spans().size();
@@ -182,14 +196,37 @@ class OtherVerifiersTest {
         row(text, i, span.start(), span.end(), span.low(), span.high());
       }
     }
-    text.append(problem.conflicts().count()).append('\n');
+    text.append(problem.memories().stream().mapToInt(m -> m.reserved().size()).sum()).append('\n');
+    for (int m = 0; m < problem.memories().size(); m++) {
+      for (ReservedRange range : problem.memories().get(m).reserved()) {
+        row(text, m, range.from(), range.to());
+      }
+    }
+    Relations relations = problem.relations();
+    writePairs(text, problem, problem.conflicts());
+    text.append(relations.together().size()).append('\n');
+    relations.together().forEach(pair -> row(text, pair.first(), pair.second(), pair.distance()));
+    writePairs(text, problem, relations.exclusive());
+    writePairs(text, problem, relations.otherBank());
+    text.append(relations.reuse().size()).append('\n');
+    relations.reuse().forEach(pair -> row(text, pair.first(), pair.second(), pair.weight()));
+  }
+
+  private static void writePairs(StringBuilder text, PackingProblem problem, ConflictPairs pairs) {
+    text.append(pairs.count()).append('\n');
     for (int i = 0; i < problem.size(); i++) {
-      for (int j : problem.conflicts().of(i)) {
+      for (int j : pairs.of(i)) {
         if (i < j) {
-          row(text, i, j);
+          row(text, i, j, 0);
         }
       }
     }
+  }
+
+  /** What a valid plan pays; -1 for a broken one. */
+  private static long cost(int k) {
+    Checked plan = ALL.get(k);
+    return plan.valid() ? ReuseCost.of(plan.problem(), plan.placement()) : -1;
   }
 
   private static void row(StringBuilder text, long... numbers) {
