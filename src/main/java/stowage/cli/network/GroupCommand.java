@@ -26,6 +26,7 @@ import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.Inputs;
+import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -56,7 +57,9 @@ import stowage.report.group.GroupJson;
 import stowage.report.group.GroupReport;
 import stowage.report.group.GroupSvg;
 import stowage.report.group.GroupTable;
+import stowage.report.group.GroupTrace;
 import stowage.report.group.LmemSvg;
+import stowage.report.group.SlicesSvg;
 
 /** {@code stowage group}: divides a network into layer groups and plans the on-chip memory. */
 @Command(
@@ -183,6 +186,14 @@ public final class GroupCommand implements Callable<Integer> {
               + " moves more bytes than the file.")
   Path export;
 
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description =
+          "Write of each group its buffers with their numbers, lives and addresses, and what each"
+              + " step computes, loads and stores; to stdout with \"-\".")
+  String trace;
+
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
   boolean json;
 
@@ -194,6 +205,9 @@ public final class GroupCommand implements Callable<Integer> {
   public Integer call() {
     long begin = System.nanoTime();
     GroupOptions options = options();
+    if (json && "-".equals(trace)) {
+      throw new UsageException("--trace - and --json both write to stdout; give the trace a file");
+    }
     if (spec.commandLine().getParseResult().hasMatchedOption("--config")) {
       throw new UsageException(
           "--config is for plan: the engines that place a group's buffers have no settings; leave"
@@ -236,6 +250,7 @@ public final class GroupCommand implements Callable<Integer> {
     if (out != null) {
       write(report);
     }
+    writeTrace(grouping);
     if (exporting != null) {
       exporting.write(grouping, files, source.graph, control);
       progress.say("wrote " + export);
@@ -243,6 +258,22 @@ public final class GroupCommand implements Callable<Integer> {
     spec.commandLine().getOut().print(json ? GroupJson.of(report) : GroupTable.of(report));
     spec.commandLine().getOut().flush();
     return interruption.finished(ExitCode.OK);
+  }
+
+  private void writeTrace(Grouping grouping) {
+    if (trace == null) {
+      return;
+    }
+    String text = GroupTrace.of(grouping);
+    if (trace.equals("-")) {
+      spec.commandLine().getOut().print(text);
+      return;
+    }
+    try {
+      AtomicFiles.writeString(Path.of(trace), text);
+    } catch (IOException failure) {
+      throw new OutputException(Path.of(trace), failure);
+    }
   }
 
   private void say(String remark) {
@@ -357,7 +388,7 @@ public final class GroupCommand implements Callable<Integer> {
     AnswerFolder folder = new AnswerFolder(out);
     List<String> possible = possibleFiles();
     try {
-      folder.writeString("groups.json", GroupJson.of(report));
+      folder.writeString("groups.json", GroupJson.withDetails(report));
       Grouping grouping = report.grouping();
       for (int k = 0; k < grouping.groups().size(); k++) {
         PlannedGroup group = grouping.groups().get(k);
@@ -368,6 +399,10 @@ public final class GroupCommand implements Callable<Integer> {
           folder.writeString(place + "steps.csv", GroupCsv.steps(group.plan()));
           folder.writeString(place + "slices.csv", GroupCsv.slices(group.plan()));
           folder.writeString(place + "lmem.svg", LmemSvg.of(group, k));
+          String slices = SlicesSvg.of(group, k);
+          if (slices != null) {
+            folder.writeString(place + "slices.svg", slices);
+          }
         }
       }
       folder.writeString("groups.svg", GroupSvg.overview(grouping));
@@ -385,7 +420,8 @@ public final class GroupCommand implements Callable<Integer> {
     List<String> names = new ArrayList<>(List.of("groups.json", "groups.svg", "groups.html"));
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(out, "group-[0-9]*")) {
       for (Path place : folders) {
-        for (String table : List.of("lmem.csv", "steps.csv", "slices.csv", "lmem.svg")) {
+        for (String table :
+            List.of("lmem.csv", "steps.csv", "slices.csv", "lmem.svg", "slices.svg")) {
           names.add(place.getFileName() + "/" + table);
         }
       }

@@ -1,5 +1,7 @@
 package stowage.cli.plan;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.own.PackingCsv;
@@ -23,18 +26,24 @@ import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.report.compare.PlansHtml;
+import stowage.report.group.GroupDiff;
 import stowage.report.plan.PlanDiff;
 
 /** {@code stowage diff}: how two plans of one problem differ. */
 @Command(
     name = "diff",
-    description = "Says how two plans of one problem differ: peaks, and which buffers moved.",
+    description =
+        "Says how two plans of one problem differ: peaks, and which buffers moved; or two groupings"
+            + " of a network (groups.json).",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class DiffCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "PLAN", description = "A plan.csv or plan.json.")
+  @Parameters(
+      index = "0",
+      paramLabel = "PLAN",
+      description = "A plan.csv or plan.json, or a groups.json.")
   Path first;
 
   @Parameters(index = "1", paramLabel = "PLAN", description = "Another plan of the same problem.")
@@ -51,6 +60,11 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    JsonNode groups = grouping(first);
+    JsonNode others = groups == null ? null : grouping(second);
+    if (groups != null) {
+      return groups(groups, others);
+    }
     PlanFile before = PlanFile.read(first);
     PlanFile after = PlanFile.read(second);
     PackingProblem problem = problem(before);
@@ -74,6 +88,40 @@ public final class DiffCommand implements Callable<Integer> {
     out.println((json ? diff.json() : diff.text()).stripTrailing());
     out.flush();
     return ExitCode.OK;
+  }
+
+  private int groups(JsonNode before, JsonNode after) {
+    if (after == null) {
+      throw new UsageException(
+          first + " is a grouping and " + second + " is none; both should be a groups.json");
+    }
+    if (folder != null) {
+      throw new UsageException("--out draws plans; groupings are compared as text or with --json");
+    }
+    String network = before.at("/network/name").asText();
+    String other = after.at("/network/name").asText();
+    if (!network.equals(other)) {
+      throw new UsageException(
+          first + " is of network \"" + network + "\", " + second + " of \"" + other + "\"");
+    }
+    GroupDiff diff = GroupDiff.of(first.toString(), before, second.toString(), after);
+    PrintWriter out = spec.commandLine().getOut();
+    out.println((json ? diff.json() : diff.text()).stripTrailing());
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  /** A file as a grouping; null where it is something else, or cannot be read as JSON. */
+  private static JsonNode grouping(Path file) {
+    if (!file.toString().endsWith(".json")) {
+      return null;
+    }
+    try {
+      JsonNode document = new ObjectMapper().readTree(file.toFile());
+      return document != null && GroupDiff.isGrouping(document) ? document : null;
+    } catch (IOException notJson) {
+      return null; // the reader of plans says what is wrong
+    }
   }
 
   /** The problem that the first plan answers, as far as the plan says. */

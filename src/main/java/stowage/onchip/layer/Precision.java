@@ -1,8 +1,10 @@
 package stowage.onchip.layer;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import stowage.network.ElementType;
 import stowage.network.Network;
 import stowage.network.Tensor;
@@ -36,6 +38,23 @@ public enum Precision {
   /** Whether a network has a tensor that another precision would change. */
   public static boolean isFloat(Network network) {
     return network.tensors().values().stream().anyMatch(Precision::isChanged);
+  }
+
+  /**
+   * The type that most bytes of a network's activations have, as it is to run: {@code f32}, {@code
+   * i8}; null without any.
+   */
+  public static String of(Network network) {
+    Map<ElementType, Long> bytes = new EnumMap<>(ElementType.class);
+    for (Tensor tensor : network.tensors().values()) {
+      if (!tensor.isWeight()) {
+        bytes.merge(tensor.type(), tensor.bytes(), Long::sum);
+      }
+    }
+    return bytes.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(entry -> entry.getKey().label())
+        .orElse(null);
   }
 
   /** Whether a tensor takes the precision: a float that is no bias or scale. */

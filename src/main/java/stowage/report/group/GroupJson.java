@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
+import stowage.onchip.layer.Precision;
 import stowage.onchip.lmem.LmemScore;
 import stowage.onchip.slice.Slicing;
 import stowage.report.format.JsonLayout;
@@ -11,37 +12,50 @@ import stowage.report.plan.PlanJson;
 
 /** A grouping as one JSON object; {@code docs/layer-groups.md} documents every field. */
 public final class GroupJson {
-  private GroupJson() {}
+  private final JsonGenerator json;
+  private final boolean details;
 
-  /** The object as text that ends with a line's end. */
-  public static String of(GroupReport report) {
-    return JsonLayout.text(json -> write(json, report));
+  private GroupJson(JsonGenerator json, boolean details) {
+    this.json = json;
+    this.details = details;
   }
 
-  private static void write(JsonGenerator json, GroupReport report) throws IOException {
+  /** The figures as text that ends with a line's end. */
+  public static String of(GroupReport report) {
+    return JsonLayout.text(json -> new GroupJson(json, false).write(report));
+  }
+
+  /**
+   * The figures with where and when everything is: of each group its buffers, slices and steps.
+   * {@code stowage/schemas/groups.schema.json} describes it.
+   */
+  public static String withDetails(GroupReport report) {
+    return JsonLayout.text(json -> new GroupJson(json, true).write(report));
+  }
+
+  private void write(GroupReport report) throws IOException {
     Grouping grouping = report.grouping();
     json.writeStartObject();
     json.writeNumberField("schemaVersion", PlanJson.SCHEMA_VERSION);
     String status = grouping.status().name();
-    writeFigures(json, grouping, report.lmem(), status, report.gmem());
+    writeFigures(grouping, report.lmem(), status, report.gmem());
     json.writeNumberField("seconds", Math.round(report.seconds() * 1000) / 1000.0);
-    writeGroups(json, grouping);
+    writeGroups(grouping);
     if (report.baseline() == null) {
       json.writeNullField("baseline");
     } else {
       Grouping baseline = report.baseline();
       json.writeObjectFieldStart("baseline");
       boolean valid = baseline.groups().stream().allMatch(group -> group.violations().isEmpty());
-      writeFigures(json, baseline, "file", valid ? "VALID" : "INVALID", report.baselineGmem());
+      writeFigures(baseline, "file", valid ? "VALID" : "INVALID", report.baselineGmem());
       json.writeNullField("seconds"); // files do not say how long they took to make
-      writeGroups(json, baseline);
+      writeGroups(baseline);
       json.writeEndObject();
     }
     json.writeEndObject();
   }
 
-  private static void writeFigures(
-      JsonGenerator json, Grouping grouping, String lmem, String status, GroupReport.Gmem gmem)
+  private void writeFigures(Grouping grouping, String lmem, String status, GroupReport.Gmem gmem)
       throws IOException {
     json.writeStringField("chip", grouping.graph().chip().name());
     json.writeStringField("partition", grouping.partition());
@@ -54,6 +68,10 @@ public final class GroupJson {
     json.writeNumberField("lmemPeak", grouping.lmemPeak());
     json.writeNumberField("ungroupedBytes", grouping.ungroupedBytes());
     json.writeNumberField("ungroupedCycles", Math.round(grouping.ungroupedCycles()));
+    String precision = Precision.of(grouping.graph().network());
+    if (precision != null) {
+      json.writeStringField("precision", precision);
+    }
     json.writeObjectFieldStart("network");
     json.writeStringField("name", grouping.graph().network().name());
     json.writeNumberField("ops", grouping.graph().size());
@@ -69,15 +87,15 @@ public final class GroupJson {
     json.writeEndObject();
   }
 
-  private static void writeGroups(JsonGenerator json, Grouping grouping) throws IOException {
+  private void writeGroups(Grouping grouping) throws IOException {
     json.writeArrayFieldStart("groups");
     for (PlannedGroup group : grouping.groups()) {
-      writeGroup(json, group);
+      writeGroup(group);
     }
     json.writeEndArray();
   }
 
-  private static void writeGroup(JsonGenerator json, PlannedGroup group) throws IOException {
+  private void writeGroup(PlannedGroup group) throws IOException {
     json.writeStartObject();
     json.writeBooleanField("grouped", group.isGrouped());
     json.writeNumberField("first", group.first());
@@ -107,6 +125,9 @@ public final class GroupJson {
       json.writeNumberField("bankCrossings", score.bankCrossings());
       json.writeNumberField("bankCrossingBound", group.answer().bounds().get(2));
       json.writeNumberField("lmemBound", group.answer().bounds().get(3));
+      if (details) {
+        GroupDetails.write(json, group);
+      }
     }
     json.writeNumberField("trafficBytes", group.trafficBytes());
     json.writeNumberField("cycles", Math.round(group.cycles()));

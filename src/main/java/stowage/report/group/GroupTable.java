@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
+import stowage.onchip.layer.Precision;
 import stowage.onchip.lmem.LmemScore;
 import stowage.packing.Status;
 
@@ -48,6 +49,10 @@ public final class GroupTable {
             report.gmem().lowerBound(),
             report.gmem().status(),
             report.seconds()));
+    String precision = Precision.of(grouping.graph().network());
+    boolean choice = report.baseline() == null && "f32".equals(precision);
+    text.append("planned in ").append(precision).append(" activations");
+    text.append(choice ? ", as the file has them; --precision changes that\n" : "\n");
     text.append("LMEM of all groups: ");
     for (int k = 0; k < FIGURES.size(); k++) {
       text.append(k == 0 ? "" : "; ").append(status(grouping, k));
