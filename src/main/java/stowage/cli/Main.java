@@ -5,6 +5,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.util.Collection;
+import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -59,37 +61,41 @@ import stowage.packing.InvalidProblemException;
             + " memory.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      PlanCommand.class,
-      ServeCommand.class,
-      VerifyCommand.class,
-      CheckCommand.class,
-      AuditCommand.class,
-      BoundCommand.class,
-      CompareCommand.class,
-      DiffCommand.class,
-      WasteCommand.class,
-      DependenciesCommand.class,
-      ExportCommand.class,
-      BenchCommand.class,
-      ConvertCommand.class,
-      ExplainCommand.class,
-      ShowCommand.class,
-      GroupCommand.class,
-      KernelCommand.class,
-      GenerateCommand.class,
-      GenerateKernelCommand.class,
-      ScheduleCommand.class,
-      PlannersCommand.class,
-      ChipsCommand.class,
-      ExperimentCommand.class,
-      HelpCommand.class,
-      ManPagesCommand.class,
-      TrainCommand.class,
-      CompletionCommand.class,
-    })
+    synopsisSubcommandLabel = "COMMAND")
 public final class Main {
+  /** All commands; those that start most often come first, since they are looked up in turn. */
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          PlanCommand.class,
+          ServeCommand.class,
+          VerifyCommand.class,
+          CheckCommand.class,
+          AuditCommand.class,
+          BoundCommand.class,
+          CompareCommand.class,
+          DiffCommand.class,
+          WasteCommand.class,
+          DependenciesCommand.class,
+          ExportCommand.class,
+          BenchCommand.class,
+          ConvertCommand.class,
+          ExplainCommand.class,
+          ShowCommand.class,
+          GroupCommand.class,
+          KernelCommand.class,
+          GenerateCommand.class,
+          GenerateKernelCommand.class,
+          ScheduleCommand.class,
+          PlannersCommand.class,
+          ChipsCommand.class,
+          ExperimentCommand.class,
+          HelpCommand.class,
+          ManPagesCommand.class,
+          TrainCommand.class,
+          CompletionCommand.class);
+
+  private static final Set<Class<?>> OVER_ALL =
+      Set.of(HelpCommand.class, ManPagesCommand.class, TrainCommand.class, CompletionCommand.class);
 
   /** Runs the program and ends the process with the command's exit code. */
   public static void main(String[] arguments) {
@@ -108,15 +114,24 @@ public final class Main {
 
   /** Runs one command line and gives its exit code. */
   static int run(String... arguments) {
-    return commandLine()
+    return commandLine(arguments)
         .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
         .execute(arguments);
   }
 
-  /** The commands with their error handling; tests set where it prints. */
-  static CommandLine commandLine() {
+  /**
+   * The commands with their error handling; tests set where it prints.
+   *
+   * @param arguments the command line that will be read; where it names a command that needs no
+   *     others, that one alone is there, since reading the options of all takes longer than a plan
+   */
+  static CommandLine commandLine(String... arguments) {
     CommandLine commandLine = new CommandLine(new Main());
+    Class<?> named = arguments.length == 0 ? null : named(arguments[0]);
+    for (Class<?> command : named == null ? COMMANDS : List.<Class<?>>of(named)) {
+      commandLine.addSubcommand(command);
+    }
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setHelpFactory(GroupedHelp::new);
     commandLine.setUsageHelpAutoWidth(true);
@@ -126,6 +141,16 @@ public final class Main {
     commandLine.setExecutionStrategy(parsed -> executed(commandLine, parsed));
     commandLine.setParameterExceptionHandler((wrong, given) -> misused(wrong));
     return commandLine;
+  }
+
+  /** The command of a name; null where there is none, or where it shows what the others are. */
+  private static Class<?> named(String name) {
+    for (Class<?> command : COMMANDS) {
+      if (command.getAnnotation(Command.class).name().equals(name)) {
+        return OVER_ALL.contains(command) ? null : command;
+      }
+    }
+    return null;
   }
 
   private static int misused(ParameterException wrong) {

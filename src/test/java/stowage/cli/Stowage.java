@@ -24,13 +24,13 @@ public record Stowage(int code, String out, String err) {
   public static Stowage run(Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine commandLine = commandLine();
-    commandLine.setOut(new PrintWriter(out, true));
-    commandLine.setErr(new PrintWriter(err, true));
     String[] words = new String[arguments.length];
     for (int k = 0; k < words.length; k++) {
       words[k] = arguments[k].toString();
     }
+    CommandLine commandLine = Main.commandLine(words);
+    commandLine.setOut(new PrintWriter(out, true));
+    commandLine.setErr(new PrintWriter(err, true));
     int code = commandLine.execute(words);
     return new Stowage(code, out.toString(), err.toString());
   }
