@@ -47,6 +47,7 @@ public final class ReusePart {
   /** Why the problem cannot be held, or null. */
   final String refusal;
 
+  private final boolean[][] endsAlone;
   private final PackingProblem problem;
   private final int[] itemOf;
   private final long[] shiftOf;
@@ -108,6 +109,7 @@ public final class ReusePart {
       fault = "buffers that must use other banks than others";
     }
     refusal = fault;
+    endsAlone = endsAlone();
     weight = new long[count][all];
     soft = new int[count][];
     if (fault == null) {
@@ -132,6 +134,7 @@ public final class ReusePart {
     capacity = strict.capacity;
     reservedIn = strict.reservedIn;
     refusal = null;
+    endsAlone = strict.endsAlone;
     weight = new long[count][all];
     soft = new int[count][];
     for (int i = 0; i < count; i++) {
@@ -170,14 +173,7 @@ public final class ReusePart {
   }
 
   private static long lcm(long one, long other) {
-    long a = one;
-    long b = other;
-    while (b != 0) {
-      long rest = a % b;
-      a = b;
-      b = rest;
-    }
-    return one / a * other;
+    return one / gcd(one, other) * other;
   }
 
   private void addWeights() {
@@ -267,10 +263,43 @@ public final class ReusePart {
     return Placement.of(offsets, memories);
   }
 
+  /**
+   * Whether an item may start wherever another one ends, as far as steps and banks go: all ends are
+   * multiples of its step.
+   */
+  boolean endsAlone(int item, int memory) {
+    return endsAlone[item][memory];
+  }
+
+  private boolean[][] endsAlone() {
+    long unit = 0;
+    for (int i = 0; i < all; i++) {
+      unit = gcd(gcd(unit, size[i]), Math.max(0, fixed[i]));
+    }
+    boolean[][] answers = new boolean[count][bank.length];
+    for (int i = 0; i < count; i++) {
+      for (int m = 0; m < bank.length; m++) {
+        answers[i][m] = unit % step[i][m] == 0 && !(withinBank[i] && bank[m] > 0);
+      }
+    }
+    return answers;
+  }
+
+  private static long gcd(long one, long other) {
+    long a = one;
+    long b = other;
+    while (b != 0) {
+      long rest = a % b;
+      a = b;
+      b = rest;
+    }
+    return a;
+  }
+
   /** The least multiple of an item's step from a place on that its bank admits in a memory. */
   long admissible(int item, int memory, long from) {
     long unit = step[item][memory];
-    long at = (from + unit - 1) / unit * unit;
+    long at = unit == 1 ? from : (from + unit - 1) / unit * unit;
     if (withinBank[item] && bank[memory] > 0 && size[item] > 0) {
       while (at / bank[memory] != (at + size[item] - 1) / bank[memory]) {
         at = (at / bank[memory] + 1) * bank[memory];

@@ -24,12 +24,8 @@ final class ReuseWalk {
   private final SplittableRandom random;
   private final ReuseState state;
   private final int[][] neighbours;
+  private final int[][] immovable;
   private final int[] movable;
-  private final int[] moved;
-  private final long[] oldAt;
-  private final int[] oldIn;
-  private final boolean[] out;
-  private int count;
   private final double unit;
   private long best = Long.MAX_VALUE;
   private final long[] bestAt;
@@ -39,12 +35,9 @@ final class ReuseWalk {
     this.part = part;
     this.random = random;
     this.state = new ReuseState(part, random);
-    this.neighbours = neighbours(part);
+    this.neighbours = neighbours(part, false);
+    this.immovable = neighbours(part, true);
     this.movable = movable(part);
-    this.moved = new int[part.count];
-    this.oldAt = new long[part.count];
-    this.oldIn = new int[part.count];
-    this.out = new boolean[part.count];
     this.bestAt = new long[part.count];
     this.bestIn = new int[part.count];
     double sum = 0;
@@ -58,13 +51,14 @@ final class ReuseWalk {
     this.unit = pairs == 0 ? 1 : sum / pairs;
   }
 
-  private static int[][] neighbours(ReusePart part) {
+  /** For each item those in a pair with it, hard or priced, that are fixed or not. */
+  private static int[][] neighbours(ReusePart part, boolean fixed) {
     int[][] lists = new int[part.count][];
     for (int i = 0; i < part.count; i++) {
       int[] found = new int[part.count];
       int k = 0;
       for (int j = 0; j < part.count; j++) {
-        if (i != j && part.weight[i][j] > 0 && part.fixed[j] < 0) {
+        if (i != j && part.weight[i][j] > 0 && part.fixed[j] >= 0 == fixed) {
           found[k++] = j;
         }
       }
@@ -196,7 +190,6 @@ final class ReuseWalk {
     double draw = Math.max(1e-12, random.nextDouble());
     // The new cost has to be below this; at worst equal costs are let through.
     long below = old + 1 + (long) Math.floor(-heat * Math.log(draw));
-    count = 0;
     int first =
         state.actives() > 0 && random.nextInt(5) > 0
             ? state.active(random.nextInt(state.actives()))
@@ -234,13 +227,13 @@ final class ReuseWalk {
   /** Takes out what an item is paid for with, and neighbours of those. */
   private void addPartners(int first, int more) {
     for (int j : part.soft[first]) {
-      if (count <= more && part.fixed[j] < 0 && state.placed[j] && shares(first, j)) {
+      if (state.outs() <= more && part.fixed[j] < 0 && state.overlap(first, j)) {
         out(j);
       }
     }
-    int others = count;
-    for (int k = 0; count <= more && k < 2 * more; k++) {
-      int[] around = neighbours[moved[random.nextInt(others)]];
+    int others = state.outs();
+    for (int k = 0; state.outs() <= more && k < 2 * more; k++) {
+      int[] around = neighbours[state.moved(random.nextInt(others))];
       if (around.length > 0) {
         int next = around[random.nextInt(around.length)];
         if (part.size[next] > 0) {
@@ -248,10 +241,6 @@ final class ReuseWalk {
         }
       }
     }
-  }
-
-  private boolean shares(int i, int j) {
-    return state.overlap(i, j);
   }
 
   /** Puts an item beside or on a neighbour, and what is in its way elsewhere. */
@@ -275,91 +264,83 @@ final class ReuseWalk {
         || target == state.at[first] && memory == state.in[first]) {
       return false;
     }
-    out(first);
     for (int i = part.count; i < part.all; i++) {
-      if (state.in[i] == memory
-          && state.at[i] < target + part.size[first]
-          && target < state.at[i] + part.size[i]) {
-        undo();
+      if (covers(i, memory, target, first)) {
         return false;
       }
     }
-    state.at[first] = target;
-    state.in[first] = memory;
-    for (int j = 0; j < part.count; j++) {
-      long weight = part.weight[first][j];
-      if (weight > 0 && j != first && state.placed[j] && state.overlap(first, j)) {
-        if (weight >= ReusePart.HARD && (part.fixed[j] >= 0 || count > 3 * MOST_MOVED)) {
-          undo();
+    out(first);
+    long price = 0;
+    long[] weights = part.weight[first];
+    for (int j : neighbours[first]) {
+      if (covers(j, memory, target, first)) {
+        boolean hard = weights[j] >= ReusePart.HARD;
+        if (hard && state.outs() > 3 * MOST_MOVED) {
+          state.undo();
           return false;
         }
-        if (part.fixed[j] < 0 && (weight >= ReusePart.HARD || random.nextBoolean())) {
+        if (hard || random.nextBoolean()) {
           out(j);
+        } else {
+          price += weights[j];
         }
       }
     }
-    state.place(first, memory, target);
-    return state.cost() < below ? putBack(1, below) : undo();
+    for (int j : immovable[first]) {
+      if (covers(j, memory, target, first)) {
+        if (weights[j] >= ReusePart.HARD) {
+          state.undo();
+          return false;
+        }
+        price += weights[j];
+      }
+    }
+    state.put(memory, target, price);
+    if (state.cost() >= below) {
+      state.undo();
+      return false;
+    }
+    return putBack(1, below);
+  }
+
+  /** Whether an item is in the way of another one's new place. */
+  private boolean covers(int i, int memory, long target, int newcomer) {
+    return state.in[i] == memory
+        && part.size[i] > 0
+        && state.at[i] < target + part.size[newcomer]
+        && target < state.at[i] + part.size[i];
   }
 
   private void out(int i) {
-    if (out[i] || part.fixed[i] >= 0) {
-      return;
+    if (!state.isOut(i) && part.fixed[i] < 0) {
+      state.out(i);
     }
-    out[i] = true;
-    oldAt[count] = state.at[i];
-    oldIn[count] = state.in[i];
-    moved[count++] = i;
-    state.take(i);
   }
 
   /** Puts back the items taken out from an index on; undoes the move where that costs too much. */
   private boolean putBack(int from, long below) {
     boolean largestFirst = random.nextBoolean();
+    int count = state.outs();
     for (int k = from; k < count; k++) {
       int chosen = k;
       if (largestFirst) {
         for (int other = k + 1; other < count; other++) {
-          chosen = part.size[moved[other]] > part.size[moved[chosen]] ? other : chosen;
+          boolean larger = part.size[state.moved(other)] > part.size[state.moved(chosen)];
+          chosen = larger ? other : chosen;
         }
       } else {
         chosen = k + random.nextInt(count - k);
       }
-      swap(k, chosen);
+      state.swap(k, chosen);
       long allowed = below - state.cost();
-      if (allowed <= 0 || !state.look(moved[k], Math.min(allowed, ReusePart.HARD), false)) {
-        return undo();
+      int item = state.moved(k);
+      if (allowed <= 0 || !state.look(item, Math.min(allowed, ReusePart.HARD), false)) {
+        state.undo();
+        return false;
       }
-      state.place(moved[k], state.foundIn, state.foundAt);
+      state.putFound();
     }
-    for (int k = 0; k < count; k++) {
-      out[moved[k]] = false;
-    }
+    state.commit();
     return true;
-  }
-
-  private void swap(int a, int b) {
-    int item = moved[a];
-    moved[a] = moved[b];
-    moved[b] = item;
-    long offset = oldAt[a];
-    oldAt[a] = oldAt[b];
-    oldAt[b] = offset;
-    int memory = oldIn[a];
-    oldIn[a] = oldIn[b];
-    oldIn[b] = memory;
-  }
-
-  private boolean undo() {
-    for (int k = 0; k < count; k++) {
-      if (state.placed[moved[k]]) {
-        state.take(moved[k]);
-      }
-    }
-    for (int k = 0; k < count; k++) {
-      state.place(moved[k], oldIn[k], oldAt[k]);
-      out[moved[k]] = false;
-    }
-    return false;
   }
 }
