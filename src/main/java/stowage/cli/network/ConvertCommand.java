@@ -19,6 +19,7 @@ import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.WrittenFile;
+import stowage.importer.dsa.DsaWriter;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Input;
 import stowage.importer.own.NetworkJson;
@@ -40,7 +41,8 @@ public final class ConvertCommand implements Callable<Integer> {
   enum Target {
     CSV,
     JSON,
-    BUFFERS
+    BUFFERS,
+    DSA
   }
 
   @Mixin FormattedInputOptions input;
@@ -48,11 +50,12 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @Option(
       names = "--to",
-      paramLabel = "csv|json|buffers",
+      paramLabel = "csv|json|buffers|dsa",
       required = true,
       description =
           "csv: the buffers as CSV. json: a network as a network, buffers as buffers. buffers: the"
-              + " buffers as JSON, with what CSV cannot hold.")
+              + " buffers as JSON, with what CSV cannot hold. dsa: the buffers as a document of"
+              + " dsa-solver.")
   Target target;
 
   @Option(
@@ -82,15 +85,25 @@ public final class ConvertCommand implements Callable<Integer> {
       content = stream -> write(stream, graph.network());
     } else {
       PackingProblem problem = loader.load().problem();
-      lost = target == Target.CSV ? PackingCsv.omissions(problem) : lost;
+      lost =
+          switch (target) {
+            case CSV -> PackingCsv.omissions(problem);
+            case DSA -> DsaWriter.omissions(problem);
+            default -> lost;
+          };
       content =
-          target == Target.CSV
-              ? stream -> PackingCsv.write(stream, problem)
-              : stream -> PackingJson.write(stream, problem);
+          switch (target) {
+            case CSV -> stream -> PackingCsv.write(stream, problem);
+            case DSA -> stream -> DsaWriter.write(stream, problem);
+            default -> stream -> PackingJson.write(stream, problem);
+          };
     }
     if (toStdout) {
       lost.forEach(
-          phrase -> spec.commandLine().getErr().println("stowage: CSV does not hold " + phrase));
+          phrase ->
+              spec.commandLine()
+                  .getErr()
+                  .println("stowage: the format does not hold " + phrase));
       print(content);
     } else {
       write(file, content);

@@ -27,6 +27,8 @@ import stowage.cli.terminal.WrittenFile;
 import stowage.compiler.tflite.TfliteMicro;
 import stowage.importer.Inputs;
 import stowage.importer.PlanExport;
+import stowage.importer.dsa.DsaFormat;
+import stowage.importer.dsa.DsaSolution;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -48,7 +50,8 @@ import stowage.packing.Placement;
     description =
         "Writes a plan into a copy of the model, where its runtime looks for it: TFLite's"
             + " OfflineMemoryAllocation, the addresses of a TPU-MLIR file, or the allocation_info"
-            + " of an ExecuTorch program; or as a C header.",
+            + " of an ExecuTorch program; as the solution of a dsa-solver document; or as a C"
+            + " header.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class ExportCommand implements Callable<Integer> {
@@ -80,8 +83,9 @@ public final class ExportCommand implements Callable<Integer> {
       names = "--format",
       paramLabel = "model|c",
       description =
-          "model: a copy of the model with the plan in it (default). c: a C header with the offsets"
-              + " and sizes of all tensors, and the bytes of the arena, for any input.")
+          "model: a copy of the model with the plan in it, or the solution of a dsa-solver document"
+              + " (default). c: a C header with the offsets and sizes of all tensors, and the bytes"
+              + " of the arena, for any input.")
   Format format = Format.MODEL;
 
   /** What to write. */
@@ -114,6 +118,9 @@ public final class ExportCommand implements Callable<Integer> {
     try {
       if (format == Format.C) {
         AtomicFiles.writeString(out, header());
+      } else if (!planned.planningCase().hasNetwork() && DsaFormat.isDocument(input.input)) {
+        AtomicFiles.writeString(
+            out, DsaSolution.of(input.input, planned.problem(), placement));
       } else {
         write();
       }

@@ -46,7 +46,11 @@ public final class WrittenFile {
       command.commandLine().getOut().flush();
     } else {
       lost.forEach(
-          phrase -> command.commandLine().getErr().println("stowage: CSV does not hold " + phrase));
+          phrase ->
+              command
+                  .commandLine()
+                  .getErr()
+                  .println("stowage: the format does not hold " + phrase));
       command.commandLine().getErr().println("stowage: wrote " + file);
     }
   }

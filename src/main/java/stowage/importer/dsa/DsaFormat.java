@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFiles;
@@ -22,6 +23,12 @@ public final class DsaFormat implements InputFormat {
       Pattern.compile("\"(instance)\"\\s*:.*\"problem\"\\s*:", Pattern.DOTALL);
   private static final Pattern OWN_FIELD =
       Pattern.compile("\"(live_intervals|allowed_pools|reserved_ranges)\"\\s*:");
+
+  /** Whether a file is such a document, by its extension and content. */
+  public static boolean isDocument(Path file) {
+    return String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json")
+        && new DsaFormat().recognises(file);
+  }
 
   @Override
   public String label() {

@@ -73,6 +73,7 @@ final class DsaReader {
     for (JsonDocument.Value buffer : problem.required("buffers").elements()) {
       addBuffer(buffer);
     }
+    refuseWholeSlots(problem);
     JsonDocument.Value constraints = problem.required("constraints");
     for (JsonDocument.Value pin : constraints.required("pinned_allocations").elements()) {
       pin(pin);
@@ -93,6 +94,17 @@ final class DsaReader {
       return new Input.Packing(made.withGoals(goals(problem.required("objective"))), remarks);
     } catch (InvalidProblemException wrong) {
       throw new InputException(file, "", wrong.getMessage(), wrong);
+    }
+  }
+
+  /** Early documents may ask that buffers reuse whole slots alone; later ones never do. */
+  private static void refuseWholeSlots(JsonDocument.Value problem) {
+    JsonDocument.Value structure = problem.fields().get("pypto_structure");
+    if (structure != null && structure.fields().containsKey("whole_slot_reuse")) {
+      JsonDocument.Value whole = structure.required("whole_slot_reuse");
+      if (whole.flag()) {
+        throw whole.fault("reuse of whole slots alone is not known; it should be false or absent");
+      }
     }
   }
 

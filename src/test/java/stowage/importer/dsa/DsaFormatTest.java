@@ -1,9 +1,14 @@
 package stowage.importer.dsa;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +25,7 @@ import stowage.packing.Gap;
 import stowage.packing.Goal;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
 import stowage.packing.Relations;
 import stowage.packing.ReservedRange;
 
@@ -119,5 +125,59 @@ class DsaFormatTest {
       }
     }
     assertTrue(read > 100, read + " documents");
+  }
+
+  /** What is written is read back as the same problem, and only what the schema lacks is lost. */
+  @Test
+  void writesWhatItReads() throws IOException {
+    PackingProblem problem = ((Input.Packing) Inputs.read(file(DOCUMENT))).problem();
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    DsaWriter.write(written, problem);
+    Path copy = Files.write(folder.resolve("copy.json"), written.toByteArray());
+    PackingProblem again = ((Input.Packing) Inputs.read(copy)).problem();
+    assertEquals(problem.buffers(), again.buffers());
+    assertEquals(problem.memories(), again.memories());
+    assertEquals(problem.relations().reuse(), again.relations().reuse());
+    assertEquals(problem.relations().together(), again.relations().together());
+    assertTrue(again.relations().exclusive().contains(1, 2));
+    assertTrue(again.conflicts().contains(0, 2));
+    assertEquals(problem.goals(), again.goals());
+    assertEquals(List.of(), DsaWriter.omissions(problem));
+  }
+
+  /** The fingerprint does not depend on the order of fields, nor on white space. */
+  @Test
+  void writesSolutionsThatNameTheirProblem() throws IOException {
+    PackingProblem problem = ((Input.Packing) Inputs.read(file(DOCUMENT))).problem();
+    Placement placement = Placement.of(new long[] {0, 0, 96}, new int[] {0, 0, 0});
+    String solution = DsaSolution.of(file(DOCUMENT), problem, placement);
+    JsonNode root = new ObjectMapper().readTree(solution);
+    assertEquals("two pools", root.get("instance").textValue());
+    assertEquals(7, root.get("placements").get(0).get("pool").intValue());
+    assertEquals(4, root.get("placements").get(0).get("buffer").intValue());
+    assertEquals(96, root.get("placements").get(1).get("offset").intValue());
+    String mark = root.get("problem_fingerprint").textValue();
+    ObjectNode parsed = (ObjectNode) new ObjectMapper().readTree(DOCUMENT);
+    parsed.set("schema_version", parsed.remove("schema_version"));
+    assertEquals(mark, DsaSolution.fingerprint(parsed));
+    parsed.put("instance", "another");
+    assertNotEquals(mark, DsaSolution.fingerprint(parsed));
+  }
+
+  /** FNV-1a of the text that nlohmann/json gives a small document, computed by hand elsewhere. */
+  @Test
+  void fingerprintsAsTheirToolsDo() throws IOException {
+    ObjectNode small = (ObjectNode) new ObjectMapper().readTree("{\"b\": [], \"a\": [1, \"x\"]}");
+    assertEquals("163de867cc59d2a6", DsaSolution.fingerprint(small));
+  }
+
+  @Test
+  void refusesReuseOfWholeSlotsAlone() throws IOException {
+    String text =
+        DOCUMENT.replace(
+            "\"constraints\": {",
+            "\"pypto_structure\": {\"whole_slot_reuse\": true}, \"constraints\": {");
+    InputException fault = assertThrows(InputException.class, () -> Inputs.read(file(text)));
+    assertTrue(fault.getMessage().contains("whole_slot_reuse"), fault.getMessage());
   }
 }

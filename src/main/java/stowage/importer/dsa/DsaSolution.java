@@ -1,0 +1,144 @@
+package stowage.importer.dsa;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+
+/**
+ * A placement of a dsa-solver document as a solution of its schema {@code dsa-solution-v1}, which
+ * its tools replay.
+ *
+ * <p>The solution names the problem by a fingerprint: FNV-1a of 64 bits over the document as
+ * dsa-solver itself writes it ({@code FingerprintStructuredProblem} in {@code
+ * src/dsa/model/structured_problem.cpp}), that is with sorted fields, an indent of two, a field
+ * {@code metadata} in any case, and a line feed at the end.
+ */
+public final class DsaSolution {
+  private static final long FNV_BASIS = 0xcbf29ce484222325L;
+  private static final long FNV_PRIME = 0x100000001b3L;
+
+  private DsaSolution() {}
+
+  /**
+   * Text of a solution.
+   *
+   * @param document the problem's file
+   * @param problem what was read from it
+   * @param placement a valid placement of it
+   * @throws IOException when the file cannot be read again
+   */
+  public static String of(Path document, PackingProblem problem, Placement placement)
+      throws IOException {
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode root = (ObjectNode) mapper.readTree(Files.readAllBytes(document));
+    Map<String, Long> pools = new HashMap<>();
+    JsonNode listed = root.get("problem").get("pools");
+    for (int m = 0; m < listed.size(); m++) {
+      pools.put(problem.memories().get(m).name(), listed.get(m).get("id").longValue());
+    }
+    ObjectNode solution = mapper.createObjectNode();
+    solution.put("schema_version", 1);
+    solution.set("profile", root.get("profile"));
+    solution.set("instance", root.get("instance"));
+    solution.put("problem_fingerprint", fingerprint(root));
+    solution.putObject("metadata").put("solver", "stowage");
+    ArrayNode placements = solution.putArray("placements");
+    TreeMap<Long, Integer> byNumber = new TreeMap<>();
+    for (int i = 0; i < problem.size(); i++) {
+      byNumber.put(Long.parseLong(problem.buffer(i).id()), i);
+    }
+    for (Map.Entry<Long, Integer> buffer : byNumber.entrySet()) {
+      int i = buffer.getValue();
+      placements
+          .addObject()
+          .put("buffer", buffer.getKey())
+          .put("pool", pools.get(problem.memories().get(placement.memory(i)).name()))
+          .put("offset", placement.offset(i));
+    }
+    return canonical(solution);
+  }
+
+  /** The fingerprint of a document, 16 hexadecimal digits. */
+  static String fingerprint(ObjectNode document) {
+    ObjectNode whole = document.deepCopy();
+    if (!whole.has("metadata")) {
+      whole.putObject("metadata");
+    }
+    long hash = FNV_BASIS;
+    for (byte octet : canonical(whole).getBytes(StandardCharsets.UTF_8)) {
+      hash = (hash ^ (octet & 0xff)) * FNV_PRIME;
+    }
+    return String.format("%016x", hash);
+  }
+
+  /** Text with sorted fields, one value a line, as the library nlohmann/json indents by two. */
+  private static String canonical(JsonNode node) {
+    StringBuilder text = new StringBuilder();
+    write(node, "", text);
+    return text.append('\n').toString();
+  }
+
+  private static void write(JsonNode node, String indent, StringBuilder text) {
+    String inner = indent + "  ";
+    String separator = "\n";
+    if (node.isContainerNode() && node.isEmpty()) {
+      text.append(node.isObject() ? "{}" : "[]");
+    } else if (node.isObject()) {
+      Map<String, JsonNode> sorted = new TreeMap<>();
+      node.properties().forEach(field -> sorted.put(field.getKey(), field.getValue()));
+      text.append('{');
+      for (Map.Entry<String, JsonNode> field : sorted.entrySet()) {
+        text.append(separator).append(inner);
+        quote(field.getKey(), text);
+        write(field.getValue(), inner, text.append(": "));
+        separator = ",\n";
+      }
+      text.append('\n').append(indent).append('}');
+    } else if (node.isArray()) {
+      text.append('[');
+      for (JsonNode element : node) {
+        write(element, inner, text.append(separator).append(inner));
+        separator = ",\n";
+      }
+      text.append('\n').append(indent).append(']');
+    } else if (node.isTextual()) {
+      quote(node.textValue(), text);
+    } else {
+      text.append(node.asText());
+    }
+  }
+
+  private static void quote(String value, StringBuilder text) {
+    text.append('"');
+    for (int k = 0; k < value.length(); k++) {
+      char c = value.charAt(k);
+      switch (c) {
+        case '"' -> text.append("\\\"");
+        case '\\' -> text.append("\\\\");
+        case '\b' -> text.append("\\b");
+        case '\f' -> text.append("\\f");
+        case '\n' -> text.append("\\n");
+        case '\r' -> text.append("\\r");
+        case '\t' -> text.append("\\t");
+        default -> {
+          if (c < 0x20) {
+            text.append(String.format("\\u%04x", (int) c));
+          } else {
+            text.append(c);
+          }
+        }
+      }
+    }
+    text.append('"');
+  }
+}
