@@ -16,6 +16,7 @@ import stowage.packing.InvalidProblemException;
 import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.Relations;
 
 /**
  * From a network to a packing problem: what must be in memory, and when.
@@ -44,7 +45,8 @@ import stowage.packing.PackingProblem;
  * and z share a buffer alive in [0, 2).
  *
  * <p>Where ops may run in other orders the live ranges stay those of the given order, and pairs of
- * buffers that another order could bring together are added as conflicts: see {@link Precedence}.
+ * buffers that another order could bring together are added as conflicts, or at a price: see {@link
+ * Precedence} and {@link ReusePrices}.
  */
 public final class Liveness {
   private final Network network;
@@ -141,14 +143,24 @@ public final class Liveness {
       }
     }
     WeightLayout weights = WeightLayout.of(network, options.weightAlignment());
-    PackingProblem problem =
-        new PackingProblem(
-            network.name(),
-            buffers,
-            List.of(Memory.main()),
-            OrderConflicts.between(buffers, uses, precedence));
+    PackingProblem problem = problem();
     return new PlanningCase(
         network, order, problem, List.copyOf(contents), weights.places(), weights.bytes(), options);
+  }
+
+  private PackingProblem problem() {
+    List<Memory> memories = List.of(Memory.main());
+    if (options.sharing() == LivenessOptions.Sharing.FORBIDDEN || precedence.isInOrder()) {
+      return new PackingProblem(
+          network.name(), buffers, memories, OrderConflicts.between(buffers, uses, precedence));
+    }
+    ReusePrices prices = ReusePrices.of(network, order, buffers, uses, precedence);
+    return new PackingProblem(
+        network.name(),
+        buffers,
+        memories,
+        prices.conflicts(buffers.size()),
+        Relations.none().withReuse(prices.pairs()));
   }
 
   /** All tensors that are to be planned: those given first, then as the ops make them. */

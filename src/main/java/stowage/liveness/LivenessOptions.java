@@ -12,6 +12,7 @@ import java.util.Map;
  * @param weightAlignment each weight starts at a multiple of it
  * @param variables whether state that survives between runs is in the planned memory
  * @param streams the stream of each op, by op name, for {@link Order#STREAMS}; else empty
+ * @param sharing what becomes of buffers of ops that may run side by side
  */
 public record LivenessOptions(
     InPlace inPlace,
@@ -20,7 +21,8 @@ public record LivenessOptions(
     long alignment,
     long weightAlignment,
     Variables variables,
-    Map<String, String> streams) {
+    Map<String, String> streams,
+    Sharing sharing) {
 
   private static final long TFLITE_MICRO_ALIGNMENT = 16;
 
@@ -60,7 +62,15 @@ public record LivenessOptions(
     OUTSIDE
   }
 
-  /** Which ops may run side by side; buffers of such ops never share. */
+  /** What becomes of buffers that share addresses only if some op waits for another. */
+  public enum Sharing {
+    /** They never share. */
+    FORBIDDEN,
+    /** They may, at a price: see {@link ReusePrices}. */
+    PRICED
+  }
+
+  /** Which ops may run side by side; {@link Sharing} says what follows for their buffers. */
   public enum Order {
     /** One op after the other, in execution order. */
     IN_ORDER,
@@ -84,7 +94,15 @@ public record LivenessOptions(
   /** Options without streams, with variables planned. */
   public LivenessOptions(
       InPlace inPlace, Inputs inputs, Order order, long alignment, long weightAlignment) {
-    this(inPlace, inputs, order, alignment, weightAlignment, Variables.ARENA, Map.of());
+    this(
+        inPlace,
+        inputs,
+        order,
+        alignment,
+        weightAlignment,
+        Variables.ARENA,
+        Map.of(),
+        Sharing.FORBIDDEN);
   }
 
   /** The defaults: views in place, inputs freed, in order, 4 KiB. */
@@ -111,35 +129,41 @@ public record LivenessOptions(
 
   /** The same options with other alignments. */
   public LivenessOptions withAlignments(long activations, long weights) {
-    return new LivenessOptions(inPlace, inputs, order, activations, weights, variables, streams);
+    return new LivenessOptions(inPlace, inputs, order, activations, weights, variables, streams, sharing);
   }
 
   /** The same options with another choice of what shares a buffer. */
   public LivenessOptions withInPlace(InPlace other) {
     return new LivenessOptions(
-        other, inputs, order, alignment, weightAlignment, variables, streams);
+        other, inputs, order, alignment, weightAlignment, variables, streams, sharing);
   }
 
   /** The same options with another life of graph inputs. */
   public LivenessOptions withInputs(Inputs other) {
     return new LivenessOptions(
-        inPlace, other, order, alignment, weightAlignment, variables, streams);
+        inPlace, other, order, alignment, weightAlignment, variables, streams, sharing);
   }
 
   /** The same options with another freedom of the ops' order. */
   public LivenessOptions withOrder(Order other) {
     return new LivenessOptions(
-        inPlace, inputs, other, alignment, weightAlignment, variables, streams);
+        inPlace, inputs, other, alignment, weightAlignment, variables, streams, sharing);
   }
 
   /** The same options with ops on streams, by op name. */
   public LivenessOptions withStreams(Map<String, String> others) {
     return new LivenessOptions(
-        inPlace, inputs, Order.STREAMS, alignment, weightAlignment, variables, others);
+        inPlace, inputs, Order.STREAMS, alignment, weightAlignment, variables, others, sharing);
   }
 
   /** The same options with another place of variables. */
   public LivenessOptions withVariables(Variables other) {
-    return new LivenessOptions(inPlace, inputs, order, alignment, weightAlignment, other, streams);
+    return new LivenessOptions(inPlace, inputs, order, alignment, weightAlignment, other, streams, sharing);
+  }
+
+  /** The same options with buffers of ops side by side kept apart, or sharing at a price. */
+  public LivenessOptions withSharing(Sharing other) {
+    return new LivenessOptions(
+        inPlace, inputs, order, alignment, weightAlignment, variables, streams, other);
   }
 }

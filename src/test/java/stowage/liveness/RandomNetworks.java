@@ -54,7 +54,8 @@ final class RandomNetworks {
         1L << random.nextInt(4),
         8,
         LivenessOptions.Variables.ARENA,
-        streams);
+        streams,
+        LivenessOptions.Sharing.FORBIDDEN);
   }
 
   private Network build(int opCount) {

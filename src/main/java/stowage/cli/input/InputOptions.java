@@ -126,8 +126,8 @@ public class InputOptions {
       names = "--order",
       paramLabel = "ORDER",
       description =
-          "How ops may run: in-order (default), out-of-order, branches, or streams=FILE; compare"
-              + " knows all, too.")
+          "How ops may run: in-order (default), out-of-order, branches, or streams=FILE, or"
+              + " streams=N, which spreads them over N; compare knows all, too.")
   public String order = "in-order";
 
   @Option(
@@ -138,6 +138,9 @@ public class InputOptions {
               + " bfs or dfs, another system's as `stowage schedule` lists them, or a file with an"
               + " op's name a line.")
   String schedule = "given";
+
+  /** What becomes of buffers of ops side by side; commands set it. */
+  public LivenessOptions.Sharing sharing = LivenessOptions.Sharing.FORBIDDEN;
 
   /** How long the search for the optimal order may take, in seconds. */
   public double orderSeconds = 20;

@@ -1,5 +1,6 @@
 package stowage.cli.input;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import stowage.importer.own.Chips;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
+import stowage.liveness.StreamSpread;
 import stowage.network.Chip;
 import stowage.network.Network;
 import stowage.packing.Memory;
@@ -55,8 +57,12 @@ public final class ProblemLoader {
     Input.Graph graph = (Input.Graph) input;
     warnOfNetwork();
     LivenessOptions liveness = liveness(graph.network().format(), chip);
-    PlanningCase planningCase =
-        Liveness.of(graph.network(), order(graph.network(), liveness), liveness);
+    int[] order = order(graph.network(), liveness);
+    if (streamCount() > 0) {
+      liveness =
+          liveness.withStreams(StreamSpread.over(graph.network(), order, streamCount()));
+    }
+    PlanningCase planningCase = Liveness.of(graph.network(), order, liveness);
     PackingProblem problem = withSharedMemory(planningCase.problem(), chip);
     return new Planned(
         problem,
@@ -152,6 +158,10 @@ public final class ProblemLoader {
     if (options.variables != null) {
       chosen = chosen.withVariables(options.variables);
     }
+    chosen = chosen.withSharing(options.sharing);
+    if (streamCount() > 0) {
+      return chosen.withOrder(LivenessOptions.Order.STREAMS);
+    }
     if (options.order.startsWith(STREAMS)) {
       Map<String, String> streams =
           StreamsFile.read(Path.of(options.order.substring(STREAMS.length())));
@@ -168,8 +178,17 @@ public final class ProblemLoader {
     throw new UsageException(
         "--order "
             + options.order
-            + " should be in-order, out-of-order, branches or streams=FILE"
+            + " should be in-order, out-of-order, branches, streams=FILE or streams=N"
             + (near == null ? "" : "; did you mean " + near + "?"));
+  }
+
+  /** The number of streams that ops are to be spread over; 0 where a file says their streams. */
+  private int streamCount() {
+    String streams =
+        options.order.startsWith(STREAMS) ? options.order.substring(STREAMS.length()) : "";
+    return streams.matches("[1-9][0-9]{0,3}") && !Files.exists(Path.of(streams))
+        ? Integer.parseInt(streams)
+        : 0;
   }
 
   /** The problem with the chip's shared memory before its own, where that was asked for. */

@@ -19,6 +19,9 @@ public final class RulesOfPlan {
     rules.put(PlannedAs.INPUTS, label(options.inputs()));
     rules.put(PlannedAs.VARIABLES, label(options.variables()));
     rules.put(PlannedAs.ORDER, label(options.order()));
+    if (options.sharing() == LivenessOptions.Sharing.PRICED) {
+      rules.put(PlannedAs.SHARING, label(options.sharing()));
+    }
     rules.put(PlannedAs.ALIGNMENT, options.alignment());
     return rules;
   }
@@ -47,6 +50,11 @@ public final class RulesOfPlan {
     boolean open = input.order.equals(label(LivenessOptions.Order.IN_ORDER));
     if (open && order != null && order != LivenessOptions.Order.STREAMS) {
       input.order = label(order);
+    }
+    LivenessOptions.Sharing sharing =
+        value(plan, LivenessOptions.Sharing.class, rules, PlannedAs.SHARING);
+    if (sharing != null) {
+      input.sharing = sharing;
     }
     if (input.alignment == null && input.chip == null && rules.containsKey(PlannedAs.ALIGNMENT)) {
       input.alignment = Long.valueOf(rules.get(PlannedAs.ALIGNMENT));

@@ -25,10 +25,13 @@ public final class PlannedAs {
   /** How ops may run. */
   public static final String ORDER = "order";
 
+  /** What becomes of buffers of ops side by side. */
+  public static final String SHARING = "sharing";
+
   /** What offsets are multiples of. */
   public static final String ALIGNMENT = "alignment";
 
-  private static final List<String> TEXTS = List.of(IN_PLACE, INPUTS, VARIABLES, ORDER);
+  private static final List<String> TEXTS = List.of(IN_PLACE, INPUTS, VARIABLES, ORDER, SHARING);
 
   private PlannedAs() {}
 
