@@ -42,9 +42,9 @@ public final class PlanExport {
       PteExport.write(model, module, offsets, target);
     } else {
       throw new InputException(
-            model,
-            "",
-            "its format has no place for a plan; .tflite, .mlir, .pte and dsa-solver's .json have");
+          model,
+          "",
+          "its format has no place for a plan; .tflite, .mlir, .pte and dsa-solver's .json have");
     }
   }
 }

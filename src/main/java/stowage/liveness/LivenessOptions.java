@@ -129,7 +129,8 @@ public record LivenessOptions(
 
   /** The same options with other alignments. */
   public LivenessOptions withAlignments(long activations, long weights) {
-    return new LivenessOptions(inPlace, inputs, order, activations, weights, variables, streams, sharing);
+    return new LivenessOptions(
+        inPlace, inputs, order, activations, weights, variables, streams, sharing);
   }
 
   /** The same options with another choice of what shares a buffer. */
@@ -158,7 +159,8 @@ public record LivenessOptions(
 
   /** The same options with another place of variables. */
   public LivenessOptions withVariables(Variables other) {
-    return new LivenessOptions(inPlace, inputs, order, alignment, weightAlignment, other, streams, sharing);
+    return new LivenessOptions(
+        inPlace, inputs, order, alignment, weightAlignment, other, streams, sharing);
   }
 
   /** The same options with buffers of ops side by side kept apart, or sharing at a price. */

@@ -59,8 +59,7 @@ public final class ProblemLoader {
     LivenessOptions liveness = liveness(graph.network().format(), chip);
     int[] order = order(graph.network(), liveness);
     if (streamCount() > 0) {
-      liveness =
-          liveness.withStreams(StreamSpread.over(graph.network(), order, streamCount()));
+      liveness = liveness.withStreams(StreamSpread.over(graph.network(), order, streamCount()));
     }
     PlanningCase planningCase = Liveness.of(graph.network(), order, liveness);
     PackingProblem problem = withSharedMemory(planningCase.problem(), chip);

@@ -101,9 +101,7 @@ public final class ConvertCommand implements Callable<Integer> {
     if (toStdout) {
       lost.forEach(
           phrase ->
-              spec.commandLine()
-                  .getErr()
-                  .println("stowage: the format does not hold " + phrase));
+              spec.commandLine().getErr().println("stowage: the format does not hold " + phrase));
       print(content);
     } else {
       write(file, content);

@@ -119,8 +119,7 @@ public final class ExportCommand implements Callable<Integer> {
       if (format == Format.C) {
         AtomicFiles.writeString(out, header());
       } else if (!planned.planningCase().hasNetwork() && DsaFormat.isDocument(input.input)) {
-        AtomicFiles.writeString(
-            out, DsaSolution.of(input.input, planned.problem(), placement));
+        AtomicFiles.writeString(out, DsaSolution.of(input.input, planned.problem(), placement));
       } else {
         write();
       }

@@ -35,6 +35,7 @@ import stowage.compiler.openvino.GpuAllocation;
 import stowage.exact.engine.EngineOptions;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.PackingBaseline;
+import stowage.liveness.LivenessOptions;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
@@ -112,6 +113,16 @@ public final class PlanCommand implements Callable<Integer> {
               + " accesses and transfers.")
   List<String> goals = List.of();
 
+  @HelpGroup(HelpGroup.PLANNING)
+  @Option(
+      names = "--pareto",
+      paramLabel = "GOALS",
+      split = ",",
+      description =
+          "peak,reuse: the whole front of peak against the price of reuse, each point proven or"
+              + " with its gap.")
+  List<String> pareto = List.of();
+
   @Mixin EarlierPlan earlier;
 
   @HelpGroup(HelpGroup.MEMORY_MAP)
@@ -184,12 +195,21 @@ public final class PlanCommand implements Callable<Integer> {
     choices = openVino.applyTo(choices, output.json);
     input.completion = openVino::complete;
     input.orderSeconds = run.timeLimit / 2;
+    if (!pareto.isEmpty()) {
+      FrontRun.check(pareto);
+    }
+    if (goals.contains(Goal.REUSE.word()) || !pareto.isEmpty()) {
+      input.sharing = LivenessOptions.Sharing.PRICED;
+    }
     planned = new ProblemLoader(input).load();
     if (memories == null && (leastCapacity != null || anyOrder)) {
       throw new UsageException("--least-capacity and --any-order are for --memories FILE alone");
     }
     if (memories != null) {
       return interruption.finished(planOverMemories(begin));
+    }
+    if (!pareto.isEmpty()) {
+      return interruption.finished(planFront(begin));
     }
     if (capacity != null) {
       if (capacity < 0) {
@@ -265,6 +285,22 @@ public final class PlanCommand implements Callable<Integer> {
     return leastCapacity == null
         ? over.plan(control, output.out)
         : over.leastCapacity(control, leastCapacity);
+  }
+
+  private int planFront(long begin) {
+    boolean more = earlier.warmStart != null || earlier.pinFrom != null || memories != null;
+    if (!goals.isEmpty() || more || !planners.isEmpty() || capacity != null) {
+      throw new UsageException(
+          "--pareto goes without --objective, --warm-start, --pin-from, --planner, --memories and"
+              + " --capacity");
+    }
+    if (output.out != null) {
+      PlanOutput.prepare(output.out);
+    }
+    written.set(true); // a signal ends the run, and the points so far are written here
+    control = run.control((System.nanoTime() - begin) / 1e9, 0);
+    return new FrontRun(planned, spec.commandLine().getOut(), spec.commandLine().getErr())
+        .run(control, run.engines(), progress::say, output.out, output.json);
   }
 
   private List<PlannerCatalogue.Choice> chosen() {

@@ -71,7 +71,7 @@ public final class ReuseParts {
     for (List<Integer> one : groups) {
       int[] buffers = one.stream().mapToInt(Integer::intValue).toArray();
       members.add(buffers);
-      problems.add(subproblem(buffers));
+      problems.add(restricted(problem, buffers));
       parts.add(new ReusePart(problems.get(problems.size() - 1)));
     }
   }
@@ -85,7 +85,8 @@ public final class ReuseParts {
     return at;
   }
 
-  private PackingProblem subproblem(int[] buffers) {
+  /** The part of a problem that some buffers make alone, in all memories. O(n + pairs). */
+  public static PackingProblem restricted(PackingProblem problem, int[] buffers) {
     int[] position = new int[problem.size()];
     Arrays.fill(position, -1);
     for (int k = 0; k < buffers.length; k++) {
@@ -157,6 +158,18 @@ public final class ReuseParts {
         offsets[members.get(k)[at]] = placements[k].offset(at);
         memories[members.get(k)[at]] = placements[k].memory(at);
       }
+    }
+    return Placement.of(offsets, memories);
+  }
+
+  /** What a placement of the whole is for a part. */
+  public Placement restricted(int k, Placement whole) {
+    int[] own = members.get(k);
+    long[] offsets = new long[own.length];
+    int[] memories = new int[own.length];
+    for (int at = 0; at < own.length; at++) {
+      offsets[at] = whole.offset(own[at]);
+      memories[at] = whole.memory(own[at]);
     }
     return Placement.of(offsets, memories);
   }

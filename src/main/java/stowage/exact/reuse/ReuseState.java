@@ -403,13 +403,7 @@ final class ReuseState {
 
   /** Copies what has a weight, without a branch for each item. */
   private int gather(
-      long[] keys,
-      int[] items,
-      int held,
-      long[] weights,
-      long[] mask,
-      boolean begin,
-      long shift) {
+      long[] keys, int[] items, int held, long[] weights, long[] mask, boolean begin, long shift) {
     long[] key = begin ? beginKey : endKey;
     long[] into = begin ? beginWeight : endWeight;
     int found = 0;

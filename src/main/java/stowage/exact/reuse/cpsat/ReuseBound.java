@@ -12,6 +12,7 @@ import stowage.packing.BoundVerifier;
 import stowage.packing.Certificate;
 import stowage.packing.Relations;
 import stowage.packing.ReuseCut;
+import stowage.packing.RunControl;
 
 /**
  * Bounds of the price of reuse by cutting planes: solve the relaxation, look for cuts that its
@@ -49,11 +50,12 @@ final class ReuseBound {
    * Runs rounds.
    *
    * @param most rounds at most
+   * @param limit of the time
    * @param price the price of the best placement, which ends the rounds when it is met
    * @param better is notified of each better certificate
    * @return whether it ended because no more cuts were found
    */
-  boolean run(int most, LongSupplier price, Consumer<ReuseBound> better) {
+  boolean run(int most, RunControl limit, LongSupplier price, Consumer<ReuseBound> better) {
     int memories = part.problem().memories().size();
     int n = part.problem().size();
     double[][] x = new double[n][n];
@@ -70,6 +72,9 @@ final class ReuseBound {
       }
       if (relaxation.size() == before || stopped.getAsBoolean()) {
         return relaxation.size() == before;
+      }
+      if (!limit.isDeterministic() && limit.isStopped()) {
+        return false;
       }
       MPSolver.ResultStatus status = relaxation.solve(60);
       if (status != MPSolver.ResultStatus.OPTIMAL) {

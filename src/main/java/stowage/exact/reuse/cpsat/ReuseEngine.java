@@ -36,9 +36,22 @@ import stowage.packing.RunControl;
 public final class ReuseEngine implements Engine {
   private static final int MOST_BUFFERS = 4_000;
   private static final double FIRST_LOOK_SECONDS = 0.5;
+  private static final double FIRST_LOOK_SHARE = 0.02;
+
+  /** Of the time left, what bounds may take of a part whose price they will hardly meet. */
+  private static final double BOUND_SHARE = 0.45;
+
+  private static final double RELAXATION_SHARE = 0.2;
+
+  /** A bound closer to the price than this share of it, or one whole weight, may meet it. */
+  private static final double NEAR = 0.1;
+
   private static final int ROUNDS = 400;
   private static final int DETERMINISTIC_ROUNDS = 40;
   private static final int MOST_FOR_PAIRS = 160;
+
+  /** So few buffers are modelled pair by pair however far the bound is from the price. */
+  private static final int FEW = 100;
 
   private Incumbent incumbent;
   private RunControl control;
@@ -117,8 +130,14 @@ public final class ReuseEngine implements Engine {
       proofs[k] = Certificate.ReuseCuts.none();
     }
     offerBound();
+    if (incumbent.placement() != null) {
+      for (int k = 0; k < count; k++) {
+        found(k, parts.restricted(k, incumbent.placement()));
+      }
+    }
+    double look = Math.min(FIRST_LOOK_SECONDS, FIRST_LOOK_SHARE * control.secondsLeft());
     for (int k = 0; k < count; k++) {
-      search(k, control.isDeterministic() ? control : control.within(FIRST_LOOK_SECONDS));
+      search(k, control.isDeterministic() ? control : control.within(look));
     }
     List<Integer> open = new ArrayList<>();
     for (int k = 0; k < count; k++) {
@@ -268,49 +287,80 @@ public final class ReuseEngine implements Engine {
     return incumbent.infeasibility() != null || bounds[k] >= prices[k];
   }
 
-  /** Raises a part's bound: by the relaxation, by whole choices under its cuts, by all pairs. */
+  /**
+   * Raises a part's bound: by the relaxation; where that is near the price, by CP-SAT on its cuts
+   * and on all pairs, which may close it; else by SCIP on the cuts, for a share of the time, since
+   * the walks need the threads.
+   */
   private void prove(int k, RunControl limit) {
-    List<ReuseCut> cuts = List.of();
-    if (parts.part(k).refusal() == null) {
-      ReuseBound relaxation = new ReuseBound(parts.part(k), limit::isStopped);
-      try {
-        int rounds = control.isDeterministic() ? DETERMINISTIC_ROUNDS : ROUNDS;
-        relaxation.run(
-            rounds, () -> prices[k], found -> bound(k, found.best(), found.certificate()));
-        cuts = relaxation.cuts();
-      } finally {
-        relaxation.close();
-      }
-      master(k, cuts, limit);
-    }
-    if (!isClosed(k) && !limit.isStopped() && parts.problem(k).size() <= MOST_FOR_PAIRS) {
+    if (parts.part(k).refusal() != null) {
       pairs(k, limit);
+      return;
+    }
+    boolean small = parts.problem(k).size() <= MOST_FOR_PAIRS;
+    ReuseBound relaxation = new ReuseBound(parts.part(k), limit::isStopped);
+    List<ReuseCut> cuts;
+    try {
+      int rounds = control.isDeterministic() ? DETERMINISTIC_ROUNDS : ROUNDS;
+      RunControl own = small ? limit : limit.within(limit.secondsLeft() * RELAXATION_SHARE);
+      relaxation.run(
+          rounds, own, () -> prices[k], found -> bound(k, found.best(), found.certificate()));
+      cuts = relaxation.cuts();
+    } finally {
+      relaxation.close();
+    }
+    if (isClosed(k) || limit.isStopped()) {
+      return;
+    }
+    if (!small || !isNear(k)) {
+      whole(k, cuts, limit.within(limit.secondsLeft() * BOUND_SHARE));
+    }
+    if (small && (isNear(k) || parts.problem(k).size() <= FEW)) {
+      master(k, cuts, limit);
+      pairs(k, limit);
+    }
+  }
+
+  private boolean isNear(int k) {
+    return prices[k] - bounds[k] <= Math.max(1, NEAR * prices[k]);
+  }
+
+  private void whole(int k, List<ReuseCut> cuts, RunControl limit) {
+    ReuseWhole whole = new ReuseWhole(parts.part(k), cuts);
+    boolean complete = false;
+    while (!complete && !isClosed(k) && !limit.isStopped()) {
+      ReuseWhole.Round done = whole.round(limit, limit.secondsLeft());
+      bound(k, done.bound(), word("SCIP", "whole choices under cuts"));
+      complete = done.complete();
     }
   }
 
   private void master(int k, List<ReuseCut> cuts, RunControl limit) {
     ReuseMaster master = new ReuseMaster(parts.part(k), cuts);
     RunControl alone = limit.withThreads(1);
-    double seconds = parts.problem(k).size() <= MOST_FOR_PAIRS ? 0.2 : 0.5;
     for (int round = 0; !isClosed(k) && !limit.isStopped() && round < 100; round++) {
-      double most = Math.max(1, limit.secondsLeft() * seconds);
+      double most = Math.max(1, limit.secondsLeft() * 0.2);
       ReuseMaster.Round done = master.round(alone, control.isDeterministic() ? 2 : most);
       if (done.infeasible()) {
-        incumbent.provenInfeasible(word("cuts"), name());
+        incumbent.provenInfeasible(word("CP-SAT", "cuts"), name());
         return;
       }
-      bound(k, done.bound(), word("whole choices under cuts"));
+      bound(k, done.bound(), word("CP-SAT", "whole choices under cuts"));
       if (done.complete()) {
         return;
       }
     }
   }
 
-  private static Certificate word(String what) {
-    return Certificate.SolverClaim.of("cp-sat", "CP-SAT, " + what, Map.of());
+  private static Certificate word(String solver, String what) {
+    String kind = solver.equals("SCIP") ? "scip" : "cp-sat";
+    return Certificate.SolverClaim.of(kind, solver + ", " + what, Map.of());
   }
 
   private void pairs(int k, RunControl limit) {
+    if (isClosed(k) || limit.isStopped() || parts.problem(k).size() > MOST_FOR_PAIRS) {
+      return;
+    }
     PackingProblem problem = parts.problem(k);
     Incumbent inner = new Incumbent(problem, Objective.of(problem, List.of(Goal.REUSE)));
     if (placements[k] != null) {

@@ -83,7 +83,12 @@ final class ReuseLinear implements AutoCloseable {
   /** Solves; whether the cuts can be satisfied, and the solver was done in time. */
   MPSolver.ResultStatus solve(double seconds) {
     solver.setTimeLimit((long) Math.max(1, Math.min(seconds, 1e6) * 1000));
-    return solver.solve();
+    MPSolver.ResultStatus status = solver.solve();
+    if (status == MPSolver.ResultStatus.ABNORMAL) {
+      solver.reset(); // from the start, where going on from the last basis has gone astray
+      status = solver.solve();
+    }
+    return status;
   }
 
   /** The value of the relaxation, as the solver says. */

@@ -1,0 +1,194 @@
+package stowage.cli.plan;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import stowage.cli.input.Planned;
+import stowage.cli.terminal.AnswerFolder;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.UsageException;
+import stowage.compiler.CompilerPlanners;
+import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.ImplicitDependencies;
+import stowage.compiler.openvino.AllocationType;
+import stowage.compiler.openvino.GpuDevice;
+import stowage.compiler.openvino.GpuUse;
+import stowage.compiler.openvino.OpenVino;
+import stowage.exact.engine.EngineOptions;
+import stowage.heuristic.NotPlannableException;
+import stowage.importer.own.PackingCsv;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.ReuseCost;
+import stowage.packing.RunControl;
+import stowage.packing.Verifier;
+import stowage.planning.ParetoRun;
+import stowage.report.compare.FrontReport;
+import stowage.report.compare.FrontSvg;
+
+/** The front of peak against the price of reuse: {@code plan --pareto peak,reuse}. */
+final class FrontRun {
+  private static final String ANSWER = "front.json";
+  private static final String PICTURE = "front.svg";
+  private static final List<String> RULES = List.of("inductor-tree", "inductor-reuse");
+
+  private static final double RULE_SECONDS = 20;
+
+  private final Planned planned;
+  private final PackingProblem problem;
+  private final PrintWriter out;
+  private final PrintWriter err;
+
+  FrontRun(Planned planned, PrintWriter out, PrintWriter err) {
+    this.planned = planned;
+    this.problem = planned.problem();
+    this.out = out;
+    this.err = err;
+  }
+
+  /**
+   * Checks the goals that were asked for.
+   *
+   * @throws UsageException for any but the two that are known
+   */
+  static void check(List<String> goals) {
+    if (!goals.equals(List.of("peak", "reuse"))) {
+      throw new UsageException(
+          "--pareto " + String.join(",", goals) + " should be peak,reuse: no other front is known");
+    }
+  }
+
+  /** Finds the front, prints and writes it; gives the exit code. */
+  int run(
+      RunControl control, EngineOptions options, Consumer<String> say, Path folder, boolean json) {
+    long begin = System.nanoTime();
+    int memory = memory();
+    ParetoRun run = new ParetoRun(problem, memory, control, options, say);
+    List<ParetoRun.Point> found = run.run();
+    if (found.isEmpty()) {
+      err.println(
+          run.isInfeasible()
+              ? "stowage: infeasible: no placement fits"
+              : "stowage: no plan was found in time");
+      return run.isInfeasible() ? ExitCode.INFEASIBLE : ExitCode.NO_PLAN;
+    }
+    List<FrontReport.Point> points = new ArrayList<>();
+    for (ParetoRun.Point point : found) {
+      points.add(
+          new FrontReport.Point(
+              point.peak(),
+              point.peakBound(),
+              point.cost(),
+              point.costBound(),
+              path(point.placement())));
+    }
+    FrontReport report =
+        new FrontReport(
+            problem.name(),
+            problem.memories().size() == 1 ? "" : problem.memories().get(memory).name(),
+            points,
+            systems(),
+            planned.planningCase().hasNetwork()
+                ? dependencies(found.get(0).placement()).criticalPathBefore()
+                : 0,
+            (System.nanoTime() - begin) / 1e9);
+    out.println((json ? report.json() : report.text()).stripTrailing());
+    out.flush();
+    if (folder != null) {
+      write(folder, report, found);
+    }
+    return ExitCode.OK;
+  }
+
+  /** The memory whose peak counts: the only one in which something is paid for. */
+  private int memory() {
+    int[] paid =
+        IntStream.range(0, problem.memories().size())
+            .filter(
+                m -> problem.relations().reuse().stream().anyMatch(pair -> isIn(pair.first(), m)))
+            .toArray();
+    if (paid.length > 1) {
+      throw new UsageException(
+          "--pareto is for one memory; reuse has a price in " + paid.length + " of this problem's");
+    }
+    return paid.length == 0 ? problem.memories().size() - 1 : paid[0];
+  }
+
+  private boolean isIn(int buffer, int memory) {
+    return problem.allows(buffer, memory);
+  }
+
+  private ImplicitDependencies dependencies(Placement placement) {
+    return ImplicitDependencies.of(planned.planningCase(), placement);
+  }
+
+  private int path(Placement placement) {
+    return planned.planningCase().hasNetwork() ? dependencies(placement).criticalPathAfter() : 0;
+  }
+
+  /** What OpenVINO's passes and Inductor's rules make of the network. */
+  private List<FrontReport.Other> systems() {
+    List<FrontReport.Other> systems = new ArrayList<>();
+    if (!planned.planningCase().hasNetwork()) {
+      return systems;
+    }
+    for (GpuDevice.Passes passes : GpuDevice.Passes.values()) {
+      String name = "openvino, passes " + passes.name().toLowerCase(Locale.ROOT);
+      GpuDevice device =
+          new GpuDevice(
+              true,
+              Long.MAX_VALUE,
+              Long.MAX_VALUE,
+              GpuDevice.KernelSum.INPUTS_AND_OUTPUTS,
+              passes,
+              AllocationType.USM_HOST);
+      add(systems, name, new OpenVino(device, GpuUse.ofStreams(1)));
+    }
+    for (String rule : RULES) {
+      add(systems, rule, CompilerPlanners.named(rule));
+    }
+    return systems;
+  }
+
+  private void add(List<FrontReport.Other> systems, String name, CasePlanner planner) {
+    try {
+      RunControl control = RunControl.ofSeconds(RULE_SECONDS, 1, 1);
+      Placement placement = planner.planKnown(planned.planningCase(), control).placement();
+      if (Verifier.violations(problem, placement).isEmpty()) {
+        systems.add(
+            new FrontReport.Other(
+                name,
+                placement.peak(problem, 0),
+                ReuseCost.of(problem, placement),
+                path(placement)));
+      }
+    } catch (NotPlannableException refused) {
+      err.println("stowage: " + name + ": " + refused.getMessage());
+    }
+  }
+
+  private void write(Path place, FrontReport report, List<ParetoRun.Point> found) {
+    AnswerFolder folder = new AnswerFolder(place);
+    folder.writeString(ANSWER, report.json() + "\n");
+    folder.writeString(PICTURE, FrontSvg.of(report));
+    for (int k = 0; k < found.size(); k++) {
+      Placement placement = found.get(k).placement();
+      folder.write(
+          "front-" + (k + 1) + ".csv",
+          stream -> PackingCsv.write(stream, problem, placement, null));
+    }
+    err.println(
+        "stowage: wrote "
+            + ANSWER
+            + ", "
+            + PICTURE
+            + " and front-1.csv to front-"
+            + found.size()
+            + ".csv into "
+            + place);
+  }
+}

@@ -1,0 +1,127 @@
+package stowage.report.compare;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import stowage.packing.ByteText;
+import stowage.packing.Status;
+import stowage.report.format.TextTable;
+
+/**
+ * The front of peak against the price of reuse, and where plans of real systems are beside it.
+ *
+ * @param name of the problem
+ * @param memory whose peak counts; empty where there is only one
+ * @param points from the least peak on
+ * @param systems plans of real systems; empty for a list of buffers
+ * @param pathBefore ops on the longest chain that the network has by itself; 0 without a network
+ * @param seconds of the whole run
+ */
+public record FrontReport(
+    String name,
+    String memory,
+    List<Point> points,
+    List<Other> systems,
+    int pathBefore,
+    double seconds) {
+
+  /**
+   * A point.
+   *
+   * @param peak in bytes
+   * @param peakBound what the peak is at least at this price
+   * @param cost its price
+   * @param costBound what is paid at least at this peak
+   * @param path ops on the longest chain with the waits that the plan adds; 0 without a network
+   */
+  public record Point(long peak, long peakBound, long cost, long costBound, int path) {
+    /** Whether no plan betters it. */
+    public boolean isProven() {
+      return peakBound >= peak && costBound >= cost;
+    }
+  }
+
+  /** A real system's plan, or a rule of an order: its peak, its price and the longest chain. */
+  public record Other(String name, long peak, long cost, int path) {}
+
+  /** OPTIMAL where every point is proven, FEASIBLE where not, UNKNOWN without a point. */
+  public Status status() {
+    if (points.isEmpty()) {
+      return Status.UNKNOWN;
+    }
+    return points.stream().allMatch(Point::isProven) ? Status.OPTIMAL : Status.FEASIBLE;
+  }
+
+  /** As JSON. */
+  public String json() {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("schemaVersion", 1).put("status", status().name());
+    root.putArray("pareto").add("peak").add("reuse");
+    if (!memory.isEmpty()) {
+      root.put("memory", memory);
+    }
+    if (pathBefore > 0) {
+      root.put("criticalPath", pathBefore);
+    }
+    ArrayNode list = root.putArray("points");
+    for (Point point : points) {
+      ObjectNode entry = list.addObject();
+      entry.put("status", (point.isProven() ? Status.OPTIMAL : Status.FEASIBLE).name());
+      entry.put("peak", point.peak).put("lowerBound", point.peakBound);
+      entry.put("reuseCost", point.cost).put("reuseBound", point.costBound);
+      if (point.path > 0) {
+        entry.put("criticalPath", point.path);
+      }
+    }
+    ArrayNode others = systems.isEmpty() ? null : root.putArray("systems");
+    for (Other other : systems) {
+      others
+          .addObject()
+          .put("name", other.name)
+          .put("peak", other.peak)
+          .put("reuseCost", other.cost)
+          .put("criticalPath", other.path);
+    }
+    root.put("seconds", Math.round(seconds * 1000) / 1000.0);
+    return root.toPrettyString();
+  }
+
+  /** As a table for a terminal. */
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    long proven = points.stream().filter(Point::isProven).count();
+    text.append(status()).append(": ").append(name).append(", ").append(points.size());
+    text.append(points.size() == 1 ? " point" : " points").append(", ").append(proven);
+    text.append(" proven");
+    if (pathBefore > 0) {
+      text.append("; the longest chain has ").append(pathBefore).append(" ops");
+    }
+    text.append('\n');
+    boolean paths = pathBefore > 0;
+    TextTable table = new TextTable(paths ? "rrrl" : "rrl");
+    table.row(cells("peak", "price of reuse", paths ? "chain" : null, ""));
+    for (Point point : points) {
+      String open = "at least " + ByteText.exact(point.peakBound) + " and " + point.costBound;
+      table.row(
+          cells(
+              ByteText.exact(point.peak),
+              ByteText.exact(point.cost),
+              paths ? Integer.toString(point.path) : null,
+              point.isProven() ? "proven" : open));
+    }
+    for (Other other : systems) {
+      table.row(
+          cells(
+              ByteText.exact(other.peak),
+              ByteText.exact(other.cost),
+              paths ? Integer.toString(other.path) : null,
+              other.name));
+    }
+    return text.append(table.text("  ")).toString();
+  }
+
+  private static String[] cells(String peak, String price, String path, String last) {
+    return path == null ? new String[] {peak, price, last} : new String[] {peak, price, path, last};
+  }
+}

@@ -1,0 +1,98 @@
+package stowage.planning;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import stowage.exact.engine.EngineOptions;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.LiveRange;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Relations;
+import stowage.packing.ReuseCost;
+import stowage.packing.RunControl;
+import stowage.packing.Verifier;
+
+class ParetoRunTest {
+  private static final int PROBLEMS = 15;
+
+  private static PackingProblem problem(Random random, long capacity) {
+    int count = 2 + random.nextInt(3);
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int from = random.nextInt(4);
+      LiveRange live = new LiveRange(from, from + 1 + random.nextInt(3));
+      long size = 1 + random.nextInt(3);
+      buffers.add(
+          new Buffer(
+              "b" + i, size, live, 1, Buffer.NONE, Buffer.NONE, List.of(), List.of(), false));
+    }
+    List<Relations.Reuse> pairs = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      for (int j = 0; j < i; j++) {
+        if (random.nextInt(3) > 0) {
+          pairs.add(new Relations.Reuse(j, i, 1 + random.nextInt(3)));
+        }
+      }
+    }
+    Memory memory = Memory.main().withCapacity(capacity);
+    return new PackingProblem(
+        "p", buffers, List.of(memory), ConflictPairs.none(), Relations.none().withReuse(pairs));
+  }
+
+  /** The front by all placements at whole offsets below a limit. */
+  private static TreeMap<Long, Long> byDefinition(PackingProblem problem, long limit) {
+    TreeMap<Long, Long> front = new TreeMap<>();
+    long[] offsets = new long[problem.size()];
+    while (true) {
+      Placement placement = Placement.of(offsets.clone(), new int[offsets.length]);
+      if (Verifier.violations(problem, placement).isEmpty()) {
+        front.merge(placement.peak(problem, 0), ReuseCost.of(problem, placement), Math::min);
+      }
+      int k = 0;
+      while (k < offsets.length && ++offsets[k] + problem.buffer(k).size() > limit) {
+        offsets[k++] = 0;
+      }
+      if (k == offsets.length) {
+        break;
+      }
+    }
+    long best = Long.MAX_VALUE;
+    TreeMap<Long, Long> least = new TreeMap<>();
+    for (var entry : front.entrySet()) {
+      if (entry.getValue() < best) {
+        best = entry.getValue();
+        least.put(entry.getKey(), best);
+      }
+    }
+    return least;
+  }
+
+  @Test
+  void findsTheFrontByDefinition() {
+    Random random = new Random(11);
+    for (int k = 0; k < PROBLEMS; k++) {
+      long capacity = random.nextBoolean() ? Memory.UNBOUNDED : 4 + random.nextInt(5);
+      PackingProblem problem = problem(random, capacity);
+      ParetoRun run =
+          new ParetoRun(
+              problem, 0, RunControl.ofSeconds(60, 1, 1), EngineOptions.defaults(), said -> {});
+      TreeMap<Long, Long> found = new TreeMap<>();
+      for (ParetoRun.Point point : run.run()) {
+        assertTrue(point.isProven(), "problem " + k + ": " + point);
+        assertEquals(point.peak(), point.placement().peak(problem, 0));
+        assertEquals(point.cost(), ReuseCost.of(problem, point.placement()));
+        found.put(point.peak(), point.cost());
+      }
+      assertEquals(byDefinition(problem, Math.min(capacity, 12)), found, "problem " + k);
+      assertEquals(found.isEmpty(), run.isInfeasible());
+    }
+  }
+}
