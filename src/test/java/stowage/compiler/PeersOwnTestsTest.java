@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import stowage.compiler.core.CasePlan;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 
@@ -30,6 +31,19 @@ class PeersOwnTestsTest {
       list.add(new Buffer("b" + list.size(), b[0], (int) b[1], (int) b[2] + 1));
     }
     return PackingProblem.of("test", list);
+  }
+
+  /** The same with every offset a multiple of some bytes. */
+  private static void checkAligned(
+      String planner, long[][] buffers, long alignment, long peak, long... offsets) {
+    PackingProblem problem = problem(buffers);
+    Memory memory = problem.memories().get(0).withAlignment(alignment);
+    PackingProblem aligned = problem.withMemories(List.of(memory));
+    CasePlan plan =
+        CompilerPlanners.named(planner)
+            .plan(PlanningCase.ofBuffers(aligned), RunControl.unlimited());
+    assertArrayEquals(offsets, plan.placement().offsets(), planner);
+    assertEquals(peak, plan.placement().peak(aligned, 0), planner);
   }
 
   private static void check(String planner, long[][] buffers, long peak, long... offsets) {
@@ -86,5 +100,122 @@ class PeersOwnTestsTest {
         40,
         70,
         0);
+  }
+
+  /** The same file: DecreasingSizeWithAlignment, BestFit. */
+  @Test
+  void xlaWithAlignmentAndIntoTheTightestGap() {
+    checkAligned(
+        "xla-spatial",
+        new long[][] {{10, 0, 3}, {20, 1, 5}, {50, 2, 6}, {40, 4, 7}},
+        20,
+        120,
+        60,
+        100,
+        0,
+        60);
+    check(
+        "xla-spatial",
+        new long[][] {{10, 0, 3}, {20, 1, 6}, {40, 2, 7}, {30, 4, 8}, {50, 5, 9}},
+        140,
+        90,
+        120,
+        50,
+        90,
+        0);
+  }
+
+  /**
+   * tensorflow/tensorflow, tensorflow/lite/delegates/gpu/common/memory_management_test.cc:
+   * ChainRecords, ComplexRecords, OffsetAssignmentWithAlignment. What is a sum of objects there is
+   * the peak of objects end to end here; GREEDY_BY_SIZE with objects is our size-distance.
+   */
+  @Test
+  void tfliteGpu() {
+    long[][] chain = {{16, 0, 1}, {8, 1, 2}, {64, 2, 3}, {32, 3, 4}, {8, 4, 5}};
+    long[][] complex = {
+      {32, 0, 1},
+      {32, 1, 4},
+      {8, 2, 5},
+      {16, 3, 5},
+      {8, 4, 5},
+      {64, 5, 7},
+      {8, 6, 8},
+      {8, 7, 8},
+      {16, 8, 9}
+    };
+    String bySize = "tflite-gpu-greedy-by-size";
+    check(bySize, chain, 96, 0, 64, 0, 64, 0);
+    check(bySize, complex, 96, 0, 32, 80, 64, 88, 0, 64, 72, 0);
+    checkAligned(bySize, chain, 128, 160, 0, 128, 0, 128, 0);
+    String[] others = {
+      "tflite-gpu-greedy-by-breadth", "tflite-gpu-size-distance", "tflite-gpu-min-cost-flow"
+    };
+    long[] ofComplex = {128, 112, 112};
+    int[] objects = {5, 4, 4};
+    for (int k = 0; k < others.length; k++) {
+      check(others[k], chain, 96);
+      assertEquals(2, plan(others[k], chain).objects(), others[k]);
+      check(others[k], complex, ofComplex[k]);
+      assertEquals(objects[k], plan(others[k], complex).objects(), others[k]);
+    }
+  }
+
+  /** ethos-u-vela, ethosu/vela/test/test_hillclimb_allocation.py: test_allocate. */
+  @Test
+  void vela() {
+    check(
+        "vela",
+        new long[][] {
+          {8000, 0, 100}, {8016, 0, 1}, {2000, 100, 110}, {4000, 108, 110}, {6000, 109, 110}
+        },
+        16016);
+    check(
+        "vela",
+        new long[][] {
+          {131072, 0, 23},
+          {65568, 4, 5},
+          {8192, 4, 9},
+          {15360, 8, 30},
+          {65568, 10, 11},
+          {4096, 10, 15},
+          {65552, 16, 17},
+          {2048, 16, 21},
+          {32784, 22, 23},
+          {1024, 22, 27}
+        },
+        216096);
+  }
+
+  /**
+   * apache/tvm before a531d170b9, tests/python/unittest/test_tir_usmp_algo.py: test_fanout. The
+   * steps are ours, such that the conflicts are those that the test lists; names decide between
+   * equals.
+   */
+  @Test
+  void tvm() {
+    List<Buffer> resnet =
+        List.of(
+            new Buffer("sid_2", 720000, 4, 21),
+            new Buffer("sid_6", 5760000, 17, 22),
+            new Buffer("sid_7", 720000, 13, 17),
+            new Buffer("sid_8", 720000, 9, 13),
+            new Buffer("PaddedInput", 720000, 8, 10),
+            new Buffer("Conv2dOutput", 256, 9, 10),
+            new Buffer("PaddedInput_1", 758912, 12, 14),
+            new Buffer("Conv2dOutput_1", 256, 13, 14),
+            new Buffer("PaddedInput_2", 720000, 16, 18),
+            new Buffer("Conv2dOutput_2", 256, 17, 18),
+            new Buffer("PaddedInput_3", 720000, 20, 22),
+            new Buffer("Conv2dOutput_3", 256, 21, 22));
+    PackingProblem problem = PackingProblem.of("fanout", resnet);
+    long[] expected = {7920256, 7200256};
+    for (int k = 0; k < expected.length; k++) {
+      String planner = List.of("tvm-size", "tvm-conflicts").get(k);
+      CasePlan plan =
+          CompilerPlanners.named(planner)
+              .plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
+      assertEquals(expected[k], plan.placement().peak(problem, 0), planner);
+    }
   }
 }
