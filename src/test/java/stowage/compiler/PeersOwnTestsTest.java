@@ -161,6 +161,50 @@ class PeersOwnTestsTest {
     }
   }
 
+  /**
+   * tensorflow/tensorflow, tensorflow/lite/arena_planner_test.cc: SimpleGraph, and the graph of
+   * eight ops with sizes of its own; graph inputs live for the whole run, offsets are multiples of
+   * 4.
+   */
+  @Test
+  void tfliteArena() {
+    checkAligned(
+        "tflite",
+        new long[][] {{3, 0, 2}, {6, 0, 2}, {9, 0, 1}, {12, 2, 2}, {15, 1, 2}, {18, 1, 2}},
+        4,
+        60,
+        0,
+        4,
+        48,
+        48,
+        32,
+        12);
+    checkAligned(
+        "tflite",
+        new long[][] {
+          {32, 0, 7},
+          {28, 0, 3},
+          {36, 1, 4},
+          {16, 2, 4},
+          {8, 3, 4},
+          {64, 4, 6},
+          {10, 5, 7},
+          {40, 6, 7},
+          {27, 7, 7}
+        },
+        4,
+        156,
+        0,
+        32,
+        96,
+        132,
+        148,
+        32,
+        136,
+        96,
+        32);
+  }
+
   /** ethos-u-vela, ethosu/vela/test/test_hillclimb_allocation.py: test_allocate. */
   @Test
   void vela() {
