@@ -25,6 +25,16 @@ public final class OrderSearch {
   public static final class Elite {
     private int[] order;
     private double cost = Double.MAX_VALUE;
+    private boolean constructed;
+
+    /** Whether searches have constructed orders for it before. */
+    synchronized boolean isConstructed() {
+      return constructed;
+    }
+
+    synchronized void setConstructed() {
+      constructed = true;
+    }
 
     /** Offers an order; returns whether it is the best so far. */
     public synchronized boolean offer(int[] found, double foundCost) {
@@ -53,7 +63,10 @@ public final class OrderSearch {
     double share();
   }
 
+  /** The share of a search that constructs orders: the first time, and again. */
   private static final double CONSTRUCTING = 0.6;
+
+  private static final double AGAIN = 0.15;
   private static final int FEWEST_CONSTRUCTIONS = 12;
   private static final double HOT = 0.02;
   private static final double COLD = 0.0002;
@@ -109,9 +122,8 @@ public final class OrderSearch {
 
   /** Searches until the progress is at 1 or it is stopped. */
   public void run() {
-    if (elite.order() == null) {
-      construct();
-    }
+    construct(elite.isConstructed() ? AGAIN : CONSTRUCTING);
+    elite.setConstructed();
     for (int start = 0; start < STARTS && !isOver(1); start++) {
       double from = progress.share();
       anneal(from, from + (1 - from) / (STARTS - start), start == 0 ? HOT : HOT / (1 + start));
@@ -119,7 +131,7 @@ public final class OrderSearch {
   }
 
   /** Offers the order of the file, then constructions. */
-  private void construct() {
+  private void construct(double until) {
     int[] order = new int[graph.ops];
     for (int v = 0; v < graph.ops; v++) {
       order[v] = v;
@@ -129,13 +141,22 @@ public final class OrderSearch {
     WaveOrders waves = new WaveOrders(graph, greedy.feeders());
     AnchorGreedy.Weights bestWeights = null;
     double best = Double.MAX_VALUE;
+    WaveOrders.Shape bestShape = null;
+    double bestWave = Double.MAX_VALUE;
     for (int k = 0; !stopped.getAsBoolean() && progress.share() < 1; k++) {
-      if (k >= FEWEST_CONSTRUCTIONS && progress.share() >= CONSTRUCTING) {
+      if (k >= FEWEST_CONSTRUCTIONS && progress.share() >= until) {
         break;
       }
-      if (waves.isUseful() && random.nextInt(3) == 0) {
-        waves.build(order, random);
-        elite.offer(order, judge.cost(order, Double.MAX_VALUE));
+      if (waves.isUseful() && random.nextInt(3) > 0) {
+        boolean near = bestShape != null && random.nextInt(3) > 0;
+        WaveOrders.Shape shape = near ? waves.varied(bestShape, random) : waves.random(random);
+        waves.build(order, shape, random);
+        double cost = judge.cost(order, Double.MAX_VALUE);
+        if (cost <= bestWave) {
+          bestWave = cost;
+          bestShape = shape;
+        }
+        elite.offer(order, cost);
         continue;
       }
       AnchorGreedy.Weights weights = AnchorGreedy.Weights.random(random);

@@ -144,34 +144,68 @@ final class WaveOrders {
     return chains.length > 1;
   }
 
-  /** Builds an order with a random number of chains in a wave and of steps at a time. */
-  void build(int[] order, SplittableRandom random) {
-    int width = (int) Math.round(Math.pow(chains.length, random.nextDouble()));
+  /**
+   * What a construction is made by.
+   *
+   * @param width chains in a wave
+   * @param stride steps of depth at a time
+   * @param kind which depth: earliest, latest, or the place in the file
+   * @param turning whether every second step takes the chains backwards
+   * @param nearest whether a wave begins with the chain that shares most with the last wave
+   * @param noise how much sharing is weighed at random
+   */
+  record Shape(int width, int stride, int kind, boolean turning, boolean nearest, double noise) {}
+
+  /** A random shape. */
+  Shape random(SplittableRandom random) {
     int kind = random.nextInt(depths.length);
-    int stride = (int) Math.round(Math.pow(deepest[kind] + 1, random.nextDouble(0, 1.1)));
-    build(order, Math.max(1, width), Math.max(1, stride), depths[kind], random);
+    return new Shape(
+        Math.max(1, (int) Math.round(Math.pow(chains.length, random.nextDouble()))),
+        Math.max(1, (int) Math.round(Math.pow(deepest[kind] + 1, random.nextDouble(0, 1.1)))),
+        kind,
+        random.nextBoolean(),
+        random.nextInt(4) > 0,
+        random.nextInt(2) == 0 ? 0 : Math.pow(10, random.nextDouble(-2, 0)));
   }
 
-  private void build(int[] order, int width, int stride, int[] depth, SplittableRandom random) {
+  /** A shape near another. */
+  Shape varied(Shape shape, SplittableRandom random) {
+    int width = shape.width();
+    int stride = shape.stride();
+    if (random.nextBoolean()) {
+      int step = Math.max(1, width / 4);
+      width = Math.max(1, Math.min(chains.length, width + random.nextInt(-step, step + 1)));
+    }
+    if (random.nextBoolean()) {
+      stride = Math.max(1, (int) Math.round(stride * Math.exp(random.nextDouble(-0.7, 0.7))));
+    }
+    return new Shape(
+        width,
+        stride,
+        random.nextInt(6) == 0 ? random.nextInt(depths.length) : shape.kind(),
+        (random.nextInt(4) == 0) != shape.turning(),
+        (random.nextInt(6) == 0) != shape.nearest(),
+        random.nextInt(3) == 0 ? 0 : shape.noise());
+  }
+
+  /** Builds an order of a shape. */
+  void build(int[] order, Shape shape, SplittableRandom random) {
     Arrays.fill(done, false);
     Arrays.fill(touched, false);
     count = 0;
     int[] open = IntStream.range(0, chains.length).toArray();
     int left = open.length;
-    boolean turning = random.nextBoolean();
-    boolean nearest = random.nextInt(4) > 0;
-    double noise = random.nextInt(2) == 0 ? 0 : Math.pow(10, random.nextDouble(-2, 0));
     while (left > 0) {
-      int size = Math.min(width, left);
+      int size = Math.min(shape.width(), left);
       int[] wave = new int[size];
-      if (!nearest) {
+      if (!shape.nearest()) {
         Arrays.fill(touched, false);
       }
       for (int k = 0; k < size; k++) {
         int at = 0;
         double most = -1;
         for (int j = 0; j < left; j++) {
-          double value = sharing(open[j]) * (1 + noise * random.nextDouble());
+          double value = sharing(open[j]) * (1 + shape.noise() * random.nextDouble());
           if (value > most) {
             most = value;
             at = j;
@@ -186,7 +220,7 @@ final class WaveOrders {
           touched[b] = true;
         }
       }
-      run(wave, stride, depth, turning, order);
+      run(wave, shape, order);
     }
     for (int v = 0; v < graph.ops; v++) {
       visit(v, order);
@@ -201,9 +235,10 @@ final class WaveOrders {
     return bytes;
   }
 
-  private void run(int[] wave, int stride, int[] depth, boolean turning, int[] order) {
+  private void run(int[] wave, Shape shape, int[] order) {
     record At(int v, int slice, int place) {}
     int size = wave.length;
+    int[] depth = depths[shape.kind()];
     IntStream.range(0, size)
         .boxed()
         .flatMap(
@@ -211,8 +246,9 @@ final class WaveOrders {
                 Arrays.stream(chains[wave[k]])
                     .mapToObj(
                         v -> {
-                          int slice = depth[v] / stride;
-                          return new At(v, slice, turning && slice % 2 == 1 ? size - k : k);
+                          int slice = depth[v] / shape.stride();
+                          boolean back = shape.turning() && slice % 2 == 1;
+                          return new At(v, slice, back ? size - k : k);
                         }))
         .sorted(
             Comparator.comparingInt(At::slice)

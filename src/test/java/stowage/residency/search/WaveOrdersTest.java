@@ -23,7 +23,7 @@ class WaveOrdersTest {
       WaveOrders waves = new WaveOrders(graph, new AnchorGreedy(graph).feeders());
       several += waves.isUseful() ? 1 : 0;
       int[] order = new int[graph.ops];
-      waves.build(order, random);
+      waves.build(order, waves.random(random), random);
       assertTrue(new OrderMoves(graph).holds(order), "seed 21, case " + k);
     }
     assertTrue(several > 50, several + " kernels have several chains");
@@ -42,7 +42,7 @@ class WaveOrdersTest {
     SplittableRandom random = new SplittableRandom(22);
     double best = Double.MAX_VALUE;
     for (int k = 0; k < 100; k++) {
-      waves.build(order, random);
+      waves.build(order, waves.random(random), random);
       best = Math.min(best, judge.cost(order, Double.MAX_VALUE));
     }
     assertFalse(best > 0.35 * file, best + " of " + file);
