@@ -27,8 +27,8 @@ import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
-import stowage.report.kernel.KernelHtml;
 import stowage.report.kernel.KernelSvg;
+import stowage.report.svg.PicturePage;
 import stowage.residency.KernelGoal;
 import stowage.residency.KernelIncumbent;
 import stowage.residency.KernelSolver;
@@ -183,7 +183,7 @@ public final class KernelCommand implements Callable<Integer> {
     String title = "Kernel " + name;
     String picture =
         KernelSvg.of(graph, caches.units(), best.plan(), best.figures(), times[0], times[1], title);
-    return KernelHtml.of(
+    return PicturePage.of(
         title,
         picture,
         "lower bound over all orders: "

@@ -22,6 +22,8 @@ import stowage.network.memory.MemoryMap;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.report.format.Table;
+import stowage.report.memory.MemoriesSvg;
+import stowage.report.svg.PicturePage;
 import stowage.residency.LeastCapacity;
 import stowage.residency.MemoryOrderSearch;
 import stowage.residency.MemorySolver;
@@ -37,12 +39,15 @@ final class MemoriesRun {
   private static final double RULE_SECONDS = 2;
   private static final double ORDER_SHARE = 0.4;
 
+  private final String name;
   private final ResidencyProblem problem;
   private final PrintWriter out;
   private final PrintWriter err;
   private final boolean json;
 
-  private MemoriesRun(ResidencyProblem problem, PrintWriter out, PrintWriter err, boolean json) {
+  private MemoriesRun(
+      String name, ResidencyProblem problem, PrintWriter out, PrintWriter err, boolean json) {
+    this.name = name;
     this.problem = problem;
     this.out = out;
     this.err = err;
@@ -80,7 +85,8 @@ final class MemoriesRun {
                 .run(control, ORDER_SHARE * control.secondsLeft());
         ordered = Liveness.of(ordered.network(), order, ordered.options());
       }
-      return new MemoriesRun(ResidencyProblem.of(ordered, memories, byTime), out, err, json);
+      return new MemoriesRun(
+          ordered.network().name(), ResidencyProblem.of(ordered, memories, byTime), out, err, json);
     } catch (InvalidNetworkException wrong) {
       throw new InputException(map, "", wrong.getMessage(), wrong);
     }
@@ -111,7 +117,7 @@ final class MemoriesRun {
     text.put("seconds", Math.round((System.nanoTime() - begin) / 1e6) / 1000.0);
     print(text);
     if (folder != null) {
-      write(answer.plan(), folder);
+      write(answer, folder);
     }
     return ExitCode.OK;
   }
@@ -210,7 +216,8 @@ final class MemoriesRun {
         .put("peak", peak);
   }
 
-  private void write(ResidencyPlan plan, Path folder) {
+  private void write(MemorySolver.Answer answer, Path folder) {
+    ResidencyPlan plan = answer.plan();
     AnswerFolder files = new AnswerFolder(folder);
     StringBuilder segments = new StringBuilder("buffer,memory,offset,bytes,from,to\n");
     for (ResidencyPlan.Segment segment : plan.segments()) {
@@ -265,6 +272,20 @@ final class MemoriesRun {
           .append('\n');
     }
     files.writeString("transfers.csv", moves.toString());
+    String title = name + " over the memories of " + problem.map().name();
+    String figures =
+        String.format(
+            Locale.ROOT,
+            "%,d bytes moved, %,d transfers, %,.3f ms; %s %,d, lower bound %,d",
+            answer.moved(),
+            plan.moves().size(),
+            answer.nanoseconds() / 1e6,
+            problem.byTime() ? "nanoseconds" : "bytes",
+            answer.price(),
+            answer.bound());
+    String picture = MemoriesSvg.of(problem, plan, title, figures);
+    files.writeString("memories.svg", picture);
+    files.writeString("memories.html", PicturePage.of(title, picture, ""));
   }
 
   /** Compares the known rules with the optimum; gives the exit code. */

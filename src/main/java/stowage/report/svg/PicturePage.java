@@ -1,16 +1,13 @@
-package stowage.report.kernel;
+package stowage.report.svg;
 
-import stowage.report.svg.Markup;
-import stowage.report.svg.SvgWriter;
-
-/** A kernel's plan as one HTML page that needs no other file. */
-public final class KernelHtml {
-  private KernelHtml() {}
+/** A picture and figures as one HTML page that needs no other file. */
+public final class PicturePage {
+  private PicturePage() {}
 
   /**
    * The page.
    *
-   * @param picture of {@link KernelSvg}
+   * @param picture an SVG element
    * @param figures the answer as text
    */
   public static String of(String title, String picture, String figures) {
@@ -18,7 +15,8 @@ public final class KernelHtml {
         + Markup.escape(title)
         + "</title>\n<style>body{font-family:"
         + SvgWriter.FONT
-        + ";margin:24px;color:#222}pre{font-size:12px}section{overflow-x:auto}</style></head>"
+        + ";margin:24px;color:#222}pre{font-size:12px}section{overflow-x:auto}"
+        + "rect:hover{stroke:#222;stroke-width:1}</style></head>"
         + "<body>\n<section>"
         + picture
         + "</section>\n<pre>"

@@ -1,0 +1,266 @@
+package stowage.report.memory;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import stowage.network.memory.MemoryMap;
+import stowage.report.svg.SvgWriter;
+import stowage.report.svg.Ticks;
+import stowage.residency.memory.Item;
+import stowage.residency.memory.ResidencyPlan;
+import stowage.residency.memory.ResidencyProblem;
+
+/**
+ * A network's plan over several memories, over time: a row of ops, a row of transfers, and below
+ * one picture a memory, addresses upwards, with a rectangle for each time that a buffer is there.
+ */
+public final class MemoriesSvg {
+  private static final double LEFT = 96;
+  private static final double ROOM = 1160;
+  private static final double ROW = 24;
+  private static final double FAST = 280;
+  private static final double HOME = 110;
+  private static final double GAP = 40;
+  private static final double CLOSE = 0.5;
+  private static final String INK = "#222222";
+  private static final String SOFT = "#5a646d";
+  private static final String GROUND = "#f1f3f4";
+  private static final String OP = "#4c78a8";
+  private static final String IN = "#2a9d8f";
+  private static final String OUT = "#d1495b";
+  private static final String WEIGHTS = "#7aa6c2";
+  private static final String ACTIVATIONS = "#e3b872";
+  private static final String SCRATCH = "#b5b0d8";
+
+  private final ResidencyProblem problem;
+  private final ResidencyPlan plan;
+  private final long end;
+  private final double scale;
+  private final SvgWriter svg;
+
+  private record Bar(long from, long to, String fill, String label) {}
+
+  private MemoriesSvg(ResidencyProblem problem, ResidencyPlan plan, String title, String figures) {
+    this.problem = problem;
+    this.plan = plan;
+    long last = plan.ends().length == 0 ? 1 : plan.ends()[plan.ends().length - 1];
+    for (ResidencyPlan.Move move : plan.moves()) {
+      last = Math.max(last, move.endNanos());
+    }
+    end = Math.max(1, last);
+    scale = ROOM / end;
+    int homes = problem.map().homes().size();
+    svg = new SvgWriter(LEFT + ROOM + 30, 116 + 2 * ROW + FAST + GAP + homes * (HOME + GAP), title);
+    svg.text(LEFT, 22, "start", title, "font-size", 15, "font-weight", "bold", "fill", INK);
+    svg.text(LEFT, 42, "start", figures, "font-size", 12, "fill", SOFT);
+    legend();
+    double y = 64;
+    row("ops", ops(), y);
+    row("transfers", transfers(), y + ROW);
+    axis(y + 2 * ROW + 2);
+    y += 2 * ROW + 46;
+    fast(y);
+    y += FAST + GAP;
+    for (int h = 0; h < homes; h++) {
+      home(h, y);
+      y += HOME + GAP;
+    }
+  }
+
+  /**
+   * The picture.
+   *
+   * @param figures a line below the title
+   */
+  public static String of(
+      ResidencyProblem problem, ResidencyPlan plan, String title, String figures) {
+    return new MemoriesSvg(problem, plan, title, figures).svg.finish();
+  }
+
+  private void legend() {
+    String[] names = {"weights", "activations", "scratch", "fetch", "write back"};
+    String[] fills = {WEIGHTS, ACTIVATIONS, SCRATCH, IN, OUT};
+    double x = LEFT + ROOM - 420;
+    for (int k = 0; k < names.length; k++) {
+      svg.empty("rect", "x", x, "y", 13, "width", 11, "height", 11, "fill", fills[k]);
+      svg.text(x + 15, 23, "start", names[k], "font-size", 11, "fill", SOFT);
+      x += 84;
+    }
+  }
+
+  private List<Bar> ops() {
+    return java.util.stream.IntStream.range(0, problem.steps())
+        .mapToObj(t -> new Bar(plan.starts()[t], plan.ends()[t], OP, problem.stepNames().get(t)))
+        .toList();
+  }
+
+  private List<Bar> transfers() {
+    return plan.moves().stream()
+        .sorted(Comparator.comparingLong(ResidencyPlan.Move::startNanos))
+        .map(
+            move ->
+                new Bar(
+                    move.startNanos(),
+                    move.endNanos(),
+                    move.in() ? IN : OUT,
+                    (move.in() ? "fetch " : "write back ")
+                        + problem.items().get(move.item()).id()
+                        + ", "
+                        + bytes(problem.items().get(move.item()).bytes())))
+        .toList();
+  }
+
+  private static String bytes(long bytes) {
+    return String.format(Locale.ROOT, "%,d bytes", bytes);
+  }
+
+  private static String time(long nanos) {
+    return String.format(Locale.ROOT, "%,.3f ms", nanos / 1e6);
+  }
+
+  private void row(String name, List<Bar> bars, double y) {
+    svg.text(LEFT - 8, y + 15, "end", name, "font-size", 12, "fill", INK);
+    svg.empty("rect", "x", LEFT, "y", y + 3, "width", ROOM, "height", ROW - 6, "fill", GROUND);
+    for (int k = 0; k < bars.size(); ) {
+      Bar bar = bars.get(k);
+      int last = k; // what is closer than half a point is one bar
+      while (last + 1 < bars.size()
+          && bars.get(last + 1).fill().equals(bar.fill())
+          && (bars.get(last + 1).to() - bar.from()) * scale < 2 * CLOSE
+          && (bars.get(last + 1).from() - bars.get(last).to()) * scale < CLOSE) {
+        last++;
+      }
+      String more = last > k ? " and " + (last - k) + " more" : "";
+      rect(
+          bar.from(),
+          bars.get(last).to(),
+          y + 3,
+          ROW - 6,
+          bar.fill(),
+          bar.label() + more + ", " + time(bar.from()) + " to " + time(bars.get(last).to()));
+      k = last + 1;
+    }
+  }
+
+  private void rect(long from, long to, double y, double height, String fill, String label) {
+    double width = Math.max(0.25, (to - from) * scale);
+    svg.start(
+        "rect",
+        "x",
+        LEFT + from * scale,
+        "y",
+        y,
+        "width",
+        width,
+        "height",
+        height,
+        "fill",
+        fill,
+        "stroke",
+        "#ffffff",
+        "stroke-width",
+        Math.min(0.5, width / 8));
+    svg.leaf("title", label);
+    svg.end().line();
+  }
+
+  private void axis(double y) {
+    for (long tick : Ticks.steps(0, end, 9)) {
+      double x = LEFT + tick * scale;
+      svg.segment(x, y, x, y + 4, "stroke", SOFT, "stroke-width", 0.6);
+      String text = String.format(Locale.ROOT, "%s ms", SvgWriter.number(tick / 1e6));
+      svg.text(x, y + 15, "middle", text, "font-size", 9, "fill", SOFT);
+    }
+  }
+
+  private void frame(MemoryMap.Space space, long shown, double y, double height) {
+    svg.text(LEFT - 8, y - 6, "end", space.name(), "font-size", 12, "fill", INK);
+    svg.empty(
+        "rect",
+        "x",
+        LEFT,
+        "y",
+        y,
+        "width",
+        ROOM,
+        "height",
+        height,
+        "fill",
+        "#f8f9fa",
+        "stroke",
+        "#c5ccd3",
+        "stroke-width",
+        0.6);
+    for (long tick : Ticks.bytes(shown)) {
+      double at = y + height - height * tick / shown;
+      svg.segment(LEFT - 4, at, LEFT, at, "stroke", SOFT, "stroke-width", 0.6);
+      if (height > 200 || tick % (2 * Math.max(1, Ticks.bytes(shown).get(1))) == 0) {
+        svg.text(LEFT - 7, at + 3, "end", size(tick), "font-size", 9, "fill", SOFT);
+      }
+    }
+  }
+
+  private static String size(long bytes) {
+    return bytes >= 1 << 20 && bytes % (1 << 18) == 0
+        ? SvgWriter.number(bytes / (double) (1 << 20)) + " MiB"
+        : bytes >= 1 << 10 ? SvgWriter.number(bytes / 1024.0) + " KiB" : bytes + " B";
+  }
+
+  private static String fill(Item item) {
+    return switch (item.kind()) {
+      case WEIGHTS -> WEIGHTS;
+      case ACTIVATIONS -> ACTIVATIONS;
+      default -> SCRATCH;
+    };
+  }
+
+  private void fast(double y) {
+    MemoryMap.Space space = problem.map().fast();
+    frame(space, space.capacity(), y, FAST);
+    for (ResidencyPlan.Segment segment : plan.segments()) {
+      Item item = problem.items().get(segment.item());
+      if (item.bytes() > 0) {
+        box(item, segment.offset(), segment.from(), segment.to(), space.capacity(), y, FAST);
+      }
+    }
+  }
+
+  private void home(int h, double y) {
+    long top = 1;
+    for (int i = 0; i < problem.items().size(); i++) {
+      if (problem.items().get(i).home() == h && plan.homeOffsets()[i] >= 0) {
+        top = Math.max(top, plan.homeOffsets()[i] + problem.items().get(i).bytes());
+      }
+    }
+    frame(problem.map().homes().get(h), top, y, HOME);
+    for (int i = 0; i < problem.items().size(); i++) {
+      Item item = problem.items().get(i);
+      if (item.home() == h && plan.homeOffsets()[i] >= 0 && item.bytes() > 0) {
+        boolean constant = item.kind() == MemoryMap.Kind.WEIGHTS;
+        int from = item.given() ? 0 : item.events().get(0).step();
+        int last = item.events().get(item.events().size() - 1).step() + 1;
+        int to = item.wanted() || constant ? problem.steps() : last;
+        box(item, plan.homeOffsets()[i], from, Math.max(from + 1, to), top, y, HOME);
+      }
+    }
+  }
+
+  private void box(Item item, long offset, int from, int to, long shown, double y, double height) {
+    double high = height * item.bytes() / shown;
+    rect(
+        plan.starts()[from],
+        plan.ends()[Math.min(to, problem.steps()) - 1],
+        y + height - height * offset / shown - high,
+        high,
+        fill(item),
+        item.id()
+            + ", "
+            + bytes(item.bytes())
+            + " at "
+            + offset
+            + ", steps "
+            + from
+            + " to "
+            + (to - 1));
+  }
+}

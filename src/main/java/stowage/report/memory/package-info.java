@@ -1,0 +1,2 @@
+/** Pictures and pages of a network's plan over several memories. */
+package stowage.report.memory;

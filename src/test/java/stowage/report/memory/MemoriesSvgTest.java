@@ -1,0 +1,50 @@
+package stowage.report.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import stowage.network.memory.MemoryMap;
+import stowage.packing.RunControl;
+import stowage.residency.MemorySolver;
+import stowage.residency.memory.Item;
+import stowage.residency.memory.ResidencyProblem;
+
+/** The picture of a small plan names every buffer where it is, and every transfer. */
+class MemoriesSvgTest {
+  @Test
+  void buffersAndTransfersAreThere() {
+    MemoryMap map =
+        new MemoryMap(
+            "two",
+            new MemoryMap.Space("fast", 8, 1, 0, 1000, 0, 1, true),
+            List.of(new MemoryMap.Space("slow", 100, 1, 0, 10, 5, 1, true)),
+            true,
+            List.of(MemoryMap.Kind.ACTIVATIONS),
+            List.of());
+    List<Item> items = List.of(item("first & last", 6, 0, 2), item("between", 6, 1, 1));
+    ResidencyProblem problem =
+        new ResidencyProblem(map, 3, List.of("one", "two", "three"), items, false);
+    MemorySolver.Answer answer = MemorySolver.solve(problem, RunControl.ofSeconds(10, 1, 1));
+    String picture = MemoriesSvg.of(problem, answer.plan(), "Two memories", "figures");
+    assertEquals(12, answer.price());
+    assertEquals(3, count(picture, "first &amp; last, 6 bytes at"), "twice fast, once at home");
+    assertEquals(1, count(picture, "between, 6 bytes at"));
+    assertEquals(1, count(picture, "write back first &amp; last"));
+    assertEquals(1, count(picture, "fetch first &amp; last"));
+    assertTrue(picture.contains(">slow<") && picture.contains(">three, "), picture);
+  }
+
+  private static Item item(String id, long bytes, int from, int to) {
+    List<Item.Event> events =
+        from == to
+            ? List.of(new Item.Event(from, 0, bytes))
+            : List.of(new Item.Event(from, 0, bytes), new Item.Event(to, bytes, 0));
+    return new Item(id, bytes, MemoryMap.Kind.ACTIVATIONS, 0, false, false, events);
+  }
+
+  private static int count(String text, String part) {
+    return (text.length() - text.replace(part, "").length()) / part.length();
+  }
+}
