@@ -2,6 +2,7 @@ package stowage.residency.bound;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,7 +27,7 @@ public final class MilestoneBounds {
   private static final int FIRST_TURN = 40;
   private static final int MOST_MILESTONES = 2_000;
   private static final int MOST_OPEN = 6;
-  private static final int MOST_CELLS = 40;
+  private static final int MOST_CELLS = 80;
 
   private final OpGraph graph;
   private final LongSupplier known;
@@ -63,30 +64,78 @@ public final class MilestoneBounds {
   }
 
   /**
-   * Bounds the spill traffic: what lies beyond a cache's capacity, at the least price of a unit.
+   * Bounds the spill traffic: what is live in some caches beyond their capacities was spilled.
+   * Looked at are all caches together; each that spills together with those that its data moves on
+   * to, because an order may keep data there instead; and what is left of them one by one.
    *
-   * @param caches the caches to look at, those that spill in good plans
+   * <p>A cache has rate 2 where all its buffers cost twice their size, else 1; what stays counts at
+   * most rate * capacity, so the sum over live buffers of min(rate * size, price), less that, is
+   * spilled at this price at least.
+   *
+   * @param caches the caches that spill in good plans
    */
   public long traffic(boolean[] caches, Consumer<Long> bounds) {
+    BitSet all = new BitSet();
+    all.set(0, graph.caches);
     List<MilestoneSearch.Measure> measures = new ArrayList<>();
+    int[] ones = new int[graph.caches];
+    Arrays.fill(ones, 1);
+    measures.add(beyond(all, ones));
+    int[] rates = rates();
+    BitSet[] follow = following();
+    BitSet seen = new BitSet();
     for (int c = 0; c < graph.caches; c++) {
-      int cache = c;
-      int[] members =
-          IntStream.range(0, graph.buffers)
-              .filter(b -> caches[cache] && graph.cache[b] == cache && graph.size[b] > 0)
-              .toArray();
-      if (members.length > 0) {
-        boolean backed = Arrays.stream(members).anyMatch(b -> graph.price[b] == graph.size[b]);
-        int rate = backed ? 1 : 2;
-        long[] weight = new long[graph.buffers];
-        for (int b : members) {
-          weight[b] = rate * graph.size[b];
-        }
-        measures.add(
-            new MilestoneSearch.Measure(weight, rate * graph.capacity[cache] * graph.unit[cache]));
+      if (caches[c]) {
+        measures.add(beyond(follow[c], rates));
+        seen.or(follow[c]);
       }
     }
-    return measures.isEmpty() ? 0 : run(measures.toArray(MilestoneSearch.Measure[]::new), bounds);
+    for (int c = 0; c < graph.caches; c++) {
+      if (!seen.get(c)) {
+        measures.add(beyond(follow[c], rates));
+        seen.or(follow[c]);
+      }
+    }
+    return run(measures.toArray(MilestoneSearch.Measure[]::new), bounds);
+  }
+
+  private int[] rates() {
+    int[] rates = new int[graph.caches];
+    Arrays.fill(rates, 2);
+    for (int b = 0; b < graph.buffers; b++) {
+      if (graph.size[b] > 0 && graph.price[b] <= graph.size[b]) {
+        rates[graph.cache[b]] = 1;
+      }
+    }
+    return rates;
+  }
+
+  private MilestoneSearch.Measure beyond(BitSet caches, int[] rates) {
+    long[] weight = new long[graph.buffers];
+    for (int b = 0; b < graph.buffers; b++) {
+      int c = graph.cache[b];
+      weight[b] = caches.get(c) ? Math.min(rates[c] * graph.size[b], graph.price[b]) : 0;
+    }
+    long room = caches.stream().mapToLong(c -> rates[c] * graph.capacity[c] * graph.unit[c]).sum();
+    return new MilestoneSearch.Measure(weight, room);
+  }
+
+  /** For each cache, itself and those to which an op with one operand in each may move data. */
+  private BitSet[] following() {
+    BitSet[] follow = new BitSet[graph.caches];
+    for (int c = 0; c < graph.caches; c++) {
+      follow[c] = new BitSet();
+      follow[c].set(c);
+    }
+    for (int v = 0; v < graph.ops; v++) {
+      if (graph.useAt[v + 1] - graph.useAt[v] == 2) {
+        int one = graph.cache[graph.use[graph.useAt[v]]];
+        int other = graph.cache[graph.use[graph.useAt[v] + 1]];
+        follow[one].set(other);
+        follow[other].set(one);
+      }
+    }
+    return follow;
   }
 
   private long run(MilestoneSearch.Measure[] measures, Consumer<Long> bounds) {
@@ -96,13 +145,15 @@ public final class MilestoneBounds {
             .map(measure -> new LiveCut(graph, measure.weight()))
             .toArray(LiveCut[]::new);
     kinds().forEach(kind -> add(kind, measures, cuts));
-    for (long turn = FIRST_TURN; !isOver(); turn *= 2) {
+    boolean large = true; // small sets are settled soon, large ones are sharp: in turn
+    for (long turn = FIRST_TURN; !isOver(); turn *= 2, large = !large) {
+      int sign = large ? -1 : 1;
       List<MilestoneSearch> open =
           searches.values().stream()
               .filter(search -> !search.isDone())
               .sorted(
                   Comparator.comparingLong((MilestoneSearch search) -> -search.bound())
-                      .thenComparingInt(search -> -search.milestones()))
+                      .thenComparingInt(search -> sign * search.milestones()))
               .toList();
       int count = Math.max(MOST_OPEN, open.size() / 2);
       for (int k = 0; k < open.size() && (turn == FIRST_TURN || k < count); k++) {

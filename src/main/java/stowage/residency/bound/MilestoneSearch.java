@@ -58,6 +58,7 @@ public final class MilestoneSearch {
     private final Node parent;
     private final int step;
     private long[] rest;
+    private boolean committed;
 
     Node(long[] set, long key, int size, Node parent, int step) {
       this.set = set;
@@ -208,7 +209,8 @@ public final class MilestoneSearch {
         done = true;
         return;
       }
-      if (!taken.add(new Key(node.set))) {
+      boolean branched = !node.committed;
+      if (!taken.add(new Key(node.set)) || branched && isImage(node)) {
         continue;
       }
       pin(node.set, true);
@@ -218,7 +220,7 @@ public final class MilestoneSearch {
         done = true; // some sets may be missing: the bound stays at the node's own
         return;
       }
-      if (next.size() == 1 || !isImage(node)) {
+      if (branched || next.size() == 1 && next.get(0).committed || !isImage(node)) {
         queue.addAll(next);
       }
     }
@@ -290,6 +292,7 @@ public final class MilestoneSearch {
       set[m >> 6] |= 1L << m;
       Node child = new Node(set, price, node.size + 1, node, m);
       if (price <= node.key && rests(node, child, m)) {
+        child.committed = true;
         return List.of(child);
       }
       children.add(child);
