@@ -41,6 +41,7 @@ import stowage.cli.plan.ScheduleCommand;
 import stowage.cli.plan.VerifyCommand;
 import stowage.cli.plan.WasteCommand;
 import stowage.cli.serve.ServeCommand;
+import stowage.cli.terminal.AnswerWriter;
 import stowage.cli.terminal.ChoiceError;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.MemoryShortage;
@@ -136,10 +137,9 @@ public final class Main {
     commandLine.setHelpFactory(GroupedHelp::new);
     commandLine.setUsageHelpAutoWidth(true);
     WholeNumber.register(commandLine);
-    commandLine.setExecutionExceptionHandler(
-        (failure, command, parsed) -> failed(command, failure));
+    commandLine.setExecutionExceptionHandler(Main::failed);
     commandLine.setExecutionStrategy(parsed -> executed(commandLine, parsed));
-    commandLine.setParameterExceptionHandler((wrong, given) -> misused(wrong));
+    commandLine.setParameterExceptionHandler(Main::misused);
     return commandLine;
   }
 
@@ -153,37 +153,42 @@ public final class Main {
     return null;
   }
 
-  private static int misused(ParameterException wrong) {
-    PrintWriter err = wrong.getCommandLine().getErr();
+  private static int misused(ParameterException wrong, String[] given) {
+    CommandLine command = wrong.getCommandLine();
+    PrintWriter err = command.getErr();
     if (wrong.getMessage().startsWith("Missing required subcommand")) {
-      wrong.getCommandLine().usage(err);
+      command.usage(err);
       return ExitCode.USAGE;
     }
     String unknown = UnknownArgument.text(wrong);
-    if (unknown != null) {
-      err.println("stowage: " + unknown);
-      err.println("Try: " + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help");
-      return ExitCode.USAGE;
-    }
-    String choice = ChoiceError.text(wrong);
-    err.println(
-        "stowage: "
-            + (choice != null
-                ? choice
-                : wrong.getMessage().lines().findFirst().orElse("wrong usage")));
-    if (!CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err)) {
-      err.println("Try: " + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+    String choice = unknown != null ? unknown : ChoiceError.text(wrong);
+    String message =
+        choice != null ? choice : wrong.getMessage().lines().findFirst().orElse("wrong usage");
+    say(command, AnswerWriter.asksForJson(given), ExitCode.USAGE, message);
+    if (unknown != null || !CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err)) {
+      err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
     }
     return ExitCode.USAGE;
+  }
+
+  /** Says what went wrong: on stderr, and on stdout where answers are JSON. */
+  private static int say(CommandLine command, boolean json, int code, String message) {
+    command.getErr().println("stowage: " + message);
+    if (json) {
+      AnswerWriter.error(command.getOut(), code, message);
+    }
+    return code;
   }
 
   /** Runs the command; picocli hands exceptions on, but no errors. */
   private static int executed(CommandLine command, ParseResult parsed) {
     requireValues(parsed);
+    command.setOut(new AnswerWriter(command.getOut()));
     try {
       return new RunLast().execute(parsed);
     } catch (OutOfMemoryError | StackOverflowError error) {
-      return ranOut(command, error);
+      boolean json = AnswerWriter.asksForJson(parsed.originalArgs());
+      return say(command, json, ExitCode.BAD_INPUT, MemoryShortage.text(error));
     }
   }
 
@@ -202,35 +207,30 @@ public final class Main {
     }
   }
 
-  private static int ranOut(CommandLine command, VirtualMachineError error) {
-    command.getErr().println("stowage: " + MemoryShortage.text(error));
-    return ExitCode.BAD_INPUT;
-  }
-
-  private static int failed(CommandLine command, Exception failure) {
+  private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
+    boolean json = AnswerWriter.asksForJson(parsed.originalArgs());
     if (MemoryShortage.in(failure) != null) {
-      return ranOut(command, MemoryShortage.in(failure));
+      String text = MemoryShortage.text(MemoryShortage.in(failure));
+      return say(command, json, ExitCode.BAD_INPUT, text);
     }
     if (failure instanceof UsageException
         || (failure instanceof InputException wrong && wrong.isMisuse())) {
-      command.getErr().println("stowage: " + failure.getMessage());
-      return ExitCode.USAGE;
+      return say(command, json, ExitCode.USAGE, failure.getMessage());
     }
     if (failure instanceof InputException
         || failure instanceof OutputException
         || failure instanceof InvalidProblemException
         || failure instanceof InvalidNetworkException) {
-      command.getErr().println("stowage: " + failure.getMessage());
-      return ExitCode.BAD_INPUT;
+      return say(command, json, ExitCode.BAD_INPUT, failure.getMessage());
     }
     if (failure instanceof IOException io) {
       String file = io instanceof FileSystemException system ? system.getFile() + ": " : "";
-      command.getErr().println("stowage: " + file + OutputException.reason(io));
-      return ExitCode.BAD_INPUT;
+      return say(command, json, ExitCode.BAD_INPUT, file + OutputException.reason(io));
     }
-    command.getErr().println("stowage: unexpected failure, please report it: " + failure);
+    int code = CommandLine.ExitCode.SOFTWARE;
+    say(command, json, code, "unexpected failure, please report it: " + failure);
     failure.printStackTrace(command.getErr());
-    return CommandLine.ExitCode.SOFTWARE;
+    return code;
   }
 
   /** Says which version this is, and on what it runs. */

@@ -3,6 +3,7 @@ package stowage.cli.network;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -43,6 +44,8 @@ import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.report.OpFacts;
+import stowage.report.plan.PlanTrace;
 
 /** {@code stowage export}: a plan written into the model's own file, for its runtime to use. */
 @Command(
@@ -51,7 +54,7 @@ import stowage.packing.Placement;
         "Writes a plan into a copy of the model, where its runtime looks for it: TFLite's"
             + " OfflineMemoryAllocation, the addresses of a TPU-MLIR file, or the allocation_info"
             + " of an ExecuTorch program; as the solution of a dsa-solver document; or as a C"
-            + " header.",
+            + " header or a trace.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class ExportCommand implements Callable<Integer> {
@@ -81,17 +84,19 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Option(
       names = "--format",
-      paramLabel = "model|c",
+      paramLabel = "model|c|perfetto",
       description =
           "model: a copy of the model with the plan in it, or the solution of a dsa-solver document"
-              + " (default). c: a C header with the offsets and sizes of all tensors, and the bytes"
-              + " of the arena, for any input.")
+              + " (default). For any input: c, a C header with the offsets and sizes of all"
+              + " tensors, and the bytes of the arena; perfetto, a trace for Perfetto's viewer and"
+              + " chrome://tracing.")
   Format format = Format.MODEL;
 
   /** What to write. */
   enum Format {
     MODEL,
-    C
+    C,
+    PERFETTO
   }
 
   private Planned planned;
@@ -118,6 +123,8 @@ public final class ExportCommand implements Callable<Integer> {
     try {
       if (format == Format.C) {
         AtomicFiles.writeString(out, header());
+      } else if (format == Format.PERFETTO) {
+        AtomicFiles.write(out, this::writeTrace);
       } else if (!planned.planningCase().hasNetwork() && DsaFormat.isDocument(input.input)) {
         AtomicFiles.writeString(out, DsaSolution.of(input.input, planned.problem(), placement));
       } else {
@@ -188,6 +195,18 @@ public final class ExportCommand implements Callable<Integer> {
       }
     }
     return offsets;
+  }
+
+  private void writeTrace(OutputStream stream) throws IOException {
+    List<List<String>> tensors = new ArrayList<>();
+    for (PlanningCase.BufferContents contents : planned.planningCase().contents()) {
+      tensors.add(contents.parts().stream().map(PlanningCase.Part::tensor).toList());
+    }
+    OpFacts ops =
+        planned.planningCase().hasNetwork()
+            ? OpFacts.of(planned.planningCase().network(), planned.planningCase().order(), tensors)
+            : null;
+    PlanTrace.write(planned.problem(), placement, tensors, ops, stream);
   }
 
   private String header() {

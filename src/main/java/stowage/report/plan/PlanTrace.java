@@ -1,0 +1,254 @@
+package stowage.report.plan;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.report.OpFacts;
+import stowage.report.format.JsonLayout;
+
+/**
+ * A plan as a trace in Chrome's JSON format, which Perfetto's viewer and {@code chrome://tracing}
+ * open: a step is a microsecond, a memory is a process, and a buffer a slice on one of its threads.
+ *
+ * <p>Slices of one thread must nest, which lives do not. So each buffer takes the lowest thread
+ * that is free during its life, those that start first before others: as many threads as buffers
+ * are alive at once. Two counters a memory show the load and the highest end in use, and ops of a
+ * network are slices of a process of their own. Steps before 0 are shifted; the first step is
+ * written in {@code otherData}.
+ *
+ * <p>Source: the Trace Event Format's complete ({@code X}), counter ({@code C}) and metadata
+ * ({@code M}) events, as the viewers of Chromium's catapult and Perfetto read them.
+ */
+public final class PlanTrace {
+  private final PackingProblem problem;
+  private final Placement placement;
+  private final List<List<String>> tensors;
+  private final OpFacts ops;
+  private final int firstStep;
+  private final int lastStep;
+
+  private PlanTrace(
+      PackingProblem problem, Placement placement, List<List<String>> tensors, OpFacts ops) {
+    this.problem = problem;
+    this.placement = placement;
+    this.tensors = tensors;
+    this.ops = ops;
+    int first = 0;
+    int last = 1;
+    for (Buffer buffer : problem.buffers()) {
+      first = Math.min(first, buffer.live().start());
+      last = Math.max(last, buffer.live().end());
+    }
+    this.firstStep = first;
+    this.lastStep = last;
+  }
+
+  /** The first step of a buffer: of all where it holds its place. */
+  private int start(int buffer) {
+    return problem.buffer(buffer).holdsPlace() ? firstStep : problem.buffer(buffer).live().start();
+  }
+
+  private int end(int buffer) {
+    return problem.buffer(buffer).holdsPlace() ? lastStep : problem.buffer(buffer).live().end();
+  }
+
+  /**
+   * Writes a trace; the stream stays open. O(n log n) for n spans.
+   *
+   * @param tensors names of the tensors of each buffer; empty where they are not known
+   * @param ops by step; null for a list of buffers
+   * @throws IOException when the stream fails
+   */
+  public static void write(
+      PackingProblem problem,
+      Placement placement,
+      List<List<String>> tensors,
+      OpFacts ops,
+      OutputStream out)
+      throws IOException {
+    new PlanTrace(problem, placement, tensors, ops).write(out);
+  }
+
+  private void write(OutputStream out) throws IOException {
+    JsonLayout.write(
+        out,
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("displayTimeUnit", "ns");
+          json.writeObjectFieldStart("otherData");
+          json.writeStringField("problem", problem.name());
+          json.writeStringField("firstStep", String.valueOf(firstStep));
+          json.writeStringField("unit", "one step is one microsecond; sizes are bytes");
+          json.writeEndObject();
+          json.writeArrayFieldStart("traceEvents");
+          for (int m = 0; m < problem.memories().size(); m++) {
+            writeMemory(json, m);
+          }
+          if (ops != null) {
+            writeOps(json);
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private void writeMemory(JsonGenerator json, int memory) throws IOException {
+    int process = memory + 1;
+    name(json, "process_name", process, 0, "memory " + problem.memories().get(memory).name());
+    int[] buffers =
+        IntStream.range(0, problem.size())
+            .filter(i -> placement.memory(i) == memory && problem.buffer(i).needsMemory())
+            .boxed()
+            .sorted(
+                Comparator.comparingInt((Integer i) -> start(i))
+                    .thenComparingLong(i -> placement.offset(i)))
+            .mapToInt(i -> i)
+            .toArray();
+    int[] threads = threads(buffers);
+    for (int t = 1; t <= Arrays.stream(threads).max().orElse(0); t++) {
+      name(json, "thread_name", process, t, "buffers " + t);
+    }
+    for (int k = 0; k < buffers.length; k++) {
+      writeBuffer(json, process, threads[k], buffers[k]);
+    }
+    writeCounters(json, process, buffers);
+  }
+
+  /** The thread of each of some buffers that are sorted by start: the lowest free one. */
+  private int[] threads(int[] buffers) {
+    PriorityQueue<long[]> busy = new PriorityQueue<>(Comparator.comparingLong(entry -> entry[0]));
+    PriorityQueue<Integer> free = new PriorityQueue<>();
+    int[] threads = new int[buffers.length];
+    int most = 0;
+    for (int k = 0; k < buffers.length; k++) {
+      while (!busy.isEmpty() && busy.peek()[0] <= start(buffers[k])) {
+        free.add((int) busy.poll()[1]);
+      }
+      threads[k] = free.isEmpty() ? ++most : free.poll();
+      busy.add(new long[] {end(buffers[k]), threads[k]});
+    }
+    return threads;
+  }
+
+  private void writeBuffer(JsonGenerator json, int process, int thread, int index)
+      throws IOException {
+    Buffer buffer = problem.buffer(index);
+    json.writeStartObject();
+    json.writeStringField("name", buffer.id());
+    json.writeStringField("cat", "buffer");
+    json.writeStringField("ph", "X");
+    at(json, start(index), process, thread);
+    json.writeNumberField("dur", (long) end(index) - start(index));
+    json.writeObjectFieldStart("args");
+    json.writeNumberField("size", buffer.size());
+    json.writeNumberField("offset", placement.offset(index));
+    json.writeNumberField("end", placement.offset(index) + buffer.size());
+    if (index < tensors.size() && !tensors.get(index).isEmpty()) {
+      json.writeStringField("tensors", String.join(" ", tensors.get(index)));
+    }
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  /** Load and highest end in use, at every step at which either changes. */
+  private void writeCounters(JsonGenerator json, int process, int[] buffers) throws IOException {
+    TreeMap<Integer, long[]> changes = new TreeMap<>();
+    TreeMap<Long, Integer> ends = new TreeMap<>();
+    List<long[]> spans =
+        Arrays.stream(buffers)
+            .boxed()
+            .flatMap(
+                i ->
+                    problem.buffer(i).spans().stream()
+                        .map(
+                            span ->
+                                new long[] {
+                                  Math.max(firstStep, span.start()),
+                                  Math.min(lastStep, span.end()),
+                                  span.high() - span.low(),
+                                  placement.offset(i) + span.high()
+                                }))
+            .toList();
+    for (long[] span : spans) {
+      changes.computeIfAbsent((int) span[0], step -> new long[1])[0] += span[2];
+      changes.computeIfAbsent((int) span[1], step -> new long[1])[0] -= span[2];
+    }
+    long[][] byStart = sorted(spans, 0);
+    long[][] byEnd = sorted(spans, 1);
+    int begun = 0;
+    int over = 0;
+    long load = 0;
+    for (int step : changes.keySet()) {
+      load += changes.get(step)[0];
+      for (; begun < byStart.length && byStart[begun][0] <= step; begun++) {
+        ends.merge(byStart[begun][3], 1, Integer::sum);
+      }
+      for (; over < byEnd.length && byEnd[over][1] <= step; over++) {
+        ends.computeIfPresent(byEnd[over][3], (end, count) -> count == 1 ? null : count - 1);
+      }
+      counter(json, process, step, "load", load);
+      counter(json, process, step, "highest end", ends.isEmpty() ? 0 : ends.lastKey());
+    }
+  }
+
+  private static long[][] sorted(List<long[]> spans, int by) {
+    return spans.stream().sorted(Comparator.comparingLong(span -> span[by])).toArray(long[][]::new);
+  }
+
+  private void counter(JsonGenerator json, int process, int step, String name, long value)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", name);
+    json.writeStringField("ph", "C");
+    at(json, step, process, 0);
+    json.writeObjectFieldStart("args");
+    json.writeNumberField("bytes", value);
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private void writeOps(JsonGenerator json) throws IOException {
+    int process = problem.memories().size() + 1;
+    name(json, "process_name", process, 0, "ops");
+    for (int step = 0; step < ops.names().size(); step++) {
+      json.writeStartObject();
+      json.writeStringField("name", ops.names().get(step));
+      json.writeStringField("cat", ops.types().get(step));
+      json.writeStringField("ph", "X");
+      at(json, step, process, 1);
+      json.writeNumberField("dur", 1);
+      json.writeObjectFieldStart("args");
+      json.writeStringField("type", ops.types().get(step));
+      json.writeEndObject();
+      json.writeEndObject();
+    }
+  }
+
+  private void at(JsonGenerator json, long step, int process, int thread) throws IOException {
+    json.writeNumberField("ts", step - firstStep);
+    json.writeNumberField("pid", process);
+    json.writeNumberField("tid", thread);
+  }
+
+  private static void name(JsonGenerator json, String kind, int process, int thread, String name)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", kind);
+    json.writeStringField("ph", "M");
+    json.writeNumberField("pid", process);
+    json.writeNumberField("tid", thread);
+    json.writeObjectFieldStart("args");
+    json.writeStringField("name", name);
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+}
