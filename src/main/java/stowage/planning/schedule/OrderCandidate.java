@@ -28,7 +28,7 @@ final class OrderCandidate {
   private final NetworkOrders orders;
   private final OrderIncumbent incumbent;
   private final List<ScheduleRun.SystemLoad> systems = new ArrayList<>();
-  private int[] nearest;
+  private int[] chosen;
 
   OrderCandidate(Network network, LivenessOptions options, List<int[]> precedences) {
     this.network = network;
@@ -78,24 +78,43 @@ final class OrderCandidate {
     return LoadProfile.of(planned.problem()).maxLoad();
   }
 
-  /** The best order, brought near the given one, as indices of the network's ops. */
+  /** The order of the answer, as indices of the network's ops: brought near the given one. */
   int[] order(BooleanSupplier stopped) {
-    if (nearest == null) {
+    if (chosen == null) {
       int[] best = incumbent.order();
-      nearest = NearestOrder.of(orders.problem(), best, incumbent.peak(), stopped);
-      if (load(nearest) > load(best)) {
-        nearest = best;
+      chosen = NearestOrder.of(orders.problem(), best, incumbent.peak(), stopped);
+      if (load(chosen) > load(best)) {
+        chosen = best;
       }
     }
-    return orders.toNetwork(nearest);
+    return orders.toNetwork(chosen);
+  }
+
+  /**
+   * Makes the order as it was found the one of the answer.
+   *
+   * @return whether it was another one, with no higher load
+   */
+  boolean takeAsFound() {
+    int[] found = incumbent.order();
+    if (chosen == null || Arrays.equals(chosen, found) || load(found) > load(chosen)) {
+      return false;
+    }
+    chosen = found;
+    return true;
+  }
+
+  /** Makes an order the one of the answer again. */
+  void take(int[] order) {
+    chosen = orders.fromNetwork(order);
   }
 
   /** The load of the best order, or of a system's where that is lower, in bytes. */
   long load() {
-    long load = load(nearest == null ? incumbent.order() : nearest);
+    long load = load(chosen == null ? incumbent.order() : chosen);
     for (ScheduleRun.SystemLoad system : systems) {
       if (system.load() < load) {
-        nearest = orders.fromNetwork(system.order());
+        chosen = orders.fromNetwork(system.order());
         load = system.load();
       }
     }

@@ -47,6 +47,11 @@ public final class ScheduleRun {
   /** A proof is made again with its reasons in as long as the order took, but half a second. */
   private static final double LEAST_PROOF_SECONDS = 0.5;
 
+  /** The share of a placement's time for the order brought near the given one. */
+  private static final double NEAR_SHARE = 0.3;
+
+  private static final double MOST_NEAR_SECONDS = 30;
+
   private static final int PROOF_DOWNSETS = 200_000;
 
   private final Network network;
@@ -149,26 +154,45 @@ public final class ScheduleRun {
     chosen = candidates.get(0);
   }
 
-  /** Places the buffers at the best order; where several sharings compete, at each of theirs. */
+  /**
+   * Places the buffers at the best order; where several sharings compete, at each of theirs. If the
+   * placement stays above the load, the order as it was found is tried, which is less near to the
+   * given one.
+   */
   public void place(RunControl control, EngineOptions engines) {
     for (OrderCandidate candidate : candidates) {
       if (placement != null && (peak() <= candidate.load() || peak() == loadBound())) {
         break;
       }
-      PlanningCase planned =
-          Liveness.of(network, candidate.order(control::isStopped), candidate.options());
-      if (capacity >= 0) {
-        planned = planned.withProblem(planned.problem().withCapacity(0, capacity));
-      }
-      Incumbent found = new Incumbent(planned.problem());
       RunControl share =
           candidates.size() == 1 ? control : control.within(control.secondsLeft() / 2);
-      placeOne(planned, found, share, engines);
-      if (placement == null || (found.score() != null && found.score().figure(0) < peak())) {
-        planningCase = planned;
-        placement = found;
-        chosen = candidate;
+      int[] near = candidate.order(control::isStopped);
+      double first = Math.min(MOST_NEAR_SECONDS, NEAR_SHARE * share.secondsLeft());
+      placeAt(candidate, near, control.isDeterministic() ? share : share.within(first), engines);
+      if (peak() > candidate.load() && !control.isStopped() && candidate.takeAsFound()) {
+        long before = peak();
+        placeAt(candidate, candidate.order(control::isStopped), share, engines);
+        if (peak() == before) {
+          candidate.take(near);
+        }
+      } else if (peak() > candidate.load() && !control.isStopped()) {
+        placeAt(candidate, near, share, engines);
       }
+    }
+  }
+
+  private void placeAt(
+      OrderCandidate candidate, int[] order, RunControl control, EngineOptions engines) {
+    PlanningCase planned = Liveness.of(network, order, candidate.options());
+    if (capacity >= 0) {
+      planned = planned.withProblem(planned.problem().withCapacity(0, capacity));
+    }
+    Incumbent found = new Incumbent(planned.problem());
+    placeOne(planned, found, control, engines);
+    if (placement == null || (found.score() != null && found.score().figure(0) < peak())) {
+      planningCase = planned;
+      placement = found;
+      chosen = candidate;
     }
   }
 

@@ -2,7 +2,6 @@ package stowage.schedule.search;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import stowage.packing.RunControl;
 import stowage.schedule.bound.ForcedArcs;
@@ -28,12 +27,24 @@ public final class OrderPortfolio {
   private static final int WINDOWS = 32;
   private static final double BISECTION_SHARE = 0.2;
 
+  /** A share of the peak: bisection ends where the bound is known so closely. */
+  private static final double BISECTION_STEP = 0.004;
+
+  /** Work units of what is done between two looks at the limits, roughly. */
+  private static final long UNITS_A_LOOK = 100;
+
+  /** What brings nothing is tried in every second, fourth, ... round, at last in every eighth. */
+  private static final int RAREST = 3;
+
   private final OrderIncumbent incumbent;
   private final RunControl control;
   private final OrderProblem problem;
   private final long unit;
   private ForcedArcs arcs;
   private long arcsTarget = Long.MAX_VALUE;
+
+  /** How often the limits have been looked at; counts where one thread works deterministically. */
+  private long looks;
 
   private OrderPortfolio(OrderIncumbent incumbent, RunControl control) {
     this.incumbent = incumbent;
@@ -46,7 +57,8 @@ public final class OrderPortfolio {
    * Works until the best order is proven or the run ends.
    *
    * @param incumbent where orders and bounds go; it may hold good orders already
-   * @param control when to stop, and how many threads; two are of use
+   * @param control when to stop, and how many threads; two are of use. Where it limits work, one
+   *     thread works, and the answer depends on nothing else
    */
   public static void run(OrderIncumbent incumbent, RunControl control) {
     if (incumbent.problem().ops() > 0) {
@@ -57,9 +69,8 @@ public final class OrderPortfolio {
   }
 
   private void run() {
-    BooleanSupplier stopped = control::isStopped;
     OpCutBounds bounds = new OpCutBounds(problem);
-    incumbent.offerCut(bounds.best(incumbent.order(), stopped));
+    incumbent.offerCut(bounds.best(incumbent.order(), control::isStopped));
     if (incumbent.settled()) {
       return;
     }
@@ -68,7 +79,7 @@ public final class OrderPortfolio {
     if (problem.idle() == 0) {
       sides.add(new Side(true));
     }
-    if (control.threads() == 1 || sides.size() == 1) {
+    if (control.threads() == 1 || control.isDeterministic() || sides.size() == 1) {
       for (int round = 0; !over(); round++) {
         for (Side side : sides) {
           side.round(round);
@@ -88,6 +99,9 @@ public final class OrderPortfolio {
   }
 
   private boolean over() {
+    if (control.isDeterministic() && ++looks > control.workLimit() / UNITS_A_LOOK) {
+      return true;
+    }
     return incumbent.settled() || control.isStopped();
   }
 
@@ -105,15 +119,21 @@ public final class OrderPortfolio {
     return arcs;
   }
 
-  /** Raises the bound to the highest target that forced precedences refute, by bisection. */
+  /** Raises the bound towards the highest target that forced precedences refute, by bisection. */
   private void bisect() {
     RunControl share = control.within(BISECTION_SHARE * control.secondsLeft());
+    long mostLooks = looks + (long) (BISECTION_SHARE * control.workLimit() / UNITS_A_LOOK);
+    long step = Math.max(1, (long) (BISECTION_STEP * incumbent.peak() / unit));
     long low = incumbent.bound() / unit;
     long high = incumbent.peak() / unit - 1;
-    while (low < high && !over() && !share.isStopped()) {
+    while (high - low >= step && !over() && !share.isStopped()) {
       long middle = (low + high) / 2;
       ForcedArcs found =
-          ForcedArcs.find(problem, middle * unit + unit - 1, () -> over() || share.isStopped());
+          ForcedArcs.find(
+              problem,
+              middle * unit + unit - 1,
+              () ->
+                  over() || share.isStopped() || (control.isDeterministic() && looks > mostLooks));
       if (found.impossible()) {
         low = middle + 1;
         incumbent.offerBound(low * unit, "two-op-cut");
@@ -133,6 +153,9 @@ public final class OrderPortfolio {
     private DownsetSearch plain;
     private DownsetSearch withSets;
     private String doing = "";
+
+    /** How often in a row each part of a round brought nothing: beam, question, windows, sets. */
+    private final int[] fails = new int[4];
 
     Side(boolean reversed) {
       this.reversed = reversed;
@@ -161,7 +184,7 @@ public final class OrderPortfolio {
         question(plain, FIRST_STATES / 8);
         question(withSets, FIRST_STATES / 32);
       } else if (SECOND_WIDTH << round <= WIDEST) {
-        beam(SECOND_WIDTH << round);
+        part(0, round, () -> beam(SECOND_WIDTH << round));
       }
       sharpen();
       if (round == 0 && !reversed) {
@@ -169,11 +192,20 @@ public final class OrderPortfolio {
       }
       long most = Math.min(plain.statesWithin(Runtime.getRuntime().maxMemory() / 6), 100_000_000);
       int states = (int) Math.min(most, (long) FIRST_STATES << Math.min(30, 2 * round));
-      question(plain, states);
-      windows(WINDOWS << Math.min(round + 1, 20));
+      part(1, round, () -> question(plain, states));
+      part(2, round, () -> windows(WINDOWS << Math.min(round + 1, 20)));
       sharpen();
-      ascend(plain, states);
-      question(withSets, states / 8);
+      ascend(plain, states, (int) most);
+      part(3, round, () -> question(withSets, states / 8));
+    }
+
+    /** A part of a round, more and more seldom while it brings no better order. */
+    private void part(int which, int round, Runnable work) {
+      if (round % (1 << Math.min(RAREST, fails[which])) == 0) {
+        long before = incumbent.peak();
+        work.run();
+        fails[which] = incumbent.peak() < before ? 0 : fails[which] + 1;
+      }
     }
 
     private void sharpen() {
@@ -218,10 +250,15 @@ public final class OrderPortfolio {
       }
     }
 
-    private void ascend(DownsetSearch search, int states) {
+    /** Raises the bound by search, with more and more downsets as long as that helps. */
+    private void ascend(DownsetSearch search, int states, int most) {
       doing = "search";
-      if (!over()) {
-        search.run(this, incumbent.bound(), states, OrderPortfolio.this::over);
+      int allowed = states;
+      long before = -1;
+      while (!over() && incumbent.bound() > before) {
+        before = incumbent.bound();
+        search.run(this, before, allowed, OrderPortfolio.this::over);
+        allowed = (int) Math.min(most, 4L * allowed);
       }
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +113,33 @@ class ScheduleCommandTest {
       }
     }
     assertTrue(walks > 0, "some bound is of another kind than an op's cut");
+  }
+
+  @Test
+  void deterministicRunsGiveTheSameOrderAndPlan() throws IOException {
+    Network network =
+        NetworkGenerators.generate(
+            "random-graph", Map.of("seed", 4, "nodes", 40, "training", "sgd"));
+    Path file = folder.resolve("graph.json");
+    NetworkJson.write(network, file);
+    List<String> answers = new ArrayList<>();
+    for (int threads : new int[] {1, 2, 2}) {
+      Path out = folder.resolve("out" + answers.size());
+      Stowage run =
+          Stowage.run(
+              "schedule", file, "--det-limit", 0.2, "--threads", threads, "--out", out, "--json");
+      assertEquals(0, run.code(), run.err());
+      JsonNode answer = run.json();
+      answers.add(
+          answer.get("load")
+              + " "
+              + answer.get("loadBound")
+              + " "
+              + answer.get("boundKind")
+              + Files.readString(out.resolve("order.csv"))
+              + Files.readString(out.resolve("plan.csv")));
+    }
+    assertEquals(1, Set.copyOf(answers).size());
   }
 
   @Test

@@ -163,6 +163,32 @@ class SearchByBruteForceTest {
   }
 
   @Test
+  void ordersComeNearerToTheGivenOneAtTheSamePeak() {
+    int nearer = 0;
+    for (int seed = 0; seed < ROUNDS; seed++) {
+      OrderProblem problem = RandomOrderProblems.problem(new Random(seed), 11);
+      int[] order = new BeamSearch(problem, Rules.DEFAULT).run(5, 0, Long.MAX_VALUE, () -> false);
+      long peak = problem.peak(order);
+      int[] near = NearestOrder.of(problem, order, peak, () -> false);
+      assertTrue(problem.peak(near) <= peak, "seed " + seed);
+      assertArrayEquals(near, NearestOrder.of(problem, near, peak, () -> false), "seed " + seed);
+      assertTrue(inversions(near) <= inversions(order), "seed " + seed);
+      nearer += inversions(near) < inversions(order) ? 1 : 0;
+    }
+    assertTrue(nearer > ROUNDS / 10, nearer + " of " + ROUNDS);
+  }
+
+  private static int inversions(int[] order) {
+    int count = 0;
+    for (int k = 0; k < order.length; k++) {
+      for (int later = k + 1; later < order.length; later++) {
+        count += order[k] > order[later] ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  @Test
   void windowsLowerOrdersAndTheirLoadsAreThoseOfTheWholeOrder() {
     int found = 0;
     for (int seed = 0; seed < ROUNDS; seed++) {
