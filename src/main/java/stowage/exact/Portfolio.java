@@ -54,7 +54,7 @@ public final class Portfolio {
    */
   private static final double BRIEF_SHARE = 0.5;
 
-  private static final double MOST_BRIEF_SECONDS = 20;
+  private static final double MOST_BRIEF_SECONDS = 8;
 
   /**
    * Work for a certificate in place of an solver claim: a few tenths of a second, and as much again

@@ -31,8 +31,9 @@ import stowage.report.format.Terminal;
 @Command(
     name = "bench",
     description = {
-      "Measures Stowage on a set of instances: exact, large, scale or groups.",
+      "Measures Stowage on a set of instances: exact, full, large, scale or groups.",
       "exact - instances small enough to hope for a proof by search;",
+      "full - 100 to 400 buffers that fill their capacity at most steps;",
       "large - a thousand buffers and more;",
       "scale - 10,000, 100,000 and 1,000,000 buffers: growth of time and memory;",
       "groups - every way of dividing networks into layer groups."
@@ -43,7 +44,10 @@ import stowage.report.format.Terminal;
 public final class BenchCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
-  @Parameters(arity = "0..1", paramLabel = "exact|large|scale", description = "Which set to run.")
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "exact|full|large|scale",
+      description = "Which set to run.")
   BenchmarkSet set;
 
   @Option(
@@ -65,7 +69,8 @@ public final class BenchCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = Seconds.class,
       description =
-          "Of each run, such as 10s (default: 10s for exact, 30s for large, 60s for scale).")
+          "Of each run, such as 10s (default: 10s for exact, 30s for large, 60s for full and"
+              + " scale).")
   Double timeLimit;
 
   @Option(
@@ -84,7 +89,7 @@ public final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (set == null) {
-      throw new UsageException("bench needs a set: exact, large, scale or groups");
+      throw new UsageException("bench needs a set: exact, full, large, scale or groups");
     }
     double seconds = timeLimit == null ? set.standardSeconds() : timeLimit;
     Supplier<RunControl> controls = options.controls(seconds);

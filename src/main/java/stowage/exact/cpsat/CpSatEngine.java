@@ -53,7 +53,7 @@ public final class CpSatEngine extends StagedEngine {
   private static final double LONG_RESTART = 3;
 
   /** Seconds of one thread that a brief question takes at most. */
-  private static final double BRIEF_SECONDS = 8;
+  private static final double BRIEF_SECONDS = 4;
 
   /** The subsolvers that share a question: CP-SAT's own search, and the stacking order alone. */
   private static final List<String> RACERS = List.of("default", "fixed");

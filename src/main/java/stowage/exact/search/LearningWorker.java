@@ -39,16 +39,23 @@ final class LearningWorker implements Worker {
   private long left;
   private int runs;
 
-  LearningWorker(SearchModel model, RunControl control, long seed) {
+  /**
+   * @param number of workers of this kind before this one, which begin with other orders
+   */
+  LearningWorker(SearchModel model, RunControl control, long seed, int number) {
     this.model = model;
     this.control = control;
-    this.random = new SplittableRandom(seed);
+    this.random = new SplittableRandom(seed + number);
+    this.runs = number;
     this.strong = live(model) <= MOST_LIVE;
   }
 
-  /** Whether the search is worth its time on a model. */
-  static boolean suits(SearchModel model) {
-    return model.count <= MOST_BUFFERS && LearningSearch.takes(model, model.maxLoad);
+  /** How many such workers a model is worth, which learn apart: none, one, or two. */
+  static int worth(SearchModel model) {
+    if (model.count > MOST_BUFFERS || !LearningSearch.takes(model, model.maxLoad)) {
+      return 0;
+    }
+    return live(model) <= MOST_LIVE ? 2 : 1;
   }
 
   /** Buffers live in a section, on average. */

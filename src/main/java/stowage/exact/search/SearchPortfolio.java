@@ -187,8 +187,9 @@ public final class SearchPortfolio {
   private List<Worker> workers(SearchModel model, RunControl control) {
     List<Worker> workers = new ArrayList<>();
     workers.add(new OrderingWorker(model, options, control));
-    if (LearningWorker.suits(model)) {
-      workers.add(new LearningWorker(model, control, seed));
+    int learners = Math.min(deterministic ? 1 : 2, LearningWorker.worth(model));
+    for (int k = 0; k < learners; k++) {
+      workers.add(new LearningWorker(model, control, seed, k));
     }
     workers.add(new SweepWorker(model, options, control));
     workers.add(new WeightedWorker(model, options, control));

@@ -30,6 +30,8 @@ import stowage.packing.PackingProblem;
 public enum BenchmarkSet {
   /** Instances small enough to hope for a proof by search. */
   EXACT(10),
+  /** Generated instances of 100 to 400 buffers that fill their capacity at most steps. */
+  FULL(60),
   /** A thousand buffers and more: a proof comes from a bound that a plan meets. */
   LARGE(30),
   /** 10,000, 100,000 and 1,000,000 buffers of one kind, for the growth of time and memory. */
@@ -39,6 +41,7 @@ public enum BenchmarkSet {
   public static final int LARGEST_EXACT = 600;
 
   private static final Pattern CAPACITY = Pattern.compile(".*\\.(\\d+)\\.csv");
+  private static final int[] FULL_SIZES = {100, 150, 200, 250, 300, 400};
   private static final int[] SCALE_SIZES = {10_000, 100_000, 1_000_000};
 
   private final double seconds;
@@ -78,6 +81,18 @@ public enum BenchmarkSet {
           addGenerated(all, "hard", Map.of("seed", seed, "buffers", 14));
         }
       }
+      case FULL -> {
+        for (int seed = 1; seed <= 18; seed++) {
+          addGenerated(
+              all, "recut", Map.of("seed", seed, "buffers", FULL_SIZES[seed % FULL_SIZES.length]));
+        }
+        for (int seed = 21; seed <= 29; seed++) {
+          addGenerated(
+              all,
+              "near-capacity",
+              Map.of("seed", seed, "buffers", FULL_SIZES[seed % FULL_SIZES.length]));
+        }
+      }
       case LARGE -> {
         addGenerated(all, "guillotine", Map.of("seed", 11, "buffers", 2_000, "steps", 10_000));
         addGenerated(all, "network-like", Map.of("seed", 11, "buffers", 5_000));
@@ -92,7 +107,7 @@ public enum BenchmarkSet {
         }
       }
     }
-    if (data != null && this != SCALE) {
+    if (data != null && (this == EXACT || this == LARGE)) {
       addFiles(all, data);
     }
     return all;

@@ -14,6 +14,7 @@ public final class Generators {
           new RandomIntervalsGenerator(),
           new NearCapacityGenerator(),
           new ExchangeGenerator(),
+          new RecutGenerator(),
           new NetworkLikeGenerator(),
           new BankedGenerator(),
           new LogUniformLargeGenerator(),

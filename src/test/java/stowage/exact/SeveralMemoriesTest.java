@@ -1,0 +1,193 @@
+package stowage.exact;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.Engines;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Incumbent;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+import stowage.packing.Score;
+import stowage.packing.Status;
+
+/**
+ * The portfolio on problems of two and three memories with up to nine buffers, against the best of
+ * all assignments: the least peak of every set of buffers is found by trying every offset, and
+ * every way of dividing the buffers among the memories is added up.
+ */
+class SeveralMemoriesTest {
+  private static final int MOST_BUFFERS = 9;
+
+  @Test
+  void agreesWithEveryAssignment() {
+    compare(0, 20);
+  }
+
+  @Test
+  @Tag("thorough")
+  void agreesWithEveryAssignmentOfThousandsOfProblems() {
+    compare(100_000, 2_000);
+  }
+
+  private static void compare(long from, int problems) {
+    int infeasible = 0;
+    for (long seed = from; seed < from + problems; seed++) {
+      PackingProblem problem = problem(seed);
+      long[] expected = new Assignments(problem).best();
+      Incumbent incumbent = new Incumbent(problem);
+      Portfolio.run(
+          problem,
+          incumbent,
+          RunControl.unlimited(),
+          new Portfolio.Setup(
+              Portfolio.openings(problem), Engines.all(), EngineOptions.defaults()));
+      String about = "seed " + seed + ", expected " + Arrays.toString(expected);
+      if (expected == null) {
+        infeasible++;
+        assertEquals(Status.INFEASIBLE, incumbent.status(), about);
+        continue;
+      }
+      assertEquals(Status.OPTIMAL, incumbent.status(), about + " found " + incumbent.score());
+      Score score = incumbent.score();
+      long[] figures = new long[score.size()];
+      Arrays.setAll(figures, score::figure);
+      assertArrayEquals(expected, figures, about);
+    }
+    assertTrue(infeasible < problems / 2, infeasible + " are infeasible");
+  }
+
+  /** Two or three memories, the last one unbounded or not; like memories now and then. */
+  private static PackingProblem problem(long seed) {
+    Random random = new Random(seed * 0x9e3779b97f4a7c15L + 3);
+    int count = 5 + random.nextInt(MOST_BUFFERS - 4);
+    int memories = 2 + random.nextInt(2);
+    boolean like = random.nextInt(3) == 0;
+    long first = 3 + random.nextInt(6);
+    List<Memory> spaces = new ArrayList<>();
+    for (int m = 0; m < memories; m++) {
+      boolean last = m == memories - 1;
+      long capacity = like ? first : 3 + random.nextInt(6);
+      spaces.add(
+          new Memory(
+              "m" + m, last && random.nextInt(4) > 0 ? Memory.UNBOUNDED : capacity, 1, 0, 0));
+    }
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int start = random.nextInt(6);
+      List<String> names = new ArrayList<>();
+      for (Memory memory : spaces) {
+        if (random.nextInt(4) > 0) {
+          names.add(memory.name());
+        }
+      }
+      Buffer buffer =
+          new Buffer("b" + i, 1 + random.nextInt(5), start, start + 1 + random.nextInt(4));
+      buffers.add(names.isEmpty() ? buffer : buffer.withMemories(names));
+    }
+    return new PackingProblem("memories " + seed, buffers, spaces, ConflictPairs.none());
+  }
+
+  /** Every division of the buffers among the memories; shares no code with the planners. */
+  private static final class Assignments {
+    private final PackingProblem problem;
+    private final int count;
+    private final long[] peakOfSet;
+    private final int[] sets;
+    private long[] best;
+
+    Assignments(PackingProblem problem) {
+      this.problem = problem;
+      this.count = problem.size();
+      this.peakOfSet = new long[1 << count];
+      Arrays.fill(peakOfSet, -1);
+      this.sets = new int[problem.memories().size()];
+    }
+
+    /** The lexicographically least peaks, the last memory's first; null without a placement. */
+    long[] best() {
+      assign(0);
+      return best;
+    }
+
+    private void assign(int buffer) {
+      if (buffer == count) {
+        judge();
+        return;
+      }
+      for (int m = 0; m < sets.length; m++) {
+        if (problem.allows(buffer, m)) {
+          sets[m] |= 1 << buffer;
+          assign(buffer + 1);
+          sets[m] &= ~(1 << buffer);
+        }
+      }
+    }
+
+    private void judge() {
+      long[] peaks = new long[sets.length];
+      for (int m = 0; m < sets.length; m++) {
+        long peak = peak(sets[m]);
+        if (peak > problem.memories().get(m).capacity()) {
+          return;
+        }
+        peaks[sets.length - 1 - m] = peak;
+      }
+      if (best == null || Arrays.compare(peaks, best) < 0) {
+        best = peaks;
+      }
+    }
+
+    private long peak(int set) {
+      if (peakOfSet[set] < 0) {
+        long peak = 0;
+        while (!fits(set, 0, new long[count], peak)) {
+          peak++;
+        }
+        peakOfSet[set] = peak;
+      }
+      return peakOfSet[set];
+    }
+
+    private boolean fits(int set, int buffer, long[] offsets, long peak) {
+      if (buffer == count) {
+        return true;
+      }
+      if ((set >> buffer & 1) == 0) {
+        return fits(set, buffer + 1, offsets, peak);
+      }
+      for (long offset = 0; offset + problem.buffer(buffer).size() <= peak; offset++) {
+        offsets[buffer] = offset;
+        if (isFree(set, buffer, offsets) && fits(set, buffer + 1, offsets, peak)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private boolean isFree(int set, int buffer, long[] offsets) {
+      Buffer own = problem.buffer(buffer);
+      for (int other = 0; other < buffer; other++) {
+        Buffer placed = problem.buffer(other);
+        if ((set >> other & 1) != 0
+            && own.live().start() < placed.live().end()
+            && placed.live().start() < own.live().end()
+            && offsets[buffer] < offsets[other] + placed.size()
+            && offsets[other] < offsets[buffer] + own.size()) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+}
