@@ -37,6 +37,8 @@ import stowage.packing.Relations;
  *   <li>Every other tensor that is no weight is carried by exactly one buffer. One without bytes
  *       has a buffer of size 0, and so has a view of a weight, whose bytes are the weight's. A
  *       tensor that is declared but neither made nor given has an empty life.
+ *   <li>An input and an output that are one place, such as a cache before and after a run, share a
+ *       buffer that is held throughout: see {@link StatePairs}.
  *   <li>Weights are before all that, one after the other.
  * </ul>
  *
@@ -143,9 +145,15 @@ public final class Liveness {
       }
     }
     WeightLayout weights = WeightLayout.of(network, options.weightAlignment());
-    PackingProblem problem = problem();
-    return new PlanningCase(
-        network, order, problem, List.copyOf(contents), weights.places(), weights.bytes(), options);
+    return StatePairs.joined(
+        new PlanningCase(
+            network,
+            order,
+            problem(),
+            List.copyOf(contents),
+            weights.places(),
+            weights.bytes(),
+            options));
   }
 
   private PackingProblem problem() {

@@ -1,5 +1,6 @@
 package stowage.liveness;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Map;
  * @param variables whether state that survives between runs is in the planned memory
  * @param streams the stream of each op, by op name, for {@link Order#STREAMS}; else empty
  * @param sharing what becomes of buffers of ops that may run side by side
+ * @param aliases pairs of graph inputs and outputs that are one place, see {@link StatePairs}
  */
 public record LivenessOptions(
     InPlace inPlace,
@@ -22,7 +24,8 @@ public record LivenessOptions(
     long weightAlignment,
     Variables variables,
     Map<String, String> streams,
-    Sharing sharing) {
+    Sharing sharing,
+    List<String> aliases) {
 
   private static final long TFLITE_MICRO_ALIGNMENT = 16;
 
@@ -89,6 +92,7 @@ public record LivenessOptions(
           "alignments " + alignment + " and " + weightAlignment + " should be 1 or more");
     }
     streams = Map.copyOf(streams);
+    aliases = List.copyOf(aliases);
   }
 
   /** Options without streams, with variables planned. */
@@ -102,7 +106,8 @@ public record LivenessOptions(
         weightAlignment,
         Variables.ARENA,
         Map.of(),
-        Sharing.FORBIDDEN);
+        Sharing.FORBIDDEN,
+        List.of());
   }
 
   /** The defaults: views in place, inputs freed, in order, 4 KiB. */
@@ -130,42 +135,56 @@ public record LivenessOptions(
   /** The same options with other alignments. */
   public LivenessOptions withAlignments(long activations, long weights) {
     return new LivenessOptions(
-        inPlace, inputs, order, activations, weights, variables, streams, sharing);
+        inPlace, inputs, order, activations, weights, variables, streams, sharing, aliases);
   }
 
   /** The same options with another choice of what shares a buffer. */
   public LivenessOptions withInPlace(InPlace other) {
     return new LivenessOptions(
-        other, inputs, order, alignment, weightAlignment, variables, streams, sharing);
+        other, inputs, order, alignment, weightAlignment, variables, streams, sharing, aliases);
   }
 
   /** The same options with another life of graph inputs. */
   public LivenessOptions withInputs(Inputs other) {
     return new LivenessOptions(
-        inPlace, other, order, alignment, weightAlignment, variables, streams, sharing);
+        inPlace, other, order, alignment, weightAlignment, variables, streams, sharing, aliases);
   }
 
   /** The same options with another freedom of the ops' order. */
   public LivenessOptions withOrder(Order other) {
     return new LivenessOptions(
-        inPlace, inputs, other, alignment, weightAlignment, variables, streams, sharing);
+        inPlace, inputs, other, alignment, weightAlignment, variables, streams, sharing, aliases);
   }
 
   /** The same options with ops on streams, by op name. */
   public LivenessOptions withStreams(Map<String, String> others) {
     return new LivenessOptions(
-        inPlace, inputs, Order.STREAMS, alignment, weightAlignment, variables, others, sharing);
+        inPlace,
+        inputs,
+        Order.STREAMS,
+        alignment,
+        weightAlignment,
+        variables,
+        others,
+        sharing,
+        aliases);
   }
 
   /** The same options with another place of variables. */
   public LivenessOptions withVariables(Variables other) {
     return new LivenessOptions(
-        inPlace, inputs, order, alignment, weightAlignment, other, streams, sharing);
+        inPlace, inputs, order, alignment, weightAlignment, other, streams, sharing, aliases);
   }
 
   /** The same options with buffers of ops side by side kept apart, or sharing at a price. */
   public LivenessOptions withSharing(Sharing other) {
     return new LivenessOptions(
-        inPlace, inputs, order, alignment, weightAlignment, variables, streams, other);
+        inPlace, inputs, order, alignment, weightAlignment, variables, streams, other, aliases);
+  }
+
+  /** The same options with pairs of graph inputs and outputs that are one place. */
+  public LivenessOptions withAliases(List<String> others) {
+    return new LivenessOptions(
+        inPlace, inputs, order, alignment, weightAlignment, variables, streams, sharing, others);
   }
 }

@@ -49,6 +49,7 @@ public final class RunReport {
   private final List<EngineFacts> engines;
   private final AllocationFacts allocations;
   private final StabilityFacts stability;
+  private final ArenaFacts arena;
   private final List<String> remarks;
   private final SortedMap<String, String> versions;
   private final List<Incumbent.Event> trace;
@@ -78,6 +79,7 @@ public final class RunReport {
     this.engines = facts.engines;
     this.allocations = facts.allocations;
     this.stability = facts.stability;
+    this.arena = facts.arena;
     this.remarks = facts.remarks;
     this.versions = facts.versions;
     this.trace = facts.trace;
@@ -105,6 +107,7 @@ public final class RunReport {
     private BaselineFacts baseline;
     private AllocationFacts allocations;
     private StabilityFacts stability;
+    private ArenaFacts arena;
     private List<String> remarks = List.of();
     private EngineFacts engine;
     private List<EngineFacts> engines = List.of();
@@ -182,6 +185,12 @@ public final class RunReport {
     /** What a system that allocates object by object asks for. */
     public Builder allocations(AllocationFacts facts) {
       this.allocations = facts;
+      return this;
+    }
+
+    /** The models that share the memory, or null. */
+    public Builder arena(ArenaFacts facts) {
+      this.arena = facts;
       return this;
     }
 
@@ -453,6 +462,11 @@ public final class RunReport {
   /** What a system that allocates object by object asks for, or null. */
   public AllocationFacts allocations() {
     return allocations;
+  }
+
+  /** The models that share the memory, or null. */
+  public ArenaFacts arena() {
+    return arena;
   }
 
   /** How far the plan is from an earlier one, or null. */

@@ -55,7 +55,8 @@ final class RandomNetworks {
         8,
         LivenessOptions.Variables.ARENA,
         streams,
-        LivenessOptions.Sharing.FORBIDDEN);
+        LivenessOptions.Sharing.FORBIDDEN,
+        List.of());
   }
 
   private Network build(int opCount) {

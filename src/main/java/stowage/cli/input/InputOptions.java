@@ -24,7 +24,8 @@ import stowage.network.Network;
 @HelpGroup(HelpGroup.INPUT)
 public class InputOptions {
   private static final List<String> OF_NETWORKS =
-      List.of("--in-place", "--variables", "--scratch", "--inputs", "--order", "--schedule");
+      List.of(
+          "--alias", "--in-place", "--variables", "--scratch", "--inputs", "--order", "--schedule");
 
   /** The name that is stdin. */
   public static final Path STDIN = Path.of("-");
@@ -144,6 +145,15 @@ public class InputOptions {
 
   /** How long the search for the optimal order may take, in seconds. */
   public double orderSeconds = 20;
+
+  @Option(
+      names = "--alias",
+      paramLabel = "PAST=PRESENT",
+      description =
+          "Graph input PAST and graph output PRESENT are one place, held throughout, as a cache"
+              + " that a run takes and gives back; * stands for the same text in both, as in"
+              + " past_key_values.*=present.*; may be repeated.")
+  public List<String> aliases = List.of();
 
   @Option(
       names = "--module",

@@ -14,8 +14,10 @@ import stowage.importer.own.Chips;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
+import stowage.liveness.StatePairs;
 import stowage.liveness.StreamSpread;
 import stowage.network.Chip;
+import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -57,6 +59,11 @@ public final class ProblemLoader {
     Input.Graph graph = (Input.Graph) input;
     warnOfNetwork();
     LivenessOptions liveness = liveness(graph.network().format(), chip);
+    try {
+      StatePairs.of(graph.network(), options.aliases);
+    } catch (InvalidNetworkException wrong) {
+      throw new UsageException("--alias: " + wrong.getMessage());
+    }
     int[] order = order(graph.network(), liveness);
     if (streamCount() > 0) {
       liveness = liveness.withStreams(StreamSpread.over(graph.network(), order, streamCount()));
@@ -157,7 +164,7 @@ public final class ProblemLoader {
     if (options.variables != null) {
       chosen = chosen.withVariables(options.variables);
     }
-    chosen = chosen.withSharing(options.sharing);
+    chosen = chosen.withAliases(options.aliases).withSharing(options.sharing);
     if (streamCount() > 0) {
       return chosen.withOrder(LivenessOptions.Order.STREAMS);
     }

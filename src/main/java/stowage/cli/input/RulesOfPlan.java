@@ -2,6 +2,7 @@ package stowage.cli.input;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import stowage.importer.io.InputException;
@@ -23,6 +24,9 @@ public final class RulesOfPlan {
       rules.put(PlannedAs.SHARING, label(options.sharing()));
     }
     rules.put(PlannedAs.ALIGNMENT, options.alignment());
+    if (!options.aliases().isEmpty()) {
+      rules.put(PlannedAs.ALIASES, String.join(" ", options.aliases()));
+    }
     return rules;
   }
 
@@ -45,6 +49,9 @@ public final class RulesOfPlan {
     }
     if (input.variables == null) {
       input.variables = value(plan, LivenessOptions.Variables.class, rules, PlannedAs.VARIABLES);
+    }
+    if (input.aliases.isEmpty() && rules.containsKey(PlannedAs.ALIASES)) {
+      input.aliases = List.of(rules.get(PlannedAs.ALIASES).split(" "));
     }
     LivenessOptions.Order order = value(plan, LivenessOptions.Order.class, rules, PlannedAs.ORDER);
     boolean open = input.order.equals(label(LivenessOptions.Order.IN_ORDER));

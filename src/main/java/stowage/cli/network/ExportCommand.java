@@ -117,7 +117,8 @@ public final class ExportCommand implements Callable<Integer> {
     placement = PlanFile.read(plan).validPlacement(planned.problem());
     List<String> facts = new ArrayList<>();
     ObjectNode answer = new ObjectMapper().createObjectNode();
-    if (planned.isForTfliteMicro()) {
+    boolean alone = !PlannedAs.read(plan).containsKey(PlannedAs.RUN);
+    if (planned.isForTfliteMicro() && alone) {
       checkHead(facts, answer);
     }
     try {

@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.Effort;
 import stowage.PlanTask;
@@ -47,6 +48,7 @@ import stowage.packing.Status;
 import stowage.packing.Violation;
 import stowage.planning.PlannerCatalogue;
 import stowage.planning.PlannerRun;
+import stowage.planning.SharedArena;
 import stowage.report.RunReport;
 import stowage.report.plan.PlanJson;
 import stowage.report.plan.PlanTable;
@@ -65,6 +67,23 @@ public final class PlanCommand implements Callable<Integer> {
   @Mixin ProgressOptions progress;
   @Mixin OpenVinoOptions openVino;
   @Spec CommandSpec spec;
+
+  @HelpGroup(HelpGroup.INPUT)
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "INPUT",
+      description = "With --run: more models for the same memory.")
+  List<Path> more = List.of();
+
+  @HelpGroup(HelpGroup.MEMORY)
+  @Option(
+      names = "--run",
+      paramLabel = "sequential|concurrent",
+      description =
+          "Several models share one memory: one runs after the other, and state alone is kept"
+              + " apart; or they run side by side.")
+  SharedArena.Run together;
 
   @HelpGroup(HelpGroup.PLANNING)
   @Option(
@@ -181,6 +200,9 @@ public final class PlanCommand implements Callable<Integer> {
   private String rejection;
   private ReportFacts facts;
 
+  /** Null where there is one input. */
+  private ArenaRun arena;
+
   /** Null where the problem is not large. */
   private PlanAhead ahead;
 
@@ -201,7 +223,7 @@ public final class PlanCommand implements Callable<Integer> {
     if (goals.contains(Goal.REUSE.word()) || !pareto.isEmpty()) {
       input.sharing = LivenessOptions.Sharing.PRICED;
     }
-    planned = new ProblemLoader(input).load();
+    planned = loaded();
     if (memories == null && (leastCapacity != null || anyOrder)) {
       throw new UsageException("--least-capacity and --any-order are for --memories FILE alone");
     }
@@ -260,6 +282,18 @@ public final class PlanCommand implements Callable<Integer> {
       throw broken;
     }
     return interruption.finished(exitCode());
+  }
+
+  /** The one input, or all models of one memory. */
+  private Planned loaded() {
+    if (more.isEmpty() && together == null) {
+      return new ProblemLoader(input).load();
+    }
+    if (memories != null) {
+      throw new UsageException("--memories plans one model; it goes without --run");
+    }
+    arena = ArenaRun.of(input.input, more, input, together);
+    return arena.planned();
   }
 
   private int planOverMemories(long begin) {
@@ -377,6 +411,9 @@ public final class PlanCommand implements Callable<Integer> {
   /** On a thread of the task. */
   private void solve() {
     offerDumped();
+    if (arena != null && planners.isEmpty() && earlier.pinFrom == null) {
+      arena.offerStart(incumbent, control);
+    }
     EngineOptions options =
         EngineOptions.defaults()
             .withConfig(run.config())
@@ -453,6 +490,9 @@ public final class PlanCommand implements Callable<Integer> {
     }
     settle(null);
     Plan plan = Plan.of(incumbent);
+    if (arena != null) {
+      facts.arena(arena.facts(plan.placement()));
+    }
     PlanParts made = ahead == null ? null : ahead.finish(plan);
     RunReport report = facts.report(plan, incumbent, made == null ? null : made.report());
     boolean complete = false;
@@ -461,6 +501,9 @@ public final class PlanCommand implements Callable<Integer> {
         boolean ready = made != null && report.tellsSamePlan(made.report());
         PlanParts parts = ready ? made : PlanParts.streamed(report);
         List<Path> renamed = PlanOutput.write(output.out, report, parts, solverLog.toString());
+        if (arena != null && plan.placement() != null) {
+          arena.write(output.out, plan.placement(), run);
+        }
         if (!renamed.isEmpty()) {
           spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
         }

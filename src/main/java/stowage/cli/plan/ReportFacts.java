@@ -9,6 +9,7 @@ import stowage.cli.input.RulesOfPlan;
 import stowage.cli.input.RunOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.importer.io.PackingBaseline;
+import stowage.importer.own.PlannedAs;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -16,6 +17,7 @@ import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.report.AllocationFacts;
+import stowage.report.ArenaFacts;
 import stowage.report.BaselineFacts;
 import stowage.report.EngineFacts;
 import stowage.report.NetworkFacts;
@@ -32,6 +34,8 @@ final class ReportFacts {
   private List<String> remarks = List.of();
   private EarlierPlan earlierPlan;
   private AllocationFacts allocations;
+  private ArenaFacts arena;
+  private String together;
 
   ReportFacts(Planned planned, RunOptions run, List<String> planners) {
     this.planned = planned;
@@ -49,6 +53,15 @@ final class ReportFacts {
 
   void remarks(List<String> ofPlanners) {
     remarks = List.copyOf(ofPlanners);
+  }
+
+  void arena(ArenaFacts facts) {
+    arena = facts;
+  }
+
+  /** Says how the models of one memory run, of which this is the plan of one. */
+  void runTogether(String how) {
+    together = how;
   }
 
   void allocations(AllocationFacts facts) {
@@ -70,6 +83,7 @@ final class ReportFacts {
             .remarks(remarks)
             .allocations(allocations)
             .stability(earlierPlan == null ? null : earlierPlan.facts(plan))
+            .arena(arena)
             .versions(versions());
     if (planned.planningCase().hasNetwork()) {
       addNetwork(report, planned.planningCase());
@@ -102,8 +116,12 @@ final class ReportFacts {
     return report.build();
   }
 
-  private static void addNetwork(RunReport.Builder report, PlanningCase planningCase) {
-    report.network(NetworkFacts.of(planningCase.network(), RulesOfPlan.of(planningCase.options())));
+  private void addNetwork(RunReport.Builder report, PlanningCase planningCase) {
+    Map<String, Object> rules = RulesOfPlan.of(planningCase.options());
+    if (together != null) {
+      rules.put(PlannedAs.RUN, together);
+    }
+    report.network(NetworkFacts.of(planningCase.network(), rules));
     List<List<String>> tensors = new ArrayList<>();
     for (PlanningCase.BufferContents contents : planningCase.contents()) {
       tensors.add(contents.parts().stream().map(PlanningCase.Part::tensor).toList());

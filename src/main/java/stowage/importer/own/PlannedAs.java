@@ -31,7 +31,14 @@ public final class PlannedAs {
   /** What offsets are multiples of. */
   public static final String ALIGNMENT = "alignment";
 
-  private static final List<String> TEXTS = List.of(IN_PLACE, INPUTS, VARIABLES, ORDER, SHARING);
+  /** Pairs of inputs and outputs that are one place, separated by blanks. */
+  public static final String ALIASES = "aliases";
+
+  /** How the models of one arena run, where the plan is that of one of several. */
+  public static final String RUN = "run";
+
+  private static final List<String> TEXTS =
+      List.of(IN_PLACE, INPUTS, VARIABLES, ORDER, SHARING, ALIASES, RUN);
 
   private PlannedAs() {}
 

@@ -18,6 +18,7 @@ import stowage.packing.ProofText;
 import stowage.packing.Relations;
 import stowage.packing.Status;
 import stowage.report.AllocationFacts;
+import stowage.report.ArenaFacts;
 import stowage.report.BaselineFacts;
 import stowage.report.EngineFacts;
 import stowage.report.NetworkFacts;
@@ -289,6 +290,23 @@ public final class PlanJson {
         json.writeStringField("inputs", baseline.inputsKept() ? "keep" : "free");
       }
       json.writeStringField("status", baseline.status());
+      json.writeEndObject();
+    }
+    if (report.arena() != null) {
+      json.writeObjectFieldStart("arena");
+      json.writeStringField("run", report.arena().run());
+      json.writeArrayFieldStart("models");
+      for (ArenaFacts.Model model : report.arena().models()) {
+        json.writeStartObject();
+        json.writeStringField("name", model.name());
+        json.writeStringField("file", model.file());
+        json.writeNumberField("buffers", model.buffers());
+        json.writeNumberField("stateBytes", model.stateBytes());
+        json.writeNumberField("start", model.start());
+        json.writeNumberField("end", model.end());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
       json.writeEndObject();
     }
     if (report.stability() != null) {

@@ -11,6 +11,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.ProofText;
 import stowage.packing.Status;
 import stowage.report.AllocationFacts;
+import stowage.report.ArenaFacts;
 import stowage.report.BaselineFacts;
 import stowage.report.RunReport;
 import stowage.report.StabilityFacts;
@@ -165,6 +166,12 @@ public final class PlanTable {
     if (report.stability() != null) {
       facts.row("moved", moved(report.stability()));
     }
+    if (report.arena() != null) {
+      facts.row("models", report.arena().models().size() + ", " + report.arena().words());
+      for (ArenaFacts.Model model : report.arena().models()) {
+        facts.row("", arena(model));
+      }
+    }
     if (report.baseline() != null) {
       facts.row("file's plan", baseline(report.baseline()));
     }
@@ -221,6 +228,17 @@ public final class PlanTable {
 
   private static String because(RunReport report) {
     return ProofText.of(report.problem(), report.bound().certificate(), report.lowerBound());
+  }
+
+  private static String arena(ArenaFacts.Model model) {
+    String state =
+        model.stateBytes() == 0 ? "" : ", with " + ByteText.both(model.stateBytes()) + " of state";
+    return NameText.shortened(model.name())
+        + ": bytes "
+        + ByteText.exact(model.start())
+        + " to "
+        + ByteText.exact(model.end())
+        + state;
   }
 
   private static String baseline(BaselineFacts baseline) {

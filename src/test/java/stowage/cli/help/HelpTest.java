@@ -134,7 +134,7 @@ class HelpTest {
     assertEquals(2, option.code());
     assertTrue(option.err().contains("--treads"), option.err());
     assertTrue(option.err().contains("did you mean --threads?"), option.err());
-    assertTrue(Stowage.run("plan", "a", "b").err().contains("too many arguments: b"));
+    assertTrue(Stowage.run("show", "a", "b").err().contains("too many arguments: b"));
   }
 
   @Test

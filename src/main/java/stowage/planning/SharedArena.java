@@ -1,0 +1,282 @@
+package stowage.planning;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import stowage.liveness.PlanningCase;
+import stowage.liveness.StatePairs;
+import stowage.network.Tensor;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.Gap;
+import stowage.packing.InvalidProblemException;
+import stowage.packing.LiveRange;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Relations;
+
+/**
+ * Several models in one memory, as one packing problem.
+ *
+ * <p><b>One after the other</b> ({@link Run#SEQUENTIAL}): the steps of the models follow each
+ * other, so what one model needs while it runs is free for the next. State that survives between
+ * runs (variables, and inputs and outputs that are one place) is held throughout, so no model
+ * touches that of another.
+ *
+ * <p><b>Side by side</b> ({@link Run#CONCURRENT}): at any step of one model any step of another may
+ * run, so no buffer of one shares a byte with a buffer of another, whatever their lives. Then the
+ * models' parts need not be interleaved: take any plan, and of two models leave out the bytes of
+ * the other one. What is left of each is a plan of that model alone, so the plan has at least the
+ * sum of their peaks, which parts laid end to end have too (where sizes are multiples of the
+ * alignment, as those of networks are).
+ *
+ * <p>Example: a of 3 KiB and b of 5 KiB without state take 5 KiB one after the other and 8 KiB side
+ * by side.
+ */
+public final class SharedArena {
+  private static final long MOST_PAIRS = 4_000_000;
+
+  private final List<Model> models;
+  private final Run run;
+  private final PackingProblem problem;
+  private final int[] first;
+  private final List<boolean[]> states = new ArrayList<>();
+
+  /** How models run. */
+  public enum Run {
+    /** One after the other. */
+    SEQUENTIAL,
+    /** Side by side, at any pace. */
+    CONCURRENT
+  }
+
+  /**
+   * A model.
+   *
+   * @param name unique among the models; begins the ids of its buffers
+   * @param planningCase its network, and its own problem in one memory
+   */
+  public record Model(String name, PlanningCase planningCase) {
+    private PackingProblem problem() {
+      return planningCase.problem();
+    }
+  }
+
+  /**
+   * Puts models into one memory. O(buffers), and O(pairs of buffers) side by side.
+   *
+   * @throws InvalidProblemException when a model has several memories, or the models side by side
+   *     have more pairs of buffers than can be kept apart
+   */
+  public SharedArena(List<Model> models, Run run) {
+    this.models = List.copyOf(models);
+    this.run = run;
+    this.first = new int[models.size() + 1];
+    int total = 0;
+    for (int m = 0; m < models.size(); m++) {
+      Model model = models.get(m);
+      if (model.problem().memories().size() != 1) {
+        throw new InvalidProblemException(
+            "model \"" + model.name() + "\" has several memories; a shared arena is one");
+      }
+      first[m + 1] = first[m] + model.problem().size();
+      states.add(states(model));
+      total += steps(model);
+    }
+    List<Buffer> buffers = new ArrayList<>();
+    int step = 0;
+    for (int m = 0; m < models.size(); m++) {
+      PackingProblem own = models.get(m).problem();
+      for (int b = 0; b < own.size(); b++) {
+        boolean held = run == Run.SEQUENTIAL && states.get(m)[b];
+        buffers.add(shifted(models.get(m), b, held ? new LiveRange(0, total) : null, step));
+      }
+      step += steps(models.get(m));
+    }
+    this.problem =
+        new PackingProblem(
+            String.join(" + ", models.stream().map(Model::name).toList()),
+            buffers,
+            List.of(Memory.main()),
+            conflicts(),
+            Relations.none().withReuse(prices()));
+  }
+
+  /** What sharing costs among the buffers of each model. */
+  private List<Relations.Reuse> prices() {
+    List<Relations.Reuse> prices = new ArrayList<>();
+    for (int m = 0; m < models.size(); m++) {
+      for (Relations.Reuse price : models.get(m).problem().relations().reuse()) {
+        prices.add(
+            new Relations.Reuse(
+                first[m] + price.first(),
+                first[m] + price.second(),
+                price.weight(),
+                price.reason()));
+      }
+    }
+    return prices;
+  }
+
+  private static int steps(Model model) {
+    return Math.max(1, model.planningCase().order().length);
+  }
+
+  /** Which buffers of a model carry state that survives between runs. */
+  private static boolean[] states(Model model) {
+    PlanningCase planned = model.planningCase();
+    Set<String> kept = StatePairs.of(planned.network(), planned.options().aliases()).keySet();
+    boolean[] states = new boolean[model.problem().size()];
+    for (int b = 0; b < states.length; b++) {
+      for (PlanningCase.Part part : planned.contents().get(b).parts()) {
+        Tensor tensor = planned.network().tensor(part.tensor());
+        states[b] |= tensor.kind() == Tensor.Kind.VARIABLE || kept.contains(tensor.name());
+      }
+    }
+    return states;
+  }
+
+  private static Buffer shifted(Model model, int index, LiveRange held, int steps) {
+    Buffer buffer = model.problem().buffer(index);
+    List<Gap> gaps = new ArrayList<>();
+    for (Gap gap : buffer.gaps()) {
+      LiveRange range = new LiveRange(gap.range().start() + steps, gap.range().end() + steps);
+      gaps.add(new Gap(range, gap.windowStart(), gap.windowEnd()));
+    }
+    LiveRange live = new LiveRange(buffer.live().start() + steps, buffer.live().end() + steps);
+    return new Buffer(
+        model.name() + "/" + buffer.id(),
+        buffer.size(),
+        held == null ? live : held,
+        model.problem().alignment(index, 0),
+        buffer.fixedOffset(),
+        buffer.hint(),
+        held == null ? gaps : List.of(),
+        List.of(),
+        false);
+  }
+
+  private ConflictPairs conflicts() {
+    int count = first[models.size()];
+    List<int[]> pairs = new ArrayList<>();
+    for (int m = 0; m < models.size(); m++) {
+      ConflictPairs own = models.get(m).problem().conflicts();
+      for (int b = 0; b < first[m + 1] - first[m] && !own.isEmpty(); b++) {
+        for (int other : own.of(b)) {
+          if (b < other) {
+            pairs.add(new int[] {first[m] + b, first[m] + other});
+          }
+        }
+      }
+    }
+    for (int m = 0; m < models.size() && run == Run.CONCURRENT; m++) {
+      long more = (long) (first[m + 1] - first[m]) * (count - first[m + 1]);
+      if (pairs.size() + more > MOST_PAIRS) {
+        throw new InvalidProblemException(
+            "the models have more than "
+                + MOST_PAIRS
+                + " pairs of buffers; plan them one by one, and lay their parts end to end");
+      }
+      for (int b = first[m]; b < first[m + 1]; b++) {
+        for (int other = first[m + 1]; other < count; other++) {
+          pairs.add(new int[] {b, other});
+        }
+      }
+    }
+    return ConflictPairs.of(count, pairs);
+  }
+
+  /** All models' buffers, their ids begun by their model's name and a slash. */
+  public PackingProblem problem() {
+    return problem;
+  }
+
+  /** The models. */
+  public List<Model> models() {
+    return models;
+  }
+
+  /** How the models run. */
+  public Run run() {
+    return run;
+  }
+
+  /** Bytes of a model's state that survives between runs. */
+  public long stateBytes(int model) {
+    long sum = 0;
+    for (int b = 0; b < states.get(model).length; b++) {
+      sum += states.get(model)[b] ? models.get(model).problem().buffer(b).size() : 0;
+    }
+    return sum;
+  }
+
+  /**
+   * What a model shares with others, alone: all of it side by side; without its state, which has
+   * size 0 here, one after the other.
+   */
+  public PackingProblem shared(int model) {
+    PackingProblem own = models.get(model).problem();
+    if (run == Run.CONCURRENT) {
+      return own;
+    }
+    List<Buffer> buffers = new ArrayList<>();
+    for (int b = 0; b < own.size(); b++) {
+      Buffer buffer = own.buffer(b);
+      buffers.add(
+          states.get(model)[b]
+              ? new Buffer(buffer.id(), 0, buffer.live().start(), buffer.live().end())
+              : buffer);
+    }
+    return own.withBuffers(buffers);
+  }
+
+  /**
+   * A plan of all, made of plans of what each model shares: side by side their parts end to end;
+   * one after the other the states end to end, and above them the models from the same byte.
+   *
+   * @param plans one of {@link #shared} for each model
+   */
+  public Placement stacked(List<Placement> plans) {
+    long[] offsets = new long[problem.size()];
+    long top = 0;
+    for (int m = 0; m < models.size() && run == Run.SEQUENTIAL; m++) {
+      for (int b = 0; b < states.get(m).length; b++) {
+        if (states.get(m)[b]) {
+          offsets[first[m] + b] = roundedUp(top, problem.buffer(first[m] + b).alignment());
+          top = offsets[first[m] + b] + problem.buffer(first[m] + b).size();
+        }
+      }
+    }
+    for (int m = 0; m < models.size(); m++) {
+      PackingProblem shared = shared(m);
+      long alignment = 1;
+      for (int b = 0; b < shared.size(); b++) {
+        alignment = Math.max(alignment, problem.buffer(first[m] + b).alignment());
+      }
+      long base = roundedUp(top, alignment);
+      for (int b = 0; b < shared.size(); b++) {
+        if (run == Run.CONCURRENT || !states.get(m)[b]) {
+          offsets[first[m] + b] = base + plans.get(m).offset(b);
+        }
+      }
+      if (run == Run.CONCURRENT) {
+        top = base + plans.get(m).peak(shared, 0);
+      }
+    }
+    return Placement.of(offsets);
+  }
+
+  private static long roundedUp(long bytes, long alignment) {
+    return (bytes + alignment - 1) / alignment * alignment;
+  }
+
+  /** A model's part of a plan of all, as a plan of its own problem. */
+  public Placement part(int model, Placement whole) {
+    long[] offsets = new long[first[model + 1] - first[model]];
+    for (int b = 0; b < offsets.length; b++) {
+      offsets[b] = whole.offset(first[model] + b);
+    }
+    return Placement.of(offsets);
+  }
+}

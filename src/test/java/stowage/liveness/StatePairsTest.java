@@ -1,0 +1,124 @@
+package stowage.liveness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import stowage.network.ElementType;
+import stowage.network.InvalidNetworkException;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+import stowage.packing.Buffer;
+import stowage.packing.LiveRange;
+
+/** Inputs and outputs that are one place: which pairs patterns name, and the buffers they get. */
+class StatePairsTest {
+
+  /** Layers that append to caches: x, and past.k of 64 bytes to present.k of 80. */
+  private static Network decoder(int layers) {
+    List<Tensor> tensors = new ArrayList<>(List.of(tensor("x", 16)));
+    List<Op> ops = new ArrayList<>();
+    List<String> inputs = new ArrayList<>(List.of("x"));
+    List<String> outputs = new ArrayList<>();
+    for (int k = 0; k < layers; k++) {
+      tensors.add(tensor("past." + k + ".key", 64));
+      tensors.add(tensor("present." + k + ".key", 80));
+      tensors.add(tensor("h" + k, 16));
+      String before = k == 0 ? "x" : "h" + (k - 1);
+      inputs.add("past." + k + ".key");
+      outputs.add("present." + k + ".key");
+      List<String> reads = List.of("past." + k + ".key", before);
+      ops.add(new Op("append" + k, "Any", Map.of(), reads, List.of("present." + k + ".key"), 0));
+      reads = List.of("present." + k + ".key", before);
+      ops.add(new Op("attend" + k, "Any", Map.of(), reads, List.of("h" + k), 0));
+    }
+    outputs.add("h" + (layers - 1));
+    return new Network("decoder", "json", tensors, ops, inputs, outputs, List.of());
+  }
+
+  private static Tensor tensor(String name, long bytes) {
+    return new Tensor(name, List.of(bytes), ElementType.I8, Tensor.Kind.ACTIVATION);
+  }
+
+  private static final LivenessOptions OPTIONS = LivenessOptions.defaults().withAlignments(16, 16);
+
+  @Test
+  void aPairIsOneBufferHeldThroughout() {
+    Network network = decoder(2);
+    PlanningCase apart = Liveness.of(network, OPTIONS);
+    PlanningCase joined =
+        Liveness.of(network, OPTIONS.withAliases(List.of("past.*.key=present.*.key")));
+    assertEquals(apart.problem().size() - 2, joined.problem().size());
+    assertEquals(joined.problem().size(), joined.contents().size());
+    int found = 0;
+    for (int b = 0; b < joined.problem().size(); b++) {
+      Buffer buffer = joined.problem().buffer(b);
+      List<String> tensors =
+          joined.contents().get(b).parts().stream().map(PlanningCase.Part::tensor).toList();
+      assertEquals(buffer.id(), tensors.get(0));
+      if (buffer.id().startsWith("past.")) {
+        assertEquals(80, buffer.size());
+        assertEquals(new LiveRange(0, 4), buffer.live());
+        assertEquals(List.of(buffer.id(), buffer.id().replace("past", "present")), tensors);
+        found++;
+      }
+    }
+    assertEquals(2, found);
+  }
+
+  @Test
+  void conflictsOfOtherOrdersStayWithTheirBuffers() {
+    Network network = decoder(3);
+    LivenessOptions open = OPTIONS.withOrder(LivenessOptions.Order.OUT_OF_ORDER);
+    PlanningCase apart = Liveness.of(network, open);
+    PlanningCase joined =
+        Liveness.of(network, open.withAliases(List.of("past.1.key=present.1.key")));
+    for (int a = 0; a < joined.problem().size(); a++) {
+      for (int b = 0; b < a; b++) {
+        String first = joined.problem().buffer(a).id();
+        String second = joined.problem().buffer(b).id();
+        boolean kept = first.equals("past.1.key") || second.equals("past.1.key");
+        assertEquals(
+            !kept
+                && apart.problem().conflicts().contains(index(apart, first), index(apart, second)),
+            joined.problem().conflicts().contains(a, b));
+      }
+    }
+  }
+
+  private static int index(PlanningCase planned, String id) {
+    for (int b = 0; b < planned.problem().size(); b++) {
+      if (planned.problem().buffer(b).id().equals(id)) {
+        return b;
+      }
+    }
+    throw new AssertionError(id);
+  }
+
+  @Test
+  void whatPairsNothingIsRefused() {
+    refused("past.*", "INPUT=OUTPUT");
+    refused("past.*=present", "as many *");
+    refused("pst.*.key=present.*.key", "no graph input is called \"pst.*.key\"");
+    refused("past.*.key=next.*.key", "\"next.0.key\", which is no graph output");
+    LivenessOptions outside =
+        OPTIONS
+            .withInputs(LivenessOptions.Inputs.CALLER)
+            .withAliases(List.of("past.*.key=present.*.key"));
+    InvalidNetworkException refusal =
+        assertThrows(InvalidNetworkException.class, () -> Liveness.of(decoder(1), outside));
+    assertTrue(refusal.getMessage().contains("has no place"), refusal.getMessage());
+  }
+
+  private static void refused(String alias, String part) {
+    InvalidNetworkException refusal =
+        assertThrows(
+            InvalidNetworkException.class, () -> StatePairs.of(decoder(1), List.of(alias)));
+    assertTrue(refusal.getMessage().contains(part), refusal.getMessage());
+  }
+}
