@@ -54,7 +54,10 @@ public final class RunReport {
   private final SortedMap<String, String> versions;
   private final List<Incumbent.Event> trace;
 
+  private final FigureSize figureSize;
+
   private RunReport(Builder facts) {
+    this.figureSize = facts.figureSize;
     this.plan = facts.plan;
     Bound proven = plan.peakBound();
     this.best =
@@ -91,6 +94,11 @@ public final class RunReport {
     return new Builder(plan);
   }
 
+  /** Size of the pictures. */
+  public FigureSize figureSize() {
+    return figureSize;
+  }
+
   /** Gathers the facts of a run; each method gives the builder back. */
   public static final class Builder {
     private final Plan plan;
@@ -115,8 +123,16 @@ public final class RunReport {
     private List<Incumbent.Event> trace = List.of();
     private RunReport earlier;
 
+    private FigureSize figureSize = FigureSize.USUAL;
+
     private Builder(Plan plan) {
       this.plan = plan;
+    }
+
+    /** Size of the pictures. */
+    public Builder figureSize(FigureSize size) {
+      figureSize = size;
+      return this;
     }
 
     /** What was asked to plan: a planner's name, or {@code portfolio}. */

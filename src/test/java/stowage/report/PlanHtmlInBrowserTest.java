@@ -230,7 +230,8 @@ class PlanHtmlInBrowserTest {
                 12,
                 List.of(
                     new PlansHtml.Entry("high", Placement.of(new long[] {0, 20, 0}), 0.5),
-                    new PlansHtml.Entry("low", Placement.of(new long[] {0, 8, 0}), Double.NaN)))
+                    new PlansHtml.Entry("low", Placement.of(new long[] {0, 8, 0}), Double.NaN)),
+                FigureSize.USUAL)
             .replace(
                 "</body>",
                 """

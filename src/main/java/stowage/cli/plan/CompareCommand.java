@@ -14,6 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import stowage.cli.input.FigureOptions;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.Planned;
 import stowage.cli.input.PlannerChoice;
@@ -86,6 +87,7 @@ public final class CompareCommand implements Callable<Integer> {
     input.format = extension;
   }
 
+  @Mixin FigureOptions figure;
   @Mixin RunOptions run;
   @Mixin ProgressOptions progress;
   @Spec CommandSpec spec;
@@ -187,7 +189,8 @@ public final class CompareCommand implements Callable<Integer> {
     }
     if (!entries.isEmpty()) {
       entries.add(0, entries.remove(entries.size() - 1));
-      String page = PlansHtml.of(planned.problem(), report.lowerBound(), entries);
+      String page =
+          PlansHtml.of(planned.problem(), report.lowerBound(), entries, figure.figureSize());
       try {
         AtomicFiles.writeString(out.resolve("compare.html"), page);
       } catch (IOException failure) {

@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stowage.cli.input.FigureOptions;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
@@ -38,6 +40,7 @@ import stowage.report.plan.PlanDiff;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class DiffCommand implements Callable<Integer> {
+  @Mixin FigureOptions figure;
   @Spec CommandSpec spec;
 
   @Parameters(
@@ -79,7 +82,9 @@ public final class DiffCommand implements Callable<Integer> {
               new PlansHtml.Entry(second.toString(), newer, Double.NaN));
       try {
         long bound = LoadProfile.of(problem).maxLoad();
-        AtomicFiles.writeString(folder.resolve("diff.html"), PlansHtml.of(problem, bound, entries));
+        AtomicFiles.writeString(
+            folder.resolve("diff.html"),
+            PlansHtml.of(problem, bound, entries, figure.figureSize()));
       } catch (IOException failure) {
         throw new OutputException(folder, failure);
       }

@@ -14,6 +14,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.Effort;
 import stowage.PlanTask;
+import stowage.cli.input.FigureOptions;
 import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.OpenVinoOptions;
 import stowage.cli.input.OutputOptions;
@@ -64,6 +65,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Mixin FormattedInputOptions input;
   @Mixin RunOptions run;
   @Mixin OutputOptions output;
+  @Mixin FigureOptions figure;
   @Mixin ProgressOptions progress;
   @Mixin OpenVinoOptions openVino;
   @Spec CommandSpec spec;
@@ -254,6 +256,7 @@ public final class PlanCommand implements Callable<Integer> {
       earlier.read(planned.problem());
     }
     facts = new ReportFacts(planned, run, planners);
+    facts.figureSize(figure.figureSize());
     facts.earlierPlan(earlier);
     ahead = PlanAhead.watch(incumbent, facts, output.out != null);
     control =

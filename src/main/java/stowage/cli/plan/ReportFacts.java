@@ -20,6 +20,7 @@ import stowage.report.AllocationFacts;
 import stowage.report.ArenaFacts;
 import stowage.report.BaselineFacts;
 import stowage.report.EngineFacts;
+import stowage.report.FigureSize;
 import stowage.report.NetworkFacts;
 import stowage.report.OpFacts;
 import stowage.report.RunReport;
@@ -32,6 +33,7 @@ final class ReportFacts {
   private final List<String> planners;
   private List<EngineReport> engines = List.of();
   private List<String> remarks = List.of();
+  private FigureSize figureSize = FigureSize.USUAL;
   private EarlierPlan earlierPlan;
   private AllocationFacts allocations;
   private ArenaFacts arena;
@@ -49,6 +51,10 @@ final class ReportFacts {
 
   void engineReports(List<EngineReport> reports) {
     engines = List.copyOf(reports);
+  }
+
+  void figureSize(FigureSize size) {
+    figureSize = size;
   }
 
   void remarks(List<String> ofPlanners) {
@@ -82,6 +88,7 @@ final class ReportFacts {
             .trace(incumbent.trace())
             .remarks(remarks)
             .allocations(allocations)
+            .figureSize(figureSize)
             .stability(earlierPlan == null ? null : earlierPlan.facts(plan))
             .arena(arena)
             .versions(versions());

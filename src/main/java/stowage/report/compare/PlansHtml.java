@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.report.FigureSize;
 import stowage.report.format.JsonLayout;
 import stowage.report.plan.PageTemplate;
 import stowage.report.plan.ProblemColumns;
@@ -38,11 +39,13 @@ public final class PlansHtml {
    *
    * @param lowerBound proven bound of the peak in bytes; 0 where none is known
    * @param entries at least one; the first two are shown at first
+   * @param size in which the page saves its view
    */
-  public static String of(PackingProblem problem, long lowerBound, List<Entry> entries) {
+  public static String of(
+      PackingProblem problem, long lowerBound, List<Entry> entries, FigureSize size) {
     int most = Math.max(2, MOST_OFFSETS / Math.max(1, problem.size()));
     List<Entry> shown = entries.subList(0, Math.min(entries.size(), most));
-    String data = JsonLayout.text(json -> write(json, problem, lowerBound, shown));
+    String data = JsonLayout.text(json -> write(json, problem, lowerBound, shown, size));
     return PageTemplate.fill(
         "plans.html",
         Map.of(
@@ -54,12 +57,17 @@ public final class PlansHtml {
   }
 
   private static void write(
-      JsonGenerator json, PackingProblem problem, long lowerBound, List<Entry> entries)
+      JsonGenerator json,
+      PackingProblem problem,
+      long lowerBound,
+      List<Entry> entries,
+      FigureSize size)
       throws IOException {
     int memory = problem.memories().size() - 1;
     json.writeStartObject();
     json.writeNumberField("mainMemory", memory);
     json.writeNumberField("lowerBound", lowerBound);
+    ProblemColumns.writeFigureSize(json, size);
     ProblemColumns.writeSteps(json, problem);
     ProblemColumns.writeColours(json, problem);
     ProblemColumns.writeBuffers(json, problem);

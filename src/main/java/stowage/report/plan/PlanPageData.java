@@ -36,6 +36,7 @@ final class PlanPageData {
           ProblemColumns.writeBuffers(json, problem);
           writePlacement(json);
           writeOps(json);
+          ProblemColumns.writeFigureSize(json, report.figureSize());
           json.writeEndObject();
         });
   }

@@ -33,6 +33,7 @@ public final class PlanSvg {
   private static final double HEADER = 78;
   private static final double MAP_HEIGHT = 440;
   private static final double SMALLER_MAP_HEIGHT = 230;
+  private static final double LEAST_MAP_HEIGHT = 60;
   private static final double LOAD_HEIGHT = 84;
   private static final double BETWEEN = 18;
   private static final double BELOW_PANEL = 46;
@@ -44,6 +45,7 @@ public final class PlanSvg {
   private final List<Integer> memories;
   private final SizeClasses classes;
   private final long[] steps;
+  private final double width;
 
   private PlanSvg(RunReport report) {
     this.report = report;
@@ -51,6 +53,7 @@ public final class PlanSvg {
     this.memories = memories(report);
     this.classes = SizeClasses.of(problem);
     this.steps = Frame.steps(problem);
+    this.width = report.figureSize().width(WIDTH);
   }
 
   /** The picture as the text of an SVG file. O(n log n), or by the pixels covered when dense. */
@@ -74,7 +77,8 @@ public final class PlanSvg {
 
   private String draw(String panels) {
     double height = HEADER + memories.size() * panelHeight() + LEGEND;
-    SvgWriter svg = new SvgWriter(WIDTH, height, title() + ". " + subtitle());
+    SvgWriter svg =
+        new SvgWriter(width, height, report.figureSize().scale(), title() + ". " + subtitle());
     drawHeader(svg);
     return svg.insert(panels).finish();
   }
@@ -84,12 +88,19 @@ public final class PlanSvg {
   }
 
   private double mapHeight() {
-    return memories.size() > 1 ? SMALLER_MAP_HEIGHT : MAP_HEIGHT;
+    double usual = memories.size() > 1 ? SMALLER_MAP_HEIGHT : MAP_HEIGHT;
+    double whole = HEADER + memories.size() * panelHeight(usual) + LEGEND;
+    double left = report.figureSize().height(whole) - HEADER - LEGEND;
+    return Math.max(LEAST_MAP_HEIGHT, usual + left / memories.size() - panelHeight(usual));
   }
 
   private double panelHeight() {
+    return panelHeight(mapHeight());
+  }
+
+  private double panelHeight(double map) {
     return (severalMemories() ? PANEL_NAME : 0)
-        + (report.hasPlacement() ? mapHeight() + BETWEEN + LOAD_HEIGHT : mapHeight())
+        + (report.hasPlacement() ? map + BETWEEN + LOAD_HEIGHT : map)
         + BELOW_PANEL;
   }
 
@@ -167,14 +178,14 @@ public final class PlanSvg {
   }
 
   private void drawHeader(SvgWriter svg) {
-    String fitted = TextWidth.fitted(title(), 17, WIDTH - LEFT - 20);
+    String fitted = TextWidth.fitted(title(), 17, width - LEFT - 20);
     svg.text(LEFT, 28, "start", fitted, "font-size", 17, "font-weight", "bold", "fill", "#111111");
     String colour = report.status() == Status.OPTIMAL ? "#00664f" : "#333333";
     svg.text(
         LEFT,
         48,
         "start",
-        TextWidth.fitted(subtitle(), 12, WIDTH - LEFT - 10),
+        TextWidth.fitted(subtitle(), 12, width - LEFT - 10),
         "font-size",
         12,
         "fill",
@@ -212,7 +223,7 @@ public final class PlanSvg {
   }
 
   private Frame frame(double top, double height, double bytes) {
-    return new Frame(LEFT, top, WIDTH - LEFT - RIGHT, height, steps[0], steps[1], bytes);
+    return new Frame(LEFT, top, width - LEFT - RIGHT, height, steps[0], steps[1], bytes);
   }
 
   /** The highest address shown: a little above everything, a capacity only when it is near. */

@@ -6,6 +6,7 @@ import stowage.packing.Buffer;
 import stowage.packing.Gap;
 import stowage.packing.LiveRange;
 import stowage.packing.PackingProblem;
+import stowage.report.FigureSize;
 import stowage.report.svg.Frame;
 import stowage.report.svg.SizeClasses;
 
@@ -17,6 +18,17 @@ public final class ProblemColumns {
   public static void writeSteps(JsonGenerator json, PackingProblem problem) throws IOException {
     json.writeFieldName("steps");
     json.writeArray(Frame.steps(problem), 0, 2);
+  }
+
+  /** The size in which the page saves its view; nothing for the usual one. */
+  public static void writeFigureSize(JsonGenerator json, FigureSize size) throws IOException {
+    if (size.isChosen()) {
+      json.writeObjectFieldStart("figure");
+      json.writeNumberField("width", size.width());
+      json.writeNumberField("height", size.height());
+      json.writeNumberField("font", size.font());
+      json.writeEndObject();
+    }
   }
 
   /** Size classes with their colours, and the sequential palette. */

@@ -13,14 +13,25 @@ public final class SvgWriter {
 
   /** Starts a picture of a size in pixels on white ground. */
   public SvgWriter(double width, double height, String description) {
+    this(width, height, 1, description);
+  }
+
+  /**
+   * Starts a picture on white ground.
+   *
+   * @param width in the units that it is drawn in
+   * @param height in the same units
+   * @param scale pixels a unit
+   */
+  public SvgWriter(double width, double height, double scale, String description) {
     start(
         "svg",
         "xmlns",
         "http://www.w3.org/2000/svg",
         "width",
-        width,
+        width * scale,
         "height",
-        height,
+        height * scale,
         "viewBox",
         "0 0 " + number(width) + " " + number(height),
         "font-family",

@@ -297,7 +297,6 @@ function colourBy(mode) {
     entry.addEventListener('click', () => filter(k));
     legend.append(entry);
   });
-  if (!classes.labels.length) add(legend, 'span', 'a colour each; neighbours differ');
 }
 function setTheme(theme) {
   if (theme) document.documentElement.dataset.theme = theme;

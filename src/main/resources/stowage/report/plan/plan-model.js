@@ -219,7 +219,9 @@ const MODES = {
   own: ['each its own', () => {
     const classOf = new Int32Array(count);
     for (let i = 0; i < count; i++) classOf[i] = i % OWN.length;
-    return {labels: [], colours: OWN, classOf};
+    const labels = OWN.slice(0, Math.min(OWN.length, count)).map((pair, k) => 'buffers ' + exact(k + 1)
+        + (k + OWN.length < count ? ', ' + exact(k + 1 + OWN.length) + ' …' : ''));
+    return {labels, colours: OWN, classOf};
   }],
 };
 if (!ops) { delete MODES.type; delete MODES.block; }

@@ -452,16 +452,29 @@ function svgBrush() {
     rotate() { turn = ' transform="translate(' + pen.at.join(' ') + ') rotate(-90)"'; },
     fill() { out.push('<path d="' + path.join('') + '" fill="' + pen.fillStyle + '"/>'); },
     stroke() { out.push('<path d="' + path.join('') + '"' + pen.stroked() + '/>'); },
-    document: () => '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ' + width + ' ' + height
+    document: (scale) => '<svg xmlns="http://www.w3.org/2000/svg" width="' + n(width * scale) + '" height="'
+        + n(height * scale) + '" viewBox="0 0 ' + n(width) + ' ' + n(height)
         + '" font-family="Helvetica, Arial, Liberation Sans, sans-serif"><defs>'
         + clips.map((c, k) => '<clipPath id="clip' + (k + 1) + '"><rect x="' + c[0] + '" y="' + c[1] + '" width="' + c[2]
             + '" height="' + c[3] + '"/></clipPath>').join('') + '</defs>' + out.join('\n') + '</svg>',
   };
   return pen;
 }
+/** The view as SVG; where a size was asked for it is drawn anew in that one. */
 function viewAsSvg() {
-  const real = brush, pen = svgBrush();
+  const real = brush, shown = [width, height, mapHeight], figure = data.figure, pen = svgBrush();
+  const scale = figure ? figure.font / 11 : 1;
   brush = pen;
-  try { draw(); } finally { brush = real; }
-  return pen.document();
+  try {
+    if (figure && figure.width > 0) {
+      width = figure.width / scale;
+      height = figure.height / scale;
+      mapHeight = height - TOP - BETWEEN - LOAD - BOTTOM;
+    }
+    draw();
+    return pen.document(scale);
+  } finally {
+    brush = real;
+    [width, height, mapHeight] = shown;
+  }
 }

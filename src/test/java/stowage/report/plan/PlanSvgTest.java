@@ -26,6 +26,7 @@ import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
+import stowage.report.FigureSize;
 import stowage.report.RunReport;
 import stowage.report.SampleRuns;
 
@@ -186,5 +187,14 @@ public class PlanSvgTest {
     int middle = picture.getRGB(600, 400) & 0xFFFFFF;
     assertTrue(middle != 0xFFFFFF, "the memory is in use");
     assertEquals(0xFFFFFF, picture.getRGB(600, 0) & 0xFFFFFF, "above the peak nothing is");
+  }
+
+  @Test
+  void hasTheSizeAndTextAskedFor() {
+    Plan plan = SampleRuns.threeOptimal();
+    String svg = PlanSvg.of(RunReport.of(plan).figureSize(new FigureSize(1600, 900, 22)).build());
+    assertTrue(svg.contains("width=\"1600\" height=\"900\" viewBox=\"0 0 800 450\""), svg);
+    assertTrue(
+        PlanSvg.of(RunReport.of(plan).build()).contains("width=\"1000\""), "the usual width");
   }
 }

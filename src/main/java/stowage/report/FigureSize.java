@@ -1,0 +1,37 @@
+package stowage.report;
+
+/**
+ * Size of a picture for a paper or a slide. Text has the size asked for, and the drawing what room
+ * is left: at a larger font there are fewer ticks and labels, not smaller ones.
+ *
+ * @param width pixels; 0 for the usual width
+ * @param height pixels; 0 for the usual height
+ * @param font pixels of the labels at axes
+ */
+public record FigureSize(int width, int height, double font) {
+  /** Pixels of the labels in a picture of the usual size. */
+  public static final double USUAL_FONT = 11;
+
+  /** The size that pictures have unless another is asked for. */
+  public static final FigureSize USUAL = new FigureSize(0, 0, USUAL_FONT);
+
+  /** How much larger than usual text is drawn. */
+  public double scale() {
+    return font / USUAL_FONT;
+  }
+
+  /** Width in units of the usual text size. */
+  public double width(double usual) {
+    return width == 0 ? usual : width / scale();
+  }
+
+  /** Height in units of the usual text size. */
+  public double height(double usual) {
+    return height == 0 ? usual : height / scale();
+  }
+
+  /** Whether it is another size than the usual one. */
+  public boolean isChosen() {
+    return !equals(USUAL);
+  }
+}
