@@ -237,7 +237,9 @@ public final class Main {
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
-      String version = Main.class.getPackage().getImplementationVersion();
+      String packaged = Main.class.getPackage().getImplementationVersion();
+      // The release build makes manual pages before there is a jar that says the version.
+      String version = packaged == null ? System.getProperty("stowage.version") : packaged;
       return new String[] {
         "stowage " + (version == null ? "(development)" : version),
         "Java "
