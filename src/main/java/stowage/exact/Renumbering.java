@@ -147,14 +147,27 @@ final class Renumbering {
         : Certificate.read(certificate.kind(), new Numbers(certificate));
   }
 
-  /** The fields of a certificate with the original numbers. */
+  /** The fields of a certificate, or of a part of one, with the original numbers. */
   private final class Numbers implements Certificate.Source {
-    private final Certificate certificate;
     private final Map<String, Object> fields;
+    private final int memory;
+    private final int[] buffers;
 
     Numbers(Certificate certificate) {
-      this.certificate = certificate;
       this.fields = certificate.fields(problem);
+      this.memory = certificate.memory();
+      this.buffers = Arrays.stream(certificate.buffers()).map(k -> order[k]).toArray();
+    }
+
+    /** A part of a certificate, which names its memory and buffers itself. */
+    Numbers(Map<String, Object> fields) {
+      this.fields = fields;
+      this.memory = names().indexOf(fields.get("memory"));
+      this.buffers = buffers("buffers");
+    }
+
+    private List<String> names() {
+      return original.memories().stream().map(Memory::name).toList();
     }
 
     @Override
@@ -164,12 +177,41 @@ final class Renumbering {
 
     @Override
     public int memory() {
-      return certificate.memory();
+      return memory;
     }
 
     @Override
     public int[] buffers() {
-      return Arrays.stream(certificate.buffers()).map(k -> order[k]).toArray();
+      return buffers;
+    }
+
+    @Override
+    public int[] buffers(String field) {
+      List<?> ids = (List<?>) fields.getOrDefault(field, List.of());
+      return ids.stream().mapToInt(id -> indexOf((String) id)).toArray();
+    }
+
+    private int indexOf(String id) {
+      int i = 0;
+      while (!original.buffer(i).id().equals(id)) {
+        i++;
+      }
+      return i;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public List<Certificate.Source> list(String field) {
+      List<Certificate.Source> parts = new ArrayList<>();
+      for (Object part : (List<?>) fields.getOrDefault(field, List.of())) {
+        parts.add(new Numbers((Map<String, Object>) part));
+      }
+      return parts;
+    }
+
+    @Override
+    public long natural(String field) {
+      return positive(field);
     }
 
     @Override
@@ -185,7 +227,7 @@ final class Renumbering {
     @Override
     public long memories(String field) {
       List<?> names = (List<?>) fields.getOrDefault(field, List.of());
-      List<String> all = original.memories().stream().map(Memory::name).toList();
+      List<String> all = names();
       return names.stream().mapToLong(name -> 1L << all.indexOf(name)).reduce(0, (a, b) -> a | b);
     }
 

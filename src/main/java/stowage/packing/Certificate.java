@@ -91,6 +91,15 @@ public sealed interface Certificate
     /** A number of 1 or more. */
     long positive(String field);
 
+    /** A number of 0 or more. */
+    long natural(String field);
+
+    /** The buffers of a field of another name, by index. */
+    int[] buffers(String field);
+
+    /** The parts of a field that is a list of objects. */
+    List<Source> list(String field);
+
     /** Memories as a bit set; none where the field is absent. */
     long memories(String field);
 
@@ -122,6 +131,7 @@ public sealed interface Certificate
       case "fixed-offset" -> FixedOffset.of(from.memory(), from.buffers(), from);
       case "subset-sum" -> new SubsetSum(from.memory(), from.step("step"), from.buffers());
       case "energy" -> new Energy(from.memory(), from.step("step"), from.buffers());
+      case "reuse-cuts" -> ReuseCuts.of(from);
       case "window" -> Window.of(from.memory(), from.step("start"), from.step("end"), from);
       default -> throw from.wrong("kind \"" + kind + "\" is not known");
     };
@@ -482,6 +492,30 @@ public sealed interface Certificate
     /** Cuts of one group. */
     public ReuseCuts(List<ReuseCut> cuts, long[] multipliers, long scale) {
       this(cuts, multipliers, scale, new int[cuts.size()]);
+    }
+
+    private static ReuseCuts of(Source from) {
+      List<ReuseCut> cuts = new ArrayList<>();
+      List<Source> parts = from.list("cuts");
+      long[] multipliers = new long[parts.size()];
+      int[] groups = new int[parts.size()];
+      for (int k = 0; k < parts.size(); k++) {
+        Source part = parts.get(k);
+        multipliers[k] = part.natural("multiplier");
+        groups[k] = (int) Math.min(Integer.MAX_VALUE, part.natural("group"));
+        cuts.add(
+            part.has("apartAtMost")
+                ? new ReuseCut.Turan(
+                    part.memory(),
+                    part.buffers(),
+                    (int) Math.min(Integer.MAX_VALUE, part.positive("apartAtMost")))
+                : new ReuseCut.Hide(
+                    part.memory(),
+                    part.buffers(),
+                    part.buffers("given"),
+                    part.positive("divisor")));
+      }
+      return new ReuseCuts(List.copyOf(cuts), multipliers, from.positive("scale"), groups);
     }
 
     /** The certificate of the price 0, which needs no cut. */

@@ -140,4 +140,48 @@ class VerifyCommandTest {
     assertEquals(0, run.code(), run.err());
     assertEquals(0, Stowage.run("verify", input, folder.resolve("plan.csv")).code());
   }
+
+  /**
+   * Three buffers of 4 bytes one after the other, of which every two cost something, in 8 bytes.
+   */
+  private void planThatPays() throws IOException {
+    input =
+        Files.writeString(
+            folder.resolve("paid.json"),
+            """
+            {"buffers": [{"id": "a", "lower": 0, "upper": 1, "size": 4},
+                         {"id": "b", "lower": 1, "upper": 2, "size": 4},
+                         {"id": "c", "lower": 2, "upper": 3, "size": 4}],
+             "memories": [{"name": "m", "capacity": 8}],
+             "reuse": [{"a": "a", "b": "b", "weight": 3}, {"a": "b", "b": "c", "weight": 5},
+                       {"a": "a", "b": "c", "weight": 4}]}
+            """);
+    Path made = folder.resolve("made");
+    Stowage run = Stowage.run("plan", input, "--objective", "reuse", "--out", made, "--threads", 1);
+    assertEquals(0, run.code(), run.err());
+    plan = (ObjectNode) MAPPER.readTree(made.resolve("plan.json").toFile());
+    assertEquals(3, plan.get("reuseCost").asLong());
+    assertEquals("OPTIMAL", plan.get("status").asText());
+  }
+
+  @Test
+  void thePriceOfReuseIsAddedUpAgain() throws IOException {
+    planThatPays();
+    JsonNode answer = verified(unchanged -> {}, "--json").json();
+    assertTrue(answer.get("valid").asBoolean(), answer.toString());
+    assertEquals(3, answer.get("reuseCost").asLong());
+    assertTrue(answer.at("/reuseBound/proven").asBoolean(), answer.toString());
+    assertEquals(6, verified(claim -> claim.put("reuseCost", 2)).code());
+    assertEquals(6, verified(claim -> claim.put("reuseBound", 4)).code());
+    assertEquals(6, verified(claim -> claim.put("reuseBound", 2)).code(), "OPTIMAL no more");
+    assertEquals(6, verified(claim -> claim.putArray("paid")).code());
+    Stowage weaker =
+        verified(
+            claim -> {
+              claim.put("status", "FEASIBLE");
+              ((ObjectNode) claim.at("/reuseCertificate/cuts/0")).put("multiplier", 0);
+            });
+    assertEquals(6, weaker.code());
+    assertTrue(weaker.out().contains("the certificate proves 0, not 3"), weaker.out());
+  }
 }

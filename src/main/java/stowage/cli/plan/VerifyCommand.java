@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.Planned;
 import stowage.cli.input.ProblemLoader;
+import stowage.cli.input.RulesOfPlan;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.importer.own.PlanClaim;
@@ -20,6 +21,7 @@ import stowage.importer.own.PlanFile;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.ReuseCost;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
 import stowage.report.plan.VerificationText;
@@ -49,6 +51,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    RulesOfPlan.adopt(plan, input);
     Planned planned = new ProblemLoader(input).load();
     if (capacity != null) {
       planned = planned.withCapacity(capacity);
@@ -62,10 +65,12 @@ public final class VerifyCommand implements Callable<Integer> {
         new VerificationText.Findings(
             violations,
             peak,
+            problem.relations().reuse().isEmpty() ? null : ReuseCost.of(problem, placement),
             claim
                 .flatMap(PlanClaim::bound)
                 .map(bound -> VerificationText.ClaimedBound.of(problem, bound))
                 .orElse(null),
+            claim.map(said -> priceClaim(said, problem, placement)).orElse(null),
             claim
                 .map(said -> said.contradictions(problem, placement, violations.isEmpty()))
                 .orElse(List.of()));
@@ -77,5 +82,15 @@ public final class VerifyCommand implements Callable<Integer> {
                 : VerificationText.plain(problem, findings));
     spec.commandLine().getOut().flush();
     return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+  }
+
+  private static VerificationText.ClaimedBound priceClaim(
+      PlanClaim claim, PackingProblem problem, Placement placement) {
+    return problem.relations().reuse().isEmpty()
+        ? null
+        : claim
+            .reuseBound()
+            .map(bound -> VerificationText.ClaimedBound.of(claim.priced(problem, placement), bound))
+            .orElse(null);
   }
 }

@@ -8,10 +8,11 @@ import stowage.packing.RunControl;
 /**
  * Walks of {@link ReuseWalk} from different seeds, side by side, toward the least price of reuse.
  *
- * <p>Each walk anneals in three rounds, a short one so that there is something soon, one of a
- * quarter of the time left, and one of the rest, in which the temperature falls geometrically from
- * 3 to 0.2 mean weights. Where no greedy order keeps all hard pairs apart, the same walk first
- * lowers the number of hard pairs that share addresses.
+ * <p>Each walk anneals in rounds, in which the temperature falls geometrically from 3 to 0.2 mean
+ * weights: a short one so that there is something soon, then rounds of 10,000 moves an item, or of
+ * what time is left where that is not enough for one and a half. Longer rounds gain nothing on
+ * small problems, other beginnings do. Where no greedy order keeps all hard pairs apart, the same
+ * walk first lowers the number of hard pairs that share addresses.
  *
  * <p>With limits that count work, a work unit is a twentieth of a move, four walks run to their
  * ends on as many threads as there are, and the cheapest, of equal ones the first, is the answer.
@@ -24,6 +25,7 @@ public final class ReuseSearch {
   private static final int WALKS = 4;
   private static final long UNITS_PER_MOVE = 20;
   private static final double FIRST_ROUND_SECONDS = 0.7;
+  private static final double MOVES_AN_ITEM = 10_000;
 
   /** Is notified of placements that cost less than all before. */
   public interface Listener {
@@ -120,11 +122,11 @@ public final class ReuseSearch {
       return;
     }
     double first = Math.min(FIRST_ROUND_SECONDS, control.secondsLeft() / 6);
-    anneal(walk, number, first);
-    anneal(walk, number, control.secondsLeft() / 4);
+    double rate = anneal(walk, number, first);
     while (!isDone()) {
       double left = control.secondsLeft();
-      anneal(walk, number, Double.isInfinite(left) ? 60 : left);
+      double round = MOVES_AN_ITEM * part.count / Math.max(1, rate);
+      rate = anneal(walk, number, left < 1.5 * round ? left : round);
     }
   }
 
@@ -150,18 +152,22 @@ public final class ReuseSearch {
     return HOT * Math.pow(COLD / HOT, progress);
   }
 
-  private void anneal(ReuseWalk walk, int number, double seconds) {
+  /** Anneals once; gives the moves a second. */
+  private double anneal(ReuseWalk walk, int number, double seconds) {
+    long moves = 0;
     long begin = System.nanoTime();
     double span = Math.max(1e-3, seconds) * 1e9;
     double progress = 0;
     while (progress < 1 && !isDone()) {
       long before = walk.best();
       walk.walk(BATCH, temperature(progress), enough.getAsLong());
+      moves += BATCH;
       if (walk.best() < before) {
         offer(walk, number);
       }
       progress = (System.nanoTime() - begin) / span;
     }
+    return moves / ((System.nanoTime() - begin + 1) / 1e9);
   }
 
   /** Brings hard pairs apart by walking toward fewer of them. */

@@ -18,8 +18,11 @@ import stowage.importer.io.JsonCursor;
 import stowage.importer.io.Suggestion;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.Relations;
+import stowage.packing.ReuseCost;
 import stowage.packing.Status;
 
 /**
@@ -31,13 +34,37 @@ import stowage.packing.Status;
  * @param status null where the file does not say
  * @param lowerBound in bytes; null where the file gives none
  * @param certificate of the bound; null where the file gives none
+ * @param reuse what it says of the price of reuse
  */
 public record PlanClaim(
     Long peak,
     Map<String, Long> memoryPeaks,
     Status status,
     Long lowerBound,
-    Certificate certificate) {
+    Certificate certificate,
+    Reuse reuse) {
+
+  /**
+   * What a plan says of the price of reuse; null for what it does not say.
+   *
+   * @param cost what it pays
+   * @param bound what every plan pays at least
+   * @param certificate of that bound
+   * @param paid the pairs that are paid for, by buffer index, the smaller one in the upper half
+   * @param firstGoal the name of the figure that counted first; null where it says none
+   * @param capacities of the memories that have one, by name
+   */
+  public record Reuse(
+      Long cost,
+      Long bound,
+      Certificate certificate,
+      Set<Long> paid,
+      String firstGoal,
+      Map<String, Long> capacities) {
+    private boolean isFirst() {
+      return "reuse".equals(firstGoal);
+    }
+  }
 
   private static final List<String> STATUSES =
       Arrays.stream(Status.values()).map(Status::name).toList();
@@ -59,7 +86,8 @@ public record PlanClaim(
           claim.peak == null
               && claim.memoryPeaks.isEmpty()
               && claim.status == null
-              && claim.lowerBound == null;
+              && claim.lowerBound == null
+              && claim.reuse.cost == null;
       return silent ? Optional.empty() : Optional.of(claim);
     }
   }
@@ -69,6 +97,29 @@ public record PlanClaim(
     return lowerBound == null || certificate == null
         ? Optional.empty()
         : Optional.of(Bound.of(lowerBound, certificate));
+  }
+
+  /** The bound of the price of reuse with its certificate; empty where one of them is missing. */
+  public Optional<Bound> reuseBound() {
+    return reuse.bound == null || reuse.certificate == null
+        ? Optional.empty()
+        : Optional.of(Bound.of(reuse.bound, reuse.certificate));
+  }
+
+  /**
+   * The problem of which the bound of the price speaks: of plans within the capacities that the
+   * plan was made for, and where the peaks came first, within the plan's own.
+   */
+  public PackingProblem priced(PackingProblem problem, Placement placement) {
+    boolean byPeak = reuse.firstGoal != null && reuse.firstGoal.startsWith("peak");
+    PackingProblem priced = problem;
+    for (int m = 0; m < problem.memories().size(); m++) {
+      Memory memory = problem.memories().get(m);
+      long said = reuse.capacities.getOrDefault(memory.name(), Memory.UNBOUNDED);
+      long own = byPeak ? placement.peak(problem, m) : Memory.UNBOUNDED;
+      priced = priced.withCapacity(m, Math.min(memory.capacity(), Math.min(said, own)));
+    }
+    return priced;
   }
 
   /**
@@ -108,7 +159,9 @@ public record PlanClaim(
     if (valid && status == Status.INFEASIBLE) {
       found.add("the plan says that the problem is INFEASIBLE; the plan itself is valid");
     }
-    if (status == Status.OPTIMAL && lowerBound != null && lowerBound < actual) {
+    checkReuse(problem, placement, found);
+    boolean byPeak = reuse.firstGoal == null || reuse.firstGoal.startsWith("peak");
+    if (byPeak && status == Status.OPTIMAL && lowerBound != null && lowerBound < actual) {
       found.add(
           "the plan says that it is OPTIMAL; its bound of "
               + lowerBound
@@ -116,6 +169,35 @@ public record PlanClaim(
               + actual);
     }
     return found;
+  }
+
+  private void checkReuse(PackingProblem problem, Placement placement, List<String> found) {
+    List<Relations.Reuse> pairs = ReuseCost.paid(problem, placement);
+    long actual = ReuseCost.of(problem, placement);
+    if (reuse.cost != null && reuse.cost != actual) {
+      found.add("the plan says that it pays " + reuse.cost + " for reuse; it pays " + actual);
+    }
+    Set<Long> really = new HashSet<>();
+    pairs.forEach(pair -> really.add((long) pair.first() << 32 | pair.second()));
+    if (reuse.paid != null && !reuse.paid.equals(really)) {
+      found.add(
+          "the plan lists "
+              + reuse.paid.size()
+              + " pairs as paid for; it pays for "
+              + really.size()
+              + (reuse.paid.size() == really.size() ? " others" : ""));
+    }
+    if (reuse.bound != null && reuse.bound > actual) {
+      found.add("the plan says that no plan pays less than " + reuse.bound + "; it pays " + actual);
+    }
+    boolean open = reuse.bound != null && reuse.bound < actual;
+    if (reuse.isFirst() && status == Status.OPTIMAL && open) {
+      found.add(
+          "the plan says that it is OPTIMAL; its bound of the price, "
+              + reuse.bound
+              + ", is below its price of "
+              + actual);
+    }
   }
 
   /** Reads the fields of a plan.json that say something of the plan. */
@@ -128,8 +210,15 @@ public record PlanClaim(
     private Status status;
     private Long lowerBound;
     private Certificate certificate;
+    private Long cost;
+    private Long costBound;
+    private Certificate costCertificate;
+    private Set<Long> paid;
+    private String firstGoal;
     private String memory;
     private Long memoryPeak;
+    private Long capacity;
+    private final Map<String, Long> capacities = new LinkedHashMap<>();
 
     Fields(JsonCursor json, Names names) {
       this.json = json;
@@ -138,7 +227,8 @@ public record PlanClaim(
 
     PlanClaim read() {
       json.object(null, this::field);
-      return new PlanClaim(peak, memoryPeaks, status, lowerBound, certificate);
+      Reuse reuse = new Reuse(cost, costBound, costCertificate, paid, firstGoal, capacities);
+      return new PlanClaim(peak, memoryPeaks, status, lowerBound, certificate, reuse);
     }
 
     private boolean field(String name) {
@@ -147,7 +237,25 @@ public record PlanClaim(
         case "status" -> status = once(name, this::status);
         case "lowerBound" -> lowerBound = once(name, () -> json.integer(0, Long.MAX_VALUE));
         case "certificate" -> certificate = names.certificate(once(name, json::tree));
-        case "memories" -> json.array(() -> json.object(null, this::memoryField));
+        case "reuseCost" -> cost = once(name, () -> json.integer(0, Long.MAX_VALUE));
+        case "reuseBound" -> costBound = once(name, () -> json.integer(0, Long.MAX_VALUE));
+        case "reuseCertificate" -> costCertificate = names.certificate(once(name, json::tree));
+        case "paid" -> paid = names.pairs(once(name, json::tree));
+        case "objective" -> firstGoal = once(name, json::tree).path(0).path("figure").asText();
+        case "memories" ->
+            json.array(
+                () -> {
+                  json.object(null, this::memoryField);
+                  if (memory != null && capacity != null) {
+                    capacities.put(memory, capacity);
+                  }
+                  if (memory != null && memoryPeak != null) {
+                    memoryPeaks.put(memory, memoryPeak);
+                  }
+                  memory = null;
+                  memoryPeak = null;
+                  capacity = null;
+                });
         default -> json.skip();
       }
       return true;
@@ -173,17 +281,12 @@ public record PlanClaim(
       return Status.valueOf(given);
     }
 
-    /** Notes a memory's peak once both its name and its peak have been read, in either order. */
     private boolean memoryField(String name) {
       switch (name) {
         case "name" -> memory = json.label();
         case "peak" -> memoryPeak = bytesOrNull();
+        case "capacity" -> capacity = bytesOrNull();
         default -> json.skip();
-      }
-      if (memory != null && memoryPeak != null) {
-        memoryPeaks.put(memory, memoryPeak);
-        memory = null;
-        memoryPeak = null;
       }
       return true;
     }
@@ -201,6 +304,16 @@ public record PlanClaim(
       for (int i = 0; i < problem.size(); i++) {
         buffers.put(problem.buffer(i).id(), i);
       }
+    }
+
+    Set<Long> pairs(JsonNode list) {
+      Set<Long> pairs = new HashSet<>();
+      for (JsonNode pair : list) {
+        int a = buffer(pair.path("a").asText());
+        int b = buffer(pair.path("b").asText());
+        pairs.add((long) Math.min(a, b) << 32 | Math.max(a, b));
+      }
+      return pairs;
     }
 
     Certificate certificate(JsonNode json) {
@@ -254,6 +367,28 @@ public record PlanClaim(
       }
 
       @Override
+      public long natural(String field) {
+        if (!json.path(field).canConvertToLong() || json.path(field).asLong() < 0) {
+          throw wrong(field + " " + json.path(field) + " should be a number of 0 or more");
+        }
+        return json.path(field).asLong();
+      }
+
+      @Override
+      public int[] buffers(String field) {
+        return Names.this.buffers(json.path(field));
+      }
+
+      @Override
+      public List<Certificate.Source> list(String field) {
+        List<Certificate.Source> parts = new ArrayList<>();
+        for (JsonNode part : json.path(field)) {
+          parts.add(new JsonSource(part));
+        }
+        return parts;
+      }
+
+      @Override
       public long memories(String field) {
         long mask = 0;
         for (JsonNode name : json.path(field)) {
@@ -284,13 +419,17 @@ public record PlanClaim(
     private int[] buffers(JsonNode ids) {
       int[] named = new int[ids.size()];
       for (int k = 0; k < named.length; k++) {
-        Integer index = buffers.get(ids.get(k).asText());
-        if (index == null) {
-          throw wrong("buffer \"" + ids.get(k).asText() + "\" is none of the problem's");
-        }
-        named[k] = index;
+        named[k] = buffer(ids.get(k).asText());
       }
       return named;
+    }
+
+    private int buffer(String id) {
+      Integer index = buffers.get(id);
+      if (index == null) {
+        throw wrong("buffer \"" + id + "\" is none of the problem's");
+      }
+      return index;
     }
   }
 }

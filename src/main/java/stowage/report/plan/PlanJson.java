@@ -254,7 +254,7 @@ public final class PlanJson {
     for (int m = 0; m < problem.memories().size(); m++) {
       json.writeStartObject();
       json.writeStringField("name", problem.memories().get(m).name());
-      writeCapacity(json, problem.memories().get(m));
+      writeCapacity(json, report.plan().objective().memories().get(m));
       JsonLayout.writeBytes(json, "peak", report.peak(m));
       json.writeNumberField("lowerBound", report.lowerBound(m));
       json.writeEndObject();

@@ -33,8 +33,12 @@ public final class VerificationText {
       return bound.certificate().checkable() && fault.isPresent();
     }
 
-    private String text() {
-      String claim = "bound " + ByteText.both(bound.value()) + ", " + bound.kind();
+    private String text(boolean bytes) {
+      String value =
+          bytes
+              ? "bound " + ByteText.both(bound.value())
+              : "price of reuse at least " + ByteText.exact(bound.value());
+      String claim = value + ", " + bound.kind();
       return isRefuted()
           ? "invalid: " + claim + ": " + fault.get()
           : claim + (fault.isEmpty() ? ": proven again" : ": solver claim, not checked");
@@ -46,17 +50,25 @@ public final class VerificationText {
    *
    * @param violations of the problem's constraints
    * @param peak of the plan in bytes
+   * @param price what it pays for reuse, or null where nothing has a price
    * @param claim the plan's bound, or null where it has none
+   * @param priceClaim the plan's bound of the price, or null where it has none
    * @param contradictions what the plan says of itself and is false, one sentence each
    */
   public record Findings(
-      List<Violation> violations, long peak, ClaimedBound claim, List<String> contradictions) {
+      List<Violation> violations,
+      long peak,
+      Long price,
+      ClaimedBound claim,
+      ClaimedBound priceClaim,
+      List<String> contradictions) {
 
     /** Whether the plan holds, and all that it says of itself and can be checked. */
     public boolean isValid() {
       return violations.isEmpty()
           && contradictions.isEmpty()
-          && (claim == null || !claim.isRefuted());
+          && (claim == null || !claim.isRefuted())
+          && (priceClaim == null || !priceClaim.isRefuted());
     }
   }
 
@@ -67,10 +79,15 @@ public final class VerificationText {
       text.append(findings.isValid() ? "valid: " : "the placement is valid: ")
           .append(problem.size())
           .append(" buffers, peak ");
-      text.append(ByteText.both(findings.peak())).append('\n');
+      text.append(ByteText.both(findings.peak()));
+      text.append(findings.price() == null ? "" : ", pays " + findings.price() + " for reuse");
+      text.append('\n');
     }
     if (findings.claim() != null) {
-      text.append(findings.claim().text()).append('\n');
+      text.append(findings.claim().text(true)).append('\n');
+    }
+    if (findings.priceClaim() != null) {
+      text.append(findings.priceClaim().text(false)).append('\n');
     }
     findings
         .contradictions()
@@ -84,22 +101,20 @@ public final class VerificationText {
   /**
    * One JSON object: {@code {valid, buffers, peak, bound: {value, kind, proven, fault},
    * contradictions: [text], violations: [{kind, buffers, step, low, high, text}]}}; {@code bound}
-   * only where the plan has one.
+   * only where the plan has one, and where reuse has a price {@code reuseCost} and {@code
+   * reuseBound}, which is like {@code bound}.
    */
   public static String json(PackingProblem problem, Findings findings) {
-    ClaimedBound claim = findings.claim();
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
     root.put("valid", findings.isValid());
     root.put("buffers", problem.size());
     root.put("peak", findings.peak());
-    if (claim != null) {
-      ObjectNode bound = root.putObject("bound");
-      bound.put("value", claim.bound().value());
-      bound.put("kind", claim.bound().kind());
-      bound.put("proven", claim.fault().isEmpty());
-      bound.put("fault", claim.fault().orElse(null));
+    if (findings.price() != null) {
+      root.put("reuseCost", findings.price());
     }
+    put(root, "bound", findings.claim());
+    put(root, "reuseBound", findings.priceClaim());
     findings.contradictions().forEach(root.putArray("contradictions")::add);
     ArrayNode list = root.putArray("violations");
     for (Violation violation : findings.violations()) {
@@ -113,5 +128,15 @@ public final class VerificationText {
       entry.put("text", violation.text());
     }
     return root.toPrettyString() + "\n";
+  }
+
+  private static void put(ObjectNode root, String field, ClaimedBound claim) {
+    if (claim != null) {
+      ObjectNode bound = root.putObject(field);
+      bound.put("value", claim.bound().value());
+      bound.put("kind", claim.bound().kind());
+      bound.put("proven", claim.fault().isEmpty());
+      bound.put("fault", claim.fault().orElse(null));
+    }
   }
 }

@@ -47,8 +47,27 @@ class CertificateTest {
 
     @Override
     public int[] buffers() {
-      return ((List<?>) fields.get("buffers"))
+      return buffers("buffers");
+    }
+
+    @Override
+    public int[] buffers(String field) {
+      return ((List<?>) fields.get(field))
           .stream().mapToInt(id -> Integer.parseInt(((String) id).substring(1))).toArray();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public List<Certificate.Source> list(String field) {
+      return ((List<?>) fields.get(field))
+          .stream()
+              .map(part -> (Certificate.Source) new Written(problem, (Map<String, Object>) part))
+              .toList();
+    }
+
+    @Override
+    public long natural(String field) {
+      return positive(field);
     }
 
     @Override
