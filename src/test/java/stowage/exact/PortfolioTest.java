@@ -262,7 +262,7 @@ class PortfolioTest {
   @Test
   void turnsThreadsAndRoundsAgreeWithBruteForce() {
     int compared = 0;
-    for (long seed = 0; seed < 150; seed++) {
+    for (long seed = 0; seed < 60; seed++) {
       PackingProblem problem = RandomProblems.of(seed, 7);
       Optional<BruteForce.Answer> answer = BruteForce.peaks(problem, 1_000_000);
       if (answer.isEmpty()) {
@@ -290,7 +290,7 @@ class PortfolioTest {
         }
       }
     }
-    assertTrue(compared > 100, compared + " compared");
+    assertTrue(compared > 40, compared + " compared");
   }
 
   private static long[] figures(Score score) {

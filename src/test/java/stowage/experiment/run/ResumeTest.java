@@ -29,8 +29,8 @@ class ResumeTest {
   @TempDir Path folder;
 
   @Test
-  void twelveRunsSurviveThreeKills() throws Exception {
-    killAndCompare(4, 1, new Random().nextLong());
+  void sixRunsSurviveThreeKills() throws Exception {
+    killAndCompare(2, 1, new Random().nextLong());
   }
 
   @Test
