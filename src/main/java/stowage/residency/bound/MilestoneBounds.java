@@ -26,7 +26,7 @@ import stowage.residency.kernel.OpGraph;
 public final class MilestoneBounds {
   private static final int FIRST_TURN = 40;
   private static final int MOST_MILESTONES = 2_000;
-  private static final int MOST_OPEN = 6;
+  private static final int MOST_OPEN = 3;
   private static final int MOST_CELLS = 80;
 
   private final OpGraph graph;
@@ -155,8 +155,9 @@ public final class MilestoneBounds {
                   Comparator.comparingLong((MilestoneSearch search) -> -search.bound())
                       .thenComparingInt(search -> sign * search.milestones()))
               .toList();
-      int count = Math.max(MOST_OPEN, open.size() / 2);
-      for (int k = 0; k < open.size() && (turn == FIRST_TURN || k < count); k++) {
+      // fewer and fewer, those of the best bounds
+      int count = Math.max(MOST_OPEN, (int) (open.size() * FIRST_TURN / turn));
+      for (int k = 0; k < Math.min(count, open.size()); k++) {
         advance(open.get(k), turn, bounds);
       }
       if (!refine(measures, cuts) && open.isEmpty()) {

@@ -1,6 +1,7 @@
 package stowage.residency.memory;
 
 import java.util.Arrays;
+import stowage.network.memory.MemoryMap;
 
 /**
  * Rules that compilers and run-times use for what is in a fast memory, as choices of a {@link
@@ -16,9 +17,21 @@ public enum ResidencyGreedy {
   WHOLE_LIFE("whole-life"),
   /**
    * All or nothing: the fast memory holds all results and scratch where they fit together, else
-   * only what fits throughout, from the earliest on (Vela's shared SRAM without its search).
+   * only what fits throughout, from the earliest on.
    */
   FIRST_COME("first-come"),
+  /** Vela's memory mode Sram_Only: everything is in the fast memory throughout, or nothing fits. */
+  SRAM_ONLY("vela-sram-only"),
+  /**
+   * Vela's memory mode Shared_Sram: all results and scratch are in the fast memory throughout, or
+   * they do not fit; weights stay in their home.
+   */
+  SHARED_SRAM("vela-shared-sram"),
+  /**
+   * Vela's memory mode Dedicated_Sram: the arena is in its home, and the fast memory holds the
+   * results whose accesses are most bytes, each for its whole life.
+   */
+  DEDICATED_SRAM("vela-dedicated-sram"),
   /** At each step what is used comes in; the buffer whose next use is farthest leaves. */
   BELADY("belady"),
   /** The same, but the buffer used longest ago leaves. */
@@ -35,14 +48,49 @@ public enum ResidencyGreedy {
     return label;
   }
 
-  /** The rule's choice; its loads keep the capacity wherever what has to be fast fits. */
+  /** Whether the rule has no answer where not everything that it wants in the fast memory fits. */
+  public boolean isAllOrNothing() {
+    return this == SRAM_ONLY || this == SHARED_SRAM;
+  }
+
+  /**
+   * The rule's choice; its loads keep the capacity wherever what has to be fast fits, unless it is
+   * all or nothing.
+   */
   public Choice choose(ResidencyProblem problem) {
     return switch (this) {
       case NONE -> wholeLife(problem, false, new Integer[0]);
       case WHOLE_LIFE -> wholeLife(problem, true, bySize(problem));
       case FIRST_COME -> wholeLife(problem, true, byStart(problem));
+      case SRAM_ONLY -> resident(problem, allBut(problem, null));
+      case SHARED_SRAM -> resident(problem, allBut(problem, MemoryMap.Kind.WEIGHTS));
+      case DEDICATED_SRAM -> {
+        Choice none = wholeLife(problem, false, new Integer[0]);
+        long[] fixed = problem.loads(none.fast(), none.kept());
+        yield resident(problem, VelaFastStorage.choose(problem, fixed));
+      }
       default -> paged(problem);
     };
+  }
+
+  private static boolean[] allBut(ResidencyProblem problem, MemoryMap.Kind kind) {
+    boolean[] in = new boolean[problem.items().size()];
+    for (int i = 0; i < in.length; i++) {
+      in[i] = problem.items().get(i).kind() != kind;
+    }
+    return in;
+  }
+
+  /** Items that are in the fast memory from their first use to their last, beside what has to. */
+  private static Choice resident(ResidencyProblem problem, boolean[] in) {
+    Choice choice = wholeLife(problem, false, new Integer[0]);
+    for (int i = 0; i < in.length; i++) {
+      if (in[i] && !problem.items().get(i).events().isEmpty()) {
+        Arrays.fill(choice.fast()[i], true);
+        Arrays.fill(choice.kept()[i], 0, choice.kept()[i].length - 1, true);
+      }
+    }
+    return choice;
   }
 
   private static Integer[] bySize(ResidencyProblem problem) {
