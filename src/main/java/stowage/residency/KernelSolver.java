@@ -159,7 +159,7 @@ public final class KernelSolver {
             orders.offer(incumbent.order(), "annealing");
             orders.offerBound(incumbent.bound(), "milestones");
           });
-      OrderPortfolio.run(orders, control);
+      OrderPortfolio.run(orders, control.withThreads(Math.max(1, control.threads() - 1)));
       incumbent.offerBound(Math.max(orders.bound(), KernelLoads.unused(graph)));
       offer(orders.order());
     }
@@ -343,7 +343,9 @@ public final class KernelSolver {
     }
     double from = share();
     List<Thread> threads = new ArrayList<>();
-    for (int k = 0; k < Math.max(1, control.threads()); k++) {
+    // bounds of residency are worth a thread of their own
+    int free = goal == KernelGoal.RESIDENCY ? control.threads() - 1 : control.threads();
+    for (int k = 0; k < Math.max(1, free); k++) {
       OrderSearch search =
           new OrderSearch(
               graph,

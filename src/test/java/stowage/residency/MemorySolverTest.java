@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -113,13 +114,23 @@ class MemorySolverTest {
 
   @Test
   void theLeastPriceOfAllChoicesIsFoundAndProven() {
-    SplittableRandom random = new SplittableRandom(11);
+    leastPrice(11, 200);
+  }
+
+  @Test
+  @Tag("thorough")
+  void theLeastPriceOfAllChoicesIsFoundAndProvenThoroughly() {
+    leastPrice(15, 3000);
+  }
+
+  private static void leastPrice(long seed, int cases) {
+    SplittableRandom random = new SplittableRandom(seed);
     int optimal = 0;
     int infeasible = 0;
-    for (int k = 0; k < 250; k++) {
+    for (int k = 0; k < cases; k++) {
       ResidencyProblem problem = problem(random);
       long least = least(problem);
-      String label = "case " + k + " of seed 11";
+      String label = "case " + k + " of seed " + seed;
       if (problem.misfit() != null) {
         assertEquals(-1, least, label);
         infeasible++;
@@ -134,7 +145,8 @@ class MemorySolverTest {
         assertEquals(answer.price(), answer.moved(), label);
       }
     }
-    assertTrue(optimal > 220 && infeasible > 0, optimal + " proven, " + infeasible + " misfits");
+    assertTrue(
+        optimal > 0.85 * cases && infeasible > 0, optimal + " proven, " + infeasible + " misfits");
   }
 
   @Test

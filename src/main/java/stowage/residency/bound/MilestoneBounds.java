@@ -26,8 +26,8 @@ import stowage.residency.kernel.OpGraph;
 public final class MilestoneBounds {
   private static final int FIRST_TURN = 40;
   private static final int MOST_MILESTONES = 2_000;
-  private static final int MOST_OPEN = 3;
-  private static final int MOST_CELLS = 80;
+  private static final int MOST_OPEN = 6;
+  private static final int MOST_CELL_OPS = 1_000_000;
 
   private final OpGraph graph;
   private final LongSupplier known;
@@ -155,9 +155,8 @@ public final class MilestoneBounds {
                   Comparator.comparingLong((MilestoneSearch search) -> -search.bound())
                       .thenComparingInt(search -> sign * search.milestones()))
               .toList();
-      // fewer and fewer, those of the best bounds
-      int count = Math.max(MOST_OPEN, (int) (open.size() * FIRST_TURN / turn));
-      for (int k = 0; k < Math.min(count, open.size()); k++) {
+      int count = Math.max(MOST_OPEN, open.size() / 2);
+      for (int k = 0; k < open.size() && (turn == FIRST_TURN || k < count); k++) {
         advance(open.get(k), turn, bounds);
       }
       if (!refine(measures, cuts) && open.isEmpty()) {
@@ -242,7 +241,7 @@ public final class MilestoneBounds {
       String name = graph.graph().nodes().get(graph.node[v]).op() + fields;
       kinds.computeIfAbsent(name, key -> new ArrayList<>()).add(v);
     }
-    if (Arrays.stream(cell).distinct().count() <= MOST_CELLS) {
+    if (Arrays.stream(cell).distinct().count() * graph.ops <= MOST_CELL_OPS) {
       for (int v = 0; v < graph.ops; v++) {
         kinds.computeIfAbsent("cell " + cell[v], key -> new ArrayList<>()).add(v);
       }
