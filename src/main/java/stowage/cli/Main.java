@@ -20,6 +20,7 @@ import stowage.cli.help.CompletionCommand;
 import stowage.cli.help.GroupedHelp;
 import stowage.cli.help.HelpCommand;
 import stowage.cli.help.ManPagesCommand;
+import stowage.cli.help.SchemaCommand;
 import stowage.cli.network.AuditCommand;
 import stowage.cli.network.ChipsCommand;
 import stowage.cli.network.ConvertCommand;
@@ -90,6 +91,7 @@ public final class Main {
           PlannersCommand.class,
           ChipsCommand.class,
           ExperimentCommand.class,
+          SchemaCommand.class,
           HelpCommand.class,
           ManPagesCommand.class,
           TrainCommand.class,

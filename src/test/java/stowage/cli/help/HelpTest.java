@@ -175,7 +175,7 @@ class HelpTest {
             .toList(),
         completed(bash, script, "group", "--chip", "bm168"));
     assertEquals(List.of("views"), completed(bash, script, "plan", "--in-place", "v"));
-    assertEquals(List.of("schedule"), completed(bash, script, "sch"));
+    assertEquals(List.of("schedule"), completed(bash, script, "sched"));
     assertFalse(completed(bash, script, "").contains("train"));
   }
 

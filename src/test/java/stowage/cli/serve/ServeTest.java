@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.help.JsonSchema;
 import stowage.importer.own.PackingJson;
 import stowage.importer.own.PlanFile;
 import stowage.packing.PackingProblem;
@@ -129,9 +130,11 @@ class ServeTest {
     ServeCommand.serve(new ByteArrayInputStream(bytes), roomy, 1 << 20);
     roomy.finish();
     Map<String, Integer> heard = new HashMap<>();
+    JsonSchema schema = JsonSchema.named("serve");
     for (String line : answers) {
       JsonNode answer = MAPPER.readTree(line);
       assertTrue(answer.has("result") != answer.has("error"), line);
+      assertEquals(List.of(), schema.faults(answer), line);
       heard.merge(answer.get("id").asText(), 1, Integer::sum);
     }
     assertEquals(wanted, heard);
