@@ -113,7 +113,11 @@ final class ReportFacts {
       PackingProblem problem = planned.problem();
       report.baseline(
           new BaselineFacts(
-              dumped.source(), dumped.headline(problem), null, dumped.status(problem)));
+              dumped.source(),
+              dumped.headline(problem),
+              null,
+              dumped.bytes().size() > 1 ? dumped.bytes() : List.of(),
+              dumped.status(problem)));
     }
     List<EngineFacts> work = EngineWork.of(engines, incumbent.trace());
     report.engines(work);

@@ -2,6 +2,7 @@ package stowage.importer.executorch;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -158,8 +159,7 @@ final class PlannedMethod {
     }
     long rounded = (high + alignment - 1) / alignment * alignment;
     high = rounded <= size ? rounded : high;
-    String op = method.instructions().isEmpty() ? "" : opAt(lives.from()[members.get(0)]);
-    String id = prefix + members.get(0) + op;
+    String id = prefix + members.get(0) + role(members.get(0));
     int first = borders.firstKey();
     int last = borders.lastKey();
     if (first == last) {
@@ -187,6 +187,17 @@ final class PlannedMethod {
         buffer,
         members,
         members.stream().map(value -> tensor(value).offset() - from).toList());
+  }
+
+  /** What a tensor is, in a word: an input, state, or the result of an op. */
+  private String role(int value) {
+    int from = lives.from()[value];
+    if (method.instructions().isEmpty() || lives.to()[value] == from) {
+      return "";
+    } else if (Arrays.stream(method.inputs()).anyMatch(input -> input == value)) {
+      return ":input";
+    }
+    return lives.held()[value] ? ":state" : opAt(from);
   }
 
   private String opAt(int step) {

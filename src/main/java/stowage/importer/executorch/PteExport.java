@@ -89,7 +89,7 @@ public final class PteExport {
             program.file(), "buffer \"" + id + "\"", "has no place in the plan");
       }
       PteProblem.Place place = problem.placeOf(g);
-      int index = problem.places().indexOf(place);
+      int index = problem.memoryOf(g);
       ends[index] = Math.max(ends[index], offset + group.buffer().size());
       for (int m = 0; m < group.members().size(); m++) {
         PteProgram.Value value = place.method().values().get(group.members().get(m));

@@ -1,7 +1,8 @@
 package stowage.importer.executorch;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.importer.io.Input;
@@ -44,7 +45,7 @@ final class PteProblem {
    */
   PteProblem(PteProgram program, List<PteProgram.Method> methods, String name) {
     this.program = program;
-    Map<PteProgram.Method, PlannedMethod> planned = new HashMap<>();
+    Map<PteProgram.Method, PlannedMethod> planned = new IdentityHashMap<>();
     List<PteProgram.Method> used = new ArrayList<>();
     for (PteProgram.Method method : methods) {
       String prefix = methods.size() == 1 ? "" : method.name() + "/";
@@ -55,27 +56,32 @@ final class PteProblem {
       }
     }
     if (used.isEmpty()) {
-      throw new InputException(
-          program.file(), "", "has no planned tensors: none has an allocation_info");
+      remarks.add(
+          "no tensor has an allocation_info: all memory is the caller's or that of delegates");
     }
     boolean several = program.methods().stream().filter(m -> plans(m)).count() > 1;
+    for (PteProgram.Method method : used) {
+      for (int id : planned.get(method).alignments().keySet()) {
+        String label = (used.size() == 1 ? "" : method.name() + ":") + "id" + id;
+        places.add(new Place(method, id, label.replaceAll("\\s", "_")));
+      }
+    }
+    // The last memory's peak is the headline: that of the largest in which anything can move.
+    places.sort(
+        Comparator.comparing((Place place) -> !several || place.id() == 1)
+            .thenComparingLong(place -> place.method().sizes()[place.id()]));
     List<Memory> memories = new ArrayList<>();
+    for (Place place : places) {
+      long alignment = planned.get(place.method()).alignments().get(place.id());
+      memories.add(new Memory(place.name(), Memory.UNBOUNDED, alignment, 0, 0));
+    }
     List<Buffer> buffers = new ArrayList<>();
     boolean kept = false;
     int step = 0;
     for (PteProgram.Method method : used) {
       PlannedMethod one = planned.get(method);
-      Map<Integer, Integer> index = new HashMap<>();
-      for (Map.Entry<Integer, Long> memory : one.alignments().entrySet()) {
-        index.put(memory.getKey(), memories.size());
-        String label = (used.size() == 1 ? "" : method.name() + ":") + "id" + memory.getKey();
-        places.add(new Place(method, memory.getKey(), label.replaceAll("\\s", "_")));
-        memories.add(
-            new Memory(
-                places.get(memories.size()).name(), Memory.UNBOUNDED, memory.getValue(), 0, 0));
-      }
       for (PlannedMethod.Group group : one.groups()) {
-        int memory = index.get(group.memory());
+        int memory = memoryIndex(method, group.memory());
         Buffer buffer = shifted(group.buffer(), step);
         boolean fixed = several && group.memory() > 1;
         kept |= fixed;
@@ -89,6 +95,9 @@ final class PteProblem {
     for (int b = 0; b < buffers.size() && memories.size() > 1; b++) {
       String memory = memories.get(memoryOf.get(b)).name();
       buffers.set(b, buffers.get(b).withMemories(List.of(memory)));
+    }
+    if (memories.isEmpty()) {
+      memories.add(Memory.main());
     }
     if (memories.size() > MOST_MEMORIES) {
       throw new InputException(
@@ -106,6 +115,15 @@ final class PteProblem {
       throw new InputException(program.file(), "", wrong.getMessage(), wrong);
     }
     this.baseline = baseline();
+  }
+
+  private int memoryIndex(PteProgram.Method method, int id) {
+    for (int k = 0; k < places.size(); k++) {
+      if (places.get(k).method() == method && places.get(k).id() == id) {
+        return k;
+      }
+    }
+    throw new IllegalStateException(method.name() + " has no memory " + id);
   }
 
   /** Whether a method has planned tensors. */
@@ -144,7 +162,13 @@ final class PteProblem {
   private PackingBaseline baseline() {
     long[] offsets = groups.stream().mapToLong(PlannedMethod.Group::offset).toArray();
     int[] memories = memoryOf.stream().mapToInt(Integer::intValue).toArray();
-    List<Long> bytes = places.stream().map(place -> place.method().sizes()[place.id()]).toList();
+    List<Long> bytes = new ArrayList<>();
+    for (Place place : places) {
+      bytes.add(place.method().sizes()[place.id()]);
+    }
+    if (places.isEmpty()) {
+      bytes.add(0L);
+    }
     return new PackingBaseline("ExecuTorch", Placement.of(offsets, memories), bytes, List.of());
   }
 
@@ -161,6 +185,11 @@ final class PteProblem {
   /** The tensors of each buffer, in the problem's order. */
   List<PlannedMethod.Group> groups() {
     return groups;
+  }
+
+  /** The index of a buffer's memory among the places. */
+  int memoryOf(int buffer) {
+    return memoryOf.get(buffer);
   }
 
   /** The method and memory of a buffer. */

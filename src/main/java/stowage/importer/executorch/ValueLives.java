@@ -39,6 +39,7 @@ final class ValueLives {
   private final int[] to;
   private final boolean[] readFirst;
   private final boolean[] everRead;
+  private final boolean[] held;
   private final List<int[]> moves = new ArrayList<>();
 
   private ValueLives(PteProgram.Method method) {
@@ -50,14 +51,15 @@ final class ValueLives {
     Arrays.fill(from, Integer.MAX_VALUE);
     this.readFirst = new boolean[count];
     this.everRead = new boolean[count];
+    this.held = new boolean[count];
   }
 
-  /** A half-open range of steps for each value; empty at 0 for one that no instruction names. */
-  record Ranges(int[] from, int[] to, int steps) {
-    boolean isUsed(int value) {
-      return to[value] > from[value];
-    }
-  }
+  /**
+   * A half-open range of steps for each value; empty at 0 for one that no instruction names.
+   *
+   * @param held which values are state
+   */
+  record Ranges(int[] from, int[] to, boolean[] held, int steps) {}
 
   /** The lives of a method's tensors. O(n log n) for n references where few tensors overlap. */
   static Ranges of(PteProgram.Method method) {
@@ -71,7 +73,7 @@ final class ValueLives {
         lives.from[value] = 0;
       }
     }
-    return new Ranges(lives.from, lives.to, lives.steps);
+    return new Ranges(lives.from, lives.to, lives.held, lives.steps);
   }
 
   private void referToAll() {
@@ -235,6 +237,7 @@ final class ValueLives {
   }
 
   private void hold(int value) {
+    held[value] = true;
     from[value] = 0;
     to[value] = steps;
   }

@@ -33,7 +33,7 @@ public final class FlatTable extends Table {
     int fieldBytes = Short.toUnsignedInt(bytes.getShort((int) vtable));
     int tableBytes = Short.toUnsignedInt(bytes.getShort((int) vtable + Short.BYTES));
     if (fieldBytes < 2 * Short.BYTES || tableBytes < OFFSET_BYTES) {
-      throw file.damaged();
+      throw file.damaged(position);
     }
     file.check(vtable, fieldBytes);
     file.check(position, tableBytes);
@@ -194,19 +194,24 @@ public final class FlatTable extends Table {
 
     private int follow(int place) {
       long target = place + Integer.toUnsignedLong(bytes.getInt(place));
-      check(target, OFFSET_BYTES);
+      check(target, OFFSET_BYTES, place);
       return (int) target;
     }
 
     private int length(int target, int elementBytes, int terminator) {
       long count = Integer.toUnsignedLong(bytes.getInt(target));
-      check((long) target + OFFSET_BYTES, count * elementBytes + terminator);
+      check((long) target + OFFSET_BYTES, count * elementBytes + terminator, target);
       return (int) count;
     }
 
     private void check(long position, long count) {
+      check(position, count, position);
+    }
+
+    /** Checks that bytes are in the file which the one at a place speaks of. */
+    private void check(long position, long count, long place) {
       if (position < 0 || position + count > bytes.limit()) {
-        throw damaged();
+        throw damaged(place);
       }
       extent = Math.max(extent, position + count);
     }
@@ -219,10 +224,10 @@ public final class FlatTable extends Table {
     }
 
     /** The failure for an offset that leads out of the file. */
-    public InputException damaged() {
+    private InputException damaged(long place) {
       return new InputException(
           path,
-          "",
+          "byte " + Math.max(0, Math.min(place, bytes.limit())),
           "is cut short or damaged: an offset leads out of its " + bytes.limit() + " bytes");
     }
   }

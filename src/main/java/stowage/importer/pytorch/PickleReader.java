@@ -101,9 +101,13 @@ final class PickleReader {
    */
   static Object read(Path file, List<String> kept, UnaryOperator<Object> element) {
     try (InputStream in = InputFiles.open(file)) {
-      return new PickleReader(file, in, kept, element).run();
-    } catch (EOFException end) {
-      throw new InputException(file, "", "is cut short: the pickle does not end", end);
+      PickleReader reader = new PickleReader(file, in, kept, element);
+      try {
+        return reader.run();
+      } catch (EOFException end) {
+        throw new InputException(
+            file, "byte " + reader.position, "is cut short: the pickle does not end", end);
+      }
     } catch (IOException failure) {
       throw InputFiles.unreadable(file, failure);
     }

@@ -289,6 +289,13 @@ public final class PlanJson {
       if (baseline.inputsKept() != null) {
         json.writeStringField("inputs", baseline.inputsKept() ? "keep" : "free");
       }
+      if (!baseline.memories().isEmpty()) {
+        json.writeArrayFieldStart("memories");
+        for (long bytes : baseline.memories()) {
+          json.writeNumber(bytes);
+        }
+        json.writeEndArray();
+      }
       json.writeStringField("status", baseline.status());
       json.writeEndObject();
     }

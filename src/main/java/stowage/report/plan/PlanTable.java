@@ -260,14 +260,17 @@ public final class PlanTable {
   }
 
   private static String memories(RunReport report) {
-    TextTable table = new TextTable("lrrr").row("memory", "peak", "bound", "capacity");
+    TextTable table = new TextTable("lrrrr");
+    List<Long> taken = report.baseline() == null ? List.of() : report.baseline().memories();
+    table.row("memory", "peak", "bound", "capacity", taken.isEmpty() ? "" : "file's plan");
     for (int m = 0; m < report.problem().memories().size(); m++) {
       Memory memory = report.problem().memories().get(m);
       table.row(
           memory.name(),
           report.hasPlacement() ? ByteText.human(report.peak(m)) : "-",
           ByteText.human(report.lowerBound(m)),
-          memory.isBounded() ? ByteText.human(memory.capacity()) : "-");
+          memory.isBounded() ? ByteText.human(memory.capacity()) : "-",
+          taken.isEmpty() ? "" : ByteText.human(taken.get(m)));
     }
     return "\n" + table.text("  ");
   }

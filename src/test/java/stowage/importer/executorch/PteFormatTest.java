@@ -55,12 +55,12 @@ class PteFormatTest {
     Input.Packing input = read(written(PteBuilder.everything().bytes()));
     assertEquals(
         List.of(
-            "0:mul 64 [0, 1)",
+            "0:input 64 [0, 1)",
             "2:mul 128 [0, 2)",
             "3:reduce 64 [1, 4)", // and 4, which no instruction writes
             "5:add 128 [2, 4)", // an output
             "7:reduce 16 [1, 2)", // working memory
-            "8:mul 64 [0, 4)"), // state
+            "8:state 64 [0, 4)"), // state
         buffers(input.problem()));
     assertEquals(PackingBaseline.VALID, status(input));
     assertEquals(List.of(512L), input.baseline().orElseThrow().bytes());
@@ -81,7 +81,7 @@ class PteFormatTest {
         .method("forward", new int[] {x}, new int[] {y}, 80);
     Input.Packing input = read(written(program.bytes()));
     assertEquals(
-        List.of("0:f 16 [0, 1)", "1:f 32 [0, 3)", "3:g 16 [2, 3)"), buffers(input.problem()));
+        List.of("0:input 16 [0, 1)", "1:f 32 [0, 3)", "3:g 16 [2, 3)"), buffers(input.problem()));
     // At step 2 only the view's half of the base is needed.
     assertEquals(16, input.problem().buffer(1).gaps().get(0).windowStart());
     assertEquals(2, input.problem().buffer(1).gaps().get(0).range().start());
@@ -106,7 +106,7 @@ class PteFormatTest {
         .delegate(moved, y)
         .method("forward", new int[] {x}, new int[] {y}, 64);
     assertEquals(
-        List.of("0:f 16 [0, 1)", "1:f 16 [0, 6)", "2:g 16 [1, 3)", "3:delegate 16 [5, 6)"),
+        List.of("0:input 16 [0, 1)", "1:f 16 [0, 6)", "2:g 16 [1, 3)", "3:delegate 16 [5, 6)"),
         buffers(read(written(program.bytes())).problem()));
   }
 
@@ -120,12 +120,12 @@ class PteFormatTest {
       Path file = written(bytes);
       Path target = folder.resolve("planned.pte");
       Map<String, Long> offsets = new HashMap<>();
-      offsets.put("0:mul", 256L);
+      offsets.put("0:input", 256L);
       offsets.put("2:mul", 0L);
       offsets.put("3:reduce", 128L);
       offsets.put("5:add", 0L);
       offsets.put("7:reduce", 256L);
-      offsets.put("8:mul", 192L);
+      offsets.put("8:state", 192L);
       PlanExport.write(file, offsets, 320, target);
       Input.Packing again = read(target);
       assertEquals(List.of(320L), again.baseline().orElseThrow().bytes());
@@ -140,7 +140,7 @@ class PteFormatTest {
       byte[] found = Files.readAllBytes(target);
       assertArrayEquals(
           constants, Arrays.copyOfRange(found, found.length - constants.length, found.length));
-      offsets.put("0:mul", 512L);
+      offsets.put("0:input", 512L);
       InputException larger =
           assertThrows(InputException.class, () -> PlanExport.write(file, offsets, 576, target));
       assertTrue(larger.getMessage().contains("would take 576"), larger.getMessage());
@@ -162,7 +162,7 @@ class PteFormatTest {
     Path file = written(program.bytes());
     Input.Packing input = read(file);
     assertEquals(
-        List.of("prefill:id1", "prefill:id2", "decode:id1", "decode:id2"),
+        List.of("prefill:id2", "decode:id2", "prefill:id1", "decode:id1"),
         input.problem().memories().stream().map(memory -> memory.name()).toList());
     assertEquals(32, input.problem().buffer(2).fixedOffset());
     assertEquals(PackingBaseline.VALID, status(input));
@@ -187,7 +187,24 @@ class PteFormatTest {
     int y = nowhere.tensor(FLOAT, 3, 0, 4);
     refused("memory 3", nowhere.method("f", new int[] {y}, new int[0], 40).bytes());
     refused("value 7", new PteBuilder().method("f", new int[] {7}, new int[0], 8).bytes());
-    refused("no planned tensors", new PteBuilder().method("f", new int[0], new int[0]).bytes());
+  }
+
+  @Test
+  void aProgramWithoutPlannedTensorsStaysAsItIs() throws IOException {
+    PteBuilder program = new PteBuilder();
+    int x = program.tensor(FLOAT, 0, 0, 4);
+    Path file =
+        written(
+            program
+                .delegate(x, x)
+                .method("forward", new int[] {x}, new int[] {x}, 128)
+                .bytes(new byte[] {7}));
+    Input.Packing input = read(file);
+    assertEquals(0, input.problem().size());
+    assertEquals(1, input.remarks().size());
+    Path target = folder.resolve("same.pte");
+    PlanExport.write(file, Map.of(), 0, target);
+    assertArrayEquals(Files.readAllBytes(file), Files.readAllBytes(target));
   }
 
   private void refused(String part, byte[] bytes) throws IOException {
