@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import stowage.network.CompiledNetwork;
 import stowage.network.CompiledNetwork.CompiledGroup;
 import stowage.network.CompiledNetwork.Event;
@@ -304,16 +305,36 @@ public final class FileGroup {
         cost.groupCycles(sliced, table, heldInputs, heldWeights));
   }
 
-  /** The groups of a compiled network, in order. */
-  public static List<FileGroup> all(LayerGraph graph, CompiledNetwork compiled) {
-    List<FileGroup> groups = new ArrayList<>();
+  /**
+   * The groups of a compiled network that our rules can judge, by their numbers in it.
+   *
+   * @param others takes the numbers of the rest, and why they cannot be judged
+   */
+  public static Map<Integer, FileGroup> all(
+      LayerGraph graph, CompiledNetwork compiled, Map<Integer, String> others) {
+    Map<Integer, FileGroup> groups = new TreeMap<>();
     for (int k = 0; k < compiled.groups().size(); k++) {
       try {
-        groups.add(of(graph, compiled.groups().get(k)));
-      } catch (SlicingException cannot) {
-        throw new InvalidNetworkException("group " + k + ": " + cannot.getMessage());
+        groups.put(k, of(graph, compiled.groups().get(k)));
+      } catch (SlicingException | InvalidNetworkException | IllegalArgumentException cannot) {
+        others.put(k, cannot.getMessage());
       }
     }
     return groups;
+  }
+
+  /**
+   * The groups of a compiled network, in order.
+   *
+   * @throws InvalidNetworkException when our rules cannot judge one of them
+   */
+  public static List<FileGroup> all(LayerGraph graph, CompiledNetwork compiled) {
+    Map<Integer, String> others = new TreeMap<>();
+    Map<Integer, FileGroup> groups = all(graph, compiled, others);
+    others.forEach(
+        (number, why) -> {
+          throw new InvalidNetworkException("group " + number + ": " + why);
+        });
+    return List.copyOf(groups.values());
   }
 }

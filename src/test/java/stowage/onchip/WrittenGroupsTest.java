@@ -144,7 +144,7 @@ class WrittenGroupsTest {
               : new TpuMlirRegroup.Unit(group.first(), null));
     }
     Path written = folder.resolve("written.mlir");
-    TpuMlirRegroup.write(given.file, given.compiled.network(), units, written);
+    TpuMlirRegroup.write(given.file, given.compiled.network(), units, Set.of(), written);
     return written;
   }
 
@@ -188,6 +188,7 @@ class WrittenGroupsTest {
     Set<String> inside = new HashSet<>();
     List<String> ids = new ArrayList<>();
     boolean group = false;
+    String header = "";
     for (String line : text.lines().toList()) {
       if (line.contains("func.func")) {
         outside.clear();
@@ -213,8 +214,9 @@ class WrittenGroupsTest {
       }
       if (line.contains("\"tpu.Group\"")) {
         group = true;
-      } else if (line.strip().startsWith("})")) {
-        Matcher flow = Pattern.compile("flow = \\[([^\\]]*)\\]").matcher(line);
+        header = line;
+      } else if (group && line.strip().startsWith("})")) {
+        Matcher flow = Pattern.compile("flow = \\[([^\\]]*)\\]").matcher(header + line);
         assertTrue(flow.find(), line);
         List<String> entries = List.of(flow.group(1).split(", "));
         assertEquals(
@@ -271,7 +273,7 @@ class WrittenGroupsTest {
       }
     }
     Path again = folder.resolve("again.mlir");
-    TpuMlirRegroup.write(apart, empty.compiled.network(), units, again);
+    TpuMlirRegroup.write(apart, empty.compiled.network(), units, Set.of(), again);
     CompiledNetwork read = CompiledGroups.of(TpuMlirModule.read(again));
     assertEquals(given.compiled.groups(), read.groups());
   }
@@ -302,7 +304,7 @@ class WrittenGroupsTest {
                 InputException.class,
                 () ->
                     TpuMlirRegroup.write(
-                        old, compiled.network(), List.of(), folder.resolve("x.mlir")))
+                        old, compiled.network(), List.of(), Set.of(), folder.resolve("x.mlir")))
             .getMessage();
     assertTrue(attributes.contains("keeps names as attributes"), attributes);
   }
@@ -314,7 +316,58 @@ class WrittenGroupsTest {
     List<TpuMlirRegroup.Unit> units =
         IntStream.range(0, 4).mapToObj(p -> new TpuMlirRegroup.Unit(p, null)).toList();
     Path same = folder.resolve("same.mlir");
-    TpuMlirRegroup.write(file, given.compiled.network(), units, same);
+    TpuMlirRegroup.write(file, given.compiled.network(), units, Set.of(), same);
     assertEquals(Files.readString(file), Files.readString(same));
+  }
+
+  /** Groups that cannot be judged stay letter by letter, whatever becomes of those around them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"bm1688", "cv184x"})
+  void groupsThatAreKeptStayAsTheyAre(String chip) throws IOException {
+    Given given = blazeface(chip);
+    Set<Integer> kept = Set.of(1, 4, 12);
+    List<TpuMlirRegroup.Unit> units = new ArrayList<>();
+    for (int p = 0; p < given.graph.size(); p++) {
+      units.add(new TpuMlirRegroup.Unit(p, null));
+    }
+    Path written = folder.resolve("written.mlir");
+    TpuMlirRegroup.write(given.file, given.compiled.network(), units, kept, written);
+    CompiledNetwork read = CompiledGroups.of(TpuMlirModule.read(written));
+    assertSame(given.compiled.network(), read.network(), chip);
+    List<CompiledNetwork.CompiledGroup> expected =
+        kept.stream().sorted().map(given.compiled.groups()::get).toList();
+    assertEquals(expected, read.groups());
+    values(Files.readString(written), chip);
+  }
+
+  /** Files of newer versions of MLIR have attributes as properties, and code of several cores. */
+  @Test
+  void propertiesAndNestedCodeAreUnderstood() throws IOException {
+    String text =
+        SEVERAL
+            .replace("MODE", "TPU_STATIC")
+            .replaceAll(" (\\{(?:do_relu|mode = #tpu<active)[^}]*\\}) :", " <$1> :");
+    assertTrue(text.contains("<{do_relu = false}> :"), text);
+    String nested =
+        """
+              %2 = "tpu.CoreParallel"(%1, %arg0) ({
+                %7 = "tpu.Add"(%1, %arg0) <{do_relu = false}> : (tensor<1x8x16x16xf16, 687194767360 : i64>, tensor<1x8x16x16xf16, 687194771456 : i64>) -> tensor<1x8x16x16xf16> loc(#loc3)
+                "tpu.Yield"(%7) : (tensor<1x8x16x16xf16>) -> () loc(#loc3)
+              }) {offset = 0 : i64} : (tensor<1x8x16x16xf16, 687194767360 : i64>, tensor<1x8x16x16xf16, 687194771456 : i64>) -> tensor<1x8x16x16xf16, 687194775552 : i64> loc(#loc3)
+        """;
+    String parallel =
+        text.replaceFirst("(?m)^ *%2 = \"tpu.Add\".*\\n", Matcher.quoteReplacement(nested));
+    for (String file : List.of(text, parallel)) {
+      Given given = Given.of(Files.writeString(folder.resolve("new.mlir"), file), Chips.bm1688());
+      List<int[]> wanted =
+          file.equals(text)
+              ? List.of(new int[] {0, 1}, new int[] {2, 3})
+              : List.of(new int[] {0}, new int[] {1}, new int[] {2, 3});
+      Grouping grouping = given.grouping(wanted);
+      Path written = write(given, grouping);
+      check(given, grouping, written, file);
+      assertTrue(Files.readString(written).contains("\"tpu.Group\"(%arg0) <{"));
+      assertEquals(file.equals(parallel), Files.readString(written).contains("CoreParallel"));
+    }
   }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -225,14 +226,19 @@ public final class GroupCommand implements Callable<Integer> {
     Interruption interruption = Interruption.install(control::stop, () -> false);
     LmemEngine exact = engine == EngineChoice.CHOCO ? new ChocoLmem() : new CpSatLmem();
     GroupPlanner planner = new GroupPlanner(graph, options, exact, GroupGmem.forGroups(control));
-    List<FileGroup> files =
+    Map<Integer, String> others = new TreeMap<>();
+    Map<Integer, FileGroup> judged =
         compiled != null && compiled.chip().equals(chip.name())
-            ? FileGroup.all(graph, compiled)
-            : List.of();
+            ? FileGroup.all(graph, compiled, others)
+            : Map.of();
+    List<FileGroup> files = List.copyOf(judged.values());
+    others.forEach((number, why) -> say("group " + number + " of the file stays as it is: " + why));
     progress.say("dividing " + graph.size() + " ops, for " + run.limitInWords());
     Grouping baseline = files.isEmpty() ? null : planner.baseline(files);
     GroupExport exporting =
-        export == null ? null : new GroupExport(input, export, compiled, graph, exact, this::say);
+        export == null
+            ? null
+            : new GroupExport(input, export, compiled, graph, exact, this::say, judged);
     Grouping grouping =
         partition == PartitionChoice.FILE ? planner.plan(required(files)) : plan(planner);
     if (exporting != null && partition != PartitionChoice.FILE) {
@@ -252,7 +258,7 @@ public final class GroupCommand implements Callable<Integer> {
     }
     writeTrace(grouping);
     if (exporting != null) {
-      exporting.write(grouping, files, source.graph, control);
+      exporting.write(grouping, source.graph, control);
       progress.say("wrote " + export);
     }
     spec.commandLine().getOut().print(json ? GroupJson.of(report) : GroupTable.of(report));

@@ -10,6 +10,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import stowage.cli.terminal.OutputException;
@@ -48,9 +51,11 @@ final class GroupExport {
   private final LayerGraph graph;
   private final LmemEngine engine;
   private final Consumer<String> say;
+  private final Map<Integer, FileGroup> files;
 
   /**
    * @param say tells the user what is not as asked for
+   * @param files the file's groups that can be judged, by number; the others stay as they are
    * @throws UsageException when the input is not a TPU-MLIR file for the chip of the graph
    */
   GroupExport(
@@ -59,7 +64,9 @@ final class GroupExport {
       CompiledNetwork compiled,
       LayerGraph graph,
       LmemEngine engine,
-      Consumer<String> say) {
+      Consumer<String> say,
+      Map<Integer, FileGroup> files) {
+    this.files = files;
     if (compiled == null || !compiled.chip().equals(graph.chip().name())) {
       throw new UsageException(
           "--export writes groups into a TPU-MLIR file, on the chip it was compiled for; "
@@ -85,8 +92,11 @@ final class GroupExport {
    */
   Grouping noWorse(
       Grouping grouping, Grouping baseline, Supplier<Grouping> ofFile, RunControl control) {
-    Grouping ours =
-        new CompilableGroups(graph, engine, control, TpuMlirRegroup.functions(input)).of(grouping);
+    int[] functions = TpuMlirRegroup.functions(input);
+    for (int number : kept()) {
+      compiled.groups().get(number).members().forEach(member -> functions[member] = -1);
+    }
+    Grouping ours = new CompilableGroups(graph, engine, control, functions).of(grouping);
     boolean judged =
         baseline != null
             && baseline.groups().stream().allMatch(group -> group.violations().isEmpty());
@@ -111,6 +121,17 @@ final class GroupExport {
     return ofFile.get();
   }
 
+  /** Numbers of the file's groups that cannot be judged. */
+  private Set<Integer> kept() {
+    Set<Integer> kept = new TreeSet<>();
+    for (int number = 0; number < compiled.groups().size(); number++) {
+      if (!files.containsKey(number)) {
+        kept.add(number);
+      }
+    }
+    return kept;
+  }
+
   private static long clashes(Grouping grouping) {
     return grouping.groups().stream()
         .filter(PlannedGroup::isGrouped)
@@ -121,22 +142,21 @@ final class GroupExport {
   /**
    * Writes the file.
    *
-   * @param files the groups of the file
    * @param source the file as a network with its plan of GMEM
    * @throws InputException when what was written does not hold
    */
-  void write(Grouping grouping, List<FileGroup> files, Input.Graph source, RunControl control) {
+  void write(Grouping grouping, Input.Graph source, RunControl control) {
     WrittenFile.checkSpares(target, input);
     try {
       Path folder = Files.createTempDirectory(target.toAbsolutePath().getParent(), ".stowage");
       Path copy = folder.resolve("model.mlir");
       try {
         if (grouping.partition().equals("file")) {
-          TpuMlirGroupExport.write(input, addressed(grouping, files), copy);
+          TpuMlirGroupExport.write(input, addressed(grouping), copy);
         } else {
           regrouped(grouping, source, control, copy);
         }
-        verify(files, CompiledGroups.of(TpuMlirModule.read(copy)));
+        verify(CompiledGroups.of(TpuMlirModule.read(copy)));
         Files.move(
             copy, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
       } finally {
@@ -149,7 +169,7 @@ final class GroupExport {
   }
 
   /** The file's groups at our addresses. */
-  private List<CompiledNetwork.CompiledGroup> addressed(Grouping grouping, List<FileGroup> files) {
+  private List<CompiledNetwork.CompiledGroup> addressed(Grouping grouping) {
     Map<Integer, LmemPlacement> ours = new LinkedHashMap<>();
     for (PlannedGroup group : grouping.groups()) {
       if (group.isGrouped() && group.plan().placement() != null) {
@@ -157,7 +177,12 @@ final class GroupExport {
       }
     }
     List<CompiledNetwork.CompiledGroup> written = new ArrayList<>();
-    for (FileGroup file : files) {
+    for (int number = 0; number < compiled.groups().size(); number++) {
+      FileGroup file = files.get(number);
+      if (file == null) {
+        written.add(compiled.groups().get(number));
+        continue;
+      }
       LmemPlacement placement = ours.get(file.group().members()[0]);
       written.add(file.withAddresses(placement == null ? file.placement() : placement));
     }
@@ -174,7 +199,7 @@ final class GroupExport {
               ? new TpuMlirRegroup.Unit(-1, CompilableGroups.compiled(group.plan()))
               : new TpuMlirRegroup.Unit(group.first(), null));
     }
-    TpuMlirRegroup.write(input, compiled.network(), units, copy);
+    TpuMlirRegroup.write(input, compiled.network(), units, kept(), copy);
     GroupGmem.Placed placed =
         GroupGmem.placed((Input.Graph) Inputs.read(copy), source, graph.chip(), control);
     if (placed.offsets().isEmpty()) {
@@ -190,10 +215,15 @@ final class GroupExport {
   }
 
   /** Checks that the written groups hold, and are no worse than those of the file. */
-  private void verify(List<FileGroup> before, CompiledNetwork written) {
+  private void verify(CompiledNetwork written) {
     checkSame(written);
     LayerGraph read = LayerGraph.of(written.network(), graph.chip());
-    List<FileGroup> after = FileGroup.all(read, written);
+    List<FileGroup> before = List.copyOf(files.values());
+    Map<Integer, String> others = new TreeMap<>();
+    List<FileGroup> after = List.copyOf(FileGroup.all(read, written, others).values());
+    if (others.size() != kept().size()) {
+      throw new InputException(input, "", "would have groups that cannot be judged: " + others);
+    }
     long clashes = 0;
     for (int k = 0; k < after.size(); k++) {
       FileGroup group = after.get(k);

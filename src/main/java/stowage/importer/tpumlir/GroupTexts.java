@@ -35,8 +35,12 @@ final class GroupTexts {
   private Map<String, String> info;
   private boolean storesReadNone = true;
 
-  /** The words of a file. */
-  GroupTexts(Path file, String text, List<MlirOperation> groups) {
+  /**
+   * The words of a file.
+   *
+   * @param properties whether its ops have their attributes as properties
+   */
+  GroupTexts(Path file, String text, List<MlirOperation> groups, boolean properties) {
     this.file = file;
     this.group =
         new MlirAttributes()
@@ -58,6 +62,11 @@ final class GroupTexts {
               .with("is_idx_weight", "false")
               .with("lmem_type", weight ? "0 : i64" : "1 : i64")
               .with("use_3ic_optimize", "0 : i64"));
+    }
+    if (properties) {
+      group = group.asProperties();
+      store = store.asProperties();
+      loads.replaceAll((weight, load) -> load.asProperties());
     }
     for (MlirOperation one : groups) {
       group = cleared(MlirAttributes.of(file, text, one));

@@ -7,11 +7,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.network.CompiledNetwork.CompiledGroup;
@@ -23,13 +25,16 @@ import stowage.network.Op;
 /**
  * Writes a TPU-MLIR file with its ops in other layer groups: groups are taken apart, and ops put
  * together anew with loads, stores, slices, steps and on-chip addresses. Ops keep their attributes,
- * weights and names; what is not code of the function with the groups stays letter by letter.
+ * weights and names; what is not code of the function with the groups stays letter by letter, and
+ * so do groups that are kept and ops with nested code.
  *
  * <p>Tensors that the file has in GMEM keep their addresses there, others get the lowest: addresses
  * in GMEM are to be planned afterwards ({@link TpuMlirExport}).
  */
 public final class TpuMlirRegroup {
   private static final Pattern ADDRESS = Pattern.compile(",\\s*-?\\d+\\s*:\\s*[su]?i64\\s*>$");
+  private static final Pattern VALUE = Pattern.compile("%[\\w.$-]+(?:#\\d+)?");
+  private static final Pattern NUMBER = Pattern.compile("%(\\d{1,9})");
   private static final Pattern ALIAS = Pattern.compile("(?m)^#loc(\\d+) = ");
   private static final String INDENT = "      ";
 
@@ -61,15 +66,22 @@ public final class TpuMlirRegroup {
   private final StringBuilder body = new StringBuilder();
   private final Definitions definitions;
   private int nextValue;
-  private int innerBase;
+  private final Set<Integer> keptLines;
 
   /**
-   * An op outside of any group.
+   * An op outside of any group, or a group that is kept.
    *
-   * @param reads keys of the values it reads
+   * @param reads keys of the values it reads, those that its nested code reads among them
    * @param makes keys of the values it makes
+   * @param scope of its names: empty outside of groups
    */
-  private record Flat(MlirOperation operation, List<String> reads, List<String> makes) {
+  private record Flat(
+      MlirOperation operation, List<String> reads, List<String> makes, String scope) {
+    /** Whether it stays as it is in the text, but for the names of what it reads. */
+    boolean isVerbatim() {
+      return !operation.regions().isEmpty();
+    }
+
     boolean isConstant() {
       return operation.name().equals("top.None") || operation.name().equals("top.Weight");
     }
@@ -100,7 +112,9 @@ public final class TpuMlirRegroup {
       Network network,
       Map<Integer, Integer> positions,
       MlirOperation function,
-      Definitions definitions) {
+      Definitions definitions,
+      Set<Integer> keptLines) {
+    this.keptLines = keptLines;
     this.file = file;
     this.text = text;
     this.network = network;
@@ -110,7 +124,11 @@ public final class TpuMlirRegroup {
     this.definitions = definitions;
     List<MlirOperation> groups =
         function.body().stream().filter(op -> op.name().equals("tpu.Group")).toList();
-    this.words = new GroupTexts(file, text, groups);
+    boolean properties =
+        function.body().stream()
+            .filter(op -> positions.containsKey(op.line()))
+            .anyMatch(op -> MlirAttributes.of(file, text, op).hasProperties());
+    this.words = new GroupTexts(file, text, groups, properties);
     flatten(positions);
   }
 
@@ -140,11 +158,14 @@ public final class TpuMlirRegroup {
    * @param network of {@link CompiledGroups#of} of the same file
    * @param units the groups and the ops by themselves, in an order in which they can run; the ops
    *     of a group are in one {@linkplain #functions function}
+   * @param kept numbers of the file's groups that stay as they are; their ops are by themselves
+   *     among the units
    * @param target the file to write
    * @throws InputException when the file's code is of a form that cannot be written so
    * @throws IOException when the file cannot be written
    */
-  public static void write(Path source, Network network, List<Unit> units, Path target)
+  public static void write(
+      Path source, Network network, List<Unit> units, Set<Integer> kept, Path target)
       throws IOException {
     TpuMlirReader.Result read = TpuMlirReader.read(source);
     MlirText parsed = MlirParser.parse(source, read.text());
@@ -152,6 +173,8 @@ public final class TpuMlirRegroup {
     List<MlirOperation> functions = functions(parsed);
     int[] functionOf = functionOf(functions, positions);
     Definitions definitions = new Definitions(read.text());
+    Set<Integer> keptLines = new HashSet<>();
+    kept.forEach(number -> keptLines.add(read.module().groups().get(number).op().line()));
     if (definitions.next == 0) {
       throw new InputException(
           source,
@@ -173,7 +196,14 @@ public final class TpuMlirRegroup {
       if (grouped || own.stream().anyMatch(unit -> unit.group() != null)) {
         TpuMlirRegroup regroup =
             new TpuMlirRegroup(
-                source, read.text(), read.module(), network, positions, function, definitions);
+                source,
+                read.text(),
+                read.module(),
+                network,
+                positions,
+                function,
+                definitions,
+                keptLines);
         text = regroup.written(own, text);
       }
     }
@@ -256,13 +286,11 @@ public final class TpuMlirRegroup {
       if (operation.name().equals("func.return")) {
         continue;
       }
-      if (operation.name().equals("tpu.Group")) {
+      if (!operation.regions().isEmpty()
+          && (!operation.name().equals("tpu.Group") || keptLines.contains(operation.line()))) {
+        verbatim(operation, positions);
+      } else if (operation.name().equals("tpu.Group")) {
         group(operation, "group" + number++ + ":", positions);
-      } else if (!operation.regions().isEmpty()) {
-        throw new InputException(
-            file,
-            "line " + operation.line(),
-            "has nested code (" + operation.name() + "); groups of ours are written without it");
       } else {
         add(operation, "", positions);
       }
@@ -288,6 +316,77 @@ public final class TpuMlirRegroup {
     }
   }
 
+  /** An op whose nested code stays as it is. */
+  private void verbatim(MlirOperation operation, Map<Integer, Integer> positions) {
+    Set<String> reads = new LinkedHashSet<>();
+    captured(operation, reads);
+    List<String> makes = new ArrayList<>();
+    for (int k = 0; k < operation.results().size(); k++) {
+      define(operation.results().get(k), operation.resultTypes().get(k));
+      makes.add(operation.results().get(k));
+    }
+    Flat flat = new Flat(operation, List.copyOf(reads), makes, "");
+    makes.forEach(key -> makers.put(key, flat));
+    flats.add(flat);
+    place(operation, flat, positions);
+    Integer position = positions.get(operation.line());
+    if (position != null) {
+      name(makes, network.ops().get(position).outputs());
+    }
+    named(operation, positions);
+  }
+
+  /** The values from outside that an op and its nested code read. */
+  private void captured(MlirOperation operation, Set<String> reads) {
+    for (String operand : operation.operands()) {
+      if (types.containsKey(operand) || aliases.containsKey(operand)) {
+        reads.add(resolved(operand));
+      }
+    }
+    operation
+        .regions()
+        .forEach(region -> region.operations().forEach(inner -> captured(inner, reads)));
+  }
+
+  private void place(MlirOperation operation, Flat flat, Map<Integer, Integer> positions) {
+    Integer position = positions.get(operation.line());
+    if (position != null) {
+      ops[position] = flat;
+    }
+    operation
+        .regions()
+        .forEach(region -> region.operations().forEach(inner -> place(inner, flat, positions)));
+  }
+
+  /**
+   * The names of what a group that is kept stores: those of the values that it stores them from.
+   */
+  private void named(MlirOperation group, Map<Integer, Integer> positions) {
+    if (group.body().isEmpty()) {
+      return;
+    }
+    Map<String, String> byInner = new HashMap<>();
+    for (MlirOperation step : group.body()) {
+      Integer position = positions.get(step.line());
+      if (position != null) {
+        List<String> outputs = network.ops().get(position).outputs();
+        for (int k = 0; k < Math.min(step.results().size(), outputs.size()); k++) {
+          byInner.put(step.results().get(k), outputs.get(k));
+        }
+      } else if (step.name().equals("tpu.Store")) {
+        byInner.put(step.results().get(0), byInner.get(step.operands().get(0)));
+      }
+    }
+    List<String> yielded = group.body().get(group.body().size() - 1).operands();
+    for (int k = 0; k < Math.min(yielded.size(), group.results().size()); k++) {
+      String tensor = byInner.get(yielded.get(k));
+      if (tensor != null && !tensor.isEmpty()) {
+        names.put(group.results().get(k), tensor);
+        keys.putIfAbsent(tensor, group.results().get(k));
+      }
+    }
+  }
+
   private void add(MlirOperation operation, String scope, Map<Integer, Integer> positions) {
     List<String> reads = new ArrayList<>();
     for (String operand : operation.operands()) {
@@ -299,7 +398,7 @@ public final class TpuMlirRegroup {
       define(key, operation.resultTypes().get(k));
       makes.add(key);
     }
-    Flat flat = new Flat(operation, reads, makes);
+    Flat flat = new Flat(operation, reads, makes, scope);
     makes.forEach(key -> makers.put(key, flat));
     flats.add(flat);
     attributes.put(operation, MlirAttributes.of(file, text, operation));
@@ -370,16 +469,12 @@ public final class TpuMlirRegroup {
     for (MlirOperation.Argument argument : function.regions().get(0).arguments()) {
       outer.put(argument.value(), argument.value());
     }
-    innerBase = flats.size() + units.size();
-    flats.stream().filter(flat -> flat.operation().name().equals("top.None")).forEach(this::alone);
-    for (Unit unit : units) {
-      if (unit.group() == null) {
-        constants(ops[unit.op()].reads());
-        alone(ops[unit.op()]);
-      } else {
-        group(unit.group());
-      }
+    Matcher number = NUMBER.matcher(text);
+    while (number.find()) {
+      nextValue = Math.max(nextValue, Integer.parseInt(number.group(1)) + 1);
     }
+    flats.stream().filter(flat -> flat.operation().name().equals("top.None")).forEach(this::alone);
+    emit(units);
     flats.stream().filter(Flat::isConstant).forEach(this::alone);
     MlirOperation end = function.body().get(function.body().size() - 1);
     List<String> returned = new ArrayList<>();
@@ -395,6 +490,44 @@ public final class TpuMlirRegroup {
     body.append(location(end));
     int first = text.lastIndexOf('\n', function.body().get(0).start()) + 1;
     return whole.substring(0, first) + body + whole.substring(end.end());
+  }
+
+  /** Emits units in their order, each as soon as all is there that it reads. */
+  private void emit(List<Unit> units) {
+    List<Unit> left = new ArrayList<>(units);
+    while (!left.isEmpty()) {
+      List<Unit> waiting = new ArrayList<>();
+      for (Unit unit : left) {
+        if (!isReady(unit)) {
+          waiting.add(unit);
+        } else if (unit.group() == null) {
+          constants(ops[unit.op()].reads());
+          alone(ops[unit.op()]);
+        } else {
+          group(unit.group());
+        }
+      }
+      if (waiting.size() == left.size()) {
+        throw new InputException(
+            file, "", "its groups would wait for each other; another --partition may not");
+      }
+      left = waiting;
+    }
+  }
+
+  private boolean isReady(Unit unit) {
+    if (unit.group() == null) {
+      return ops[unit.op()].reads().stream().allMatch(this::isThere);
+    }
+    return unit.group().events().stream()
+        .filter(event -> event.kind() == Kind.LOAD)
+        .allMatch(event -> isThere(key(event)));
+  }
+
+  /** Whether a value has been made, or is a constant that can be made when it is read. */
+  private boolean isThere(String key) {
+    Flat maker = makers.get(key);
+    return outer.containsKey(key) || (maker != null && maker.reads().isEmpty());
   }
 
   /** Emits constants, and what else reads nothing, where they have not been yet. */
@@ -439,9 +572,18 @@ public final class TpuMlirRegroup {
       return;
     }
     MlirOperation op = flat.operation();
+    boolean renamed = !flat.scope().isEmpty();
+    if (!renamed) {
+      flat.makes().forEach(key -> outer.put(key, key));
+    }
+    if (flat.isVerbatim()) {
+      verbatim(flat);
+      return;
+    }
     List<String> operands = flat.reads().stream().map(key -> read(key, Map.of())).toList();
     List<String> operandTypes = flat.reads().stream().map(this::inGmem).toList();
-    body.append(INDENT).append(results(flat.makes(), outer, nextValue++));
+    body.append(INDENT);
+    body.append(renamed ? results(flat.makes(), outer, nextValue++) : ownResults(op));
     statement(
         op.name(),
         operands,
@@ -449,6 +591,33 @@ public final class TpuMlirRegroup {
         GroupTexts.alone(attributes.get(op)),
         flat.makes().stream().map(this::inGmem).toList(),
         location(op));
+  }
+
+  /** The results as they are written. */
+  private static String ownResults(MlirOperation op) {
+    int count = op.results().size();
+    if (count == 0) {
+      return "";
+    }
+    String first = op.results().get(0);
+    int mark = first.indexOf('#');
+    return mark < 0
+        ? String.join(", ", op.results()) + " = "
+        : first.substring(0, mark) + ":" + count + " = ";
+  }
+
+  /** An op as it is in the text, with the names that the values it reads have now. */
+  private void verbatim(Flat flat) {
+    String own = text.substring(flat.operation().start(), flat.operation().end());
+    Matcher value = VALUE.matcher(own);
+    StringBuilder renamed = new StringBuilder(INDENT);
+    while (value.find()) {
+      String key = resolved(value.group());
+      String now = flat.reads().contains(key) ? outer.get(key) : value.group();
+      value.appendReplacement(renamed, Matcher.quoteReplacement(now));
+    }
+    value.appendTail(renamed);
+    body.append(renamed).append("\n");
   }
 
   /** {@code %8:2 = }, and what the results are called. */
@@ -467,7 +636,7 @@ public final class TpuMlirRegroup {
       List<String> resultTypes,
       String location) {
     body.append('"').append(name).append("\"(").append(String.join(", ", operands)).append(")");
-    body.append(given.all().isEmpty() ? "" : " " + given);
+    body.append(given.propertiesText()).append(given.attributesText());
     body.append(" : (").append(String.join(", ", operandTypes)).append(") -> ");
     boolean one = resultTypes.size() == 1;
     body.append(one ? resultTypes.get(0) : "(" + String.join(", ", resultTypes) + ")");
@@ -492,14 +661,16 @@ public final class TpuMlirRegroup {
       }
     }
     List<String> outside = operands.stream().map(key -> read(key, Map.of())).toList();
-    String header = results(List.copyOf(stored.keySet()), new HashMap<>(), nextValue);
+    int number = nextValue++;
+    String header = results(List.copyOf(stored.keySet()), new HashMap<>(), number);
     body.append(INDENT).append(header).append("\"tpu.Group\"(");
-    body.append(String.join(", ", outside)).append(") ({\n");
+    List<Integer> ids = IntStream.range(0, group.events().size()).boxed().toList();
+    MlirAttributes own = words.group(group, ids);
+    body.append(String.join(", ", outside)).append(")").append(own.propertiesText());
+    body.append(" ({\n");
     Map<String, String> inner = new HashMap<>();
-    List<Integer> ids = new ArrayList<>();
     for (int id = 0; id < group.events().size(); id++) {
       Event event = group.events().get(id);
-      ids.add(id);
       body.append(INDENT).append("  ");
       switch (event.kind()) {
         case LOAD -> load(event, id, inner, rearranging.get(id));
@@ -517,12 +688,12 @@ public final class TpuMlirRegroup {
         new MlirAttributes(),
         List.of(),
         location);
-    body.append(INDENT).append("}) ").append(words.group(group, ids)).append(" : (");
+    body.append(INDENT).append("})").append(own.attributesText()).append(" : (");
     body.append(String.join(", ", operands.stream().map(this::inGmem).toList())).append(") -> ");
     boolean one = resultTypes.size() == 1;
     body.append(one ? resultTypes.get(0) : "(" + String.join(", ", resultTypes) + ")");
     body.append(location).append("\n");
-    results(List.copyOf(stored.keySet()), outer, nextValue++);
+    results(List.copyOf(stored.keySet()), outer, number);
   }
 
   private String key(Event event) {
@@ -558,7 +729,7 @@ public final class TpuMlirRegroup {
   private void load(Event event, int id, Map<String, String> inner, String rearranging) {
     String key = key(event);
     String from = read(key, Map.of());
-    body.append(results(List.of(key), inner, innerBase + id));
+    body.append(results(List.of(key), inner, nextValue++));
     MlirAttributes own = words.load(ownLoads.get(key), event, id, isWeight(key), rearranging);
     String location = ownLoadLocations.remove(key);
     statement(
@@ -579,7 +750,7 @@ public final class TpuMlirRegroup {
       operands.add(read(key, inner));
       operandTypes.add(inner.containsKey(key) ? types.get(key) : inGmem(key));
     }
-    body.append(results(flat.makes(), inner, innerBase + id));
+    body.append(results(flat.makes(), inner, nextValue++));
     statement(
         flat.operation().name(),
         operands,
@@ -597,7 +768,7 @@ public final class TpuMlirRegroup {
       operands.add(none());
       operandTypes.add("none");
     }
-    String name = "%" + (innerBase + id);
+    String name = "%" + nextValue++;
     body.append(name).append(" = ");
     statement(
         "tpu.Store",
