@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -52,6 +53,7 @@ import stowage.report.schedule.ScheduleReport;
     sortOptions = false)
 public final class ScheduleCommand implements Callable<Integer> {
   private static final double SECONDS_AFTERWARDS = 0.05;
+  private static final String TFLITE_MICRO = "tflm";
 
   @Mixin InputOptions input;
   @Mixin RunOptions run;
@@ -86,6 +88,7 @@ public final class ScheduleCommand implements Callable<Integer> {
 
   private ProblemLoader.Unordered read;
   private final List<String> remarks = new ArrayList<>();
+  private ScheduleReport.Head head;
   private ScheduleRun schedule;
   private long start;
 
@@ -142,7 +145,7 @@ public final class ScheduleCommand implements Callable<Integer> {
     if (write != null && !schedule.infeasible()) {
       writeModel();
     }
-    ScheduleReport report = ScheduleFacts.of(schedule, seconds, remarks);
+    ScheduleReport report = ScheduleFacts.of(schedule, seconds, head, remarks);
     try {
       if (output.out != null) {
         write();
@@ -164,7 +167,11 @@ public final class ScheduleCommand implements Callable<Integer> {
 
   /** Writes the model in the new order, and reads it back. */
   private void writeModel() {
-    int[] order = schedule.bestOrder();
+    boolean micro = read.network().format().equals("tflite");
+    int[] order = micro ? schedule.orderFor(TFLITE_MICRO) : schedule.bestOrder();
+    if (micro) {
+      tellHead(order);
+    }
     try {
       remarks.add(OrderExport.write(input.input, read.network(), order, write));
     } catch (IOException failure) {
@@ -189,6 +196,27 @@ public final class ScheduleCommand implements Callable<Integer> {
                 + moved
                 + " ops are at other places than in the order"
                 + " found, because the file's format forbids them there.");
+  }
+
+  /** What TFLite Micro's planner needs at the order that is written, and at the given one. */
+  private void tellHead(int[] order) {
+    long given = schedule.peak(TFLITE_MICRO, read.network().executionOrder());
+    long written = schedule.peak(TFLITE_MICRO, order);
+    if (given < 0 || written < 0) {
+      return;
+    }
+    head = new ScheduleReport.Head(given, written);
+    remarks.add(
+        "TFLite Micro's own planner needs "
+            + ByteText.both(written)
+            + " at the order written, "
+            + ByteText.both(given)
+            + " at the model's own.");
+    if (!Arrays.equals(order, schedule.bestOrder())) {
+      remarks.add(
+          "The order written is not that of order.csv, at which TFLite Micro's planner needs"
+              + " more.");
+    }
   }
 
   /** What the ops of an order make, op by op. */

@@ -22,9 +22,11 @@ final class ScheduleFacts {
   /**
    * The report of a run that has ended.
    *
+   * @param head what TFLite Micro needs; null where no model of it was written
    * @param more remarks besides its own
    */
-  static ScheduleReport of(ScheduleRun run, double seconds, List<String> more) {
+  static ScheduleReport of(
+      ScheduleRun run, double seconds, ScheduleReport.Head head, List<String> more) {
     Incumbent placement = run.placement();
     Plan plan = placement == null ? null : Plan.of(placement);
     Long peak = plan == null || plan.placement() == null ? null : plan.peak();
@@ -67,6 +69,7 @@ final class ScheduleFacts {
         run.capacity() < 0 ? null : run.capacity(),
         seconds,
         run.orderSeconds(),
+        head,
         remarks);
   }
 

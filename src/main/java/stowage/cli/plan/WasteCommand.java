@@ -100,8 +100,10 @@ public final class WasteCommand implements Callable<Integer> {
       input.input = file;
       ProblemLoader.Unordered read = new ProblemLoader(input).loadUnordered();
       ScheduleRun schedule = new ScheduleRun(read.network(), read.liveness(), List.of(), -1);
-      schedule.findOrder(run.control());
-      reports.add(ScheduleFacts.of(schedule, schedule.orderSeconds(), List.of()));
+      RunControl control = run.control();
+      schedule.findOrder(control);
+      schedule.place(control, run.engines());
+      reports.add(ScheduleFacts.of(schedule, schedule.orderSeconds(), null, List.of()));
     }
     OrderWaste table = new OrderWaste(reports);
     PrintWriter out = spec.commandLine().getOut();

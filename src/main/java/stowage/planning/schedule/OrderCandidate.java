@@ -104,6 +104,11 @@ final class OrderCandidate {
     return true;
   }
 
+  /** The order as it was found, as indices of the network's ops. */
+  int[] asFound() {
+    return orders.toNetwork(incumbent.order());
+  }
+
   /** Makes an order the one of the answer again. */
   void take(int[] order) {
     chosen = orders.fromNetwork(order);

@@ -233,6 +233,45 @@ public final class ScheduleRun {
     return chosen.order(() -> true);
   }
 
+  /**
+   * The peak of a planner's placement at an order, under the sharing of the answer, in bytes; -1
+   * where it makes none.
+   *
+   * @param planner its name
+   * @param order indices of the network's ops
+   */
+  public long peak(String planner, int[] order) {
+    PlanningCase planned = Liveness.of(network, order, chosen.options());
+    Incumbent found = new Incumbent(planned.problem());
+    PlannerRun.of(
+        planned,
+        found,
+        RunControl.unlimited(),
+        List.of(PlannerCatalogue.named(planner)),
+        EngineOptions.defaults());
+    return found.score() == null ? -1 : found.score().figure(0);
+  }
+
+  /**
+   * The order at which a run-time's own planner needs least: the answer's, the order as it was
+   * found, or the network's own; of equally good ones the first. Our placement may be better than
+   * that planner's, so an order of lower load can have a higher peak there.
+   *
+   * @param planner its name
+   */
+  public int[] orderFor(String planner) {
+    int[] best = bestOrder();
+    long least = peak(planner, best);
+    for (int[] other : List.of(chosen.asFound(), network.executionOrder())) {
+      long peak = peak(planner, other);
+      if (peak >= 0 && (least < 0 || peak < least)) {
+        least = peak;
+        best = other;
+      }
+    }
+    return best;
+  }
+
   /** The orders of real systems with their loads, under the sharing of the answer. */
   public List<SystemLoad> systems() {
     return List.copyOf(chosen.systems());

@@ -43,9 +43,30 @@ public record OrderWaste(List<ScheduleReport> reports) {
     return new WasteGrid("order", inputs, lines);
   }
 
-  /** The table in Markdown. */
+  /** On how many networks the order is proven. */
+  private long proven() {
+    return reports.stream().filter(report -> report.load() == report.loadBound()).count();
+  }
+
+  /** On how many networks the placement's peak is the order's load, so that no order costs more. */
+  private long placed() {
+    return reports.stream()
+        .filter(report -> report.peak() != null && report.peak() == report.load())
+        .count();
+  }
+
+  /** The table in Markdown, and below it how many orders are proven and placed at their load. */
   public String markdown() {
-    return grid().markdown();
+    return grid().markdown()
+        + "\n"
+        + proven()
+        + " of "
+        + reports.size()
+        + " orders are proven; "
+        + placed()
+        + " of "
+        + reports.size()
+        + " placements are no higher than their order's load.\n";
   }
 
   /** The same figures as a JSON object, with a line's end; distances are shares. */
@@ -57,9 +78,12 @@ public record OrderWaste(List<ScheduleReport> reports) {
       inputs
           .addObject()
           .put("problem", report.network())
+          .put("peak", report.peak())
           .put("load", report.load())
           .put("loadBound", report.loadBound());
     }
+    answer.put("proven", proven());
+    answer.put("placed", placed());
     ArrayNode orders = answer.putArray("orders");
     for (WasteGrid.Line line : grid().lines()) {
       ObjectNode row = orders.addObject().put("name", line.name());

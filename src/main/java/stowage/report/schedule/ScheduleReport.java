@@ -30,6 +30,7 @@ import stowage.report.format.TextTable;
  * @param capacity bytes of the memory; null for none
  * @param seconds of the whole run, without start-up, reading and writing
  * @param orderSeconds the part of it spent on the order
+ * @param head what TFLite Micro's own planner needs; null where no model of it was written
  * @param remarks what else there is to know, a sentence each
  */
 public record ScheduleReport(
@@ -50,6 +51,7 @@ public record ScheduleReport(
     Long capacity,
     double seconds,
     double orderSeconds,
+    Head head,
     List<String> remarks) {
 
   /** Copies the lists. */
@@ -57,6 +59,14 @@ public record ScheduleReport(
     orders = List.copyOf(orders);
     remarks = List.copyOf(remarks);
   }
+
+  /**
+   * The head of TFLite Micro's arena, in bytes, as its own planner places it.
+   *
+   * @param given at the model's own order
+   * @param written at the order written
+   */
+  public record Head(long given, long written) {}
 
   /**
    * The order of a system.
@@ -176,6 +186,9 @@ public record ScheduleReport(
       if (order.adapted()) {
         row.put("adapted", true);
       }
+    }
+    if (head != null) {
+      answer.putObject("tfliteMicro").put("givenHead", head.given()).put("head", head.written());
     }
     ArrayNode said = answer.putArray("remarks");
     remarks.forEach(said::add);

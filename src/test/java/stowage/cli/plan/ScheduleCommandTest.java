@@ -195,6 +195,7 @@ class ScheduleCommandTest {
     assertEquals(0, run.code(), run.err());
     assertTrue(run.out().contains("| `Stowage` | **0** | **0** | **0** |"), run.out());
     assertTrue(run.out().contains("| `xla-post-order` | 0.5 % |"), run.out());
+    assertTrue(run.out().contains("2 of 2 orders are proven; 2 of 2 placements"), run.out());
     assertEquals(ExitCode.USAGE, Stowage.run("waste", "--orders", "--planner", "tvm", "x").code());
   }
 }
