@@ -39,6 +39,7 @@ import stowage.report.RunReport;
 import stowage.report.format.Table;
 import stowage.report.schedule.LoadsSvg;
 import stowage.report.schedule.ScheduleReport;
+import stowage.report.svg.PicturePage;
 
 /** {@code stowage schedule}: the order of ops that needs least memory, proven over all orders. */
 @Command(
@@ -46,8 +47,9 @@ import stowage.report.schedule.ScheduleReport;
     description = {
       "Finds the order of a network's ops with the least peak of memory, proves how far any order"
           + " could still go, and places the buffers at it.",
-      "--out writes order.csv, orders.svg, orders/NAME.csv for each real system, plan.csv,"
-          + " plan.json, plan.svg, plan.html, and certificate.json for a bound that is no op's cut."
+      "--out writes order.csv, orders/NAME.csv for each real system, orders.svg, cut.svg,"
+          + " schedule.html, plan.csv, plan.json, plan.svg, plan.html, and certificate.json for a"
+          + " bound that is no op's cut."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -89,6 +91,7 @@ public final class ScheduleCommand implements Callable<Integer> {
   private ProblemLoader.Unordered read;
   private final List<String> remarks = new ArrayList<>();
   private ScheduleReport.Head head;
+  private ScheduleReport report;
   private ScheduleRun schedule;
   private long start;
 
@@ -145,7 +148,7 @@ public final class ScheduleCommand implements Callable<Integer> {
     if (write != null && !schedule.infeasible()) {
       writeModel();
     }
-    ScheduleReport report = ScheduleFacts.of(schedule, seconds, head, remarks);
+    report = ScheduleFacts.of(schedule, seconds, head, remarks);
     try {
       if (output.out != null) {
         write();
@@ -239,8 +242,9 @@ public final class ScheduleCommand implements Callable<Integer> {
               read.graph().placedByRuntime());
       ReportFacts facts = new ReportFacts(planned, run, List.of());
       Incumbent placement = schedule.placement();
-      RunReport report = facts.report(Plan.of(placement), placement, null);
-      List<Path> renamed = PlanOutput.write(output.out, report, PlanParts.streamed(report), "");
+      RunReport planReport = facts.report(Plan.of(placement), placement, null);
+      List<Path> renamed =
+          PlanOutput.write(output.out, planReport, PlanParts.streamed(planReport), "");
       if (!renamed.isEmpty()) {
         spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
       }
@@ -248,6 +252,11 @@ public final class ScheduleCommand implements Callable<Integer> {
     try {
       AtomicFiles.writeString(output.out.resolve("order.csv"), csv(schedule.bestOrder()));
       AtomicFiles.writeString(output.out.resolve("orders.svg"), picture());
+      String cut = ScheduleFacts.cutPicture(schedule);
+      if (cut != null) {
+        AtomicFiles.writeString(output.out.resolve("cut.svg"), cut);
+      }
+      AtomicFiles.writeString(output.out.resolve("schedule.html"), page(cut));
       Path others = output.out.resolve("orders");
       Files.createDirectories(others);
       for (ScheduleRun.SystemLoad system : schedule.systems()) {
@@ -270,6 +279,12 @@ public final class ScheduleCommand implements Callable<Integer> {
     }
     rows.add(new LoadsSvg.Row("this order", schedule.loads(schedule.bestOrder())));
     return LoadsSvg.of(read.network().name(), schedule.loadBound(), rows);
+  }
+
+  /** Both pictures, and what the run says. */
+  private String page(String cut) {
+    return PicturePage.of(
+        "Order of " + read.network().name(), picture() + (cut == null ? "" : cut), report.text());
   }
 
   private String csv(int[] order) {

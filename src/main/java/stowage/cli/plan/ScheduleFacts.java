@@ -9,6 +9,7 @@ import stowage.packing.Incumbent;
 import stowage.packing.Plan;
 import stowage.packing.Status;
 import stowage.planning.schedule.ScheduleRun;
+import stowage.report.schedule.CutSvg;
 import stowage.report.schedule.ScheduleReport;
 import stowage.schedule.bound.OpCut;
 import stowage.schedule.bound.OrderProof;
@@ -103,6 +104,69 @@ final class ScheduleFacts {
     }
     return new ScheduleReport.Cut(
         cut.op() < 0 ? null : opName(run, cut.op()), downset, live, chains);
+  }
+
+  /** The picture of the op whose cut bounds the load; null where no op's does. */
+  static String cutPicture(ScheduleRun run) {
+    OpCut cut = run.closestCut();
+    if (cut == null || cut.op() < 0) {
+      return null;
+    }
+    OrderProblem problem = run.orders().problem();
+    Downset done = new Downset(problem);
+    for (int op : cut.downset()) {
+      done.run(op);
+    }
+    List<CutSvg.Place> places = new ArrayList<>();
+    for (int v = 0; v < problem.ops(); v++) {
+      places.add(
+          v == cut.op()
+              ? CutSvg.Place.RUNNING
+              : done.holds(v) ? CutSvg.Place.RUN : CutSvg.Place.OPEN);
+    }
+    List<CutSvg.Band> bands = new ArrayList<>();
+    for (int b = 0; b < problem.buffers(); b++) {
+      boolean own = contains(problem.uses(cut.op()), b);
+      boolean begun = problem.given(b) || done.left(b) < problem.touches(b).length;
+      if (own || (begun && (problem.kept(b) || done.left(b) > 0))) {
+        bands.add(band(run, cut.op(), done, b, own, begun));
+      }
+    }
+    bands.sort(
+        Comparator.comparing((CutSvg.Band band) -> !band.read())
+            .thenComparing(band -> !band.made())
+            .thenComparing(Comparator.comparingLong(CutSvg.Band::bytes).reversed()));
+    return CutSvg.of(
+        run.network().name(),
+        opName(run, cut.op()),
+        places,
+        bands,
+        problem.constant(),
+        cut.bound(),
+        run.loadBound());
+  }
+
+  private static CutSvg.Band band(
+      ScheduleRun run, int op, Downset done, int buffer, boolean own, boolean begun) {
+    OrderProblem problem = run.orders().problem();
+    List<String> readers = new ArrayList<>();
+    String maker = problem.given(buffer) ? "given" : "";
+    for (int v : problem.touches(buffer)) {
+      if (v != op && !done.holds(v)) {
+        readers.add(opName(run, v));
+      } else if (maker.isEmpty() && v != op) {
+        maker = opName(run, v);
+      }
+    }
+    String to = readers.isEmpty() ? "" : readers.get(0);
+    if (readers.size() > 1) {
+      to += " and " + (readers.size() - 1) + " more";
+    }
+    if (problem.kept(buffer)) {
+      to += to.isEmpty() ? "kept to the end" : ", kept";
+    }
+    return new CutSvg.Band(
+        bufferName(run, buffer), problem.bytes(buffer), maker, to, own && begun, own && !begun);
   }
 
   private static List<ScheduleReport.Chain> chains(ScheduleRun run, List<OpCut.Chain> chains) {

@@ -20,6 +20,7 @@ import stowage.planning.PlannerCatalogue;
 import stowage.planning.PlannerRun;
 import stowage.schedule.NetworkOrders;
 import stowage.schedule.bound.OpCut;
+import stowage.schedule.bound.OpCutBounds;
 import stowage.schedule.bound.OpCutCheck;
 import stowage.schedule.bound.OrderProof;
 import stowage.schedule.bound.OrderProofCheck;
@@ -360,6 +361,14 @@ public final class ScheduleRun {
   /** How many downsets the check of the proof walked over. */
   public int walked() {
     return walked;
+  }
+
+  /** The bound's certificate, or where it has none the best cut of a single op, which is below. */
+  public OpCut closestCut() {
+    OpCut cut = bounds.cut();
+    return cut != null || bounded.problem().ops() == 0
+        ? cut
+        : new OpCutBounds(bounded.problem()).best(bounds.order(), () -> false);
   }
 
   /** Whether the bound has a certificate that holds, checked here. */

@@ -58,9 +58,14 @@ class ScheduleCommandTest {
     assertEquals(
         List.of("position,op", "0,\"makeB, too\"", "1,endB", "2,makeA", "3,endA", "4,join"),
         Files.readAllLines(out.resolve("order.csv")));
-    for (String file : List.of("plan.csv", "plan.json", "plan.svg", "plan.html", "orders.svg")) {
+    for (String file :
+        List.of("plan.csv", "plan.json", "plan.svg", "plan.html", "orders.svg", "schedule.html")) {
       assertTrue(Files.size(out.resolve(file)) > 0, file);
     }
+    String cut = Files.readString(out.resolve("cut.svg"));
+    assertTrue(cut.contains("when endA runs, 22 B are live"), cut);
+    assertTrue(cut.contains("so no order has a lower peak"), cut);
+    assertTrue(Files.readString(out.resolve("schedule.html")).contains(cut));
     List<String> names = new ArrayList<>();
     answer.get("orders").forEach(order -> names.add(order.get("name").asText()));
     assertTrue(names.containsAll(List.of("given", "xla-list", "onnxruntime", "tpu-mlir")));

@@ -1,0 +1,255 @@
+package stowage.report.schedule;
+
+import java.util.List;
+import stowage.packing.ByteText;
+import stowage.report.svg.SvgWriter;
+import stowage.report.svg.TextWidth;
+
+/**
+ * A network at the op whose cut bounds the load of all orders: all ops as a strip, those that have
+ * run, the op, and those that have not; below it the buffers that are live then, each a band from
+ * the op that made it to the ops that still read it, as wide as its bytes.
+ */
+public final class CutSvg {
+  private static final double WIDTH = 900;
+  private static final double LEFT = 236;
+  private static final double RIGHT = 664;
+  private static final double MIDDLE = 450;
+  private static final double BOX = 62;
+  private static final double TOP = 132;
+  private static final double BANDS = 300;
+  private static final double LEAST_ROW = 19;
+  private static final int MOST_ROWS = 22;
+  private static final String RUN = "#4c78a8";
+  private static final String OPEN = "#c9ced6";
+  private static final String OP = "#c0392b";
+  private static final String OWN = "#f2b38a";
+  private static final String OTHER = "#a9c1dd";
+
+  private CutSvg() {}
+
+  /** What an op has to do with the cut. */
+  public enum Place {
+    /** It has run. */
+    RUN,
+    /** It is running. */
+    RUNNING,
+    /** It has not run. */
+    OPEN
+  }
+
+  /**
+   * A live buffer.
+   *
+   * @param name its name
+   * @param bytes its size
+   * @param from what made it
+   * @param to what reads it later
+   * @param read whether the op at the cut reads it
+   * @param made whether the op at the cut makes it
+   */
+  public record Band(String name, long bytes, String from, String to, boolean read, boolean made) {}
+
+  /**
+   * Draws the cut.
+   *
+   * @param network what the network is called
+   * @param op the op at the cut
+   * @param places all ops of the network, in its own order
+   * @param bands the live buffers, the op's own first
+   * @param always bytes that are there all the time besides
+   * @param least what the op's cut proves of all orders, in bytes
+   * @param bound what is proven of all orders, in bytes: more where a search adds to the cut
+   */
+  public static String of(
+      String network,
+      String op,
+      List<Place> places,
+      List<Band> bands,
+      long always,
+      long least,
+      long bound) {
+    int shown = Math.min(bands.size(), MOST_ROWS);
+    long total = Math.max(1, bands.stream().mapToLong(Band::bytes).sum());
+    double height = TOP + 34;
+    for (int k = 0; k < shown; k++) {
+      height += row(bands.get(k), total);
+    }
+    boolean more = shown < bands.size() || always > 0;
+    height += more ? LEAST_ROW : 0;
+    SvgWriter svg = new SvgWriter(WIDTH, height, network + ": what is live when " + op + " runs");
+    head(svg, network, op, least, bound);
+    strip(svg, places);
+    svg.text(LEFT - 8, TOP - 16, "end", "made by", "font-size", 11, "fill", "#555555");
+    svg.text(RIGHT + 8, TOP - 16, "start", "read by", "font-size", 11, "fill", "#555555");
+    double y = TOP;
+    double boxTop = -1;
+    double boxEnd = -1;
+    for (int k = 0; k < shown; k++) {
+      Band band = bands.get(k);
+      double rowHeight = row(band, total);
+      band(svg, band, y, rowHeight, total);
+      if (band.read() || band.made()) {
+        boxTop = boxTop < 0 ? y : boxTop;
+        boxEnd = y + rowHeight;
+      }
+      y += rowHeight;
+    }
+    svg.segment(
+        MIDDLE,
+        TOP - 10,
+        MIDDLE,
+        y + 4,
+        "stroke",
+        OP,
+        "stroke-width",
+        1,
+        "stroke-dasharray",
+        "4 3");
+    if (boxTop >= 0) {
+      box(svg, op, boxTop, boxEnd);
+    }
+    if (more) {
+      long rest = bands.subList(shown, bands.size()).stream().mapToLong(Band::bytes).sum();
+      String others =
+          shown < bands.size()
+              ? "and " + (bands.size() - shown) + " more, " + ByteText.human(rest) + " together"
+              : "";
+      String there =
+          always > 0 ? "besides " + ByteText.human(always) + " that is there all the time" : "";
+      String both = others + (others.isEmpty() || there.isEmpty() ? "" : "; ") + there;
+      svg.text(MIDDLE, y + 20, "middle", both, "font-size", 11, "fill", "#555555");
+    }
+    return svg.finish();
+  }
+
+  private static void head(SvgWriter svg, String network, String op, long least, long bound) {
+    String text = network + ": in every order, when " + op + " runs, " + ByteText.human(least);
+    svg.text(20, 24, "start", TextWidth.fitted(text + " are live", 14, 860), "font-size", 14);
+    String more =
+        least >= bound
+            ? "so no order has a lower peak: these buffers, or others at least as large"
+            : "all orders together are proven to need " + ByteText.human(bound);
+    svg.text(20, 43, "start", more, "font-size", 12, "fill", "#555555");
+  }
+
+  private static void strip(SvgWriter svg, List<Place> places) {
+    double step = (WIDTH - 40) / Math.max(1, places.size());
+    int running = 0;
+    int from = 0;
+    for (int k = 1; k <= places.size(); k++) {
+      if (k == places.size() || places.get(k) != places.get(from)) {
+        Place place = places.get(from);
+        boolean here = place == Place.RUNNING;
+        running = here ? from : running;
+        svg.empty(
+            "rect",
+            "x",
+            SvgWriter.number(20 + from * step),
+            "y",
+            here ? 54 : 58,
+            "width",
+            SvgWriter.number(Math.max(here ? 2 : 0.5, (k - from) * step)),
+            "height",
+            here ? 22 : 14,
+            "fill",
+            here ? OP : place == Place.RUN ? RUN : OPEN);
+        from = k;
+      }
+    }
+    long run = places.stream().filter(place -> place == Place.RUN).count();
+    svg.text(
+        20,
+        92,
+        "start",
+        run + " ops have run before it (blue), " + (places.size() - 1 - run) + " have not (grey)",
+        "font-size",
+        11,
+        "fill",
+        "#555555");
+  }
+
+  private static double thickness(Band band, long total) {
+    return Math.max(2, BANDS * band.bytes() / total);
+  }
+
+  private static double row(Band band, long total) {
+    return Math.max(LEAST_ROW, thickness(band, total) + 5);
+  }
+
+  private static void band(SvgWriter svg, Band band, double y, double rowHeight, long total) {
+    double thick = thickness(band, total);
+    double top = y + (rowHeight - thick) / 2;
+    double from = band.made() ? MIDDLE : LEFT;
+    double to = band.read() && band.to().isEmpty() ? MIDDLE : RIGHT;
+    svg.empty(
+        "rect",
+        "x",
+        from,
+        "y",
+        SvgWriter.number(top),
+        "width",
+        Math.max(0, to - from),
+        "height",
+        SvgWriter.number(thick),
+        "fill",
+        band.read() || band.made() ? OWN : OTHER);
+    double text = y + rowHeight / 2 + 4;
+    if (!band.made()) {
+      svg.text(LEFT - 8, text, "end", TextWidth.fitted(band.from(), 11, 210), "font-size", 11);
+    }
+    if (!band.to().isEmpty()) {
+      svg.text(RIGHT + 8, text, "start", TextWidth.fitted(band.to(), 11, 216), "font-size", 11);
+    }
+    boolean right = band.made() || !band.read();
+    double centre = right ? (MIDDLE + BOX / 2 + RIGHT) / 2 : (LEFT + MIDDLE - BOX / 2) / 2;
+    String label = TextWidth.fitted(band.name(), 10, 100) + ", " + ByteText.human(band.bytes());
+    svg.text(
+        centre,
+        text,
+        "middle",
+        label,
+        "font-size",
+        10,
+        "paint-order",
+        "stroke",
+        "stroke",
+        "#ffffff",
+        "stroke-width",
+        2);
+  }
+
+  private static void box(SvgWriter svg, String op, double top, double end) {
+    svg.empty(
+        "rect",
+        "x",
+        MIDDLE - BOX / 2,
+        "y",
+        SvgWriter.number(top),
+        "width",
+        BOX,
+        "height",
+        SvgWriter.number(end - top),
+        "rx",
+        3,
+        "fill",
+        "#ffffff",
+        "stroke",
+        OP,
+        "stroke-width",
+        1.5);
+    double y = (top + end) / 2 + 4;
+    boolean upright = end - top > BOX; // written upwards, where there is more room
+    svg.text(
+        MIDDLE,
+        y,
+        "middle",
+        TextWidth.fitted(op, 10, (upright ? end - top : BOX) - 6),
+        "font-size",
+        10,
+        "fill",
+        OP,
+        "transform",
+        upright ? "rotate(-90 " + MIDDLE + " " + SvgWriter.number(y - 4) + ")" : "");
+  }
+}
