@@ -14,7 +14,12 @@ import java.util.Optional;
  */
 public record BestBound(Bound bound, boolean checked) {
 
-  /** The best of a proven bound (or null) and the max load. O(n log n). */
+  /**
+   * {@return the best of a proven bound (or null) and the max load} O(n log n).
+   *
+   * @param problem the problem
+   * @param proven a proven bound, or null
+   */
   public static BestBound of(PackingProblem problem, Bound proven) {
     Bound load = LoadBound.of(problem, problem.memories().size() - 1);
     boolean better = proven != null && proven.value() > load.value();
@@ -23,8 +28,11 @@ public record BestBound(Bound bound, boolean checked) {
   }
 
   /**
-   * Whether a certificate of infeasibility is checked: it must prove a peak above the capacity of
-   * the memory it speaks of.
+   * {@return whether a certificate of infeasibility is checked: it must prove a peak above the
+   * capacity of the memory it speaks of}
+   *
+   * @param problem the problem
+   * @param why the certificate
    */
   public static boolean provesInfeasible(PackingProblem problem, Certificate why) {
     int memory = why.memory();

@@ -10,12 +10,17 @@ package stowage.packing;
  */
 public record Bound(int figure, long value, Certificate certificate) {
 
-  /** A bound of the first figure. */
+  /**
+   * {@return a bound of the first figure}
+   *
+   * @param value the bound, in bytes where the figure is a peak
+   * @param certificate the certificate
+   */
   public static Bound of(long value, Certificate certificate) {
     return new Bound(0, value, certificate);
   }
 
-  /** The certificate's kind, such as {@code max-load}. */
+  /** {@return the certificate's kind, such as {@code max-load}} */
   public String kind() {
     return certificate.kind();
   }

@@ -22,10 +22,13 @@ public final class BoundVerifier {
   private static final long PILE_WORK = 200_000_000;
 
   /**
-   * What is wrong with a bound's certificate; empty when it proves the bound. An {@link
+   * {@return what is wrong with a bound's certificate; empty when it proves the bound} An {@link
    * Certificate.SolverClaim} cannot be checked and is answered with a sentence that says so. A
    * {@link Certificate.Window} is decided again, by the piles of every step and by the order of
    * every pair of buffers, within limits of work.
+   *
+   * @param problem the problem
+   * @param bound the bound
    */
   public static Optional<String> fault(PackingProblem problem, Bound bound) {
     Certificate certificate = bound.certificate();

@@ -35,7 +35,20 @@ public record Buffer(
   /** Marks an absent fixed offset or hint. */
   public static final long NONE = -1;
 
-  /** Checks the fields and sorts the gaps. */
+  /**
+   * Checks the fields and sorts the gaps.
+   *
+   * @param id the buffer's name
+   * @param size bytes, 0 or more
+   * @param live the steps during which it is alive
+   * @param alignment every offset is a multiple of it; 1 when free
+   * @param fixedOffset the offset it must have, or {@link #NONE}
+   * @param hint an offset to try first, or {@link #NONE}
+   * @param gaps parts of its life, in order and disjoint
+   * @param memories the memories
+   * @param withinBank whether it must not cross a border between banks
+   * @param holdsPlace whether its bytes are its own at every step
+   */
   public Buffer {
     if (id == null || id.isEmpty()) {
       throw new InvalidProblemException("a buffer needs an id that is not empty");
@@ -58,7 +71,19 @@ public record Buffer(
     memories = List.copyOf(memories);
   }
 
-  /** A buffer that holds its place during its life alone. */
+  /**
+   * A buffer that holds its place during its life alone.
+   *
+   * @param id the buffer's name
+   * @param size bytes, 0 or more
+   * @param live the steps during which it is alive
+   * @param alignment every offset is a multiple of it; 1 when free
+   * @param fixedOffset the offset it must have, or {@link #NONE}
+   * @param hint an offset to try first, or {@link #NONE}
+   * @param gaps parts of its life, in order and disjoint
+   * @param memories the memories
+   * @param withinBank whether it must not cross a border between banks
+   */
   public Buffer(
       String id,
       long size,
@@ -72,7 +97,14 @@ public record Buffer(
     this(id, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank, false);
   }
 
-  /** A buffer without constraints of its own. */
+  /**
+   * A buffer without constraints of its own.
+   *
+   * @param id the buffer's name
+   * @param size bytes, 0 or more
+   * @param start first step
+   * @param end first step after it
+   */
   public Buffer(String id, long size, int start, int end) {
     this(id, size, new LiveRange(start, end), 1, NONE, NONE, List.of(), List.of(), false);
   }
@@ -118,12 +150,12 @@ public record Buffer(
     return List.copyOf(sorted);
   }
 
-  /** Whether the offset is given beforehand. */
+  /** {@return whether the offset is given beforehand} */
   public boolean isFixed() {
     return fixedOffset != NONE;
   }
 
-  /** Whether any gap leaves a window of bytes in use. */
+  /** {@return whether any gap leaves a window of bytes in use} */
   public boolean hasWindows() {
     for (Gap gap : gaps) {
       if (gap.hasWindow()) {
@@ -133,15 +165,15 @@ public record Buffer(
     return false;
   }
 
-  /** Whether it needs memory at some step. */
+  /** {@return whether it needs memory at some step} */
   public boolean needsMemory() {
     return size > 0 && (holdsPlace || !live.isEmpty());
   }
 
   /**
-   * The life cut at its gaps: spans, in order and disjoint, each with the bytes needed throughout.
-   * Spans that need nothing are left out. A buffer that holds its place has one span of all steps.
-   * O(gaps).
+   * {@return the life cut at its gaps: spans, in order and disjoint, each with the bytes needed
+   * throughout} Spans that need nothing are left out. A buffer that holds its place has one span of
+   * all steps. O(gaps).
    */
   public List<Span> spans() {
     if (!needsMemory()) {
@@ -171,7 +203,12 @@ public record Buffer(
     return spans;
   }
 
-  /** Bytes needed at {@code step}: 0 outside the life and in gaps without a window. O(gaps). */
+  /**
+   * {@return bytes needed at {@code step}: 0 outside the life and in gaps without a window}
+   * O(gaps).
+   *
+   * @param step the step
+   */
   public long bytesAt(int step) {
     if (holdsPlace) {
       return size;
@@ -197,13 +234,22 @@ public record Buffer(
    */
   public record Span(int start, int end, long low, long high) {}
 
-  /** The same buffer under another id. */
+  /**
+   * {@return the same buffer under another id}
+   *
+   * @param other the new id
+   */
   public Buffer withId(String other) {
     return new Buffer(
         other, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
-  /** The same buffer with another life; its gaps must be inside it. */
+  /**
+   * {@return the same buffer with another life; its gaps must be inside it}
+   *
+   * @param start first step
+   * @param end first step after it
+   */
   public Buffer withLive(int start, int end) {
     return new Buffer(
         id,
@@ -218,49 +264,81 @@ public record Buffer(
         holdsPlace);
   }
 
-  /** The same buffer with another size. */
+  /**
+   * {@return the same buffer with another size}
+   *
+   * @param bytes a number of bytes
+   */
   public Buffer withSize(long bytes) {
     return new Buffer(
         id, bytes, live, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
-  /** The same buffer with another alignment. */
+  /**
+   * {@return the same buffer with another alignment}
+   *
+   * @param bytes a number of bytes
+   */
   public Buffer withAlignment(long bytes) {
     return new Buffer(
         id, size, live, bytes, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
-  /** The same buffer fixed at an offset, or freed with {@link #NONE}. */
+  /**
+   * {@return the same buffer fixed at an offset, or freed with {@link #NONE}}
+   *
+   * @param offset in bytes
+   */
   public Buffer withFixedOffset(long offset) {
     return new Buffer(
         id, size, live, alignment, offset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
-  /** The same buffer with a hint, or without one ({@link #NONE}). */
+  /**
+   * {@return the same buffer with a hint, or without one ({@link #NONE})}
+   *
+   * @param offset in bytes
+   */
   public Buffer withHint(long offset) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, offset, gaps, memories, withinBank, holdsPlace);
   }
 
-  /** The same buffer with other gaps. */
+  /**
+   * {@return the same buffer with other gaps}
+   *
+   * @param others the new gaps
+   */
   public Buffer withGaps(List<Gap> others) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, hint, others, memories, withinBank, holdsPlace);
   }
 
-  /** The same buffer allowed in the named memories, in order of preference. */
+  /**
+   * {@return the same buffer allowed in the named memories, in order of preference}
+   *
+   * @param names names of the memories
+   */
   public Buffer withMemories(List<String> names) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, hint, gaps, names, withinBank, holdsPlace);
   }
 
-  /** The same buffer, kept within one bank or not. */
+  /**
+   * {@return the same buffer, kept within one bank or not}
+   *
+   * @param kept whether it stays within one bank
+   */
   public Buffer withinBank(boolean kept) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, hint, gaps, memories, kept, holdsPlace);
   }
 
-  /** The same buffer, holding its place at every step or not. */
+  /**
+   * {@return the same buffer, holding its place at every step or not}
+   *
+   * @param always whether it holds its place at every step
+   */
   public Buffer holdsPlace(boolean always) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank, always);

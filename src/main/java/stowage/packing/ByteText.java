@@ -10,9 +10,11 @@ public final class ByteText {
   private ByteText() {}
 
   /**
-   * A size with three or four significant digits in the largest fitting binary unit, such as {@code
-   * 1.25 MiB}, {@code 1015 KiB} or {@code 12 B}. Zeros at the end are left out only where the
-   * figure is exact: {@code 1 MiB} is a MiB, {@code 1.00 MiB} is about one.
+   * {@return a size with three or four significant digits in the largest fitting binary unit, such
+   * as {@code 1.25 MiB}, {@code 1015 KiB} or {@code 12 B}} Zeros at the end are left out only where
+   * the figure is exact: {@code 1 MiB} is a MiB, {@code 1.00 MiB} is about one.
+   *
+   * @param bytes a number of bytes
    */
   public static String human(long bytes) {
     int unit = unitOf(bytes);
@@ -22,12 +24,21 @@ public final class ByteText {
     return withoutZeros(text, value, 0) + " " + UNITS[unit];
   }
 
-  /** A size to the byte, with separators: {@code 1,048,576}. */
+  /**
+   * {@return a size to the byte, with separators: {@code 1,048,576}}
+   *
+   * @param bytes a number of bytes
+   */
   public static String exact(long bytes) {
     return String.format(Locale.ROOT, "%,d", bytes);
   }
 
-  /** Both: {@code 1 MiB (1,048,576 bytes)}; below a KiB only {@code 12 bytes}. */
+  /**
+   * Both: {@code 1 MiB (1,048,576 bytes)}; below a KiB only {@code 12 bytes}.
+   *
+   * @param bytes a number of bytes
+   * @return the text
+   */
   public static String both(long bytes) {
     if (Math.abs(bytes) < 1024) {
       return bytes == 1 ? "1 byte" : bytes + " bytes";
@@ -36,8 +47,10 @@ public final class ByteText {
   }
 
   /**
-   * A share as percent: {@code 0 %}, {@code 0.42 %}, {@code 17.3 %}; what is not nothing is never
-   * shown as 0. A dash where it is not a number or infinite.
+   * {@return a share as percent: {@code 0 %}, {@code 0.42 %}, {@code 17.3 %}; what is not nothing
+   * is never shown as 0} A dash where it is not a number or infinite.
+   *
+   * @param share 1 for the whole
    */
   public static String percent(double share) {
     if (Double.isNaN(share) || Double.isInfinite(share)) {
@@ -52,13 +65,21 @@ public final class ByteText {
     return withoutZeros(text, percent, 1e-9) + " %";
   }
 
-  /** A duration in seconds: {@code 0.012 s}, {@code 3.4 s}, {@code 75 s}. */
+  /**
+   * {@return a duration in seconds: {@code 0.012 s}, {@code 3.4 s}, {@code 75 s}}
+   *
+   * @param seconds a duration in seconds
+   */
   public static String seconds(double seconds) {
     int decimals = seconds < 1 ? 3 : seconds < 10 ? 2 : 1;
     return String.format(Locale.ROOT, "%." + decimals + "f s", seconds);
   }
 
-  /** A number as people write it: {@code 60}, {@code 0.5}, {@code -1}, {@code NaN}. */
+  /**
+   * {@return a number as people write it: {@code 60}, {@code 0.5}, {@code -1}, {@code NaN}}
+   *
+   * @param number the number
+   */
   public static String plain(double number) {
     if (number == 0) {
       return "0";

@@ -29,20 +29,20 @@ public sealed interface Certificate
         Certificate.ReuseCuts,
         Certificate.SolverClaim {
 
-  /** The kind's name in reports, such as {@code max-load}. */
+  /** {@return the kind's name in reports, such as {@code max-load}} */
   String kind();
 
-  /** The memory whose peak is bounded, by index; -1 for an solver claim. */
+  /** {@return the memory whose peak is bounded, by index; -1 for an solver claim} */
   default int memory() {
     return -1;
   }
 
-  /** The buffers that the certificate names, by index; empty for an solver claim. */
+  /** {@return the buffers that the certificate names, by index; empty for an solver claim} */
   default int[] buffers() {
     return new int[0];
   }
 
-  /** Whether the verifier can check the bound from the certificate alone. */
+  /** {@return whether the verifier can check the bound from the certificate alone} */
   default boolean checkable() {
     return true;
   }
@@ -51,6 +51,7 @@ public sealed interface Certificate
    * What the certificate proves, by arithmetic that shares no code with what found the bound;
    * {@link BoundVerifier#fault} asks it.
    *
+   * @param problem the problem
    * @param value the bound that it should prove, in bytes
    * @return a peak that no plan is below
    * @throws IllegalArgumentException when the problem is not what the certificate says of it, or
@@ -58,17 +59,24 @@ public sealed interface Certificate
    */
   long proves(PackingProblem problem, long value);
 
-  /** Why no plan has a lower peak than {@code value} bytes, in words a reader can follow. */
+  /**
+   * {@return why no plan has a lower peak than {@code value} bytes, in words a reader can follow}
+   *
+   * @param problem the problem
+   * @param value the bound, in bytes where the figure is a peak
+   */
   String explanation(PackingProblem problem, long value);
 
-  /** Whether it rests on no two of its buffers ever sharing a byte. */
+  /** {@return whether it rests on no two of its buffers ever sharing a byte} */
   default boolean isClique() {
     return false;
   }
 
   /**
-   * What it says besides kind, memory and buffers, by field and in their order: strings, numbers,
-   * null, and lists and maps of them, with memories under the problem's names.
+   * {@return what it says besides kind, memory and buffers, by field and in their order: strings,
+   * numbers, null, and lists and maps of them, with memories under the problem's names}
+   *
+   * @param problem the problem
    */
   default Map<String, Object> fields(PackingProblem problem) {
     return Map.of();
@@ -76,40 +84,75 @@ public sealed interface Certificate
 
   /** The fields of a certificate in a file, with the problem's names resolved. */
   interface Source {
-    /** Whether a field is given. */
+    /**
+     * {@return whether a field is given}
+     *
+     * @param field name of the field
+     */
     boolean has(String field);
 
-    /** The memory whose peak is bounded, by index. */
+    /** {@return the memory whose peak is bounded, by index} */
     int memory();
 
-    /** The buffers, by index. */
+    /** {@return the buffers, by index} */
     int[] buffers();
 
-    /** A step. */
+    /**
+     * {@return a step}
+     *
+     * @param field name of the field
+     */
     int step(String field);
 
-    /** A number of 1 or more. */
+    /**
+     * {@return a number of 1 or more}
+     *
+     * @param field name of the field
+     */
     long positive(String field);
 
-    /** A number of 0 or more. */
+    /**
+     * {@return a number of 0 or more}
+     *
+     * @param field name of the field
+     */
     long natural(String field);
 
-    /** The buffers of a field of another name, by index. */
+    /**
+     * {@return the buffers of a field of another name, by index}
+     *
+     * @param field name of the field
+     */
     int[] buffers(String field);
 
-    /** The parts of a field that is a list of objects. */
+    /**
+     * {@return the parts of a field that is a list of objects}
+     *
+     * @param field name of the field
+     */
     List<Source> list(String field);
 
-    /** Memories as a bit set; none where the field is absent. */
+    /**
+     * {@return memories as a bit set; none where the field is absent}
+     *
+     * @param field name of the field
+     */
     long memories(String field);
 
-    /** The error for what is wrong with the certificate. */
+    /**
+     * {@return the error for what is wrong with the certificate}
+     *
+     * @param what what is wrong or begins, in a few words
+     */
     RuntimeException wrong(String what);
   }
 
   /**
    * Makes the certificate of a kind from its fields.
    *
+   * @param kind the kind
+   * @param from the fields
+   * @return the certificate
    * @throws RuntimeException as {@link Source#wrong} makes it, when the kind is not known
    */
   static Certificate read(String kind, Source from) {
@@ -215,7 +258,13 @@ public sealed interface Certificate
    */
   record Alignment(int memory, long alignment, long alternatives, int[] buffers)
       implements Certificate {
-    /** Buffers that are in this memory alone. */
+    /**
+     * Buffers that are in this memory alone.
+     *
+     * @param memory index of the memory
+     * @param alignment every offset is a multiple of it; 1 when free
+     * @param buffers indices of the buffers
+     */
     public Alignment(int memory, long alignment, int[] buffers) {
       this(memory, alignment, 0, buffers);
     }
@@ -489,7 +538,13 @@ public sealed interface Certificate
    */
   record ReuseCuts(List<ReuseCut> cuts, long[] multipliers, long scale, int[] groups)
       implements Certificate {
-    /** Cuts of one group. */
+    /**
+     * Cuts of one group.
+     *
+     * @param cuts the cuts
+     * @param multipliers of the cuts, in parts of {@code scale}
+     * @param scale what a multiplier of 1 is
+     */
     public ReuseCuts(List<ReuseCut> cuts, long[] multipliers, long scale) {
       this(cuts, multipliers, scale, new int[cuts.size()]);
     }
@@ -518,7 +573,7 @@ public sealed interface Certificate
       return new ReuseCuts(List.copyOf(cuts), multipliers, from.positive("scale"), groups);
     }
 
-    /** The certificate of the price 0, which needs no cut. */
+    /** {@return the certificate of the price 0, which needs no cut} */
     public static ReuseCuts none() {
       return new ReuseCuts(List.of(), new long[0], 1);
     }
@@ -572,7 +627,13 @@ public sealed interface Certificate
   record SolverClaim(String kind, String engine, SortedMap<String, Long> statistics, String agreed)
       implements Certificate {
 
-    /** A word without a second engine's agreement. */
+    /**
+     * {@return a word without a second engine's agreement}
+     *
+     * @param kind the kind
+     * @param engine the engine and its version
+     * @param statistics figures such as nodes and conflicts
+     */
     public static SolverClaim of(String kind, String engine, Map<String, Long> statistics) {
       return new SolverClaim(kind, engine, new TreeMap<>(statistics), null);
     }

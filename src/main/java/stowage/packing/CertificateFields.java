@@ -13,9 +13,11 @@ public final class CertificateFields {
   private CertificateFields() {}
 
   /**
-   * The fields in their order; values are strings, numbers, booleans, null, and lists and maps of
-   * them.
+   * {@return the fields in their order; values are strings, numbers, booleans, null, and lists and
+   * maps of them}
    *
+   * @param problem the problem
+   * @param certificate the certificate
    * @param checked whether {@link BoundVerifier} accepts it
    * @param reason why the bound holds, in words
    */

@@ -19,7 +19,7 @@ public final class ConflictPairs {
     this.pairs = pairs;
   }
 
-  /** No extra conflicts. */
+  /** {@return no extra conflicts} */
   public static ConflictPairs none() {
     return NONE;
   }
@@ -29,6 +29,7 @@ public final class ConflictPairs {
    *
    * @param buffers number of buffers in the problem
    * @param pairs each of two indices in {@code [0, buffers)}, not equal
+   * @return the pairs
    */
   public static ConflictPairs of(int buffers, List<int[]> pairs) {
     if (pairs.isEmpty()) {
@@ -53,6 +54,9 @@ public final class ConflictPairs {
 
   /**
    * Builds from symmetric neighbour lists, which are taken over, sorted and freed of duplicates.
+   *
+   * @param lists neighbours by buffer
+   * @return the pairs
    */
   public static ConflictPairs ofNeighbours(int[][] lists) {
     long ends = 0;
@@ -83,24 +87,34 @@ public final class ConflictPairs {
     }
   }
 
-  /** Whether there is no pair at all. */
+  /** {@return whether there is no pair at all} */
   public boolean isEmpty() {
     return pairs == 0;
   }
 
-  /** The number of pairs. */
+  /** {@return the number of pairs} */
   public long count() {
     return pairs;
   }
 
-  /** The buffers in conflict with {@code buffer}, ascending; not to be changed by the caller. */
+  /**
+   * {@return the buffers in conflict with {@code buffer}, ascending; not to be changed by the
+   * caller}
+   *
+   * @param buffer the buffer's index
+   */
   public int[] of(int buffer) {
     return pairs == 0 ? EMPTY : neighbours[buffer];
   }
 
   private static final int[] EMPTY = new int[0];
 
-  /** Whether the two buffers are a pair. O(log degree). */
+  /**
+   * {@return whether the two buffers are a pair} O(log degree).
+   *
+   * @param first index of one buffer
+   * @param second index of the other
+   */
   public boolean contains(int first, int second) {
     return Arrays.binarySearch(of(first), second) >= 0;
   }

@@ -13,7 +13,13 @@ package stowage.packing;
  */
 public record Gap(LiveRange range, long windowStart, long windowEnd) {
 
-  /** Checks that the range is not empty and the window is not reversed or negative. */
+  /**
+   * Checks that the range is not empty and the window is not reversed or negative.
+   *
+   * @param range the steps, half-open
+   * @param windowStart first byte needed, relative to the buffer's offset
+   * @param windowEnd first byte after it
+   */
   public Gap {
     if (range.isEmpty()) {
       throw new InvalidProblemException(
@@ -31,12 +37,17 @@ public record Gap(LiveRange range, long windowStart, long windowEnd) {
     }
   }
 
-  /** A gap in which the buffer needs nothing. */
+  /**
+   * {@return a gap in which the buffer needs nothing}
+   *
+   * @param start first step
+   * @param end first step after it
+   */
   public static Gap empty(int start, int end) {
     return new Gap(new LiveRange(start, end), 0, 0);
   }
 
-  /** Whether some bytes are still needed during the gap. */
+  /** {@return whether some bytes are still needed during the gap} */
   public boolean hasWindow() {
     return windowEnd > windowStart;
   }

@@ -13,12 +13,16 @@ public enum Goal {
   /** Banks that some buffer touches, over all memories that have banks. */
   BANKS;
 
-  /** The word by which the command line and files know it. */
+  /** {@return the word by which the command line and files know it} */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The goal of a word, or null. */
+  /**
+   * {@return the goal of a word, or null}
+   *
+   * @param word as the command line has it
+   */
   public static Goal named(String word) {
     for (Goal goal : values()) {
       if (goal.word().equals(word)) {

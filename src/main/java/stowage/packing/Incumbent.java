@@ -27,7 +27,11 @@ public final class Incumbent {
 
   /** Is notified of improvements. */
   public interface Listener {
-    /** Called after each improvement. */
+    /**
+     * Called after each improvement.
+     *
+     * @param event what improved
+     */
     void improved(Event event);
 
     /**
@@ -63,12 +67,21 @@ public final class Incumbent {
   private List<Violation> rejection = List.of();
   private final List<String> remarks = new CopyOnWriteArrayList<>();
 
-  /** An incumbent of a problem under its peaks. */
+  /**
+   * An incumbent of a problem under its peaks.
+   *
+   * @param problem the problem
+   */
   public Incumbent(PackingProblem problem) {
     this(problem, Objective.peaks(problem));
   }
 
-  /** An incumbent of a problem under an objective. */
+  /**
+   * An incumbent of a problem under an objective.
+   *
+   * @param problem the problem
+   * @param objective what is lowered
+   */
   public Incumbent(PackingProblem problem, Objective objective) {
     this(problem, objective, System.nanoTime());
   }
@@ -81,8 +94,8 @@ public final class Incumbent {
   }
 
   /**
-   * The same run with its bounds, remarks and improvements so far, and without a placement: for
-   * what is chosen by more than the objective among the placements that were found.
+   * {@return the same run with its bounds, remarks and improvements so far, and without a
+   * placement: for what is chosen by more than the objective among the placements that were found}
    */
   public synchronized Incumbent withoutPlacement() {
     Incumbent next = new Incumbent(problem, objective, startNanos);
@@ -93,12 +106,12 @@ public final class Incumbent {
     return next;
   }
 
-  /** The problem that placements are verified against, its capacities included. */
+  /** {@return the problem that placements are verified against, its capacities included} */
   public PackingProblem problem() {
     return problem;
   }
 
-  /** The objective that placements are compared by. */
+  /** {@return the objective that placements are compared by} */
   public Objective objective() {
     return objective;
   }
@@ -143,6 +156,10 @@ public final class Incumbent {
    * Offers a proven bound; it is kept if it is higher than the best of its figure so far, or as
    * high with a certificate that can be checked where there was only an solver claim. When two
    * engines prove the same, the first one's word stays and names the second as agreeing.
+   *
+   * @param bound the bound
+   * @param who the planner or engine
+   * @return whether it was kept
    */
   public synchronized boolean offer(Bound bound, String who) {
     Bound best = bounds[bound.figure()];
@@ -170,6 +187,9 @@ public final class Incumbent {
   /**
    * Records a proof that no placement respects the capacities; one that can be checked replaces an
    * solver claim.
+   *
+   * @param why the certificate
+   * @param who the planner or engine
    */
   public synchronized void provenInfeasible(Certificate why, String who) {
     if (infeasible) {
@@ -204,84 +224,116 @@ public final class Incumbent {
     listeners.forEach(listener -> listener.improved(event));
   }
 
-  /** Reports to listeners the start of work that takes seconds before its first result. */
+  /**
+   * Reports to listeners the start of work that takes seconds before its first result.
+   *
+   * @param what what is wrong or begins, in a few words
+   * @param who the planner or engine
+   */
   public void began(String what, String who) {
     listeners.forEach(listener -> listener.began(what, who));
   }
 
-  /** Reports to listeners that a planner or engine begins to work, or ends. */
+  /**
+   * Reports to listeners that a planner or engine begins to work, or ends.
+   *
+   * @param who the planner or engine
+   * @param begins false at its end
+   */
   public void working(String who, boolean begins) {
     listeners.forEach(listener -> listener.working(who, begins));
   }
 
-  /** Notes what a reader of the answer should know of the run; what is known is not repeated. */
+  /**
+   * Notes what a reader of the answer should know of the run; what is known is not repeated.
+   *
+   * @param text one sentence
+   */
   public void remark(String text) {
     if (!remarks.contains(text)) {
       remarks.add(text);
     }
   }
 
-  /** What has been noted so far, in order. */
+  /** {@return what has been noted so far, in order} */
   public List<String> remarks() {
     return List.copyOf(remarks);
   }
 
-  /** Adds a listener. */
+  /**
+   * Adds a listener.
+   *
+   * @param listener the listener
+   */
   public void addListener(Listener listener) {
     listeners.add(listener);
   }
 
-  /** Removes a listener: it may still be in a call that has begun. */
+  /**
+   * Removes a listener: it may still be in a call that has begun.
+   *
+   * @param listener the listener
+   */
   public void removeListener(Listener listener) {
     listeners.remove(listener);
   }
 
-  /** Seconds since the incumbent was made. */
+  /** {@return seconds since the incumbent was made} */
   public double seconds() {
     return (System.nanoTime() - startNanos) / 1e9;
   }
 
-  /** The best placement so far, or null. */
+  /** {@return the best placement so far, or null} */
   public synchronized Placement placement() {
     return placement;
   }
 
-  /** The score of the best placement so far, or null. */
+  /** {@return the score of the best placement so far, or null} */
   public synchronized Score score() {
     return score;
   }
 
-  /** Who found the best placement, or null. */
+  /** {@return who found the best placement, or null} */
   public synchronized String finder() {
     return finder;
   }
 
-  /** The best bound of a figure, or null. */
+  /**
+   * {@return the best bound of a figure, or null}
+   *
+   * @param figure index of the figure
+   */
   public synchronized Bound bound(int figure) {
     return bounds[figure];
   }
 
-  /** What was wrong with the last placement that failed the verifier; empty if none did. */
+  /**
+   * {@return what was wrong with the last placement that failed the verifier; empty if none did}
+   */
   public synchronized List<Violation> rejection() {
     return rejection;
   }
 
-  /** The first figure of the best placement, {@link Long#MAX_VALUE} while there is none. */
+  /**
+   * {@return the first figure of the best placement, {@link Long#MAX_VALUE} while there is none}
+   */
   public long bestFigure() {
     return bestFirstFigure;
   }
 
-  /** The best bound of the first figure, 0 while there is none. */
+  /** {@return the best bound of the first figure, 0 while there is none} */
   public long bestBound() {
     return firstBound;
   }
 
-  /** Why no placement respects the capacities, or null. */
+  /** {@return why no placement respects the capacities, or null} */
   public synchronized Certificate infeasibility() {
     return infeasible ? infeasibility : null;
   }
 
-  /** Whether nothing is left to find: every figure equals its bound, or it is infeasible. */
+  /**
+   * {@return whether nothing is left to find: every figure equals its bound, or it is infeasible}
+   */
   public synchronized boolean isClosed() {
     if (infeasible) {
       return true;
@@ -297,7 +349,7 @@ public final class Incumbent {
     return true;
   }
 
-  /** What is known: OPTIMAL, FEASIBLE, INFEASIBLE or UNKNOWN. */
+  /** {@return what is known: OPTIMAL, FEASIBLE, INFEASIBLE or UNKNOWN} */
   public synchronized Status status() {
     if (infeasible) {
       return Status.INFEASIBLE;
@@ -308,12 +360,12 @@ public final class Incumbent {
     return isClosed() ? Status.OPTIMAL : Status.FEASIBLE;
   }
 
-  /** All improvements so far, in order: the anytime trace. */
+  /** {@return all improvements so far, in order: the anytime trace} */
   public synchronized List<Event> trace() {
     return List.copyOf(trace);
   }
 
-  /** The best bounds, one a figure, entries may be null. */
+  /** {@return the best bounds, one a figure, entries may be null} */
   public synchronized Bound[] bounds() {
     return Arrays.copyOf(bounds, bounds.length);
   }

@@ -10,7 +10,12 @@ package stowage.packing;
  */
 public record LiveRange(int start, int end) implements Comparable<LiveRange> {
 
-  /** Checks that the range does not end before it starts. */
+  /**
+   * Checks that the range does not end before it starts.
+   *
+   * @param start first step
+   * @param end first step after it
+   */
   public LiveRange {
     if (end < start) {
       throw new InvalidProblemException(
@@ -18,22 +23,30 @@ public record LiveRange(int start, int end) implements Comparable<LiveRange> {
     }
   }
 
-  /** The number of steps in the range. */
+  /** {@return the number of steps in the range} */
   public long length() {
     return (long) end - start;
   }
 
-  /** Whether the range holds no step. */
+  /** {@return whether the range holds no step} */
   public boolean isEmpty() {
     return start == end;
   }
 
-  /** Whether {@code step} is in the range. */
+  /**
+   * {@return whether {@code step} is in the range}
+   *
+   * @param step the step
+   */
   public boolean contains(int step) {
     return start <= step && step < end;
   }
 
-  /** Whether the two ranges share a step; an empty range shares none. */
+  /**
+   * {@return whether the two ranges share a step; an empty range shares none}
+   *
+   * @param other the other one
+   */
   public boolean overlaps(LiveRange other) {
     return Math.max(start, other.start) < Math.min(end, other.end);
   }

@@ -13,8 +13,11 @@ public final class LoadBound {
   private LoadBound() {}
 
   /**
-   * The bound over the buffers that can be in the memory alone. O(n log n); with pairs that may
-   * share bytes O(n) for each step at which a life begins, besides.
+   * {@return the bound over the buffers that can be in the memory alone} O(n log n); with pairs
+   * that may share bytes O(n) for each step at which a life begins, besides.
+   *
+   * @param problem the problem
+   * @param memory index of the memory
    */
   public static Bound of(PackingProblem problem, int memory) {
     int figure = problem.memories().size() - 1 - memory;

@@ -18,12 +18,22 @@ public final class LoadProfile {
     this.loads = loads;
   }
 
-  /** The profile of all buffers of a problem. O(n log n) time, O(n) memory. */
+  /**
+   * {@return the profile of all buffers of a problem} O(n log n) time, O(n) memory.
+   *
+   * @param problem the problem
+   */
   public static LoadProfile of(PackingProblem problem) {
     return of(problem, buffer -> true);
   }
 
-  /** The profile of the chosen buffers alone; the predicate is asked once a buffer. O(n log n). */
+  /**
+   * {@return the profile of the chosen buffers alone; the predicate is asked once a buffer} O(n log
+   * n).
+   *
+   * @param problem the problem
+   * @param chosen which buffers count, by index
+   */
   public static LoadProfile of(PackingProblem problem, IntPredicate chosen) {
     int[] steps = new int[2 * problem.size()];
     long[] changes = new long[steps.length];
@@ -78,29 +88,41 @@ public final class LoadProfile {
     return new LoadProfile(Arrays.copyOf(starts, segments), Arrays.copyOf(loads, segments));
   }
 
-  /** The number of segments; the last has load 0 and never ends. */
+  /** {@return the number of segments; the last has load 0 and never ends} */
   public int segments() {
     return starts.length;
   }
 
-  /** The first step of a segment; it lasts up to the start of the next. */
+  /**
+   * {@return the first step of a segment; it lasts up to the start of the next}
+   *
+   * @param segment index of the segment
+   */
   public int start(int segment) {
     return starts[segment];
   }
 
-  /** The load throughout a segment, in bytes. */
+  /**
+   * {@return the load throughout a segment, in bytes}
+   *
+   * @param segment index of the segment
+   */
   public long load(int segment) {
     return loads[segment];
   }
 
-  /** The load at a step, in bytes. O(log segments). */
+  /**
+   * {@return the load at a step, in bytes} O(log segments).
+   *
+   * @param step the step
+   */
   public long loadAt(int step) {
     int at = Arrays.binarySearch(starts, step);
     int segment = at >= 0 ? at : -at - 2;
     return segment < 0 ? 0 : loads[segment];
   }
 
-  /** The largest load, in bytes; 0 when nothing is ever alive. */
+  /** {@return the largest load, in bytes; 0 when nothing is ever alive} */
   public long maxLoad() {
     long top = 0;
     for (long load : loads) {
@@ -109,7 +131,7 @@ public final class LoadProfile {
     return top;
   }
 
-  /** The first step at which the load is largest; 0 when nothing is ever alive. */
+  /** {@return the first step at which the load is largest; 0 when nothing is ever alive} */
   public int maxLoadStep() {
     int best = -1;
     for (int k = 0; k < loads.length; k++) {

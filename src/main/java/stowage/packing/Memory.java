@@ -30,7 +30,16 @@ public record Memory(
   /** The name of the only memory of most problems. */
   public static final String MAIN = "main";
 
-  /** Checks signs and that the base is aligned. */
+  /**
+   * Checks signs and that the base is aligned.
+   *
+   * @param name the name
+   * @param capacity bytes, or {@link Memory#UNBOUNDED}
+   * @param alignment every offset is a multiple of it; 1 when free
+   * @param base address of offset 0
+   * @param bankSize bytes of one bank; 0 where there are none
+   * @param reserved ranges that no buffer may touch
+   */
   public Memory {
     if (name == null || name.isBlank()) {
       throw new InvalidProblemException("a memory needs a name");
@@ -43,7 +52,15 @@ public record Memory(
     reserved = ReservedRange.joined(reserved);
   }
 
-  /** A memory without reserved ranges. */
+  /**
+   * A memory without reserved ranges.
+   *
+   * @param name the name
+   * @param capacity bytes, or {@link Memory#UNBOUNDED}
+   * @param alignment every offset is a multiple of it; 1 when free
+   * @param base address of offset 0
+   * @param bankSize bytes of one bank; 0 where there are none
+   */
   public Memory(String name, long capacity, long alignment, long base, long bankSize) {
     this(name, capacity, alignment, base, bankSize, List.of());
   }
@@ -55,32 +72,48 @@ public record Memory(
     }
   }
 
-  /** The memory {@code main}, unbounded, without alignment or banks. */
+  /** {@return the memory {@code main}, unbounded, without alignment or banks} */
   public static Memory main() {
     return new Memory(MAIN, UNBOUNDED, 1, 0, 0);
   }
 
-  /** The same memory with another capacity. */
+  /**
+   * {@return the same memory with another capacity}
+   *
+   * @param bytes a number of bytes
+   */
   public Memory withCapacity(long bytes) {
     return new Memory(name, bytes, alignment, base, bankSize, reserved);
   }
 
-  /** The same memory with another alignment. */
+  /**
+   * {@return the same memory with another alignment}
+   *
+   * @param bytes a number of bytes
+   */
   public Memory withAlignment(long bytes) {
     return new Memory(name, capacity, bytes, base, bankSize, reserved);
   }
 
-  /** The same memory with banks of the given size, 0 for none. */
+  /**
+   * {@return the same memory with banks of the given size, 0 for none}
+   *
+   * @param bytes a number of bytes
+   */
   public Memory withBankSize(long bytes) {
     return new Memory(name, capacity, alignment, base, bytes, reserved);
   }
 
-  /** The same memory with other reserved ranges. */
+  /**
+   * {@return the same memory with other reserved ranges}
+   *
+   * @param ranges ranges that no buffer may touch
+   */
   public Memory withReserved(List<ReservedRange> ranges) {
     return new Memory(name, capacity, alignment, base, bankSize, ranges);
   }
 
-  /** Whether the capacity is a real limit. */
+  /** {@return whether the capacity is a real limit} */
   public boolean isBounded() {
     return capacity != UNBOUNDED;
   }

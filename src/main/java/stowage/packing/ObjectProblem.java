@@ -63,7 +63,7 @@ public final class ObjectProblem {
   }
 
   /**
-   * The object problem of a packing problem.
+   * {@return the object problem of a packing problem}
    *
    * @param problem one memory, no fixed offsets, nothing bound to a bank: objects know none of them
    * @throws InvalidProblemException naming what objects do not know
@@ -73,8 +73,9 @@ public final class ObjectProblem {
   }
 
   /**
-   * The same where only buffers of one kind may share an object.
+   * {@return the same where only buffers of one kind may share an object}
    *
+   * @param problem the problem
    * @param kinds the kind of each buffer, by index in the problem; null when all are of one
    */
   public static ObjectProblem of(PackingProblem problem, int[] kinds) {
@@ -109,52 +110,77 @@ public final class ObjectProblem {
     return rest == 0 ? size : size + alignment - rest;
   }
 
-  /** The problem whose buffers these are. */
+  /** {@return the problem whose buffers these are} */
   public PackingProblem problem() {
     return problem;
   }
 
-  /** The number of items. */
+  /** {@return the number of items} */
   public int count() {
     return buffers.length;
   }
 
-  /** The buffer of an item, by index in the problem. */
+  /**
+   * {@return the buffer of an item, by index in the problem}
+   *
+   * @param item index of the item
+   */
   public int buffer(int item) {
     return buffers[item];
   }
 
-  /** The size of an item in bytes, rounded up. */
+  /**
+   * {@return the size of an item in bytes, rounded up}
+   *
+   * @param item index of the item
+   */
   public long size(int item) {
     return sizes[item];
   }
 
-  /** The first step of an item's life. */
+  /**
+   * {@return the first step of an item's life}
+   *
+   * @param item index of the item
+   */
   public int start(int item) {
     return starts[item];
   }
 
-  /** The first step after an item's life. */
+  /**
+   * {@return the first step after an item's life}
+   *
+   * @param item index of the item
+   */
   public int end(int item) {
     return ends[item];
   }
 
-  /** The kind of an item; 0 where all are of one. */
+  /**
+   * {@return the kind of an item; 0 where all are of one}
+   *
+   * @param item index of the item
+   */
   public int kind(int item) {
     return kinds == null ? 0 : kinds[buffers[item]];
   }
 
-  /** Whether items of different kinds are kept apart. */
+  /** {@return whether items of different kinds are kept apart} */
   public boolean hasKinds() {
     return kinds != null;
   }
 
-  /** Whether extra pairs keep items apart beside their lives and kinds. */
+  /** {@return whether extra pairs keep items apart beside their lives and kinds} */
   public boolean hasPairs() {
     return !problem.conflicts().isEmpty();
   }
 
-  /** Whether two items may not share an object. O(log pairs). */
+  /**
+   * {@return whether two items may not share an object} O(log pairs).
+   *
+   * @param one index of one item
+   * @param other the other one
+   */
   public boolean conflict(int one, int other) {
     return (starts[one] < ends[other] && starts[other] < ends[one])
         || kind(one) != kind(other)
@@ -162,8 +188,8 @@ public final class ObjectProblem {
   }
 
   /**
-   * By how many bytes the highest end of objects laid end to end may stay below the sum of their
-   * rounded sizes: nothing comes after the last one's end.
+   * {@return by how many bytes the highest end of objects laid end to end may stay below the sum of
+   * their rounded sizes: nothing comes after the last one's end}
    */
   public long largestRounding() {
     return largestRounding;

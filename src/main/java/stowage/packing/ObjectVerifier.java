@@ -15,9 +15,10 @@ public final class ObjectVerifier {
   private ObjectVerifier() {}
 
   /**
-   * What is wrong with an assignment, in a sentence; empty when nothing is. O(n log n + extra
-   * conflicts).
+   * {@return what is wrong with an assignment, in a sentence; empty when nothing is} O(n log n +
+   * extra conflicts).
    *
+   * @param given the problem
    * @param objectOf the object of each item, any numbers
    * @param total the claimed sum of the objects' sizes, in bytes
    */
@@ -88,10 +89,12 @@ public final class ObjectVerifier {
   }
 
   /**
-   * The total that sets of items prove, each set of items of which every two conflict. Such a set
-   * needs as many objects as it has items; so the k-th largest object is no smaller than the k-th
-   * largest item of any set, and the largest of these add up.
+   * {@return the total that sets of items prove, each set of items of which every two conflict}
+   * Such a set needs as many objects as it has items; so the k-th largest object is no smaller than
+   * the k-th largest item of any set, and the largest of these add up.
    *
+   * @param given the problem
+   * @param sets indices of items, by set
    * @throws IllegalArgumentException naming two items of a set that do not conflict
    */
   public static long provenBy(ObjectProblem given, List<int[]> sets) {

@@ -20,16 +20,20 @@ public interface Objective {
    */
   record Figure(Goal goal, int memory, String name) {}
 
-  /** The figures' names, first the one that counts most. */
+  /** {@return the figures' names, first the one that counts most} */
   List<String> figures();
 
-  /** The figures, first the one that counts most; as many as there are names. */
+  /** {@return the figures, first the one that counts most; as many as there are names} */
   List<Figure> parts();
 
-  /** The memories whose capacities {@link Goal#OVERFLOW} counts from. */
+  /** {@return the memories whose capacities {@link Goal#OVERFLOW} counts from} */
   List<Memory> memories();
 
-  /** The index of the first figure of a goal, or -1. */
+  /**
+   * {@return the index of the first figure of a goal, or -1}
+   *
+   * @param goal the goal
+   */
   default int indexOf(Goal goal) {
     for (int f = 0; f < parts().size(); f++) {
       if (parts().get(f).goal() == goal) {
@@ -39,25 +43,32 @@ public interface Objective {
     return -1;
   }
 
-  /** Whether the figures are peaks alone. */
+  /** {@return whether the figures are peaks alone} */
   default boolean isPeaks() {
     return parts().stream().allMatch(figure -> figure.goal() == Goal.PEAK);
   }
 
-  /** The figures of a placement. */
+  /**
+   * {@return the figures of a placement}
+   *
+   * @param problem the problem
+   * @param placement the placement
+   */
   Score score(PackingProblem problem, Placement placement);
 
   /**
-   * The peak of each memory, from the last listed (the least wanted) to the first; the peak alone
-   * where there is one memory.
+   * {@return the peak of each memory, from the last listed (the least wanted) to the first; the
+   * peak alone where there is one memory}
+   *
+   * @param problem the problem
    */
   static Objective peaks(PackingProblem problem) {
     return of(problem, List.of(Goal.PEAK));
   }
 
   /**
-   * The figures of some goals in turn: one for each memory's peak, from the last listed to the
-   * first, and one for each other goal.
+   * {@return the figures of some goals in turn: one for each memory's peak, from the last listed to
+   * the first, and one for each other goal}
    *
    * @param problem whose memories are meant, with the capacities that {@link Goal#OVERFLOW} counts
    *     from; the scored problem may be without

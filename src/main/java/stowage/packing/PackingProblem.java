@@ -52,6 +52,11 @@ public final class PackingProblem {
   /**
    * The same with further relations between buffers.
    *
+   * @param name the name
+   * @param buffers indices of the buffers
+   * @param memories the memories
+   * @param conflicts pairs that must not share addresses
+   * @param relations the relations
    * @throws InvalidProblemException also when buffers kept together have no memory in common or
    *     their distances contradict each other
    */
@@ -72,12 +77,21 @@ public final class PackingProblem {
     checkGroups();
   }
 
-  /** A builder of a problem, which gives each buffer an int handle. */
+  /**
+   * {@return a builder of a problem, which gives each buffer an int handle}
+   *
+   * @param name the name
+   */
   public static ProblemBuilder builder(String name) {
     return new ProblemBuilder(name);
   }
 
-  /** A problem of one unbounded memory without alignment, banks or extra conflicts. */
+  /**
+   * {@return a problem of one unbounded memory without alignment, banks or extra conflicts}
+   *
+   * @param name the name
+   * @param buffers indices of the buffers
+   */
   public static PackingProblem of(String name, List<Buffer> buffers) {
     return new PackingProblem(name, buffers, List.of(Memory.main()), ConflictPairs.none());
   }
@@ -237,29 +251,34 @@ public final class PackingProblem {
     return factor * memory.alignment();
   }
 
-  /** What the problem is called. */
+  /** {@return what the problem is called} */
   public String name() {
     return name;
   }
 
-  /** The buffers; a buffer's index is its position here. */
+  /** {@return the buffers; a buffer's index is its position here} */
   public List<Buffer> buffers() {
     return buffers;
   }
 
-  /** The number of buffers. */
+  /** {@return the number of buffers} */
   public int size() {
     return buffers.size();
   }
 
-  /** The buffer at an index. */
+  /**
+   * {@return the buffer at an index}
+   *
+   * @param index the index
+   */
   public Buffer buffer(int index) {
     return buffers.get(index);
   }
 
   /**
-   * The index of the buffer with an id. O(1) after the first call, which is O(n).
+   * {@return the index of the buffer with an id} O(1) after the first call, which is O(n).
    *
+   * @param id the buffer's name
    * @throws IllegalArgumentException when the problem has no such buffer
    */
   public int indexOf(String id) {
@@ -279,22 +298,29 @@ public final class PackingProblem {
     return index;
   }
 
-  /** The memories, most wanted first. */
+  /** {@return the memories, most wanted first} */
   public List<Memory> memories() {
     return memories;
   }
 
-  /** The extra pairs that must not share addresses. */
+  /** {@return the extra pairs that must not share addresses} */
   public ConflictPairs conflicts() {
     return conflicts;
   }
 
-  /** The goals its file asks for, in turn; empty where it says nothing, which means the peaks. */
+  /**
+   * {@return the goals its file asks for, in turn; empty where it says nothing, which means the
+   * peaks}
+   */
   public List<Goal> goals() {
     return goals;
   }
 
-  /** The same problem with the goals that its file asks for. */
+  /**
+   * {@return the same problem with the goals that its file asks for}
+   *
+   * @param others the new ones
+   */
   public PackingProblem withGoals(List<Goal> others) {
     PackingProblem same = new PackingProblem(name, buffers, memories, conflicts, relations);
     same.goals = List.copyOf(others);
@@ -306,15 +332,17 @@ public final class PackingProblem {
     return other;
   }
 
-  /** What the problem says of pairs of buffers beyond their lives and the extra conflicts. */
+  /**
+   * {@return what the problem says of pairs of buffers beyond their lives and the extra conflicts}
+   */
   public Relations relations() {
     return relations;
   }
 
   /**
-   * Whether lives, extra conflicts and the buffers' own fields are all that constrains a placement:
-   * no buffers kept together or in other banks, no exclusive pairs, no reserved ranges, no buffer
-   * that holds its place at every step. Prices of reuse may be there. O(n).
+   * {@return whether lives, extra conflicts and the buffers' own fields are all that constrains a
+   * placement: no buffers kept together or in other banks, no exclusive pairs, no reserved ranges,
+   * no buffer that holds its place at every step} Prices of reuse may be there. O(n).
    */
   public boolean isPlain() {
     if (!relations.constrainNothing()) {
@@ -334,9 +362,12 @@ public final class PackingProblem {
   }
 
   /**
-   * Whether two buffers are both alive at some step, by their lives less their gaps, and may not
-   * share bytes then. False for pairs that are exclusive or kept together, unless one holds its
-   * place at every step.
+   * {@return whether two buffers are both alive at some step, by their lives less their gaps, and
+   * may not share bytes then} False for pairs that are exclusive or kept together, unless one holds
+   * its place at every step.
+   *
+   * @param first index of one buffer
+   * @param second index of the other
    */
   public boolean meet(int first, int second) {
     Buffer one = buffers.get(first);
@@ -347,7 +378,12 @@ public final class PackingProblem {
     return aliveAtOnce(first, second) && !relations.mayShare(first, second);
   }
 
-  /** Whether there is a step at which both buffers need memory, whatever the relations say. */
+  /**
+   * {@return whether there is a step at which both buffers need memory, whatever the relations say}
+   *
+   * @param first index of one buffer
+   * @param second index of the other
+   */
   public boolean aliveAtOnce(int first, int second) {
     if (buffers.get(first).gaps().isEmpty()
         && buffers.get(second).gaps().isEmpty()
@@ -367,17 +403,30 @@ public final class PackingProblem {
     return false;
   }
 
-  /** Whether a buffer may be in a memory. O(1). */
+  /**
+   * {@return whether a buffer may be in a memory} O(1).
+   *
+   * @param buffer the buffer's index
+   * @param memory index of the memory
+   */
   public boolean allows(int buffer, int memory) {
     return (allowed[buffer] >> memory & 1) != 0;
   }
 
-  /** The memories a buffer may be in, as a bit set: bit m for memory m. */
+  /**
+   * {@return the memories a buffer may be in, as a bit set: bit m for memory m}
+   *
+   * @param buffer the buffer's index
+   */
   public long allowedMask(int buffer) {
     return allowed[buffer];
   }
 
-  /** The memory a buffer prefers: the first one it names, or the first it is allowed in. */
+  /**
+   * {@return the memory a buffer prefers: the first one it names, or the first it is allowed in}
+   *
+   * @param buffer the buffer's index
+   */
   public int preferredMemory(int buffer) {
     List<String> names = buffers.get(buffer).memories();
     return names.isEmpty()
@@ -385,14 +434,24 @@ public final class PackingProblem {
         : indexOfMemory(buffers.get(buffer), names.get(0));
   }
 
-  /** What a buffer's offset must be a multiple of in a memory: of its own and the memory's. */
+  /**
+   * {@return what a buffer's offset must be a multiple of in a memory: of its own and the memory's}
+   *
+   * @param buffer the buffer's index
+   * @param memory index of the memory
+   */
   public long alignment(int buffer, int memory) {
     long own = buffers.get(buffer).alignment();
     long common = memories.get(memory).alignment();
     return own == common || common == 1 ? own : own / gcd(own, common) * common;
   }
 
-  /** Whether a buffer must stay within one bank when it is in a memory. */
+  /**
+   * {@return whether a buffer must stay within one bank when it is in a memory}
+   *
+   * @param buffer the buffer's index
+   * @param memory index of the memory
+   */
   public boolean bound(int buffer, int memory) {
     return buffers.get(buffer).withinBank() && memories.get(memory).bankSize() > 0;
   }
@@ -406,34 +465,59 @@ public final class PackingProblem {
     return a;
   }
 
-  /** The same problem with other memories. */
+  /**
+   * {@return the same problem with other memories}
+   *
+   * @param others the new memories
+   */
   public PackingProblem withMemories(List<Memory> others) {
     return asking(new PackingProblem(name, buffers, others, conflicts, relations));
   }
 
-  /** The same problem with a capacity for one memory. */
+  /**
+   * {@return the same problem with a capacity for one memory}
+   *
+   * @param memory index of the memory
+   * @param capacity bytes, or {@link Memory#UNBOUNDED}
+   */
   public PackingProblem withCapacity(int memory, long capacity) {
     List<Memory> others = new ArrayList<>(memories);
     others.set(memory, others.get(memory).withCapacity(capacity));
     return withMemories(others);
   }
 
-  /** The same problem with other buffers (the same number where conflicts are kept). */
+  /**
+   * {@return the same problem with other buffers (the same number where conflicts are kept)}
+   *
+   * @param others the new ones
+   */
   public PackingProblem withBuffers(List<Buffer> others) {
     return asking(new PackingProblem(name, others, memories, conflicts, relations));
   }
 
-  /** The same problem under another name. */
+  /**
+   * {@return the same problem under another name}
+   *
+   * @param other the new id
+   */
   public PackingProblem withName(String other) {
     return asking(new PackingProblem(other, buffers, memories, conflicts, relations));
   }
 
-  /** The same problem with other extra conflicts. */
+  /**
+   * {@return the same problem with other extra conflicts}
+   *
+   * @param others the new ones
+   */
   public PackingProblem withConflicts(ConflictPairs others) {
     return asking(new PackingProblem(name, buffers, memories, others, relations));
   }
 
-  /** The same problem with other relations. */
+  /**
+   * {@return the same problem with other relations}
+   *
+   * @param others the new ones
+   */
   public PackingProblem withRelations(Relations others) {
     return asking(new PackingProblem(name, buffers, memories, conflicts, others));
   }

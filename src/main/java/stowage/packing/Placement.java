@@ -15,12 +15,21 @@ public final class Placement {
     this.memories = memories;
   }
 
-  /** A placement in memory 0; the array is copied. */
+  /**
+   * {@return a placement in memory 0; the array is copied}
+   *
+   * @param offsets offsets in bytes, by buffer
+   */
   public static Placement of(long[] offsets) {
     return new Placement(offsets.clone(), null);
   }
 
-  /** A placement over several memories; the arrays are copied. */
+  /**
+   * {@return a placement over several memories; the arrays are copied}
+   *
+   * @param offsets offsets in bytes, by buffer
+   * @param memories the memories
+   */
   public static Placement of(long[] offsets, int[] memories) {
     if (memories.length != offsets.length) {
       throw new IllegalArgumentException(
@@ -34,32 +43,45 @@ public final class Placement {
     return new Placement(offsets.clone(), null);
   }
 
-  /** The number of buffers. */
+  /** {@return the number of buffers} */
   public int size() {
     return offsets.length;
   }
 
-  /** The offset of a buffer in its memory, in bytes. */
+  /**
+   * {@return the offset of a buffer in its memory, in bytes}
+   *
+   * @param buffer the buffer's index
+   */
   public long offset(int buffer) {
     return offsets[buffer];
   }
 
-  /** The index of the memory a buffer is in. */
+  /**
+   * {@return the index of the memory a buffer is in}
+   *
+   * @param buffer the buffer's index
+   */
   public int memory(int buffer) {
     return memories == null ? 0 : memories[buffer];
   }
 
-  /** A copy of all offsets. */
+  /** {@return a copy of all offsets} */
   public long[] offsets() {
     return offsets.clone();
   }
 
-  /** A copy of all memory indices. */
+  /** {@return a copy of all memory indices} */
   public int[] memories() {
     return memories == null ? new int[offsets.length] : memories.clone();
   }
 
-  /** The highest end of a buffer that needs memory, in one memory of the problem. O(n). */
+  /**
+   * {@return the highest end of a buffer that needs memory, in one memory of the problem} O(n).
+   *
+   * @param problem the problem
+   * @param memory index of the memory
+   */
   public long peak(PackingProblem problem, int memory) {
     long peak = 0;
     for (int i = 0; i < offsets.length; i++) {

@@ -49,37 +49,52 @@ public final class PlainProblem {
     build();
   }
 
-  /** The plain form of a problem; the problem itself where it is plain. O(n log n). */
+  /**
+   * {@return the plain form of a problem; the problem itself where it is plain} O(n log n).
+   *
+   * @param problem the problem
+   */
   public static PlainProblem of(PackingProblem problem) {
     return new PlainProblem(problem);
   }
 
-  /** The plain problem; null where there is a refusal or an obstacle. */
+  /** {@return the plain problem; null where there is a refusal or an obstacle} */
   public PackingProblem problem() {
     return problem;
   }
 
-  /** What plain problems cannot say of this one, as part of a sentence; null when all is said. */
+  /**
+   * {@return what plain problems cannot say of this one, as part of a sentence; null when all is
+   * said}
+   */
   public String refusal() {
     return refusal;
   }
 
-  /** Why no placement exists at all, as a sentence; null when nothing is known. */
+  /** {@return why no placement exists at all, as a sentence; null when nothing is known} */
   public String obstacle() {
     return obstacle;
   }
 
-  /** Whether both problems have placements within the same capacities. */
+  /** {@return whether both problems have placements within the same capacities} */
   public boolean isExact() {
     return exact;
   }
 
-  /** The end of the highest reserved range that is a buffer here, in bytes; 0 without one. */
+  /**
+   * {@return the end of the highest reserved range that is a buffer here, in bytes; 0 without one}
+   *
+   * @param memory index of the memory
+   */
   public long reservedTop(int memory) {
     return reservedTop[memory];
   }
 
-  /** The placement of the original problem that a placement of the plain one represents. */
+  /**
+   * {@return the placement of the original problem that a placement of the plain one represents}
+   *
+   * @param placement the placement
+   */
   public Placement expand(Placement placement) {
     long[] offsets = new long[original.size()];
     int[] memories = new int[original.size()];
@@ -92,9 +107,11 @@ public final class PlainProblem {
   }
 
   /**
-   * What a bound of the plain problem says of the original one: the same certificate where all
-   * buffers it names are the original's own and it proves the bound there too, else an engine's
-   * word. A bound up to {@link #reservedTop} says nothing of the original.
+   * {@return what a bound of the plain problem says of the original one: the same certificate where
+   * all buffers it names are the original's own and it proves the bound there too, else an engine's
+   * word} A bound up to {@link #reservedTop} says nothing of the original.
+   *
+   * @param bound the bound
    */
   public Bound expand(Bound bound) {
     boolean same = true;
@@ -107,7 +124,11 @@ public final class PlainProblem {
     return same ? bound : new Bound(bound.figure(), bound.value(), word(bound.certificate()));
   }
 
-  /** The certificate of infeasibility as one of the original problem, by an solver claim. */
+  /**
+   * {@return the certificate of infeasibility as one of the original problem, by an solver claim}
+   *
+   * @param why the certificate
+   */
   public Certificate expandInfeasible(Certificate why) {
     int memory = why.memory();
     if (memory < 0 || why instanceof Certificate.SolverClaim) {

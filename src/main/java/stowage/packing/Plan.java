@@ -26,7 +26,11 @@ public record Plan(
     double seconds,
     Objective objective) {
 
-  /** What an incumbent holds now, as a plan. */
+  /**
+   * {@return what an incumbent holds now, as a plan}
+   *
+   * @param incumbent the incumbent
+   */
   public static Plan of(Incumbent incumbent) {
     synchronized (incumbent) {
       return new Plan(
@@ -43,28 +47,30 @@ public record Plan(
   }
 
   /**
-   * The peak, in bytes, of the last memory where there are several; -1 when there is no placement.
+   * {@return the peak, in bytes, of the last memory where there are several; -1 when there is no
+   * placement}
    */
   public long peak() {
     return placement == null ? -1 : placement.peak(problem, problem.memories().size() - 1);
   }
 
-  /** The best bound of that peak over all plans, in bytes; 0 when there is none. */
+  /** {@return the best bound of that peak over all plans, in bytes; 0 when there is none} */
   public long lowerBound() {
     Bound bound = peakBound();
     return bound == null ? 0 : bound.value();
   }
 
   /**
-   * The best bound of the last memory's peak over all plans, or null: the objective's first figure
-   * where that is the peak. (Bounds of later figures hold among plans that are optimal before.)
+   * {@return the best bound of the last memory's peak over all plans, or null: the objective's
+   * first figure where that is the peak} (Bounds of later figures hold among plans that are optimal
+   * before.)
    */
   public Bound peakBound() {
     return objective.indexOf(Goal.PEAK) == 0 ? bounds[0] : null;
   }
 
   /**
-   * Where a buffer is: bytes from the start of its memory.
+   * {@return where a buffer is: bytes from the start of its memory}
    *
    * @param buffer its handle or index
    * @throws IllegalStateException when there is no placement
@@ -74,13 +80,17 @@ public record Plan(
     return placed(buffer).offset(buffer);
   }
 
-  /** Where the buffer with an id is; as {@link #offset(int)}. */
+  /**
+   * {@return where the buffer with an id is; as {@link #offset(int)}}
+   *
+   * @param id the buffer's name
+   */
   public long offset(String id) {
     return offset(problem.indexOf(id));
   }
 
   /**
-   * The index of the memory that a buffer is in: 0 where the problem has only one.
+   * {@return the index of the memory that a buffer is in: 0 where the problem has only one}
    *
    * @param buffer its handle or index
    * @throws IllegalStateException when there is no placement
@@ -90,7 +100,7 @@ public record Plan(
     return placed(buffer).memory(buffer);
   }
 
-  /** Whether there is a placement to ask for. */
+  /** {@return whether there is a placement to ask for} */
   public boolean hasPlacement() {
     return placement != null;
   }
@@ -113,7 +123,11 @@ public record Plan(
     return placement;
   }
 
-  /** (peak - bound) / bound; 0 when they meet, and NaN when either is missing. */
+  /**
+   * (peak - bound) / bound; 0 when they meet, and NaN when either is missing.
+   *
+   * @return the share
+   */
   public double gap() {
     if (score == null || peakBound() == null) {
       return Double.NaN;
@@ -122,8 +136,8 @@ public record Plan(
   }
 
   /**
-   * Why no plan has a lower peak than the bound, or why none fits into the capacities: a few
-   * sentences with the user's own ids. O(n log n).
+   * {@return why no plan has a lower peak than the bound, or why none fits into the capacities: a
+   * few sentences with the user's own ids} O(n log n).
    */
   public String proof() {
     if (status == Status.INFEASIBLE && infeasibility != null) {
@@ -134,9 +148,9 @@ public record Plan(
   }
 
   /**
-   * The plan as one line of JSON, with fields of a {@code plan.json}: status, peak, lower bound
-   * with its certificate, memories, and the placement of every buffer. A certificate that can be
-   * checked is checked for it. O(n log n).
+   * {@return the plan as one line of JSON, with fields of a {@code plan.json}: status, peak, lower
+   * bound with its certificate, memories, and the placement of every buffer} A certificate that can
+   * be checked is checked for it. O(n log n).
    */
   public String toJson() {
     return PlanText.json(this);

@@ -47,6 +47,7 @@ public final class ProblemBuilder {
   /**
    * Adds a buffer with an id of its own, unique in the problem.
    *
+   * @param id the buffer's name
    * @param size bytes, 0 or more
    * @param lower the first step at which it is alive
    * @param upper the first step after its life, not below {@code lower}
@@ -86,17 +87,35 @@ public final class ProblemBuilder {
     return first;
   }
 
-  /** Makes a buffer's offset a multiple of {@code bytes}, 1 or more. */
+  /**
+   * Makes a buffer's offset a multiple of {@code bytes}, 1 or more.
+   *
+   * @param handle the buffer's handle
+   * @param bytes a number of bytes
+   * @return this builder
+   */
   public ProblemBuilder align(int handle, long bytes) {
     return change(handle, buffer -> buffer.withAlignment(bytes));
   }
 
-  /** Fixes a buffer's offset, in bytes. */
+  /**
+   * Fixes a buffer's offset, in bytes.
+   *
+   * @param handle the buffer's handle
+   * @param offset in bytes
+   * @return this builder
+   */
   public ProblemBuilder fix(int handle, long offset) {
     return change(handle, buffer -> buffer.withFixedOffset(offset(buffer, offset)));
   }
 
-  /** Gives an offset that planners may try first; it binds none of them. */
+  /**
+   * Gives an offset that planners may try first; it binds none of them.
+   *
+   * @param handle the buffer's handle
+   * @param offset in bytes
+   * @return this builder
+   */
   public ProblemBuilder hint(int handle, long offset) {
     return change(handle, buffer -> buffer.withHint(offset(buffer, offset)));
   }
@@ -109,7 +128,14 @@ public final class ProblemBuilder {
     return offset;
   }
 
-  /** Adds a gap: in the steps {@code [from, to)} of its life a buffer needs no memory. */
+  /**
+   * Adds a gap: in the steps {@code [from, to)} of its life a buffer needs no memory.
+   *
+   * @param handle the buffer's handle
+   * @param from first step of the gap
+   * @param to first step after the gap
+   * @return this builder
+   */
   public ProblemBuilder gap(int handle, int from, int to) {
     return gap(handle, from, to, 0, 0);
   }
@@ -117,6 +143,13 @@ public final class ProblemBuilder {
   /**
    * Adds a gap with a window: in the steps {@code [from, to)} of its life a buffer needs only its
    * bytes {@code [low, high)}, counted from its offset.
+   *
+   * @param handle the buffer's handle
+   * @param from first step of the gap
+   * @param to first step after the gap
+   * @param low first byte needed, relative to the buffer's offset
+   * @param high first byte after it
+   * @return this builder
    */
   public ProblemBuilder gap(int handle, int from, int to, long low, long high) {
     return change(
@@ -136,12 +169,23 @@ public final class ProblemBuilder {
     }
   }
 
-  /** Keeps a buffer from crossing a border between two banks of its memory. */
+  /**
+   * Keeps a buffer from crossing a border between two banks of its memory.
+   *
+   * @param handle the buffer's handle
+   * @return this builder
+   */
   public ProblemBuilder withinBank(int handle) {
     return change(handle, buffer -> buffer.withinBank(true));
   }
 
-  /** Forbids two different buffers to share an address, although their lives may be disjoint. */
+  /**
+   * Forbids two different buffers to share an address, although their lives may be disjoint.
+   *
+   * @param first index of one buffer
+   * @param second index of the other
+   * @return this builder
+   */
   public ProblemBuilder conflict(int first, int second) {
     conflicts.add(pair(first, second, "conflict"));
     return this;
@@ -150,7 +194,10 @@ public final class ProblemBuilder {
   /**
    * Puts a price on letting two buffers share addresses without being alive at once.
    *
+   * @param first index of one buffer
+   * @param second index of the other
    * @param weight what it costs, 1 or more; the weights of a pair that is named twice add up
+   * @return this builder
    */
   public ProblemBuilder reuse(int first, int second, long weight) {
     pair(first, second, "pay");
@@ -161,6 +208,11 @@ public final class ProblemBuilder {
   /**
    * Keeps the second buffer {@code distance} bytes above the first, in the same memory; they may
    * share bytes.
+   *
+   * @param first index of one buffer
+   * @param second index of the other
+   * @param distance the second's offset less the first's, in bytes
+   * @return this builder
    */
   public ProblemBuilder together(int first, int second, long distance) {
     pair(first, second, "be placed together");
@@ -168,19 +220,36 @@ public final class ProblemBuilder {
     return this;
   }
 
-  /** Says that two buffers are never alive at once, although their lives may overlap. */
+  /**
+   * Says that two buffers are never alive at once, although their lives may overlap.
+   *
+   * @param first index of one buffer
+   * @param second index of the other
+   * @return this builder
+   */
   public ProblemBuilder exclusive(int first, int second) {
     exclusive.add(pair(first, second, "be exclusive"));
     return this;
   }
 
-  /** Keeps two buffers from touching one bank, whatever their lives. */
+  /**
+   * Keeps two buffers from touching one bank, whatever their lives.
+   *
+   * @param first index of one buffer
+   * @param second index of the other
+   * @return this builder
+   */
   public ProblemBuilder otherBank(int first, int second) {
     otherBanks.add(pair(first, second, "avoid the bank it shares"));
     return this;
   }
 
-  /** Gives a buffer its bytes for all steps, its life or not. */
+  /**
+   * Gives a buffer its bytes for all steps, its life or not.
+   *
+   * @param handle the buffer's handle
+   * @return this builder
+   */
   public ProblemBuilder holdsPlace(int handle) {
     return change(handle, buffer -> buffer.holdsPlace(true));
   }
@@ -199,6 +268,7 @@ public final class ProblemBuilder {
    * Adds a memory, the most wanted first. A problem without any has one, {@code main}, without a
    * capacity.
    *
+   * @param memoryName the name, unique in the problem
    * @param capacity bytes, or {@link Memory#UNBOUNDED}
    * @return its handle: the memory's index in the problem
    */
@@ -209,6 +279,7 @@ public final class ProblemBuilder {
   /**
    * Adds a memory with an alignment, a base or banks, the most wanted first.
    *
+   * @param memory index of the memory
    * @return its handle: the memory's index in the problem
    */
   public int memory(Memory memory) {
@@ -216,7 +287,13 @@ public final class ProblemBuilder {
     return memories.size() - 1;
   }
 
-  /** Restricts a buffer to some memories, by their handles, in order of preference. */
+  /**
+   * Restricts a buffer to some memories, by their handles, in order of preference.
+   *
+   * @param handle the buffer's handle
+   * @param memoryHandles handles of memories, most wanted first
+   * @return this builder
+   */
   public ProblemBuilder allow(int handle, int... memoryHandles) {
     List<String> names = new ArrayList<>(memoryHandles.length);
     for (int memory : memoryHandles) {
@@ -238,6 +315,7 @@ public final class ProblemBuilder {
   /**
    * Checks the whole and builds the problem; the builder may be used further. O(n log n).
    *
+   * @return the problem
    * @throws InvalidProblemException naming the buffer or memory, the value and what would be right
    */
   public PackingProblem build() {

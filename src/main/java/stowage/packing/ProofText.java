@@ -7,7 +7,13 @@ import java.util.List;
 public final class ProofText {
   private ProofText() {}
 
-  /** Why no plan has a lower peak than {@code value} bytes. */
+  /**
+   * {@return why no plan has a lower peak than {@code value} bytes}
+   *
+   * @param problem the problem
+   * @param certificate the certificate
+   * @param value the bound, in bytes where the figure is a peak
+   */
   public static String of(PackingProblem problem, Certificate certificate, long value) {
     if (certificate.isClique() && certificate.buffers().length == 1) {
       Buffer only = problem.buffer(certificate.buffers()[0]);
@@ -20,7 +26,13 @@ public final class ProofText {
     return certificate.explanation(problem, value);
   }
 
-  /** Why no plan has a lower price of reuse than {@code value}. */
+  /**
+   * {@return why no plan has a lower price of reuse than {@code value}}
+   *
+   * @param problem the problem
+   * @param certificate the certificate
+   * @param value the bound, in bytes where the figure is a peak
+   */
   public static String ofReuse(PackingProblem problem, Certificate certificate, long value) {
     return certificate instanceof Certificate.SolverClaim word
         ? word.engine()
@@ -31,7 +43,12 @@ public final class ProofText {
         : certificate.explanation(problem, value);
   }
 
-  /** Why no placement respects the capacities. */
+  /**
+   * {@return why no placement respects the capacities}
+   *
+   * @param problem the problem
+   * @param certificate the certificate
+   */
   public static String infeasible(PackingProblem problem, Certificate certificate) {
     int at = certificate.memory();
     Memory memory = problem.memories().get(Math.max(at, 0));

@@ -46,7 +46,14 @@ public final class Relations {
    * @param reason why it costs that, in a few words; empty when nothing is said
    */
   public record Reuse(int first, int second, long weight, String reason) {
-    /** Orders the pair and checks the weight. */
+    /**
+     * Orders the pair and checks the weight.
+     *
+     * @param first index of one buffer
+     * @param second index of the other
+     * @param weight what it costs, 1 or more
+     * @param reason why it costs that; empty when nothing is said
+     */
     public Reuse {
       if (weight < 1 || weight > MOST_WEIGHT) {
         throw new InvalidProblemException(
@@ -60,7 +67,13 @@ public final class Relations {
       reason = reason == null ? "" : reason;
     }
 
-    /** A pair without a reason. */
+    /**
+     * A pair without a reason.
+     *
+     * @param first index of one buffer
+     * @param second index of the other
+     * @param weight what it costs, 1 or more
+     */
     public Reuse(int first, int second, long weight) {
       this(first, second, weight, "");
     }
@@ -78,7 +91,13 @@ public final class Relations {
    * @param distance the second's offset less the first's, in bytes; 0 puts both at one offset
    */
   public record Together(int first, int second, long distance) {
-    /** Checks that the distance is one that offsets can have. */
+    /**
+     * Checks that the distance is one that offsets can have.
+     *
+     * @param first index of one buffer
+     * @param second index of the other
+     * @param distance the second's offset less the first's, in bytes
+     */
     public Together {
       if (Math.abs(distance) > PackingProblem.LARGEST_SUM) {
         throw new InvalidProblemException(
@@ -87,14 +106,16 @@ public final class Relations {
     }
   }
 
-  /** No relations. */
+  /** {@return no relations} */
   public static Relations none() {
     return NONE;
   }
 
   /**
-   * The same with other reuse pairs; the weights of equal pairs are added up, and the result is
-   * sorted.
+   * {@return the same with other reuse pairs; the weights of equal pairs are added up, and the
+   * result is sorted}
+   *
+   * @param pairs the pairs
    */
   public Relations withReuse(List<Reuse> pairs) {
     Map<Long, Reuse> sums = new HashMap<>();
@@ -120,52 +141,72 @@ public final class Relations {
         : one + "; " + other;
   }
 
-  /** The same with other pairs kept together. */
+  /**
+   * {@return the same with other pairs kept together}
+   *
+   * @param pairs the pairs
+   */
   public Relations withTogether(List<Together> pairs) {
     return new Relations(reuse, List.copyOf(pairs), exclusive, otherBank);
   }
 
-  /** The same with other pairs that are never alive at once, whatever their lives say. */
+  /**
+   * {@return the same with other pairs that are never alive at once, whatever their lives say}
+   *
+   * @param pairs the pairs
+   */
   public Relations withExclusive(ConflictPairs pairs) {
     return new Relations(reuse, together, pairs, otherBank);
   }
 
-  /** The same with other pairs that share no bank where their memory has banks. */
+  /**
+   * {@return the same with other pairs that share no bank where their memory has banks}
+   *
+   * @param pairs the pairs
+   */
   public Relations withOtherBank(ConflictPairs pairs) {
     return new Relations(reuse, together, exclusive, pairs);
   }
 
-  /** The pairs whose sharing of addresses has a price, sorted, no pair twice. */
+  /** {@return the pairs whose sharing of addresses has a price, sorted, no pair twice} */
   public List<Reuse> reuse() {
     return reuse;
   }
 
-  /** The pairs a fixed distance apart. */
+  /** {@return the pairs a fixed distance apart} */
   public List<Together> together() {
     return together;
   }
 
-  /** The pairs that are never alive at once although their lives may overlap. */
+  /** {@return the pairs that are never alive at once although their lives may overlap} */
   public ConflictPairs exclusive() {
     return exclusive;
   }
 
-  /** The pairs that share no bank, whatever their lives. */
+  /** {@return the pairs that share no bank, whatever their lives} */
   public ConflictPairs otherBank() {
     return otherBank;
   }
 
-  /** Whether nothing here constrains a placement; reuse pairs do not, they only have a price. */
+  /**
+   * {@return whether nothing here constrains a placement; reuse pairs do not, they only have a
+   * price}
+   */
   public boolean constrainNothing() {
     return together.isEmpty() && exclusive.isEmpty() && otherBank.isEmpty();
   }
 
-  /** Whether there is nothing at all. */
+  /** {@return whether there is nothing at all} */
   public boolean isEmpty() {
     return reuse.isEmpty() && constrainNothing();
   }
 
-  /** Whether the two are named as together, directly. O(pairs). */
+  /**
+   * {@return whether the two are named as together, directly} O(pairs).
+   *
+   * @param first index of one buffer
+   * @param second index of the other
+   */
   public boolean areTogether(int first, int second) {
     for (Together pair : together) {
       if ((pair.first() == first && pair.second() == second)
@@ -177,7 +218,11 @@ public final class Relations {
   }
 
   /**
-   * Whether two buffers may share bytes while both are alive: they are exclusive or kept together.
+   * {@return whether two buffers may share bytes while both are alive: they are exclusive or kept
+   * together}
+   *
+   * @param first index of one buffer
+   * @param second index of the other
    */
   public boolean mayShare(int first, int second) {
     return exclusive.contains(first, second) || areTogether(first, second);
@@ -192,7 +237,7 @@ public final class Relations {
   public record Groups(int[] leader, long[] shift) {}
 
   /**
-   * The groups of a problem's buffers. O(n + pairs).
+   * {@return the groups of a problem's buffers} O(n + pairs).
    *
    * @param buffers the number of buffers
    * @throws InvalidProblemException when two distances contradict each other

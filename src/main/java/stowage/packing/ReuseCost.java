@@ -9,12 +9,22 @@ import java.util.List;
 public final class ReuseCost {
   private ReuseCost() {}
 
-  /** The pairs that are paid for, in the problem's order. O(pairs). */
+  /**
+   * {@return the pairs that are paid for, in the problem's order} O(pairs).
+   *
+   * @param problem the problem
+   * @param placement the placement
+   */
   public static List<Relations.Reuse> paid(PackingProblem problem, Placement placement) {
     return List.of(RelationVerifier.paid(problem, placement));
   }
 
-  /** The sum of the weights of the pairs that are paid for. O(pairs). */
+  /**
+   * {@return the sum of the weights of the pairs that are paid for} O(pairs).
+   *
+   * @param problem the problem
+   * @param placement the placement
+   */
   public static long of(PackingProblem problem, Placement placement) {
     return RelationVerifier.sum(RelationVerifier.paid(problem, placement));
   }

@@ -17,19 +17,31 @@ import java.util.Map;
  * that reserved ranges fill.
  */
 public sealed interface ReuseCut {
-  /** The memory, by index. */
+  /** {@return the memory, by index} */
   int memory();
 
-  /** The buffers, by index. */
+  /** {@return the buffers, by index} */
   int[] buffers();
 
-  /** The right side. */
+  /**
+   * {@return the right side}
+   *
+   * @param problem the problem
+   */
   long right(PackingProblem problem);
 
-  /** The coefficients of the pairs, by {@link #key}; pairs that are not there have 0. */
+  /**
+   * {@return the coefficients of the pairs, by {@link #key}; pairs that are not there have 0}
+   *
+   * @param problem the problem
+   */
   Map<Long, Long> left(PackingProblem problem);
 
-  /** What it says, as fields of a JSON answer with the problem's names. */
+  /**
+   * {@return what it says, as fields of a JSON answer with the problem's names}
+   *
+   * @param problem the problem
+   */
   default Map<String, Object> fields(PackingProblem problem) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("memory", problem.memories().get(memory()).name());
@@ -41,7 +53,12 @@ public sealed interface ReuseCut {
     return Arrays.stream(buffers).mapToObj(i -> problem.buffer(i).id()).toList();
   }
 
-  /** A pair of buffers as one number, the smaller index first. */
+  /**
+   * {@return a pair of buffers as one number, the smaller index first}
+   *
+   * @param one index of one item
+   * @param other the other one
+   */
   static long key(int one, int other) {
     return (long) Math.min(one, other) << 32 | Math.max(one, other);
   }
@@ -168,14 +185,25 @@ public sealed interface ReuseCut {
     }
   }
 
-  /** The least number of edges of a graph of m vertices without k + 1 independent ones. */
+  /**
+   * {@return the least number of edges of a graph of m vertices without k + 1 independent ones}
+   *
+   * @param m how many vertices
+   * @param k how many vertices can be apart at most
+   */
   static long turan(long m, long k) {
     long q = m / k;
     long r = m % k;
     return r * (q * (q + 1) / 2) + (k - r) * (q * (q - 1) / 2);
   }
 
-  /** What all offsets of some buffers in a memory are multiples of. */
+  /**
+   * {@return what all offsets of some buffers in a memory are multiples of}
+   *
+   * @param problem the problem
+   * @param memory index of the memory
+   * @param buffers indices of the buffers
+   */
   static long unit(PackingProblem problem, int memory, int[] buffers) {
     long unit = 0;
     for (int i : buffers) {
@@ -189,13 +217,24 @@ public sealed interface ReuseCut {
     return unit == 0 ? 1 : unit;
   }
 
-  /** A buffer's size, rounded up to a unit. */
+  /**
+   * {@return a buffer's size, rounded up to a unit}
+   *
+   * @param problem the problem
+   * @param buffer the buffer's index
+   * @param unit bytes
+   */
   static long rounded(PackingProblem problem, int buffer, long unit) {
     return (problem.buffer(buffer).size() + unit - 1) / unit * unit;
   }
 
   /**
-   * The bytes of a memory's cells that are not wholly reserved; without a limit the largest long.
+   * {@return the bytes of a memory's cells that are not wholly reserved; without a limit the
+   * largest long}
+   *
+   * @param problem the problem
+   * @param memory index of the memory
+   * @param unit bytes
    */
   static long room(PackingProblem problem, int memory, long unit) {
     Memory home = problem.memories().get(memory);

@@ -24,7 +24,12 @@ public final class Rounding {
 
   private Rounding() {}
 
-  /** The greatest common divisor of two figures, 0 or more, of which one may be 0. */
+  /**
+   * {@return the greatest common divisor of two figures, 0 or more, of which one may be 0}
+   *
+   * @param one index of one item
+   * @param other the other one
+   */
   public static long gcd(long one, long other) {
     while (other != 0) {
       long rest = one % other;
@@ -34,7 +39,12 @@ public final class Rounding {
     return one;
   }
 
-  /** The least common multiple of two positive figures, at most {@link Long#MAX_VALUE} / 4. */
+  /**
+   * {@return the least common multiple of two positive figures, at most {@link Long#MAX_VALUE} / 4}
+   *
+   * @param one index of one item
+   * @param other the other one
+   */
   public static long lcm(long one, long other) {
     long part = one / gcd(one, other);
     return part > Long.MAX_VALUE / 4 / other ? Long.MAX_VALUE / 4 : part * other;
@@ -46,6 +56,8 @@ public final class Rounding {
    * the first multiple suits, else O(log bankSize).
    *
    * @param offset 0 or more
+   * @param size bytes, 0 or more
+   * @param alignment every offset is a multiple of it; 1 when free
    * @param bankSize 0 where borders may be crossed
    * @return the offset; -1 where there is none below 2^62: the size exceeds a bank, or no multiple
    *     suits
@@ -72,6 +84,9 @@ public final class Rounding {
    * The largest multiple of {@code alignment} not above {@code offset} at which {@code size} bytes
    * cross no multiple of {@code bankSize}. O(log bankSize).
    *
+   * @param offset in bytes
+   * @param size bytes, 0 or more
+   * @param alignment every offset is a multiple of it; 1 when free
    * @param bankSize 0 where borders may be crossed
    * @return the offset; -1 where the given one is negative or the size exceeds a bank
    */

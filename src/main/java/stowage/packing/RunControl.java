@@ -60,7 +60,7 @@ public final class RunControl {
   }
 
   /**
-   * A control limited by time.
+   * {@return a control limited by time}
    *
    * @param seconds from now; infinite for no limit
    * @param threads workers that may run side by side, 1 or more
@@ -71,7 +71,7 @@ public final class RunControl {
   }
 
   /**
-   * A control limited by work, so that the same input and seed give the same placement.
+   * {@return a control limited by work, so that the same input and seed give the same placement}
    *
    * @param units work units: one is about a microsecond of search; every method documents its own
    * @param threads workers; the answer does not depend on them
@@ -81,7 +81,10 @@ public final class RunControl {
     return new RunControl(seed, threads, true, units, Long.MAX_VALUE, null, null);
   }
 
-  /** A control without limits, on one thread, with seed 1: for methods that end by themselves. */
+  /**
+   * {@return a control without limits, on one thread, with seed 1: for methods that end by
+   * themselves}
+   */
   public static RunControl unlimited() {
     return ofSeconds(Double.POSITIVE_INFINITY, 1, 1);
   }
@@ -90,7 +93,12 @@ public final class RunControl {
     return seconds > 1e9 ? Long.MAX_VALUE : System.nanoTime() + (long) (seconds * 1e9);
   }
 
-  /** The same control with a deadline no later than {@code seconds} from now; stops separately. */
+  /**
+   * {@return the same control with a deadline no later than {@code seconds} from now; stops
+   * separately}
+   *
+   * @param seconds a duration in seconds
+   */
   public RunControl within(double seconds) {
     long own = deadline(seconds);
     boolean earlier =
@@ -100,8 +108,8 @@ public final class RunControl {
   }
 
   /**
-   * The same control for one question, which ends after so much work, or with this control: so that
-   * its answer does not depend on how busy the machine is.
+   * {@return the same control for one question, which ends after so much work, or with this
+   * control: so that its answer does not depend on how busy the machine is}
    *
    * @param units work units, as in {@link #ofWork}
    */
@@ -110,14 +118,20 @@ public final class RunControl {
         seed, threads, true, Math.min(units, workLimit), deadlineNanos, this, null);
   }
 
-  /** The same control with so many threads; stops with this one. */
+  /**
+   * {@return the same control with so many threads; stops with this one}
+   *
+   * @param count the number
+   */
   public RunControl withThreads(int count) {
     return new RunControl(seed, count, deterministic, workLimit, deadlineNanos, this, null);
   }
 
   /**
-   * The same control with a deadline of its own, {@code seconds} from now, even where that is later
-   * than this one's: {@link #stop} of this control ends it, its deadline does not.
+   * {@return the same control with a deadline of its own, {@code seconds} from now, even where that
+   * is later than this one's: {@link #stop} of this control ends it, its deadline does not}
+   *
+   * @param seconds a duration in seconds
    */
   public RunControl withOwnDeadline(double seconds) {
     return new RunControl(seed, threads, deterministic, workLimit, deadline(seconds), null, this);
@@ -139,6 +153,7 @@ public final class RunControl {
    * where it is already. It runs on the thread that stops and must be quick; it is not run for a
    * deadline.
    *
+   * @param action what is run
    * @return closes when the action is no longer wanted
    */
   public Registration onStop(Runnable action) {
@@ -186,6 +201,7 @@ public final class RunControl {
    *
    * @param seconds at most; infinite for no limit
    * @return whether the run is to end
+   * @throws InterruptedException when the waiting thread is interrupted
    */
   public boolean awaitStop(double seconds) throws InterruptedException {
     CountDownLatch stop = new CountDownLatch(1);
@@ -217,7 +233,10 @@ public final class RunControl {
     }
   }
 
-  /** After how many tries without success the run was ended before its limit; 0 if it was not. */
+  /**
+   * {@return after how many tries without success the run was ended before its limit; 0 if it was
+   * not}
+   */
   public int flatTries() {
     return flatTries;
   }
@@ -228,7 +247,9 @@ public final class RunControl {
         || (interrupter != null && interrupter.isInterrupted());
   }
 
-  /** Whether the run was stopped or its time is over. Cheap, but not meant for every node. */
+  /**
+   * {@return whether the run was stopped or its time is over} Cheap, but not meant for every node.
+   */
   public boolean isStopped() {
     if (stopped) {
       return true;
@@ -248,7 +269,7 @@ public final class RunControl {
     return stopped;
   }
 
-  /** Seconds left; infinite when there is no time limit, 0 when stopped. */
+  /** {@return seconds left; infinite when there is no time limit, 0 when stopped} */
   public double secondsLeft() {
     if (isStopped()) {
       return 0;
@@ -258,22 +279,24 @@ public final class RunControl {
         : Math.max(0, (deadlineNanos - System.nanoTime()) / 1e9);
   }
 
-  /** The seed of every random choice. */
+  /** {@return the seed of every random choice} */
   public long seed() {
     return seed;
   }
 
-  /** Workers that may run side by side. */
+  /** {@return workers that may run side by side} */
   public int threads() {
     return threads;
   }
 
-  /** Whether limits count work instead of time. */
+  /** {@return whether limits count work instead of time} */
   public boolean isDeterministic() {
     return deterministic;
   }
 
-  /** Work units each method may spend; {@link Long#MAX_VALUE} when limited by time alone. */
+  /**
+   * {@return work units each method may spend; {@link Long#MAX_VALUE} when limited by time alone}
+   */
   public long workLimit() {
     return workLimit;
   }

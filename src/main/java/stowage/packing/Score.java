@@ -13,17 +13,25 @@ public final class Score implements Comparable<Score> {
     this.figures = figures;
   }
 
-  /** A score of the given figures, first the one that counts most; the array is copied. */
+  /**
+   * {@return a score of the given figures, first the one that counts most; the array is copied}
+   *
+   * @param figures the figures, first the one that counts most
+   */
   public static Score of(long... figures) {
     return new Score(figures.clone());
   }
 
-  /** The number of figures. */
+  /** {@return the number of figures} */
   public int size() {
     return figures.length;
   }
 
-  /** One figure. */
+  /**
+   * {@return one figure}
+   *
+   * @param index the index
+   */
   public long figure(int index) {
     return figures[index];
   }

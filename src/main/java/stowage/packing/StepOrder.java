@@ -18,10 +18,11 @@ public final class StepOrder {
   private StepOrder() {}
 
   /**
-   * The indices 0 to {@code count - 1} by ascending step; equal steps by ascending index. O(count)
-   * for many, O(count log count) for few.
+   * {@return the indices 0 to {@code count - 1} by ascending step; equal steps by ascending index}
+   * O(count) for many, O(count log count) for few.
    *
    * @param steps the step of each event; entries from {@code count} on are not looked at
+   * @param count the number
    */
   public static int[] of(int[] steps, int count) {
     return count < FEW ? packed(steps, count) : digits(steps, count);
