@@ -22,9 +22,8 @@ public final class PlannerChoice {
       if (choice == null) {
         String near = Suggestion.nearest(name, PlannerCatalogue.names());
         throw new UsageException(
-            "--planner "
+            "--planner: unknown planner "
                 + name
-                + " is none of ours"
                 + (near == null ? "" : "; did you mean " + near + "?")
                 + "; see: stowage planners");
       }

@@ -84,7 +84,7 @@ public final class GroupCommand implements Callable<Integer> {
     NH
   }
 
-  /** Which engine brings the figures of addresses down. */
+  /** Solver for LMEM addresses. */
   enum EngineChoice {
     CPSAT,
     CHOCO
@@ -163,7 +163,7 @@ public final class GroupCommand implements Callable<Integer> {
   @Option(
       names = "--engine",
       paramLabel = "cpsat|choco",
-      description = "Which engine brings the figures of addresses down (default: cpsat).")
+      description = "Solver for LMEM addresses (default: cpsat).")
   EngineChoice engine = EngineChoice.CPSAT;
 
   @Option(

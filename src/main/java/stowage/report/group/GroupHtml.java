@@ -1,7 +1,6 @@
 package stowage.report.group;
 
 import java.util.Map;
-import stowage.network.ElementType;
 import stowage.onchip.Grouping;
 import stowage.report.plan.PageTemplate;
 import stowage.report.svg.Markup;
@@ -34,7 +33,7 @@ public final class GroupHtml {
             "title", Markup.escape(name + " in groups on " + chip),
             "name", Markup.escape(name),
             "subtitle", Markup.escape(how),
-            "warning", warning(grouping, report.baseline() != null),
+            "warning", warning(report),
             "controls", "<div class=\"bar\">\n" + PageTemplate.resource("controls.html"),
             "data", Markup.scriptSafe(new GroupPageData(report).text()),
             "style", PageTemplate.resource("plan.css"),
@@ -44,10 +43,8 @@ public final class GroupHtml {
   }
 
   /** A network in 32-bit floats is rarely what such a chip runs. */
-  private static String warning(Grouping grouping, boolean compiled) {
-    return !compiled
-            && grouping.graph().network().tensors().values().stream()
-                .anyMatch(tensor -> tensor.type() == ElementType.F32)
+  private static String warning(GroupReport report) {
+    return report.isInFloats()
         ? "<p class=\"warning\">Planned in 32-bit floats, as the file has its tensors; --precision"
             + " f16 or int8 plans it as the chip would run it.</p>"
         : "";

@@ -1,5 +1,6 @@
 package stowage.report.group;
 
+import stowage.network.ElementType;
 import stowage.onchip.Grouping;
 
 /**
@@ -19,6 +20,13 @@ public record GroupReport(
     Gmem gmem,
     Gmem baselineGmem,
     double seconds) {
+
+  /** Whether tensors are 32-bit floats, and no compiler has chosen that for the chip. */
+  public boolean isInFloats() {
+    return baseline == null
+        && grouping.graph().network().tensors().values().stream()
+            .anyMatch(tensor -> tensor.type() == ElementType.F32);
+  }
 
   /**
    * A plan of GMEM.

@@ -336,6 +336,7 @@ search.addEventListener('input', () => {
   const wanted = search.value.trim().toLowerCase();
   matchAt = -1;
   hideTip();
+  pin(-1); // what was pinned need not be among what is found now
   matches = wanted === '' ? null : new Set();
   for (let i = 0; matches && i < count; i++) {
     const carried = data.tensors ? data.tensors[i] : [];
