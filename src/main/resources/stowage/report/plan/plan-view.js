@@ -175,6 +175,7 @@ function drawBuffers() {
     if (data.gaps[i] && !data.table) { drawGaps(i, m, base); fill = null; }
   }
   brush.globalAlpha = 1;
+  drawBoundLine(TOP, TOP + mapHeight);
   for (const label of labels) drawLabel(...label);
   for (const paint of overlays) paint();
   if (chain) drawChain();
@@ -290,18 +291,25 @@ function drawLoad() {
 }
 const opAt = (step) => ops && ops.name[step] ? ops.name[step] + ' (' + ops.types[ops.type[step]] + ')'
     : ops ? '' : nameOfStep(step);
-function drawBoundStep() {
-  const step = data.bound.step;
-  if (step === null || bandOf[data.mainMemory] === undefined || step < view.t0 || step > view.t1) return;
-  const at = x(step + 0.5);
+const boundStepShown = () => data.bound.step !== null && bandOf[data.mainMemory] !== undefined
+    && data.bound.step >= view.t0 && data.bound.step <= view.t1;
+function drawBoundLine(from, to) {
+  if (!boundStepShown()) return;
+  const at = x(data.bound.step + 0.5);
   brush.strokeStyle = inkOf.bound;
   brush.lineWidth = 0.9;
   brush.setLineDash([2, 3]);
   brush.beginPath();
-  brush.moveTo(at, TOP - 6);
-  brush.lineTo(at, loadTop() + LOAD);
+  brush.moveTo(at, from);
+  brush.lineTo(at, to);
   brush.stroke();
   brush.setLineDash([]);
+}
+function drawBoundStep() {
+  if (!boundStepShown()) return;
+  const step = data.bound.step, at = x(step + 0.5);
+  drawBoundLine(TOP - 6, TOP); // the map has its part below the names
+  drawBoundLine(TOP + mapHeight, loadTop() + LOAD);
   const name = opAt(step);
   const label = 'step ' + exact(step) + (name ? ', ' + name : '') + ': proves the bound';
   brush.font = '10.5px ' + FONT;

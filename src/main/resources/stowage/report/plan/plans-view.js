@@ -113,7 +113,28 @@ function hatch(k, plan) {
   brush.restore();
 }
 draw = drawPair;
-function rememberState() { /* the address keeps no state here */ }
+let remembering = 0;
+function rememberState() {
+  clearTimeout(remembering);
+  remembering = setTimeout(() => {
+    const state = new URLSearchParams({upper: pair()[0].name, lower: pair()[1].name}), whole = wholePair();
+    if (view.t0 !== whole.t0 || view.t1 !== whole.t1) state.set('t', view.t0.toFixed(2) + ',' + view.t1.toFixed(2));
+    if (view.a0 !== whole.a0 || view.a1 !== whole.a1) state.set('a', Math.round(view.a0) + ',' + Math.round(view.a1));
+    try { history.replaceState(null, '', '#' + state); } catch (refused) { /* opened where the address cannot change */ }
+  }, 150);
+}
+function restorePair() {
+  const state = new URLSearchParams(location.hash.slice(1));
+  ['upper', 'lower'].forEach((side, k) => {
+    const at = data.plans.findIndex((plan) => plan.name === state.get(side));
+    if (at >= 0) chosen[k] = at;
+  });
+  for (const [name, low, high] of [['t', 't0', 't1'], ['a', 'a0', 'a1']]) {
+    const [from, to] = (state.get(name) || '').split(',').map(Number);
+    if (from < to) { view[low] = from; view[high] = to; }
+  }
+  clampPair();
+}
 
 function resizePair() {
   if (canvas.clientWidth === 0) return; // not shown at the moment
@@ -246,6 +267,7 @@ try { const theme = localStorage.getItem('stowage-theme'); if (theme) document.d
 readColours();
 classes = bySize();
 view = wholePair();
+restorePair();
 fillPlans();
 new ResizeObserver(resizePair).observe(canvas);
 resizePair();
