@@ -25,6 +25,8 @@ import stowage.residency.kernel.OpGraph;
  */
 public final class MilestoneBounds {
   private static final int FIRST_TURN = 40;
+  private static final int LAST_TURN = 40_000;
+  private static final int MEMORY_SHARE = 6;
   private static final int MOST_MILESTONES = 2_000;
   private static final int MOST_OPEN = 6;
   private static final int MOST_CELL_OPS = 1_000_000;
@@ -146,7 +148,7 @@ public final class MilestoneBounds {
             .toArray(LiveCut[]::new);
     kinds().forEach(kind -> add(kind, measures, cuts));
     boolean large = true; // small sets are settled soon, large ones are sharp: in turn
-    for (long turn = FIRST_TURN; !isOver(); turn *= 2, large = !large) {
+    for (long turn = FIRST_TURN; !isOver(); turn = Math.min(LAST_TURN, 2 * turn), large = !large) {
       int sign = large ? -1 : 1;
       List<MilestoneSearch> open =
           searches.values().stream()
@@ -175,6 +177,7 @@ public final class MilestoneBounds {
       return;
     }
     search.advance(turn);
+    makeRoom();
     if (search.bound() > best) {
       best = search.bound();
       bounds.accept(best);
@@ -183,6 +186,26 @@ public final class MilestoneBounds {
       int[] order = search.order();
       if (order != null) {
         orders.accept(order);
+      }
+    }
+  }
+
+  /** Gives up the searches of the lowest bounds where their sets take too much memory. */
+  private void makeRoom() {
+    long bytes = searches.values().stream().mapToLong(MilestoneSearch::bytes).sum();
+    if (bytes < Runtime.getRuntime().maxMemory() / MEMORY_SHARE) {
+      return;
+    }
+    List<MilestoneSearch> open =
+        searches.values().stream()
+            .filter(search -> !search.isDone())
+            .sorted(Comparator.comparingLong(MilestoneSearch::bound))
+            .toList();
+    long left = bytes / 2;
+    for (MilestoneSearch search : open) {
+      if (left > 0) {
+        left -= search.bytes();
+        search.close();
       }
     }
   }

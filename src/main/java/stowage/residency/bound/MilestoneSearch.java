@@ -51,6 +51,8 @@ public final class MilestoneSearch {
    */
   public record Measure(long[] weight, long free) {}
 
+  private static final int NODE_BYTES = 160;
+
   private static final class Node {
     private final long[] set;
     private final long key;
@@ -103,6 +105,7 @@ public final class MilestoneSearch {
   private final Set<Key> taken = new HashSet<>();
   private final Map<Long, List<KernelSymmetry.Labelling>> classes = new HashMap<>();
   private long cutCount;
+  private long labelled;
   private long bound;
   private Node goal;
   private boolean done;
@@ -193,8 +196,32 @@ public final class MilestoneSearch {
     return milestones.length;
   }
 
+  /** Bytes that the sets in memory take, about. */
+  long bytes() {
+    long set = 8L * words() + NODE_BYTES;
+    return set * (queue.size() + taken.size()) + 4L * labelled;
+  }
+
+  /** Ends the search and lets go of its sets; the bound remains. */
+  void close() {
+    done = true;
+    queue.clear();
+    taken.clear();
+    classes.clear();
+    labelled = 0;
+  }
+
   /** Goes on for so many least cuts, about. */
   public void advance(long more) {
+    if (!done) {
+      follow(more);
+    }
+    if (done) {
+      close();
+    }
+  }
+
+  private void follow(long more) {
     long until = cutCount + more;
     while (!done && cutCount < until && !stopped.getAsBoolean()) {
       Node node = queue.poll();
@@ -243,6 +270,7 @@ public final class MilestoneSearch {
       }
     }
     same.add(labelling);
+    labelled += labelling.order().length;
     return false;
   }
 
