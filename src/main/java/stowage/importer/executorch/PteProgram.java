@@ -129,7 +129,7 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
       long program = header ? numbers.getLong(PROGRAM_SIZE) : length;
       long segments = header ? numbers.getLong(SEGMENT_BASE) : 0;
       if (program < HEADER_END || program > length || segments < 0 || segments > length) {
-        throw cut(file, "its header says " + program + " bytes of tables", length);
+        throw cut(file, "header", "it says " + program + " bytes of tables", length);
       }
       if (program > Integer.MAX_VALUE - 8) {
         throw new InputException(
@@ -138,7 +138,7 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
       byte[] bytes = Arrays.copyOf(head, (int) program);
       int got = in.readNBytes(bytes, head.length, bytes.length - head.length);
       if (got < bytes.length - head.length) {
-        throw cut(file, "its header says " + program + " bytes of tables", length);
+        throw cut(file, "header", "it says " + program + " bytes of tables", length);
       }
       return of(file, bytes, header, segments, length);
     } catch (IOException failure) {
@@ -146,9 +146,9 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
     }
   }
 
-  private static InputException cut(Path file, String what, long length) {
+  private static InputException cut(Path file, String where, String what, long length) {
     return new InputException(
-        file, "", "is cut short or damaged: " + what + ", the file has " + length + " bytes");
+        file, where, "is cut short or damaged: " + what + ", the file has " + length + " bytes");
   }
 
   private static PteProgram of(
@@ -159,12 +159,12 @@ record PteProgram(Path file, byte[] bytes, boolean header, long segmentBase, Lis
       long from = segment.int64(0, 0);
       long size = segment.int64(1, 0);
       if (from < 0 || size < 0 || from > length - size || segmentBase + from > length - size) {
-        throw cut(file, "a segment of " + size + " bytes begins at " + from, length);
+        throw cut(file, "segments", "one of " + size + " bytes begins at " + from, length);
       }
       end = Math.max(end, segmentBase + from + size);
     }
     if (end > bytes.length && !header) {
-      throw cut(file, "it has segments, but no header that says where they begin", length);
+      throw cut(file, "segments", "it has some, but no header that says where they begin", length);
     }
     List<Method> methods = new ArrayList<>();
     for (FlatTable plan : root.tables(1)) {

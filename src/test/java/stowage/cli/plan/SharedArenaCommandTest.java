@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.cli.Stowage;
+import stowage.cli.help.JsonSchema;
 import stowage.importer.tflite.TfliteSamples;
 
 /** Several models in one memory, and caches in one place, from the command line. */
@@ -44,6 +45,7 @@ class SharedArenaCommandTest {
           Stowage.run("plan", a, b, "--run", run, "--alignment", "16", "--out", out, "--json");
       assertEquals(0, plan.code(), plan.err());
       JsonNode answer = plan.json();
+      assertEquals(List.of(), JsonSchema.named("plan").faults(answer));
       assertEquals("OPTIMAL", answer.get("status").asText());
       assertEquals(run.equals("sequential") ? 144 : 240, answer.get("peak").asLong());
       assertEquals(run, answer.get("arena").get("run").asText());

@@ -1,0 +1,90 @@
+package stowage.cli.network;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
+import stowage.cli.help.JsonSchema;
+import stowage.importer.executorch.PteBuilder;
+import stowage.importer.pytorch.SnapshotSamples;
+import stowage.importer.xla.XlaSamples;
+
+/** Dumps from the command line: what show, audit, plan and compare answer, by their schemas. */
+class DumpAnswersTest {
+  @TempDir Path folder;
+
+  private List<Path> dumps() throws IOException {
+    return List.of(
+        Files.write(folder.resolve("host.xplane.pb"), XlaSamples.protobufs().get(1)),
+        Files.write(folder.resolve("f-buffer-assignment.txt"), XlaSamples.texts().get(0)),
+        Files.write(folder.resolve("two.pte"), PteBuilder.samples().get(2)),
+        Files.write(folder.resolve("snapshot.pickle"), SnapshotSamples.samples().get(0)));
+  }
+
+  private static JsonNode answer(String schema, Object... words) {
+    Stowage run = Stowage.run(words);
+    assertEquals(0, run.code(), run.err());
+    assertEquals(List.of(), JsonSchema.named(schema).faults(run.json()));
+    return run.json();
+  }
+
+  @Test
+  void answersAreAsTheirSchemasSay() throws IOException {
+    for (Path dump : dumps()) {
+      JsonNode shown = answer("show", "show", dump, "--json");
+      JsonNode audit = answer("audit", "audit", dump, "--json");
+      assertTrue(audit.get("holds").asBoolean());
+      JsonNode plan = answer("plan", "plan", dump, "--json", "--time-limit", "5");
+      long taken = plan.get("baseline").get("peak").asLong();
+      assertEquals(shown.get("baseline").get("peak").asLong(), taken);
+      assertTrue(plan.get("peak").asLong() <= taken, dump.toString());
+      assertEquals("VALID", plan.get("baseline").get("status").asText());
+    }
+  }
+
+  @Test
+  void theToolIsARowAmongThePlanners() throws IOException {
+    Map<String, Path> tools = Map.of("XLA", dumps().get(0), "PyTorch", dumps().get(3));
+    tools.forEach(
+        (tool, dump) -> {
+          String table =
+              Stowage.run("compare", dump, "--planner", "greedy-size", "--time-limit", "2").out();
+          assertTrue(table.contains(tool), table);
+        });
+  }
+
+  @Test
+  void aWrongPlanEndsTheAuditWithSix() throws IOException {
+    Path text = dumps().get(1);
+    String wrong = Files.readString(text).replace("(size=256,offset=512)", "(size=256,offset=400)");
+    Files.writeString(text, wrong);
+    Stowage audit = Stowage.run("audit", text);
+    assertEquals(6, audit.code(), audit.err());
+    assertTrue(audit.out().contains("DOES NOT HOLD"), audit.out());
+    assertEquals(2, Stowage.run("audit", text, "--module", "other").code());
+    assertEquals(
+        3, Stowage.run("plan", Files.writeString(folder.resolve("x.pb"), "\n\u0005")).code());
+  }
+
+  @Test
+  void aPlanIsWrittenIntoAProgram() throws IOException {
+    Path program = dumps().get(2);
+    Path out = folder.resolve("out");
+    long before = answer("plan", "plan", program, "--out", out, "--json").get("peak").asLong();
+    Path target = folder.resolve("planned.pte");
+    answer(
+        "written", "export", program, "--plan", out.resolve("plan.json"), "-o", target, "--json");
+    JsonNode audit = answer("audit", "audit", target, "--json");
+    assertTrue(audit.get("holds").asBoolean());
+    JsonNode after = answer("plan", "plan", target, "--json");
+    assertEquals(before, after.get("baseline").get("peak").asLong());
+  }
+}
