@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.cli.Stowage;
-import stowage.importer.SchemaFields;
+import stowage.cli.help.JsonSchema;
 
 /**
  * What a grouping writes: groups.json by its schema, traces, pictures, and the difference of two.
@@ -54,83 +54,14 @@ class GroupAnswerTest {
     return new ObjectMapper().readTree(out.resolve("groups.json").toFile());
   }
 
-  /** The faults of a value by a schema of the words that ours uses. */
-  private static void check(
-      JsonNode value, JsonNode schema, JsonNode root, String at, List<String> faults) {
-    if (schema.has("$ref")) {
-      check(value, root.at(schema.get("$ref").asText().substring(1)), root, at, faults);
-      return;
-    }
-    JsonNode type = schema.path("type");
-    List<String> types = new ArrayList<>();
-    (type.isArray() ? type : new ObjectMapper().createArrayNode().add(type))
-        .forEach(one -> types.add(one.asText()));
-    String is =
-        value.isObject()
-            ? "object"
-            : value.isArray()
-                ? "array"
-                : value.isTextual()
-                    ? "string"
-                    : value.isBoolean()
-                        ? "boolean"
-                        : value.isNull() ? "null" : value.isIntegralNumber() ? "integer" : "number";
-    boolean fits = types.contains(is) || (is.equals("integer") && types.contains("number"));
-    if (!type.isMissingNode() && !fits) {
-      faults.add(at + " is " + is + ", not " + types);
-    }
-    if (schema.has("const") && !schema.get("const").equals(value)) {
-      faults.add(at + " is " + value);
-    }
-    if (schema.has("enum")) {
-      List<String> known = new ArrayList<>();
-      schema.get("enum").forEach(one -> known.add(one.asText()));
-      if (!known.contains(value.asText())) {
-        faults.add(at + " is " + value + ", not of " + known);
-      }
-    }
-    if (schema.has("minimum") && value.asLong() < schema.get("minimum").asLong()) {
-      faults.add(at + " is " + value);
-    }
-    if (value.isObject() && schema.has("properties")) {
-      schema
-          .path("required")
-          .forEach(
-              key -> {
-                if (!value.has(key.asText())) {
-                  faults.add(at + " lacks " + key.asText());
-                }
-              });
-      value
-          .propertyStream()
-          .forEach(
-              field -> {
-                JsonNode own = schema.get("properties").get(field.getKey());
-                if (own == null) {
-                  faults.add(at + "." + field.getKey() + " is not in the schema");
-                } else {
-                  check(field.getValue(), own, root, at + "." + field.getKey(), faults);
-                }
-              });
-    }
-    if (value.isArray() && schema.has("items")) {
-      for (int k = 0; k < value.size(); k++) {
-        check(value.get(k), schema.get("items"), root, at + "[" + k + "]", faults);
-      }
-    }
-  }
-
   @Test
   void groupsJsonHasAddressesSlicesAndStepsAndKeepsItsSchema() throws IOException {
     JsonNode answer = grouped(folder.resolve("out"), "--trace", folder.resolve("trace.txt"));
-    JsonNode schema = SchemaFields.schema("groups");
-    List<String> faults = new ArrayList<>();
-    check(answer, schema, schema, "groups.json", faults);
-    assertEquals(List.of(), faults);
+    JsonSchema schema = JsonSchema.named("groups");
+    assertEquals(List.of(), schema.faults(answer));
     JsonNode broken = answer.deepCopy();
     ((com.fasterxml.jackson.databind.node.ObjectNode) broken.get("groups").get(0)).put("ops", "2");
-    check(broken, schema, schema, "groups.json", faults);
-    assertEquals(List.of("groups.json.groups[0].ops is string, not [integer]"), faults);
+    assertEquals(1, schema.faults(broken).size(), schema.faults(broken).toString());
 
     assertEquals("f16", answer.get("precision").asText());
     JsonNode group = answer.get("groups").get(0);
@@ -177,6 +108,7 @@ class GroupAnswerTest {
     JsonNode same = Stowage.run("diff", a, a, "--json").json();
     assertTrue(same.get("same").asBoolean());
     JsonNode diff = Stowage.run("diff", a, b, "--json").json();
+    assertEquals(List.of(), JsonSchema.named("diff").faults(diff));
     long before = diff.at("/figures/trafficBytes/0").asLong();
     assertTrue(before >= diff.at("/figures/trafficBytes/1").asLong(), diff.toString());
     Stowage text = Stowage.run("diff", a, b);
