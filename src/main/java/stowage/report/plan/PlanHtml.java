@@ -65,7 +65,7 @@ public final class PlanHtml {
             Map.entry("infeasible", infeasible()),
             Map.entry("trust", Markup.escape(trust())),
             Map.entry("figures", figures()),
-            Map.entry("buffers", live ? bufferTable() : ""),
+            Map.entry("buffers", (live ? bufferTable() : "") + ReuseMarks.section(report)),
             Map.entry("data", live ? Markup.scriptSafe(new PlanPageData(report).text()) : "{}"),
             Map.entry("style", PageTemplate.resource("plan.css")),
             Map.entry(
@@ -122,6 +122,10 @@ public final class PlanHtml {
     figure(rows, "peak", report.hasPlacement() ? ByteText.both(report.peak()) : "none");
     figure(rows, "bound", ByteText.both(report.lowerBound()) + ", " + report.bound().kind());
     figure(rows, "gap", ByteText.percent(report.gap()));
+    if (report.hasReuse() && report.hasPlacement()) {
+      String least = "; at least " + ByteText.exact(report.reuseBound().value());
+      figure(rows, "price of reuse", ByteText.exact(report.reuseCost()) + least);
+    }
     if (report.capacity() != Memory.UNBOUNDED) {
       figure(rows, "capacity", ByteText.both(report.capacity()));
     }

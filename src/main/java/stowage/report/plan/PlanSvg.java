@@ -202,6 +202,7 @@ public final class PlanSvg {
     Axes.drawBytes(svg, map, Ticks.bytes((long) most));
     Axes.drawTitle(svg, map, LEFT - 72, "address");
     new BufferShapes(report, classes).draw(svg, map, memory);
+    ReuseMarks.draw(svg, map, report, memory);
     LoadProfile profile =
         LoadProfile.of(problem, buffer -> report.plan().placement().memory(buffer) == memory);
     Frame load = frame(map.bottom() + BETWEEN, LOAD_HEIGHT, most);
@@ -326,6 +327,13 @@ public final class PlanSvg {
           "stroke-dasharray",
           "3 2");
       svg.text(x + 23, top + 10, "start", "lent to others", "font-size", 11, "fill", "#444444");
+      x += 37 + TextWidth.of("lent to others", 11);
+    }
+    if (ReuseMarks.arePaid(report)) {
+      String arc = "M" + SvgWriter.number(x) + " " + SvgWriter.number(top + 11) + "q9 -14 18 0";
+      svg.empty("path", "d", arc, "fill", "none", "stroke", ReuseMarks.COLOUR, "stroke-width", 1.6);
+      String label = "reuse that is paid for: " + ByteText.exact(report.reuseCost());
+      svg.text(x + 23, top + 10, "start", label, "font-size", 11, "fill", "#444444");
     }
   }
 }
