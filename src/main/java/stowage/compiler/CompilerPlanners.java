@@ -2,6 +2,9 @@ package stowage.compiler;
 
 import java.util.List;
 import stowage.compiler.core.CasePlanner;
+import stowage.compiler.dsa.CanonicalGreedy;
+import stowage.compiler.dsa.CypressRelaxation;
+import stowage.compiler.dsa.PromoteRepair;
 import stowage.compiler.inductor.InductorReuse;
 import stowage.compiler.inductor.InductorTree;
 import stowage.compiler.openvino.OpenVino;
@@ -50,6 +53,9 @@ public final class CompilerPlanners {
           new Idealloc(),
           new SomasSolver(),
           new OpenVino(),
+          new CanonicalGreedy(),
+          new PromoteRepair(),
+          new CypressRelaxation(),
           new TpuMlir2022(),
           new TpuMlir(TpuMlir.AddressMode.BASIC),
           new TpuMlir(TpuMlir.AddressMode.IO_ALONE),

@@ -1,0 +1,116 @@
+package stowage.compiler.dsa;
+
+import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.CasePlanner;
+import stowage.heuristic.NotPlannableException;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Memory;
+import stowage.packing.RunControl;
+
+/**
+ * Cypress's allocation as dsa-solver has it: no two nodes of a memory may share; while they do not
+ * fit, one pair more may, in the order of ids, and all is packed again.
+ *
+ * <p>Sources: Yadav et al., Task-Based Tensor Computations on Modern GPUs (PLDI 2025); the packing
+ * of Knight et al., Compilation for Explicitly Managed Memory Hierarchies (PPoPP 2007): all nodes
+ * begin at 0; the lowest unfinished one (of equal ones that with most neighbours, then the largest)
+ * is finished, and its neighbours that overlap it move above it; dsa-solver's {@code
+ * docs/cypress_relaxation.md} for the order of the pairs, which the paper leaves open. Prices do
+ * not count. O(pairs · n²).
+ */
+public final class CypressRelaxation implements CasePlanner {
+  @Override
+  public String name() {
+    return "dsa-cypress";
+  }
+
+  @Override
+  public String summary() {
+    return "dsa-solver's Cypress: nothing shares, then one pair after the other may until it fits";
+  }
+
+  @Override
+  public CasePlan planKnown(PlanningCase planningCase, RunControl control) {
+    return plan(planningCase, control);
+  }
+
+  @Override
+  public CasePlan plan(PlanningCase planningCase, RunControl control) {
+    DsaNodes nodes = new DsaNodes(planningCase.problem(), name());
+    boolean[][] apart = new boolean[nodes.count][nodes.count];
+    long[] offsets = new long[nodes.count];
+    for (int i = 0; i < nodes.count; i++) {
+      for (int j = 0; j < nodes.count; j++) {
+        apart[i][j] = i != j && nodes.memory[i] == nodes.memory[j];
+      }
+    }
+    for (int m = 0; m < planningCase.problem().memories().size(); m++) {
+      pack(nodes, m, apart, offsets);
+      int tries = 0;
+      for (int i = 0; i < nodes.count && !fits(nodes, m, offsets); i++) {
+        for (int j = i + 1; j < nodes.count && !fits(nodes, m, offsets); j++) {
+          if (nodes.memory[i] == m && nodes.memory[j] == m && !nodes.hard[i][j]) {
+            NotPlannableException.throwIfStopped(control, tries, ++tries);
+            apart[i][j] = false;
+            apart[j][i] = false;
+            pack(nodes, m, apart, offsets);
+          }
+        }
+      }
+      if (!fits(nodes, m, offsets)) {
+        throw new NotPlannableException(name() + " found no placement within the capacities");
+      }
+    }
+    return CasePlan.arena(nodes.placement(offsets));
+  }
+
+  private static boolean fits(DsaNodes nodes, int memory, long[] offsets) {
+    for (int i = 0; i < nodes.count; i++) {
+      if (nodes.memory[i] == memory
+          && nodes.capacity(i) != Memory.UNBOUNDED
+          && offsets[i] + nodes.size[i] > nodes.capacity(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void pack(DsaNodes nodes, int memory, boolean[][] apart, long[] offsets) {
+    int[] degree = new int[nodes.count];
+    boolean[] done = new boolean[nodes.count];
+    for (int i = 0; i < nodes.count; i++) {
+      done[i] = nodes.memory[i] != memory;
+      for (int j = 0; j < nodes.count && !done[i]; j++) {
+        degree[i] += apart[i][j] ? 1 : 0;
+      }
+      offsets[i] = done[i] ? offsets[i] : nodes.unreserved(i, 0);
+    }
+    for (int next = lowest(nodes, done, degree, offsets);
+        next >= 0;
+        next = lowest(nodes, done, degree, offsets)) {
+      done[next] = true;
+      for (int j = 0; j < nodes.count; j++) {
+        if (!done[j] && apart[next][j] && nodes.overlap(next, offsets[next], j, offsets[j])) {
+          offsets[j] = nodes.unreserved(j, offsets[next] + nodes.size[next]);
+        }
+      }
+    }
+  }
+
+  private static int lowest(DsaNodes nodes, boolean[] done, int[] degree, long[] offsets) {
+    int found = -1;
+    for (int i = 0; i < nodes.count; i++) {
+      if (!done[i] && (found < 0 || precedes(nodes, i, found, degree, offsets))) {
+        found = i;
+      }
+    }
+    return found;
+  }
+
+  private static boolean precedes(DsaNodes nodes, int i, int j, int[] degree, long[] offsets) {
+    if (offsets[i] != offsets[j]) {
+      return offsets[i] < offsets[j];
+    }
+    return degree[i] != degree[j] ? degree[i] > degree[j] : nodes.size[i] > nodes.size[j];
+  }
+}

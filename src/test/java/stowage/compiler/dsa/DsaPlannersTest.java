@@ -1,0 +1,128 @@
+package stowage.compiler.dsa;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stowage.compiler.core.CasePlanner;
+import stowage.heuristic.NotPlannableException;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Buffer;
+import stowage.packing.ConflictPairs;
+import stowage.packing.LiveRange;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Relations;
+import stowage.packing.ReservedRange;
+import stowage.packing.ReuseCost;
+import stowage.packing.RunControl;
+import stowage.packing.Verifier;
+
+class DsaPlannersTest {
+  private static final List<CasePlanner> PLANNERS =
+      List.of(new CanonicalGreedy(), new PromoteRepair(), new CypressRelaxation());
+
+  private static Buffer buffer(String id, long size, int from, int to, long alignment) {
+    LiveRange live = new LiveRange(from, to);
+    return new Buffer(
+        id, size, live, alignment, Buffer.NONE, Buffer.NONE, List.of(), List.of(), false);
+  }
+
+  private static Placement plan(CasePlanner planner, PackingProblem problem) {
+    RunControl control = RunControl.ofSeconds(60, 1, 1);
+    return planner.planKnown(PlanningCase.ofBuffers(problem), control).placement();
+  }
+
+  private static PackingProblem problem(Random random) {
+    int count = 2 + random.nextInt(9);
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int from = random.nextInt(6);
+      long alignment = random.nextBoolean() ? 1 : 4;
+      int to = from + 1 + random.nextInt(3);
+      buffers.add(buffer("b" + i, 1 + random.nextInt(9), from, to, alignment));
+    }
+    List<Relations.Reuse> reuse = new ArrayList<>();
+    List<int[]> apart = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      for (int j = 0; j < i; j++) {
+        switch (random.nextInt(6)) {
+          case 0 -> apart.add(new int[] {j, i});
+          case 1, 2 -> reuse.add(new Relations.Reuse(j, i, 1 + random.nextInt(4)));
+          default -> {}
+        }
+      }
+    }
+    List<Relations.Together> together =
+        random.nextInt(4) == 0 ? List.of(new Relations.Together(0, 1, 0)) : List.of();
+    apart.removeIf(pair -> !together.isEmpty() && pair[0] == 0 && pair[1] == 1);
+    List<ReservedRange> reserved =
+        random.nextInt(3) == 0 ? List.of(new ReservedRange(3, 7)) : List.of();
+    long capacity = random.nextInt(3) == 0 ? Memory.UNBOUNDED : 20 + random.nextInt(30);
+    Memory memory = new Memory("m", capacity, 1, 0, 0, reserved);
+    return new PackingProblem(
+        "p",
+        buffers,
+        List.of(memory),
+        ConflictPairs.of(count, apart),
+        Relations.none().withReuse(reuse).withTogether(together));
+  }
+
+  @Test
+  void whatTheyPlaceIsValid() {
+    Random random = new Random(5);
+    int[] placed = new int[PLANNERS.size()];
+    for (int k = 0; k < 600; k++) {
+      PackingProblem problem = problem(random);
+      for (int p = 0; p < placed.length; p++) {
+        try {
+          Placement placement = plan(PLANNERS.get(p), problem);
+          String which = PLANNERS.get(p).name() + " on problem " + k;
+          assertEquals(List.of(), Verifier.violations(problem, placement), which);
+          boolean open =
+              !problem.memories().get(0).isBounded() && problem.relations().together().isEmpty();
+          assertTrue(p == 0 || !open || ReuseCost.of(problem, placement) == 0, which);
+          placed[p]++;
+        } catch (NotPlannableException beyond) {
+          assertTrue(problem.memories().get(0).isBounded(), beyond.getMessage());
+        }
+      }
+    }
+    for (int count : placed) {
+      assertTrue(count > 300, "few were placed: " + count);
+    }
+  }
+
+  /** a and b are alive at once and c after them; c may share with a for 5 or with b for 2. */
+  @Test
+  void theCheaperPairIsPaid() {
+    List<Buffer> buffers =
+        List.of(buffer("a", 4, 0, 1, 1), buffer("b", 4, 0, 1, 1), buffer("c", 4, 1, 2, 1));
+    Relations relations =
+        Relations.none()
+            .withReuse(List.of(new Relations.Reuse(0, 2, 5), new Relations.Reuse(1, 2, 2)));
+    Memory memory = Memory.main().withCapacity(8);
+    PackingProblem problem =
+        new PackingProblem("p", buffers, List.of(memory), ConflictPairs.none(), relations);
+    assertEquals(2, ReuseCost.of(problem, plan(new CanonicalGreedy(), problem)));
+    assertEquals(2, ReuseCost.of(problem, plan(new PromoteRepair(), problem)));
+    // The first pair in the order of ids is given up first, whatever it costs.
+    assertEquals(5, ReuseCost.of(problem, plan(new CypressRelaxation(), problem)));
+  }
+
+  @Test
+  void fixedOffsetsAreRefused() {
+    Buffer fixed = buffer("a", 4, 0, 1, 1).withFixedOffset(0);
+    PackingProblem problem =
+        new PackingProblem(
+            "p", List.of(fixed), List.of(Memory.main()), ConflictPairs.none(), Relations.none());
+    for (CasePlanner planner : PLANNERS) {
+      assertThrows(NotPlannableException.class, () -> plan(planner, problem));
+    }
+  }
+}
