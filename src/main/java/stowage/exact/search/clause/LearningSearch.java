@@ -42,8 +42,6 @@ public final class LearningSearch {
   /** The largest capacity: sums of some of it must fit 32 bits. */
   private static final long LARGEST = 1 << 28;
 
-  private static final int POLL_MASK = 63;
-
   private final RunControl control;
   private final int[] rank;
   private final Activity activity;
@@ -53,7 +51,6 @@ public final class LearningSearch {
   private final int[] size;
   private Ties ties = Ties.ORDER;
   private boolean refuted;
-  private long decisions;
   private long failures;
 
   /** A search of a model that {@link #takes} it. O(n^2). */
@@ -61,7 +58,7 @@ public final class LearningSearch {
     this.control = control;
     this.rank = new int[model.count];
     this.activity = new Activity(model.count);
-    this.propagation = new Propagation(model);
+    this.propagation = new Propagation(model, control);
     this.trail = propagation.trail();
     this.analysis = new ConflictAnalysis(trail, activity);
     this.size = new int[model.count];
@@ -115,12 +112,14 @@ public final class LearningSearch {
     long endOfFailures = failures + mostFailures;
     long end = propagation.runs() + mostPropagations;
     while (!refuted) {
+      if (control.isStopped()) { // rules may be unfinished; a node takes long enough to ask
+        return Answer.OPEN;
+      }
       int next = lowest();
       if (next < 0) {
         return Answer.FOUND;
       }
-      boolean isStopped = (++decisions & POLL_MASK) == 0 && control.isStopped();
-      if (failures >= endOfFailures || propagation.runs() >= end || isStopped) {
+      if (failures >= endOfFailures || propagation.runs() >= end) {
         return Answer.OPEN;
       }
       trail.descend();

@@ -1,8 +1,12 @@
 package stowage.exact.search.clause;
 
 import stowage.exact.search.model.SearchModel;
+import stowage.packing.RunControl;
 
-/** The rules over one trail, applied until none narrows a range any more, cheap ones first. */
+/**
+ * The rules over one trail, applied until none narrows a range any more, cheap ones first. Once the
+ * control is stopped they are left unfinished: what they say then means nothing.
+ */
 final class Propagation {
   private final BoundTrail trail;
   private final LiveSets sets;
@@ -22,7 +26,15 @@ final class Propagation {
   private int queued;
   private long runs;
 
-  Propagation(SearchModel model) {
+  /** Applying all rules to one buffer takes microseconds. */
+  private static final int POLL_MASK = 63;
+
+  private final RunControl control;
+  private int polls;
+  private boolean cut;
+
+  Propagation(SearchModel model, RunControl control) {
+    this.control = control;
     sets = new LiveSets(model);
     trail = new BoundTrail(sets.size);
     clauses = new LearntClauses(trail);
@@ -114,6 +126,9 @@ final class Propagation {
       if (!look()) {
         return false;
       }
+      if (isCut()) {
+        return true;
+      }
       int before = trail.length();
       if (!rests.propagate() || trail.length() == before && !passed.propagate()) {
         return false;
@@ -127,9 +142,16 @@ final class Propagation {
     }
   }
 
+  private boolean isCut() {
+    if (!cut && (++polls & POLL_MASK) == 0) {
+      cut = control.isStopped();
+    }
+    return cut;
+  }
+
   /** The rules that look at one changed buffer at a time. */
   private boolean look() {
-    while (head < trail.length() || queued > 0) {
+    while ((head < trail.length() || queued > 0) && !isCut()) {
       while (head < trail.length()) {
         int bound = trail.bound(head++);
         push(bound >> 1);
