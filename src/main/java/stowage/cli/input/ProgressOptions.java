@@ -9,6 +9,7 @@ import stowage.exact.engine.Engines;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
+import stowage.report.format.StatusLine;
 import stowage.report.format.Terminal;
 import stowage.report.plan.ProgressPrinter;
 
@@ -25,6 +26,9 @@ public final class ProgressOptions {
       names = {"-q", "--quiet"},
       description = "Show no progress.")
   boolean quiet;
+
+  /** Null where no line is kept up to date. */
+  private volatile StatusLine live;
 
   private boolean shown() {
     return !quiet && (verbose || Terminal.isErrorStream());
@@ -52,9 +56,40 @@ public final class ProgressOptions {
 
   /** Shows what is done next, in a line. */
   public void say(String next) {
-    if (shown()) {
+    StatusLine line = live;
+    if (shown() && (line == null || !line.above(next))) {
       System.err.println(next);
     }
+  }
+
+  /**
+   * Keeps a line with the time on a terminal until it is closed; elsewhere it says once what is
+   * done. What is said meanwhile goes above the line.
+   *
+   * @param what is done, in a few words
+   * @param control says how long it may take
+   * @return null where there is no such terminal; a try statement accepts null
+   */
+  public StatusLine during(String what, RunControl control) {
+    if (!shown() || !Terminal.isErrorStream() || !Terminal.rewrites(System.getenv())) {
+      say(what);
+      return null;
+    }
+    long begin = System.nanoTime();
+    String limit =
+        control.isDeterministic() || Double.isInfinite(control.secondsLeft())
+            ? "s  "
+            : "s/" + Math.round(control.secondsLeft()) + "s  ";
+    live =
+        new StatusLine(
+            System.err,
+            width ->
+                (System.nanoTime() - begin) / 1_000_000_000
+                    + limit
+                    + what
+                    + "  [Ctrl-C keeps the best]",
+            () -> Terminal.columns(System.getenv()));
+    return live;
   }
 
   /** Runs all exact engines after the quick heuristics, and shows how far they have come. */

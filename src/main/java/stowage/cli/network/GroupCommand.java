@@ -52,6 +52,7 @@ import stowage.onchip.partition.Partitioner;
 import stowage.onchip.partition.TailPartitioner;
 import stowage.onchip.search.GroupOptions;
 import stowage.packing.RunControl;
+import stowage.report.format.StatusLine;
 import stowage.report.group.GroupCsv;
 import stowage.report.group.GroupHtml;
 import stowage.report.group.GroupJson;
@@ -233,14 +234,16 @@ public final class GroupCommand implements Callable<Integer> {
             : Map.of();
     List<FileGroup> files = List.copyOf(judged.values());
     others.forEach((number, why) -> say("group " + number + " of the file stays as it is: " + why));
-    progress.say("dividing " + graph.size() + " ops, for " + run.limitInWords());
-    Grouping baseline = files.isEmpty() ? null : planner.baseline(files);
+    Grouping baseline;
+    Grouping grouping;
+    try (StatusLine shown = progress.during("dividing " + graph.size() + " ops", control)) {
+      baseline = files.isEmpty() ? null : planner.baseline(files);
+      grouping = partition == PartitionChoice.FILE ? planner.plan(required(files)) : plan(planner);
+    }
     GroupExport exporting =
         export == null
             ? null
             : new GroupExport(input, export, compiled, graph, exact, this::say, judged);
-    Grouping grouping =
-        partition == PartitionChoice.FILE ? planner.plan(required(files)) : plan(planner);
     if (exporting != null && partition != PartitionChoice.FILE) {
       grouping = exporting.noWorse(grouping, baseline, () -> planner.plan(files), control);
     }

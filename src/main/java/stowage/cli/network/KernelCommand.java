@@ -27,6 +27,7 @@ import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.report.format.StatusLine;
 import stowage.report.kernel.KernelSvg;
 import stowage.report.svg.PicturePage;
 import stowage.residency.KernelGoal;
@@ -107,18 +108,16 @@ public final class KernelCommand implements Callable<Integer> {
     if (misfit != null) {
       return infeasible(misfit, begin);
     }
-    progress.say(
-        "scheduling "
-            + graph.nodes().size()
-            + " nodes and "
-            + graph.buffers().size()
-            + " buffers, for "
-            + run.limitInWords());
+    String what =
+        "scheduling " + graph.nodes().size() + " nodes and " + graph.buffers().size() + " buffers";
     RunControl control =
         run.control((System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS * graph.nodes().size());
     Interruption interruption = Interruption.install(control::stop, () -> false);
     long most = goal == KernelGoal.TIME && mostTraffic != null ? mostTraffic : Long.MAX_VALUE;
-    KernelIncumbent best = KernelSolver.solve(ops, caches, goal, most, control);
+    KernelIncumbent best;
+    try (StatusLine shown = progress.during(what, control)) {
+      best = KernelSolver.solve(ops, caches, goal, most, control);
+    }
     if (best.plan() == null) {
       spec.commandLine()
           .getErr()

@@ -36,6 +36,7 @@ import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.schedule.ScheduleRun;
 import stowage.report.RunReport;
+import stowage.report.format.StatusLine;
 import stowage.report.format.Table;
 import stowage.report.schedule.LoadsSvg;
 import stowage.report.schedule.ScheduleReport;
@@ -121,13 +122,16 @@ public final class ScheduleCommand implements Callable<Integer> {
       control.stop();
     }
     schedule.orderIncumbent().addListener(this::tell);
-    schedule.findOrder(control);
-    if (!schedule.infeasible()) {
-      schedule.place(
-          control,
-          EngineOptions.defaults().withConfig(run.config()).withFirstFit(capacity != null));
+    String what = "ordering " + read.network().ops().size() + " ops";
+    try (StatusLine shown = progress.during(what, control)) {
+      schedule.findOrder(control);
+      if (!schedule.infeasible()) {
+        schedule.place(
+            control,
+            EngineOptions.defaults().withConfig(run.config()).withFirstFit(capacity != null));
+      }
+      schedule.certify(control);
     }
-    schedule.certify(control);
     return interruption.finished(answer());
   }
 

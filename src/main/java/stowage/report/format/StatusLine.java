@@ -46,8 +46,12 @@ public final class StatusLine implements AutoCloseable {
     return width - 1; // the cursor takes the last column
   }
 
-  /** Prints a line that stays, above the status. */
-  public synchronized void above(String line) {
+  /**
+   * Prints a line that stays, above the status.
+   *
+   * @return whether it did; a closed one prints nothing
+   */
+  public synchronized boolean above(String line) {
     if (!closed) {
       out.print(
           ERASE
@@ -56,6 +60,7 @@ public final class StatusLine implements AutoCloseable {
               + cut(status.apply(width()), width()));
       out.flush();
     }
+    return !closed;
   }
 
   /** Takes the status away. */

@@ -53,10 +53,6 @@ public final class GroupTable {
     boolean choice = report.baseline() == null && "f32".equals(precision);
     text.append("planned in ").append(precision).append(" activations");
     text.append(choice ? ", as the file has them; --precision changes that\n" : "\n");
-    if (report.isInFloats()) {
-      text.append(
-          "Planned in 32-bit floats; --precision f16 or int8 plans what the chip would run.\n");
-    }
     text.append("LMEM of all groups: ");
     for (int k = 0; k < FIGURES.size(); k++) {
       text.append(k == 0 ? "" : "; ").append(status(grouping, k));
