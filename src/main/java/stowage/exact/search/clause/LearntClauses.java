@@ -21,7 +21,11 @@ final class LearntClauses implements Rule {
   private int[][] clauses = new int[1024][];
   private int count;
 
-  /** For each bound the clauses that watch the negation of one of its literals. */
+  /**
+   * For each bound the clauses that watch the negation of one of its literals, each with the value
+   * from which on that literal is false: most rises of a bound end below it, and the clause need
+   * not be looked at.
+   */
   private final int[][] watching;
 
   private final int[] watches;
@@ -55,15 +59,17 @@ final class LearntClauses implements Rule {
   }
 
   private void watch(int[] clause, int index) {
-    watch(clause[0] ^ 1, index);
-    watch(clause[2] ^ 1, index);
+    watch(clause, 0, index);
+    watch(clause, 2, index);
   }
 
-  private void watch(int bound, int index) {
+  private void watch(int[] clause, int at, int index) {
+    int bound = clause[at] ^ 1;
     if (watches[bound] == watching[bound].length) {
       watching[bound] = Arrays.copyOf(watching[bound], 2 * watches[bound]);
     }
     watching[bound][watches[bound]++] = index;
+    watching[bound][watches[bound]++] = 1 - clause[at + 1];
   }
 
   /** At level 0: drops clauses that hold for good, and old long ones when there are many. */
@@ -108,15 +114,22 @@ final class LearntClauses implements Rule {
 
   /** Looks at the clauses that watch a bound which has risen. */
   boolean propagate(int bound) {
-    int[] list = watching[bound];
     int many = watches[bound];
     int kept = 0;
     boolean sound = true;
-    for (int k = 0; k < many; k++) {
+    int[] list = watching[bound];
+    for (int k = 0; k < many; k += 2) {
       int index = list[k];
-      if (!sound || !moves(clauses[index], bound, index)) {
-        list[kept++] = index;
-        sound = sound && follow(clauses[index], bound, index);
+      int from = list[k + 1];
+      if (!sound || trail.value[bound] < from) {
+        list[kept] = index;
+        list[kept + 1] = from;
+        kept += 2;
+      } else if (!moves(clauses[index], bound, index)) {
+        list[kept] = index;
+        list[kept + 1] = from;
+        kept += 2;
+        sound = follow(clauses[index], bound, index);
       }
     }
     watches[bound] = kept;
@@ -143,9 +156,9 @@ final class LearntClauses implements Rule {
       if (!trail.isFalse(clause[q], clause[q + 1])) {
         swap(clause, at, q);
         if ((clause[at] ^ 1) == bound) {
-          return false;
+          return false; // the value kept with the watch is too low now, which only costs looks
         }
-        watch(clause[at] ^ 1, index);
+        watch(clause, at, index);
         return true;
       }
     }

@@ -45,6 +45,9 @@ public final class OneMachine {
   private int[] partFrom = new int[16];
   private int[] endFrom = new int[16];
 
+  /** Whether some job is due later than the set grown last. */
+  private boolean anyLater;
+
   private int failedDue;
   private int failedFrom;
 
@@ -152,7 +155,9 @@ public final class OneMachine {
         if (!growSet(due[u])) {
           return false;
         }
-        raiseWithin(due[u]);
+        if (anyLater) {
+          raiseWithin(due[u]);
+        }
       }
     }
     return true;
@@ -172,7 +177,9 @@ public final class OneMachine {
     int sum = 0;
     int end = Integer.MIN_VALUE;
     int from = 0;
+    anyLater = false;
     for (int l = count - 1; l >= 0; l--) {
+      anyLater |= due[l] > latest;
       if (due[l] <= latest) {
         sum += length[l];
         if (release[l] + sum >= end) {
