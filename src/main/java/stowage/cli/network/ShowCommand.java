@@ -8,9 +8,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
+import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ExitCode;
+import stowage.importer.Inputs;
+import stowage.importer.io.Dump;
+import stowage.importer.io.DumpFormat;
 import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.ByteText;
 import stowage.report.plan.BuffersText;
@@ -33,7 +38,12 @@ public final class ShowCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ProblemLoader loader = new ProblemLoader(input);
-    PlanningCase planningCase = loader.load().planningCase();
+    PlanningCase planningCase;
+    try {
+      planningCase = loader.load().planningCase();
+    } catch (InputException nothing) {
+      return listModules(nothing);
+    }
     if (loader.read() instanceof Input.Packing packing) {
       BuffersText text = new BuffersText(planningCase.problem());
       return print(json ? json(text, packing) : plain(text, packing));
@@ -48,6 +58,23 @@ public final class ShowCommand implements Callable<Integer> {
                     .map(PlanningCase.Part::tensor)
                     .toList());
     return print(json ? text.json() : text.plain());
+  }
+
+  /**
+   * Lists the modules of a dump in which nothing is planned.
+   *
+   * @param failure why its module cannot be read, which is thrown where that is another reason
+   */
+  private int listModules(InputException failure) {
+    DumpFormat format =
+        input.input.equals(InputOptions.STDIN) ? null : Inputs.dumpFormatOf(input.input);
+    Dump dump = format == null || json ? null : format.open(input.input, input.reading());
+    int part = dump == null ? -1 : dump.indexOf(input.module);
+    if (part < 0 || dump.parts().get(part).weight() > 0) {
+      throw failure;
+    }
+    input.warn(failure.getMessage());
+    return print(DumpAudit.table(dump, part));
   }
 
   private static String plain(BuffersText text, Input.Packing packing) {

@@ -92,7 +92,8 @@ final class AssignmentText {
 
   private static Path liveRanges(Path file) {
     String name = file.getFileName().toString();
-    String stem = name.substring(0, name.length() - (name.endsWith(SUFFIX) ? SUFFIX : "").length());
+    String end = name.endsWith(SUFFIX) ? SUFFIX : name.endsWith(".txt") ? ".txt" : "";
+    String stem = name.substring(0, name.length() - end.length());
     return file.resolveSibling(stem + "-live-range.txt");
   }
 

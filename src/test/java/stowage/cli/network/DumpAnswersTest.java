@@ -51,6 +51,17 @@ class DumpAnswersTest {
   }
 
   @Test
+  void modulesWithoutATraceAreListedAllTheSame() throws IOException {
+    Path idle = Files.write(folder.resolve("idle.pb"), XlaSamples.untraced());
+    Stowage shown = Stowage.run("show", idle);
+    assertEquals(0, shown.code(), shown.err());
+    assertTrue(shown.out().contains("jit_idle"), shown.out());
+    assertTrue(shown.err().contains("nothing to plan"), shown.err());
+    assertEquals(3, Stowage.run("plan", idle).code());
+    assertTrue(Stowage.run("audit", idle).out().contains("1 module has nothing planned"));
+  }
+
+  @Test
   void theToolIsARowAmongThePlanners() throws IOException {
     Map<String, Path> tools = Map.of("XLA", dumps().get(0), "PyTorch", dumps().get(3));
     tools.forEach(

@@ -190,6 +190,11 @@ public final class XlaSamples {
             new long[] {FREE, 3}));
   }
 
+  /** A module whose temporaries no trace names. */
+  public static byte[] untraced() {
+    return hlo("jit_idle", 1, List.of(allocation(0, 8, 0, assigned(1, 0, 8))));
+  }
+
   /** The same module's heap as text. */
   static String text() {
     return """
