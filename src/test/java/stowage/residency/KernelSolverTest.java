@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.experiment.generator.kernel.KernelGenerator;
 import stowage.network.kernel.KernelGraph;
 import stowage.packing.RunControl;
 import stowage.residency.bound.GapAnswer;
@@ -65,6 +66,13 @@ class KernelSolverTest {
       long bound = new KernelBounds(ops, () -> false).residency(Long.MAX_VALUE);
       assertTrue(bound <= least, label + ": bound " + bound + " of " + least);
     }
+  }
+
+  @Test
+  void aMisfitNamesTheCapacityThatWasGiven() {
+    KernelGraph graph = KernelGenerator.matmul(2, 2, 2, 400, 400, 256);
+    String misfit = OpGraph.of(graph, Caches.DEFAULT).misfit();
+    assertTrue(misfit.endsWith("needs 400 units of L0A, which has 256"), misfit);
   }
 
   @Test

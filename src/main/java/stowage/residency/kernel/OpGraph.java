@@ -29,6 +29,7 @@ public final class OpGraph {
 
   private final KernelGraph graph;
   private final List<String> cacheNames;
+  private final Caches limits;
 
   /** Number of ops. */
   public final int ops;
@@ -112,6 +113,7 @@ public final class OpGraph {
 
   private OpGraph(KernelGraph graph, Caches limits) {
     this.graph = graph;
+    this.limits = limits;
     List<KernelNode> nodes = graph.nodes();
     int[] order = topological(graph);
     int[] index = new int[nodes.size()];
@@ -309,6 +311,7 @@ public final class OpGraph {
   }
 
   private String fault(int c, long units) {
-    return units + " units of " + cacheNames.get(c) + ", which has " + capacity[c] * unit[c];
+    String name = cacheNames.get(c);
+    return units + " units of " + name + ", which has " + limits.units().getOrDefault(name, 0L);
   }
 }
