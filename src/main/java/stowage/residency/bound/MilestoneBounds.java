@@ -233,7 +233,7 @@ public final class MilestoneBounds {
     int before = searches.size();
     for (List<Integer> set : List.copyOf(searches.keySet())) {
       MilestoneSearch search = searches.get(set);
-      if (search.isDone() && search.bound() >= best && refined.add(set)) {
+      if (!isOver() && search.isDone() && search.bound() >= best && refined.add(set)) {
         int[] order = search.order();
         for (int v : order == null ? new int[0] : Peaks.above(graph, order, measures, best)) {
           for (List<Integer> kind : kindsOf.get(v)) {

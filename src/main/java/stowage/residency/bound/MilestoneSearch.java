@@ -401,7 +401,7 @@ public final class MilestoneSearch {
 
   /**
    * An order along the best path: before each milestone run the ops of its least cut by the first
-   * measure. Null before a path is known.
+   * measure. Null before a path is known, and where the work is stopped meanwhile.
    */
   public int[] order() {
     if (goal == null) {
@@ -414,6 +414,9 @@ public final class MilestoneSearch {
     ChunkedOrder order = new ChunkedOrder(graph);
     LiveCut cut = cuts[0];
     for (Node node : path) {
+      if (stopped.getAsBoolean()) {
+        return null;
+      }
       pin(node.parent.set, true);
       int v = milestones[node.step];
       running(cut, node.parent.set, v, true);
