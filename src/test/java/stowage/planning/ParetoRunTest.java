@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -94,5 +95,36 @@ class ParetoRunTest {
       assertEquals(byDefinition(problem, Math.min(capacity, 12)), found, "problem " + k);
       assertEquals(found.isEmpty(), run.isInfeasible());
     }
+  }
+
+  private static Buffer buffer(String id, int from, String memory) {
+    LiveRange live = new LiveRange(from, from + 1);
+    return new Buffer(id, 4, live, 1, Buffer.NONE, Buffer.NONE, List.of(), List.of(memory), false);
+  }
+
+  /** Two memories, in each two buffers of 4 bytes that share for 1 and for 3. */
+  @Test
+  void memoriesAddUp() {
+    List<Buffer> buffers =
+        List.of(buffer("a", 0, "m"), buffer("b", 1, "m"), buffer("c", 0, "n"), buffer("d", 1, "n"));
+    Memory m = new Memory("m", 100, 1, 0, 0);
+    Memory n = new Memory("n", 100, 1, 0, 0);
+    List<Relations.Reuse> pairs =
+        List.of(new Relations.Reuse(0, 1, 1), new Relations.Reuse(2, 3, 3));
+    PackingProblem problem =
+        new PackingProblem(
+            "p", buffers, List.of(m, n), ConflictPairs.none(), Relations.none().withReuse(pairs));
+    ParetoFront front =
+        ParetoFront.of(
+            problem, RunControl.ofSeconds(60, 1, 1), EngineOptions.defaults(), said -> {});
+    TreeMap<Long, Long> found = new TreeMap<>();
+    for (ParetoRun.Point point : front.points()) {
+      assertTrue(point.isProven(), point.toString());
+      assertTrue(Verifier.violations(problem, point.placement()).isEmpty());
+      assertEquals(point.cost(), ReuseCost.of(problem, point.placement()));
+      found.put(point.peak(), point.cost());
+    }
+    assertEquals(new TreeMap<>(Map.of(8L, 4L, 12L, 1L, 16L, 0L)), found);
+    assertEquals(List.of("m", "n"), front.memories());
   }
 }

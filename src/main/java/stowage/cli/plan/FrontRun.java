@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import stowage.cli.input.Planned;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
@@ -26,6 +25,7 @@ import stowage.packing.Placement;
 import stowage.packing.ReuseCost;
 import stowage.packing.RunControl;
 import stowage.packing.Verifier;
+import stowage.planning.ParetoFront;
 import stowage.planning.ParetoRun;
 import stowage.report.compare.FrontReport;
 import stowage.report.compare.FrontSvg;
@@ -66,15 +66,17 @@ final class FrontRun {
   int run(
       RunControl control, EngineOptions options, Consumer<String> say, Path folder, boolean json) {
     long begin = System.nanoTime();
-    int memory = memory();
-    ParetoRun run = new ParetoRun(problem, memory, control, options, say);
-    List<ParetoRun.Point> found = run.run();
+    ParetoFront front = ParetoFront.of(problem, control, options, say);
+    List<ParetoRun.Point> found = front.points();
+    if (front.refusal() != null) {
+      throw new UsageException("--pareto " + front.refusal());
+    }
     if (found.isEmpty()) {
       err.println(
-          run.isInfeasible()
+          front.infeasible()
               ? "stowage: infeasible: no placement fits"
               : "stowage: no plan was found in time");
-      return run.isInfeasible() ? ExitCode.INFEASIBLE : ExitCode.NO_PLAN;
+      return front.infeasible() ? ExitCode.INFEASIBLE : ExitCode.NO_PLAN;
     }
     List<FrontReport.Point> points = new ArrayList<>();
     for (ParetoRun.Point point : found) {
@@ -89,7 +91,7 @@ final class FrontRun {
     FrontReport report =
         new FrontReport(
             problem.name(),
-            problem.memories().size() == 1 ? "" : problem.memories().get(memory).name(),
+            problem.memories().size() == 1 ? "" : String.join(" + ", front.memories()),
             points,
             systems(),
             planned.planningCase().hasNetwork()
@@ -102,24 +104,6 @@ final class FrontRun {
       write(folder, report, found);
     }
     return ExitCode.OK;
-  }
-
-  /** The memory whose peak counts: the only one in which something is paid for. */
-  private int memory() {
-    int[] paid =
-        IntStream.range(0, problem.memories().size())
-            .filter(
-                m -> problem.relations().reuse().stream().anyMatch(pair -> isIn(pair.first(), m)))
-            .toArray();
-    if (paid.length > 1) {
-      throw new UsageException(
-          "--pareto is for one memory; reuse has a price in " + paid.length + " of this problem's");
-    }
-    return paid.length == 0 ? problem.memories().size() - 1 : paid[0];
-  }
-
-  private boolean isIn(int buffer, int memory) {
-    return problem.allows(buffer, memory);
   }
 
   private ImplicitDependencies dependencies(Placement placement) {
