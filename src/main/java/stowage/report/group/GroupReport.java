@@ -1,7 +1,7 @@
 package stowage.report.group;
 
-import stowage.network.ElementType;
 import stowage.onchip.Grouping;
+import stowage.onchip.layer.Precision;
 
 /**
  * What {@code stowage group} describes a run.
@@ -21,11 +21,9 @@ public record GroupReport(
     Gmem baselineGmem,
     double seconds) {
 
-  /** Whether tensors are 32-bit floats, and no compiler has chosen that for the chip. */
+  /** Whether activations are 32-bit floats, and no compiler has chosen that for the chip. */
   public boolean isInFloats() {
-    return baseline == null
-        && grouping.graph().network().tensors().values().stream()
-            .anyMatch(tensor -> tensor.type() == ElementType.F32);
+    return baseline == null && "f32".equals(Precision.of(grouping.graph().network()));
   }
 
   /**

@@ -50,7 +50,7 @@ public final class GroupTable {
             report.gmem().status(),
             report.seconds()));
     String precision = Precision.of(grouping.graph().network());
-    boolean choice = report.baseline() == null && "f32".equals(precision);
+    boolean choice = report.isInFloats();
     text.append("planned in ").append(precision).append(" activations");
     text.append(choice ? ", as the file has them; --precision changes that\n" : "\n");
     text.append("LMEM of all groups: ");
