@@ -55,6 +55,7 @@ class ReuseEngineTest {
   @Test
   void smallProblemsUnderEveryObjective() {
     compare(300_000, 40, 5);
+    compare(310_387, 1, 6); // a capacity that the sizes' common divisor does not divide
   }
 
   @Test

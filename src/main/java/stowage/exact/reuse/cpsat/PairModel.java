@@ -158,8 +158,10 @@ final class PairModel {
         unit = gcd(gcd(unit, range.from()), range.to());
       }
       unit = banks ? gcd(unit, memory.bankSize()) : unit;
-      if (objective.parts().stream().anyMatch(figure -> figure.goal() == Goal.OVERFLOW)
-          && memory.isBounded()) {
+    }
+    // The problem itself has no capacities where the bytes beyond them are counted.
+    for (Memory memory : objective.memories()) {
+      if (objective.indexOf(Goal.OVERFLOW) >= 0 && memory.isBounded()) {
         unit = gcd(unit, memory.capacity());
       }
     }
