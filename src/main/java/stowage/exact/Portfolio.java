@@ -307,7 +307,10 @@ public final class Portfolio {
     incumbent.addListener(ending);
     try {
       if (control.isDeterministic() || control.threads() == 1) {
-        probe();
+        if (!control.isDeterministic()) {
+          lookForWindows(incumbent.bestBound(), WindowBounds.QUICK);
+          probe();
+        }
         if (!isDone(incumbent, together, setup)) {
           lookForWindows(incumbent.bestBound(), workForBounds());
           takeTurns();
@@ -331,10 +334,10 @@ public final class Portfolio {
     return List.copyOf(reports);
   }
 
-  /** On one thread what a quick search closes need not wait for the bounds. */
+  /** On one thread what a search closes soon need not wait for bounds that take seconds. */
   private void probe() {
     Engine first = setup.engines().get(0);
-    if (!control.isDeterministic() && !first.knowsRelations()) {
+    if (!isDone(incumbent, together, setup) && !first.knowsRelations()) {
       runOne(first, together.within(Math.min(PROBE_SECONDS, together.secondsLeft() / 4)));
     }
   }

@@ -277,7 +277,9 @@ public record BenchmarkReport(
             write(json, row);
           }
           json.writeEndArray();
-          if (history != null) {
+          if (history == null) {
+            json.writeNullField("history");
+          } else {
             write(json, history);
           }
           json.writeEndObject();
