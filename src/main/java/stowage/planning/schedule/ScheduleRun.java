@@ -49,7 +49,7 @@ public final class ScheduleRun {
   private static final double LEAST_PROOF_SECONDS = 0.5;
 
   /** The share of a placement's time for the order brought near the given one. */
-  private static final double NEAR_SHARE = 0.3;
+  private static final double NEAR_SHARE = 0.6;
 
   private static final double MOST_NEAR_SECONDS = 30;
 
