@@ -9,13 +9,17 @@ import stowage.exact.engine.SolveContext;
  * the start, when easy problems are solved, and with more work the longer the gap stays open. Of
  * the first minute it takes some seconds.
  *
- * <p>It can be ended at any moment: what a question that is still going on comes to is dropped.
+ * <p>It can be ended at any moment: the result of a question that is still being worked on is
+ * dropped.
  */
 final class BoundWatch implements AutoCloseable {
   private static final double[] AFTER_SECONDS = {0.25, 1.5, 8};
   private static final long[] WORK = {
     WindowBounds.QUICK, WindowBounds.THOROUGH, 10 * WindowBounds.THOROUGH
   };
+
+  /** How long closing waits for the thread, which looks at the stop every few milliseconds. */
+  private static final long PATIENCE_MILLIS = 50;
 
   /** Looks that do not depend on what those before have found. */
   private static final int UNCONDITIONAL = 2;
@@ -49,7 +53,7 @@ final class BoundWatch implements AutoCloseable {
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
       broken.accept(failure);
     } catch (InterruptedException ended) {
-      // Closing the watch waits for nothing.
+      // The watch is closed.
     }
   }
 
@@ -81,11 +85,16 @@ final class BoundWatch implements AutoCloseable {
     }
   }
 
-  /** Ends the watch: from now on it offers nothing. */
+  /** Ends the watch, and as a rule its thread: from now on it offers nothing. */
   @Override
   public void close() {
     synchronized (gate) {
       context.control().stop();
+    }
+    try {
+      thread.join(PATIENCE_MILLIS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }
