@@ -78,7 +78,7 @@ final class ReuseWhole {
       }
       MPSolver.ResultStatus status = solver.solve();
       boolean solved = status == MPSolver.ResultStatus.OPTIMAL;
-      if (!solved && status != MPSolver.ResultStatus.FEASIBLE || control.isStopped()) {
+      if (!solved && status != MPSolver.ResultStatus.FEASIBLE) {
         return new Round(0, true);
       }
       // A whole price; what the solver's accuracy may hide is given away.
