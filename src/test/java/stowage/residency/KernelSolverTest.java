@@ -77,7 +77,7 @@ class KernelSolverTest {
 
   @Test
   void leastTrafficIsTheLeastOfAllOrdersAndAddresses() {
-    traffic(3, 150);
+    traffic(3, 40);
   }
 
   @Test
@@ -97,7 +97,7 @@ class KernelSolverTest {
       String label = "seed " + seed + ", case " + k;
       KernelIncumbent best =
           KernelSolver.solve(
-              ops, caches, KernelGoal.TRAFFIC, Long.MAX_VALUE, RunControl.ofSeconds(20, 1, 1));
+              ops, caches, KernelGoal.TRAFFIC, Long.MAX_VALUE, RunControl.ofSeconds(4, 1, 1));
       assertEquals(least, best.figures().traffic(), label);
       assertTrue(best.isProven(), label);
       LeastTraffic.Answer volume =

@@ -33,7 +33,7 @@ public record PlannerRules(
    * their least common multiple.
    */
   public static PlannerRules of(PackingProblem problem) {
-    PlannerRules rules = new PlannerRules(problem, false, null, List.of());
+    PlannerRules rules = none(problem);
     if (problem.buffers().stream().anyMatch(buffer -> !buffer.gaps().isEmpty())) {
       rules =
           rules.with(
@@ -42,6 +42,11 @@ public record PlannerRules(
               "gaps not used");
     }
     return rules.aligned(Rectangles.commonAlignment(problem));
+  }
+
+  /** No rule beyond the problem's own: each buffer has its own alignment and gaps. */
+  public static PlannerRules none(PackingProblem problem) {
+    return new PlannerRules(problem, false, null, List.of());
   }
 
   private PlannerRules with(PackingProblem other, String word) {

@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.PlannerRules;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.ReservedRange;
@@ -32,6 +33,11 @@ public final class CanonicalGreedy implements CasePlanner {
   @Override
   public String summary() {
     return "dsa-solver: the place on top of a neighbour that adds least to the price of reuse";
+  }
+
+  @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    return PlannerRules.none(planningCase.problem());
   }
 
   @Override

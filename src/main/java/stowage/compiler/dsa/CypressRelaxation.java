@@ -2,6 +2,7 @@ package stowage.compiler.dsa;
 
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.PlannerRules;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Memory;
@@ -27,6 +28,11 @@ public final class CypressRelaxation implements CasePlanner {
   @Override
   public String summary() {
     return "dsa-solver's Cypress: nothing shares, then one pair after the other may until it fits";
+  }
+
+  @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    return PlannerRules.none(planningCase.problem());
   }
 
   @Override

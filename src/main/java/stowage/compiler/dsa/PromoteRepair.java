@@ -2,6 +2,7 @@ package stowage.compiler.dsa;
 
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.PlannerRules;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Memory;
@@ -26,6 +27,11 @@ public final class PromoteRepair implements CasePlanner {
   @Override
   public String summary() {
     return "dsa-solver: first fit with all priced pairs apart, the cheapest given up until it fits";
+  }
+
+  @Override
+  public PlannerRules rules(PlanningCase planningCase) {
+    return PlannerRules.none(planningCase.problem());
   }
 
   @Override
