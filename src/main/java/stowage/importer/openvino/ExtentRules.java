@@ -29,13 +29,13 @@ final class ExtentRules {
   private static final Set<String> SAME_AS_FIRST =
       Set.of(
           ("relu relu6 sigmoid tanh elu selu gelu swish hswish hsigmoid hardsigmoid mish softplus"
-               + " softsign exp log sqrt abs floor ceiling ceil round negative sign sin cos tan"
-               + " asin acos atan sinh cosh asinh acosh atanh erf logicalnot not bitwisenot clamp"
-               + " softmax logsoftmax mvn normalizel2 normalize lrn norm grn rms groupnormalization"
-               + " batchnorminference batchnormalization convert convertlike assign readvalue"
-               + " memory cumsum reverse reversesequence roll activation copy identity"
-               + " scatterupdate scatterelementsupdate scatterndupdate isnan isinf isfinite"
-               + " bucketize result")
+                  + " softsign exp log sqrt abs floor ceiling ceil round negative sign sin cos tan"
+                  + " asin acos atan sinh cosh asinh acosh atanh erf logicalnot not bitwisenot clamp"
+                  + " softmax logsoftmax mvn normalizel2 normalize lrn norm grn rms groupnormalization"
+                  + " batchnorminference batchnormalization convert convertlike assign readvalue"
+                  + " memory cumsum reverse reversesequence roll activation copy identity"
+                  + " scatterupdate scatterelementsupdate scatterndupdate isnan isinf isfinite"
+                  + " bucketize result")
               .split(" "));
 
   private static final Set<String> CONVOLUTIONS =
