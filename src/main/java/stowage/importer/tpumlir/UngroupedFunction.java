@@ -1,0 +1,298 @@
+package stowage.importer.tpumlir;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import stowage.importer.io.InputException;
+import stowage.network.Network;
+import stowage.network.Op;
+
+/**
+ * Code of a function of a TPU-MLIR file without its layer groups: each op by itself, with the
+ * values that it reads and makes. Groups that are kept, and ops with nested code, stay whole.
+ *
+ * <p>A value has a key: its name in the text, within a group behind the group's number. A load, a
+ * store and a group give only another name to what they move.
+ */
+final class UngroupedFunction {
+  private static final Pattern ADDRESS = Pattern.compile(",\\s*-?\\d+\\s*:\\s*[su]?i64\\s*>$");
+
+  final Path file;
+  final String text;
+  final MlirOperation function;
+
+  /** Types without an address, by key. */
+  final Map<String, String> types = new HashMap<>();
+
+  /** Where values are in GMEM, by key. */
+  final Map<String, Long> addresses = new HashMap<>();
+
+  /** The network's tensors, by key. */
+  final Map<String, String> names = new HashMap<>();
+
+  /** Keys by tensor of the network. */
+  final Map<String, String> keys = new HashMap<>();
+
+  /** What makes a value, by key. */
+  final Map<String, Flat> makers = new HashMap<>();
+
+  /** The first load that the file has of a value, by key, and its location. */
+  final Map<String, MlirAttributes> ownLoads = new HashMap<>();
+
+  final Map<String, String> ownLoadLocations = new HashMap<>();
+  final Map<MlirOperation, MlirAttributes> attributes = new IdentityHashMap<>();
+
+  /** All code in the file's order. */
+  final List<Flat> flats = new ArrayList<>();
+
+  /** By op of the network what has it; null for ops of other functions. */
+  final Flat[] ops;
+
+  private final Network network;
+  private final Set<Integer> keptLines;
+
+  /** What loads, stores and groups only give another name, by that name. */
+  private final Map<String, String> aliases = new HashMap<>();
+
+  /**
+   * An op outside of any group, or a group that is kept.
+   *
+   * @param reads keys of the values it reads, those that its nested code reads among them
+   * @param makes keys of the values it makes
+   * @param scope of its names: empty outside of groups
+   */
+  record Flat(MlirOperation operation, List<String> reads, List<String> makes, String scope) {
+    /** Whether it stays as it is in the text, but for the names of what it reads. */
+    boolean isVerbatim() {
+      return !operation.regions().isEmpty();
+    }
+
+    boolean isConstant() {
+      return operation.name().equals("top.None") || operation.name().equals("top.Weight");
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
+
+  /**
+   * Takes a function apart.
+   *
+   * @param text of the file
+   * @param positions of the network's ops, by line
+   * @param keptLines lines of the groups that stay as they are
+   */
+  UngroupedFunction(
+      Path file,
+      String text,
+      MlirOperation function,
+      Network network,
+      Map<Integer, Integer> positions,
+      Set<Integer> keptLines) {
+    this.file = file;
+    this.text = text;
+    this.function = function;
+    this.network = network;
+    this.keptLines = keptLines;
+    this.ops = new Flat[positions.size()];
+    flatten(positions);
+  }
+
+  private void flatten(Map<Integer, Integer> positions) {
+    for (MlirOperation.Argument argument : function.regions().get(0).arguments()) {
+      define(argument.value(), argument.type());
+    }
+    int number = 0;
+    for (MlirOperation operation : function.body()) {
+      if (operation.name().equals("func.return")) {
+        continue;
+      }
+      if (!operation.regions().isEmpty()
+          && (!operation.name().equals("tpu.Group") || keptLines.contains(operation.line()))) {
+        verbatim(operation, positions);
+      } else if (operation.name().equals("tpu.Group")) {
+        group(operation, "group" + number++ + ":", positions);
+      } else {
+        add(operation, "", positions);
+      }
+    }
+  }
+
+  /** The key of a value that other names were given to. */
+  String resolved(String key) {
+    String known = aliases.get(key);
+    return known == null ? key : resolved(known);
+  }
+
+  /** The key of what code reads: of a value inside of its group, or else of one outside. */
+  private String keyOf(String scope, String operand) {
+    String inner = scope + operand;
+    boolean inside = types.containsKey(inner) || aliases.containsKey(inner);
+    return resolved(inside ? inner : operand);
+  }
+
+  private void define(String key, MlirType type) {
+    types.put(key, ADDRESS.matcher(type.text()).replaceAll(">"));
+    if (type.address().isPresent()) {
+      addresses.put(key, type.address().getAsLong());
+    }
+  }
+
+  /** An op whose nested code stays as it is. */
+  private void verbatim(MlirOperation operation, Map<Integer, Integer> positions) {
+    Set<String> reads = new LinkedHashSet<>();
+    captured(operation, reads);
+    List<String> makes = new ArrayList<>();
+    for (int k = 0; k < operation.results().size(); k++) {
+      define(operation.results().get(k), operation.resultTypes().get(k));
+      makes.add(operation.results().get(k));
+    }
+    Flat flat = new Flat(operation, List.copyOf(reads), makes, "");
+    makes.forEach(key -> makers.put(key, flat));
+    flats.add(flat);
+    place(operation, flat, positions);
+    Integer position = positions.get(operation.line());
+    if (position != null) {
+      name(makes, network.ops().get(position).outputs());
+    }
+    named(operation, positions);
+  }
+
+  /** The values from outside that an op and its nested code read. */
+  private void captured(MlirOperation operation, Set<String> reads) {
+    for (String operand : operation.operands()) {
+      if (types.containsKey(operand) || aliases.containsKey(operand)) {
+        reads.add(resolved(operand));
+      }
+    }
+    operation
+        .regions()
+        .forEach(region -> region.operations().forEach(inner -> captured(inner, reads)));
+  }
+
+  private void place(MlirOperation operation, Flat flat, Map<Integer, Integer> positions) {
+    Integer position = positions.get(operation.line());
+    if (position != null) {
+      ops[position] = flat;
+    }
+    operation
+        .regions()
+        .forEach(region -> region.operations().forEach(inner -> place(inner, flat, positions)));
+  }
+
+  /**
+   * The names of what a group that is kept stores: those of the values that it stores them from.
+   */
+  private void named(MlirOperation group, Map<Integer, Integer> positions) {
+    if (group.body().isEmpty()) {
+      return;
+    }
+    Map<String, String> byInner = new HashMap<>();
+    for (MlirOperation step : group.body()) {
+      Integer position = positions.get(step.line());
+      if (position != null) {
+        List<String> outputs = network.ops().get(position).outputs();
+        for (int k = 0; k < Math.min(step.results().size(), outputs.size()); k++) {
+          byInner.put(step.results().get(k), outputs.get(k));
+        }
+      } else if (step.name().equals("tpu.Store")) {
+        byInner.put(step.results().get(0), byInner.get(step.operands().get(0)));
+      }
+    }
+    List<String> yielded = group.body().get(group.body().size() - 1).operands();
+    for (int k = 0; k < Math.min(yielded.size(), group.results().size()); k++) {
+      String tensor = byInner.get(yielded.get(k));
+      if (tensor != null && !tensor.isEmpty()) {
+        names.put(group.results().get(k), tensor);
+        keys.putIfAbsent(tensor, group.results().get(k));
+      }
+    }
+  }
+
+  private void add(MlirOperation operation, String scope, Map<Integer, Integer> positions) {
+    List<String> reads = new ArrayList<>();
+    for (String operand : operation.operands()) {
+      reads.add(keyOf(scope, operand));
+    }
+    List<String> makes = new ArrayList<>();
+    for (int k = 0; k < operation.results().size(); k++) {
+      String key = scope + operation.results().get(k);
+      define(key, operation.resultTypes().get(k));
+      makes.add(key);
+    }
+    Flat flat = new Flat(operation, reads, makes, scope);
+    makes.forEach(key -> makers.put(key, flat));
+    flats.add(flat);
+    attributes.put(operation, MlirAttributes.of(file, text, operation));
+    Integer position = positions.get(operation.line());
+    if (position == null) {
+      if (!flat.isConstant() && !operation.operands().isEmpty()) {
+        throw new InputException(
+            file,
+            "line " + operation.line(),
+            "is of no op of the network (" + operation.name() + "); groups are not written there");
+      }
+      return;
+    }
+    ops[position] = flat;
+    Op op = network.ops().get(position);
+    name(reads, op.inputs());
+    name(makes, op.outputs());
+  }
+
+  private void name(List<String> values, List<String> tensors) {
+    for (int k = 0; k < Math.min(values.size(), tensors.size()); k++) {
+      if (!tensors.get(k).isEmpty()) {
+        names.put(values.get(k), tensors.get(k));
+        keys.putIfAbsent(tensors.get(k), values.get(k));
+      }
+    }
+  }
+
+  /** A group's ops one by one: loads and stores are other names of what they move. */
+  private void group(MlirOperation group, String scope, Map<Integer, Integer> positions) {
+    MlirOperation end = group.body().get(group.body().size() - 1);
+    for (MlirOperation step : group.body()) {
+      if (step == end) {
+        continue;
+      }
+      boolean load = step.name().equals("tpu.Load");
+      boolean store = step.name().equals("tpu.Store");
+      if (!load && !store) {
+        add(step, scope, positions);
+        continue;
+      }
+      String moved = keyOf(scope, step.operands().get(0));
+      aliases.put(scope + step.results().get(0), moved);
+      if (load) {
+        ownLoads.putIfAbsent(moved, MlirAttributes.of(file, text, step));
+        ownLoadLocations.putIfAbsent(moved, location(step));
+      } else if (step.resultTypes().get(0).address().isPresent()) {
+        addresses.put(moved, step.resultTypes().get(0).address().getAsLong());
+      }
+    }
+    for (int k = 0; k < group.results().size(); k++) {
+      aliases.put(group.results().get(k), resolved(scope + end.operands().get(k)));
+    }
+  }
+
+  /** An op's location as it is in the text, with a blank before it. */
+  String location(MlirOperation operation) {
+    String own = text.substring(operation.start(), operation.end());
+    int at = own.lastIndexOf(" loc(");
+    return at < 0 ? " loc(unknown)" : own.substring(at);
+  }
+}
