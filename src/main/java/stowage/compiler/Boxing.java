@@ -82,7 +82,7 @@ final class Boxing {
     }
   }
 
-  /** Theorem 16's first phase, again and again while the heights allow. */
+  /** Theorem 16's first phase, repeatedly, while the heights allow. */
   List<Job> boxSmall(List<Job> jobs, double epsilon) {
     List<Job> current = jobs;
     for (Safety now = Safety.of(current, epsilon); now.safe; now = Safety.of(current, epsilon)) {

@@ -27,7 +27,7 @@ import stowage.packing.RunControl;
  * The main job: bounds first, then quick heuristics, then the exact engines side by side on the
  * threads given, with the bounds of windows ({@link WindowBounds}) beside or before them, all
  * through one incumbent; it ends when best placement and best bound meet, at the limit, or when
- * told to.
+ * asked to stop.
  *
  * <p>A deterministic run sees the buffers in {@linkplain Renumbering an order of its own}, so that
  * the order of a file does not matter to its plan.

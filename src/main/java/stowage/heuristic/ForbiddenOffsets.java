@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Open intervals of offsets that a buffer may not take: those strictly between {@code low} and
- * {@code high}. Kept in two parallel arrays that are used again and again, so that filling and
- * sorting allocate nothing once they have grown.
+ * {@code high}. Kept in two parallel arrays that are used repeatedly, so that filling and sorting
+ * allocate nothing once they have grown.
  */
 final class ForbiddenOffsets {
   private long[] low = new long[64];

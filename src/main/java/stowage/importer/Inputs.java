@@ -146,7 +146,7 @@ public final class Inputs {
       try {
         return reader.apply(pipe.file());
       } catch (InputException failure) {
-        throw pipe.told(failure);
+        throw pipe.ofPipe(failure);
       }
     }
   }

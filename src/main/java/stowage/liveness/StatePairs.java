@@ -22,7 +22,7 @@ import stowage.packing.Relations;
  * byte. It is held throughout, so that what one run leaves there the next one finds. That the ops
  * between them can work in that place, by appending for instance, is for the caller to know.
  *
- * <p>A pair is written {@code past=present}; each {@code *} of the input's pattern stands for some
+ * <p>A pair is written {@code past=present}; each {@code *} of the input's pattern matches some
  * text, and the output's pattern repeats it: {@code past_key_values.*=present.*} pairs {@code
  * past_key_values.0.key} with {@code present.0.key}.
  */

@@ -30,10 +30,10 @@ import stowage.packing.RunControl;
  *
  * <p>A file does not say which constants stay in LMEM for all slices: of a group that is cut all
  * do, where together they take less than a lane, and else none. So a plan that loads some of them
- * again, although all would be taken to stay, is planned anew with all of them; one that keeps more
- * than the file implies holds as it is, since the lives that a reader derives are then shorter. A
- * group that does not fit in that form, has an op of several results, or reaches over functions, is
- * taken apart.
+ * again, although all would be taken to stay, is planned again with all of them; one that keeps
+ * more than the file implies holds as it is, since the lives that a reader derives are then
+ * shorter. A group that does not fit in that form, has an op of several results, or reaches over
+ * functions, is taken apart.
  */
 public final class CompilableGroups {
   private static final double SECONDS_A_GROUP = 1;
@@ -46,7 +46,7 @@ public final class CompilableGroups {
 
   /**
    * @param functions by op, the number of the function that it is in; -1 where it cannot be grouped
-   * @param engine brings the figures of addresses down where a group is planned anew
+   * @param engine brings the figures of addresses down where a group is planned again
    */
   public CompilableGroups(
       LayerGraph graph, LmemEngine engine, RunControl control, int[] functions) {

@@ -89,7 +89,7 @@ public final class ParetoRun {
    * A run.
    *
    * @param memory the memory whose peak counts, by index; all buffers are in it
-   * @param say is told what is done next, in a line
+   * @param say receives a line that says what is done next
    */
   public ParetoRun(
       PackingProblem problem,

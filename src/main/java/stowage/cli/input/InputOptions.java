@@ -151,7 +151,7 @@ public class InputOptions {
       paramLabel = "PAST=PRESENT",
       description =
           "Graph input PAST and graph output PRESENT are one place, held throughout, as a cache"
-              + " that a run takes and gives back; * stands for the same text in both, as in"
+              + " that a run takes and gives back; * matches the same text in both, as in"
               + " past_key_values.*=present.*; may be repeated.")
   public List<String> aliases = List.of();
 

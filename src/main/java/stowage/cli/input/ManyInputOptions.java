@@ -20,7 +20,7 @@ public final class ManyInputOptions extends InputOptions {
   }
 
   /** Reads one of them, with these options. */
-  public Planned load(Path file) {
+  public LoadedProblem load(Path file) {
     input = file;
     return new ProblemLoader(this).load();
   }

@@ -41,7 +41,7 @@ public final class ProblemLoader {
    * @throws stowage.importer.io.InputException when the file cannot be used
    * @throws UsageException when options contradict each other
    */
-  public Planned load() {
+  public LoadedProblem load() {
     requireOneOrMore("--alignment", options.alignment);
     requireOneOrMore("--bank-size", options.bankSize);
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
@@ -50,7 +50,7 @@ public final class ProblemLoader {
     if (input instanceof Input.Packing packing) {
       options.warnOfNetworkOptions();
       packing.remarks().forEach(remark -> options.warn(options.input + ": " + remark));
-      return Planned.of(
+      return LoadedProblem.of(
           withSharedMemory(withMemory(packing.problem(), chip), chip),
           options.chipMemory == InputOptions.ChipMemory.L2
               ? null
@@ -70,7 +70,7 @@ public final class ProblemLoader {
     }
     PlanningCase planningCase = Liveness.of(graph.network(), order, liveness);
     PackingProblem problem = withSharedMemory(planningCase.problem(), chip);
-    return new Planned(
+    return new LoadedProblem(
         problem,
         planningCase.withProblem(problem),
         graph.baseline().orElse(null),

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
@@ -52,7 +52,7 @@ public final class DependenciesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Planned planned = new ProblemLoader(input).load();
+    LoadedProblem planned = new ProblemLoader(input).load();
     if (!planned.planningCase().hasNetwork()) {
       throw new UsageException(
           "dependencies are between a network's ops; " + input.input + " is a list of buffers");
@@ -75,7 +75,7 @@ public final class DependenciesCommand implements Callable<Integer> {
         : PlanFile.read(plan).validPlacement(problem);
   }
 
-  private static String text(Planned planned, ImplicitDependencies added) {
+  private static String text(LoadedProblem planned, ImplicitDependencies added) {
     StringBuilder text = new StringBuilder();
     text.append(added.pairs().size());
     text.append(" pairs of ops wait for each other because their buffers share memory\n");
@@ -99,7 +99,7 @@ public final class DependenciesCommand implements Callable<Integer> {
     return text.toString();
   }
 
-  private static String json(Planned planned, ImplicitDependencies added) {
+  private static String json(LoadedProblem planned, ImplicitDependencies added) {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", 1);
     root.put("criticalPathBefore", added.criticalPathBefore());
@@ -117,7 +117,7 @@ public final class DependenciesCommand implements Callable<Integer> {
     return root.toPrettyString();
   }
 
-  private static Op op(Planned planned, int index) {
+  private static Op op(LoadedProblem planned, int index) {
     return planned.planningCase().network().ops().get(index);
   }
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.RulesOfPlan;
 import stowage.cli.terminal.ExitCode;
@@ -99,7 +99,7 @@ public final class ExportCommand implements Callable<Integer> {
     PERFETTO
   }
 
-  private Planned planned;
+  private LoadedProblem planned;
   private Placement placement;
 
   @Override

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import stowage.cli.input.InputOptions;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.UsageException;
@@ -31,7 +31,7 @@ final class ArenaRun {
   private static final double OWN_SHARE = 0.5;
 
   private final List<Path> files;
-  private final List<Planned> planned = new ArrayList<>();
+  private final List<LoadedProblem> planned = new ArrayList<>();
   private final SharedArena arena;
 
   private ArenaRun(List<Path> files, InputOptions input, SharedArena.Run run) {
@@ -43,7 +43,7 @@ final class ArenaRun {
         throw new UsageException("--run plans several files; - is none");
       }
       input.input = file;
-      Planned one = new ProblemLoader(input).load();
+      LoadedProblem one = new ProblemLoader(input).load();
       if (!one.planningCase().hasNetwork()) {
         throw new UsageException("--run plans networks; " + file + " is a list of buffers");
       }
@@ -74,8 +74,8 @@ final class ArenaRun {
   }
 
   /** All models as one input. */
-  Planned planned() {
-    return Planned.of(arena.problem());
+  LoadedProblem planned() {
+    return LoadedProblem.of(arena.problem());
   }
 
   /** Plans each model by itself, and offers these plans laid together. */

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ExitCode;
@@ -41,7 +41,7 @@ public final class BoundCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Planned planned = new ProblemLoader(input).load();
+    LoadedProblem planned = new ProblemLoader(input).load();
     PackingProblem problem = planned.problem();
     Incumbent incumbent = new Incumbent(problem);
     List<LowerBounds.Timed> found = new ArrayList<>(LowerBounds.timed(problem));

@@ -12,8 +12,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ManyInputOptions;
-import stowage.cli.input.Planned;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ByteSize;
@@ -144,7 +144,7 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   private CheckReport.Model check(Path file, Path earlierPlan) {
-    Planned planned = input.load(file);
+    LoadedProblem planned = input.load(file);
     PackingProblem problem = planned.problem();
     CheckReport.Earlier earlier = earlierPlan == null ? null : earlier(earlierPlan, problem);
     long limit = maxPeak == null ? earlier.peak() : maxPeak;
@@ -186,7 +186,7 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   /** The lowest plan that is found in a share of the time, as the model's run-time takes it. */
-  private Incumbent lowest(Planned planned, RunControl control) {
+  private Incumbent lowest(LoadedProblem planned, RunControl control) {
     boolean whole = control.isDeterministic();
     RunControl share = whole ? control : control.within(FIRST_SHARE * control.secondsLeft());
     Incumbent found = progress.solve(planned.problem(), share, run.engines());
@@ -194,7 +194,7 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   /** The first plan within a capacity, or a proof that there is none. */
-  private Incumbent fitting(Planned capped, Incumbent lowest, RunControl control) {
+  private Incumbent fitting(LoadedProblem capped, Incumbent lowest, RunControl control) {
     Incumbent found;
     if (lowest.bestBound() > capped.problem().memories().get(lastMemory(capped)).capacity()) {
       found = lowest.withoutPlacement();
@@ -205,7 +205,7 @@ public final class CheckCommand implements Callable<Integer> {
     return RuntimePlacement.settled(capped, found, control);
   }
 
-  private static int lastMemory(Planned planned) {
+  private static int lastMemory(LoadedProblem planned) {
     return planned.problem().memories().size() - 1;
   }
 

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.FigureOptions;
 import stowage.cli.input.InputOptions;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.PlannerChoice;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
@@ -151,7 +151,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
     List<PlannerCatalogue.Choice> choices =
         PlannerChoice.of(planners.isEmpty() ? PlannerCatalogue.names() : planners);
-    Planned planned = new ProblemLoader(input).load();
+    LoadedProblem planned = new ProblemLoader(input).load();
     if (out != null) {
       PlanOutput.prepare(out);
     }
@@ -179,7 +179,7 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   /** The page of all plans; the best known and the worst are shown first. */
-  private void writePage(Planned planned, CompareReport report, Comparison comparison) {
+  private void writePage(LoadedProblem planned, CompareReport report, Comparison comparison) {
     List<PlansHtml.Entry> entries = new ArrayList<>();
     for (CompareReport.Row row : report.rows()) {
       Placement placement = comparison.placements().get(row.planner());
@@ -206,7 +206,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
     String more = input.order.substring(ALL_ORDERS.length());
     input.order = "in-order";
-    Planned planned = new ProblemLoader(input).load();
+    LoadedProblem planned = new ProblemLoader(input).load();
     if (!planned.planningCase().hasNetwork()) {
       throw new UsageException(
           "--order all is about a network's ops; " + input.input + " is a list of buffers");

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
@@ -61,7 +61,7 @@ public final class ExplainCommand implements Callable<Integer> {
     if ((capacity == null) == (plan == null)) {
       throw new UsageException("explain takes either --capacity BYTES or --plan PLAN");
     }
-    Planned planned = new ProblemLoader(input).load();
+    LoadedProblem planned = new ProblemLoader(input).load();
     return plan == null
         ? explainCapacity(planned.withCapacity(capacity).problem())
         : explainPlan(planned.problem());

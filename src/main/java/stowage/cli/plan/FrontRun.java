@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
@@ -38,12 +38,12 @@ final class FrontRun {
 
   private static final double RULE_SECONDS = 20;
 
-  private final Planned planned;
+  private final LoadedProblem planned;
   private final PackingProblem problem;
   private final PrintWriter out;
   private final PrintWriter err;
 
-  FrontRun(Planned planned, PrintWriter out, PrintWriter err) {
+  FrontRun(LoadedProblem planned, PrintWriter out, PrintWriter err) {
     this.planned = planned;
     this.problem = planned.problem();
     this.out = out;

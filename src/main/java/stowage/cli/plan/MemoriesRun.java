@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
@@ -61,7 +61,7 @@ final class MemoriesRun {
    * @param control of a search over the order of ops; null for the given order
    */
   static MemoriesRun of(
-      Planned planned,
+      LoadedProblem planned,
       Path map,
       String objective,
       RunControl control,

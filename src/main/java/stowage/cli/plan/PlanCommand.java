@@ -16,9 +16,9 @@ import stowage.Effort;
 import stowage.PlanTask;
 import stowage.cli.input.FigureOptions;
 import stowage.cli.input.FormattedInputOptions;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.OpenVinoOptions;
 import stowage.cli.input.OutputOptions;
-import stowage.cli.input.Planned;
 import stowage.cli.input.PlannerChoice;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
@@ -188,7 +188,7 @@ public final class PlanCommand implements Callable<Integer> {
   private static final double SECONDS_AFTERWARDS = 4e-6;
 
   private final AtomicBoolean written = new AtomicBoolean();
-  private Planned planned;
+  private LoadedProblem planned;
   private Incumbent incumbent;
   private List<PlannerCatalogue.Choice> choices;
 
@@ -288,7 +288,7 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   /** The one input, or all models of one memory. */
-  private Planned loaded() {
+  private LoadedProblem loaded() {
     if (more.isEmpty() && together == null) {
       return new ProblemLoader(input).load();
     }

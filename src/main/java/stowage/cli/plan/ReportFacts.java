@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.RulesOfPlan;
 import stowage.cli.input.RunOptions;
 import stowage.exact.engine.EngineReport;
@@ -28,7 +28,7 @@ import stowage.report.WeightPlace;
 
 /** Gathers what a report says besides the plan itself. */
 final class ReportFacts {
-  private final Planned planned;
+  private final LoadedProblem planned;
   private final RunOptions run;
   private final List<String> planners;
   private List<EngineReport> engines = List.of();
@@ -39,7 +39,7 @@ final class ReportFacts {
   private ArenaFacts arena;
   private String together;
 
-  ReportFacts(Planned planned, RunOptions run, List<String> planners) {
+  ReportFacts(LoadedProblem planned, RunOptions run, List<String> planners) {
     this.planned = planned;
     this.run = run;
     this.planners = planners;

@@ -1,7 +1,7 @@
 package stowage.cli.plan;
 
 import java.util.List;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.compiler.tflite.TfliteMicro;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.NotPlannableException;
@@ -23,10 +23,10 @@ import stowage.planning.PlannerRun;
  * holds for every plan.
  */
 final class RuntimePlacement {
-  private final Planned planned;
+  private final LoadedProblem planned;
   private final TfliteMicro runtime;
 
-  private RuntimePlacement(Planned planned) {
+  private RuntimePlacement(LoadedProblem planned) {
     this.planned = planned;
     this.runtime = new TfliteMicro(planned.planningCase(), planned.placedByRuntime());
   }
@@ -39,7 +39,7 @@ final class RuntimePlacement {
    * @return {@code found} itself where the run-time follows a plan in all, or where the plan is the
    *     one that the run-time makes by itself
    */
-  static Incumbent settled(Planned planned, Incumbent found, RunControl control) {
+  static Incumbent settled(LoadedProblem planned, Incumbent found, RunControl control) {
     if (found.placement() == null || !planned.isForTfliteMicro()) {
       return found;
     }

@@ -14,8 +14,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.OutputOptions;
-import stowage.cli.input.Planned;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
@@ -237,8 +237,8 @@ public final class ScheduleCommand implements Callable<Integer> {
 
   private void write() {
     if (schedule.placement() != null) {
-      Planned planned =
-          new Planned(
+      LoadedProblem planned =
+          new LoadedProblem(
               schedule.planningCase().problem(),
               schedule.planningCase(),
               read.graph().baseline().orElse(null),

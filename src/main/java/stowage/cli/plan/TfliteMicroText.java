@@ -1,7 +1,7 @@
 package stowage.cli.plan;
 
 import java.util.List;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.compiler.tflite.TfliteMicro;
 import stowage.packing.ByteText;
 import stowage.packing.Incumbent;
@@ -11,7 +11,7 @@ final class TfliteMicroText {
   private TfliteMicroText() {}
 
   /** Sentences for the answer; none where TFLite Micro does not run the network. */
-  static List<String> remarks(Planned planned, Incumbent incumbent) {
+  static List<String> remarks(LoadedProblem planned, Incumbent incumbent) {
     if (!planned.isForTfliteMicro()) {
       return List.of();
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.RulesOfPlan;
 import stowage.cli.terminal.ByteSize;
@@ -52,7 +52,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     RulesOfPlan.adopt(plan, input);
-    Planned planned = new ProblemLoader(input).load();
+    LoadedProblem planned = new ProblemLoader(input).load();
     if (capacity != null) {
       planned = planned.withCapacity(capacity);
     }

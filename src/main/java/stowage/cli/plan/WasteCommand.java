@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.PlannerChoice;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
@@ -112,7 +112,7 @@ public final class WasteCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private CompareReport compare(Planned planned, List<String> names) {
+  private CompareReport compare(LoadedProblem planned, List<String> names) {
     RunControl whole = run.control();
     RunControl search = whole.within(EXACT_SHARE * whole.secondsLeft());
     Incumbent incumbent = progress.solve(planned.problem(), search, run.engines());

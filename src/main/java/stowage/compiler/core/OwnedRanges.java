@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 public final class OwnedRanges {
   /** The answer of {@link #ownerWithin} where no step has an owner. */
-  public static final int NOBODY = -1;
+  public static final int NONE = -1;
 
   /** The answer of {@link #ownerWithin} where the steps have different owners. */
   public static final int SEVERAL = -2;
@@ -71,7 +71,7 @@ public final class OwnedRanges {
   public int ownerWithin(int start, int end) {
     int at = count == 1 ? (ends[0] > start ? 0 : 1) : firstEndingFrom(start + 1);
     if (at == count || starts[at] >= end) {
-      return NOBODY;
+      return NONE;
     }
     int owner = owners[at];
     for (int k = at + 1; k < count && starts[k] < end; k++) {

@@ -7,11 +7,11 @@ import java.util.Arrays;
  * those of them that conflict with a new one.
  *
  * <p>Several systems look for that address by raising a candidate, from 0, to the end of whatever
- * conflicting rectangle it would run into, in some order of their own, again and again until
- * nothing raises it. Whatever the order, this ends at the lowest free address a: a candidate c not
- * above a that meets a rectangle [s, e) has s below c + size, which is not above a + size; were a
- * below e, the rectangle would be in a's way too. So one walk by address gives the same, and it may
- * stop at the first rectangle that starts behind the candidate's end.
+ * conflicting rectangle it would run into, in some order of their own, repeatedly until nothing
+ * raises it. Whatever the order, this ends at the lowest free address a: a candidate c not above a
+ * that meets a rectangle [s, e) has s below c + size, which is not above a + size; were a below e,
+ * the rectangle would be in a's way too. So one walk by address gives the same, and it may stop at
+ * the first rectangle that starts behind the candidate's end.
  *
  * <p>Example: conflicting [0, 4) and [6, 9), others in between. For 3 bytes the candidate is raised
  * to 4, would end at 7, is raised to 9; for 2 bytes it stays at 4.
@@ -21,7 +21,7 @@ import java.util.Arrays;
  */
 public final class PlacedByAddress {
   /** {@link #raisedBy()} where nothing was in the way. */
-  public static final int NOBODY = -1;
+  public static final int NONE = -1;
 
   /** {@link #raisedBy()} where several rectangles end at the address found. */
   public static final int SEVERAL = -2;
@@ -32,7 +32,7 @@ public final class PlacedByAddress {
   private final int[] asked;
   private int question;
   private int count;
-  private int raisedBy = NOBODY;
+  private int raisedBy = NONE;
 
   /** Nothing is placed yet, of a number of rectangles. */
   public PlacedByAddress(int rectangles) {
@@ -80,7 +80,7 @@ public final class PlacedByAddress {
       asked[other] = question;
     }
     long candidate = 0;
-    raisedBy = NOBODY;
+    raisedBy = NONE;
     for (int k = 0; k < count && starts[k] < candidate + size; k++) {
       if (ends[k] >= candidate && asked[placed[k]] == question) {
         if (ends[k] > candidate) {
@@ -95,8 +95,8 @@ public final class PlacedByAddress {
   }
 
   /**
-   * The rectangle that ends at the address last found: {@link #NOBODY} at address 0, {@link
-   * #SEVERAL} where which of them raised the candidate last depends on the order of looking.
+   * The rectangle that ends at the address last found: {@link #NONE} at address 0, {@link #SEVERAL}
+   * where which of them raised the candidate last depends on the order of looking.
    */
   public int raisedBy() {
     return raisedBy;

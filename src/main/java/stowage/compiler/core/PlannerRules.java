@@ -60,7 +60,7 @@ public record PlannerRules(
    * what is above such a buffer need not be a multiple of anything.
    */
   public PlannerRules aligned(long multiple) {
-    boolean told = true;
+    boolean known = true;
     for (int b = 0; b < problem.size(); b++) {
       Buffer buffer = problem.buffer(b);
       if (buffer.isFixed()) {
@@ -70,13 +70,13 @@ public record PlannerRules(
         if (problem.memories().get(m).base() % multiple != 0) {
           return this;
         }
-        told &=
+        known &=
             !buffer.needsMemory()
                 || !problem.allows(b, m)
                 || problem.alignment(b, m) % multiple == 0;
       }
     }
-    return told
+    return known
         ? this
         : with(
             problem.withBuffers(

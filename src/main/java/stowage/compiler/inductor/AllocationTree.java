@@ -207,7 +207,7 @@ final class AllocationTree {
         return false;
       }
       int meeting = live.ownerWithin(block.start, block.end);
-      if (meeting == OwnedRanges.NOBODY) {
+      if (meeting == OwnedRanges.NONE) {
         add(block);
       } else if (meeting == OwnedRanges.SEVERAL || !children.get(meeting).allocate(block, isLast)) {
         return false;
@@ -219,7 +219,7 @@ final class AllocationTree {
     }
 
     boolean meets(Block block) {
-      return live.ownerWithin(block.start, block.end) != OwnedRanges.NOBODY;
+      return live.ownerWithin(block.start, block.end) != OwnedRanges.NONE;
     }
 
     private void add(Block block) {

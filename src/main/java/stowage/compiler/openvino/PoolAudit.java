@@ -207,7 +207,7 @@ public record PoolAudit(
         PoolDump.User one = users.get(j);
         PoolDump.User other = users.get(k);
         if (one.uniqueId() == other.uniqueId()) {
-          continue; // already told
+          continue; // already reported
         }
         String pair = quoted(one) + " and " + quoted(other) + " share " + allocation(one);
         String why = network.conflict(one, other);

@@ -148,7 +148,7 @@ final class Program {
     }
   }
 
-  /** Once for all buffers: they are asked for again and again. */
+  /** Once for all buffers: they are asked for repeatedly. */
   private void collectSets() {
     for (int b = 0; b < apart.length; b++) {
       users[b] = (BitSet) makers.get(b).clone();

@@ -80,7 +80,7 @@ public final class TfliteGpuGreedyByBreadth implements CasePlanner {
       int r = order[k];
       int best = -1;
       for (int object = 0; object < lives.size(); object++) {
-        if (lives.get(object).ownerWithin(all.start[r], all.end[r]) == OwnedRanges.NOBODY
+        if (lives.get(object).ownerWithin(all.start[r], all.end[r]) == OwnedRanges.NONE
             && (best < 0 || better(objects.size(object), objects.size(best), all.size[r]))) {
           best = object;
         }

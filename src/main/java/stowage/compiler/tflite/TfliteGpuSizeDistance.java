@@ -21,12 +21,12 @@ import stowage.packing.RunControl;
  * (GreedyBySizeDistPriorityAssignment), after Pisarchyk and Lee (2020, arXiv:2001.03288).
  * <b>Position.</b> The tensors alive at a task, by size descending, have positions 0, 1, ...; the
  * positional maximum of a position is the largest size that is there at any task. A tensor's
- * position is the last whose maximum is at least its size. <b>Choice.</b> Again and again the
- * tensor of the least position is taken, of these the one with the least distance in tasks to a
- * tensor of an object that is never alive with it, of these the largest, of these the first in the
- * file. It goes into the nearest such object, which grows if need be, the older of equally near
- * ones; if there is none it makes an object. No object at all counts as infinitely far. How ties
- * fall is an assumption.
+ * position is the last whose maximum is at least its size. <b>Choice.</b> Repeatedly the tensor of
+ * the least position is taken, of these the one with the least distance in tasks to a tensor of an
+ * object that is never alive with it, of these the largest, of these the first in the file. It goes
+ * into the nearest such object, which grows if need be, the older of equally near ones; if there is
+ * none it makes an object. No object at all counts as infinitely far. How ties fall is an
+ * assumption.
  *
  * <p>n rounds of O(n) each, O(n²) in all but for searches again, and O(n · objects) memory.
  */
@@ -59,11 +59,7 @@ public final class TfliteGpuSizeDistance implements CasePlanner {
     int n = all.count();
     if (n > LARGEST) {
       throw new NotPlannableException(
-          name()
-              + " looks at all pairs of buffers again and again; "
-              + n
-              + " are more than "
-              + LARGEST);
+          name() + " looks at all pairs of buffers repeatedly; " + n + " are more than " + LARGEST);
     }
     int[] position = positions(all);
     int[] times = Arrays.stream(all.start).sorted().distinct().toArray();

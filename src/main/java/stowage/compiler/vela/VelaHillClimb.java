@@ -16,8 +16,8 @@ import stowage.packing.RunControl;
  * <p>Source: ethosu/vela/hillclimb_allocation.py (version of December 2023). Each live range in
  * turn takes the lowest address that is free of its neighbours, those alive with it: starting at 0
  * the address is raised to the end of every neighbour met that it would overlap, in the neighbours'
- * order (by first common time, then by file order), again and again until a pass raises nothing.
- * The last neighbour that raised it is its <em>predecessor</em>. The first order is by urgency, the
+ * order (by first common time, then by file order), repeatedly until a pass raises nothing. The
+ * last neighbour that raised it is its <em>predecessor</em>. The first order is by urgency, the
  * largest load over the range; then the longer, the earlier, the larger, file order.
  *
  * <p><b>A step of the climb.</b> The bottleneck is the range that ends highest, the first in the
@@ -281,7 +281,7 @@ public final class VelaHillClimb implements CasePlanner {
     /** Who raises a range last when its neighbours are looked at in the original's order. */
     private int lastToRaise(int r) {
       long at = 0;
-      int raisedBy = PlacedByAddress.NOBODY;
+      int raisedBy = PlacedByAddress.NONE;
       boolean raised = true;
       while (raised) {
         raised = false;
@@ -357,7 +357,7 @@ public final class VelaHillClimb implements CasePlanner {
     }
 
     private void addChain(int r) {
-      for (int at = r; at != PlacedByAddress.NOBODY; at = predecessor[at]) {
+      for (int at = r; at != PlacedByAddress.NONE; at = predecessor[at]) {
         addTurn(turn[at]);
       }
     }

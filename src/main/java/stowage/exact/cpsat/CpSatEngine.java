@@ -202,10 +202,10 @@ public final class CpSatEngine extends StagedEngine {
     }
 
     /**
-     * Asks at the bound again and again, each time in another order and with few conflicts. How
-     * many conflicts a question takes has a heavy tail over the orders: an instance of 238 buffers
-     * that is open after 1,400 conflicts in one order is closed by every eighth drawn one, in 46 to
-     * 101. Ends with its share, or once a restart takes long.
+     * Asks at the bound repeatedly, each time in another order and with few conflicts. How many
+     * conflicts a question takes has a heavy tail over the orders: an instance of 238 buffers that
+     * is open after 1,400 conflicts in one order is closed by every eighth drawn one, in 46 to 101.
+     * Ends with its share, or once a restart takes long.
      */
     private void restart(ComponentTask task, Budget budget, double share) {
       double end = budget.left() - budget.work(share);

@@ -181,7 +181,7 @@ public final class ReuseSearch {
       if (control.isDeterministic() && k >= batches) {
         return false;
       }
-      // Cooling again and again: 2,000 moves from warm to cold, starting where the last ended.
+      // Cooling repeatedly: 2,000 moves from warm to cold, starting where the last ended.
       mending.walk(BATCH, temperature(k % 40 / 40.0), 0);
     }
     if (mending.best() > 0) {

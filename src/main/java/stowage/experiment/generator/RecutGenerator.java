@@ -6,10 +6,10 @@ import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
 /**
- * A full memory cut anew again and again: it is divided into segments, each a buffer; every few
- * steps some neighbouring ones end together, and their room is cut at other places. A share of the
- * buffers is then left out. So a plan within the capacity exists, and is an optimum where some step
- * has lost nothing. O(buffers * segments).
+ * A full memory cut repeatedly into new segments: it is divided into segments, each a buffer; every
+ * few steps some neighbouring ones end together, and their room is cut at other places. A share of
+ * the buffers is then left out. So a plan within the capacity exists, and is an optimum where some
+ * step has lost nothing. O(buffers * segments).
  *
  * <p>Unlike in {@link ExchangeGenerator} rooms are connected, and unlike in {@link
  * NearCapacityGenerator} nothing is put where there is room: almost every byte is taken at almost
@@ -34,7 +34,7 @@ final class RecutGenerator implements InstanceGenerator {
 
   @Override
   public String summary() {
-    return "A full memory whose neighbouring segments end together and are cut anew.";
+    return "A full memory whose neighbouring segments end together and are cut into new ones.";
   }
 
   @Override

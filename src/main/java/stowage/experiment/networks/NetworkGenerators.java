@@ -19,7 +19,7 @@ import stowage.network.Network;
  */
 public final class NetworkGenerators {
   private static final Parameter IMAGE = number("image", 224, "rows and columns of the image");
-  private static final Parameter CLASSES = number("classes", 1000, "classes told apart");
+  private static final Parameter CLASSES = number("classes", 1000, "number of classes");
 
   private static final List<NetworkGenerator> ALL =
       List.of(
@@ -73,7 +73,7 @@ public final class NetworkGenerators {
               number("nodes", 12, "convolutions of a cell"),
               number("channels", 12, "channels of a convolution in the first cell"),
               number("image", 224, "rows and columns of the image"),
-              number("classes", 2, "classes told apart")),
+              number("classes", 2, "number of classes")),
           row(
               "random-graph",
               "A random graph of ops with weights, each of which reads one or two results of"
@@ -100,7 +100,7 @@ public final class NetworkGenerators {
               number("heads", 2, "heads a level, each of its own convolutions"),
               number("tower", 4, "convolutions of a head"),
               number("image", 512, "rows and columns of the image"),
-              number("classes", 80, "classes told apart")),
+              number("classes", 80, "number of classes")),
           row(
               "resnet",
               "ResNet: He, Zhang, Ren, Sun, CVPR 2016, doi 10.1109/CVPR.2016.90.",
@@ -125,14 +125,14 @@ public final class NetworkGenerators {
               number("width", 256, "numbers a token"),
               number("heads", 4, "heads of attention; the width is a multiple of them"),
               number("tokens", 128, "tokens of a text"),
-              number("vocabulary", 8192, "tokens told apart")),
+              number("vocabulary", 8192, "size of the vocabulary, in tokens")),
           row(
               "mlp",
               "Layers of equal width, each followed by a ReLU.",
               TrainedNetworks::mlp,
               number("layers", 10, "layers"),
               number("width", 1024, "numbers of a layer"),
-              number("classes", 10, "classes told apart")));
+              number("classes", 10, "number of classes")));
 
   private NetworkGenerators() {}
 

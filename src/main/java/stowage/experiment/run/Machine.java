@@ -32,9 +32,9 @@ public record Machine(String host, String system, String processor, int cores, l
   }
 
   private static String hostName() {
-    String told = lines(Path.of("/proc/sys/kernel/hostname")).stream().findFirst().orElse("");
-    if (!told.isBlank()) {
-      return told.strip();
+    String host = lines(Path.of("/proc/sys/kernel/hostname")).stream().findFirst().orElse("");
+    if (!host.isBlank()) {
+      return host.strip();
     }
     try {
       return InetAddress.getLocalHost().getHostName();

@@ -25,9 +25,9 @@ import java.util.Set;
  * </ol>
  *
  * <p>The same is asked of tensors that are written and never read. The arguments of a kernel end
- * with its results (exir/emit/_emitter.py), those of a delegate too, but a delegate's results
- * cannot be told from its operands: so only what is named before, and what comes before such in the
- * list, counts as an operand.
+ * with its results (exir/emit/_emitter.py), those of a delegate too, but those results are not
+ * known from its operands. Only what is named before, and what comes before such in the list,
+ * counts as an operand.
  *
  * <p>A jump back makes a loop: what is read in it before it is written there, or used after it,
  * lives through all of it. What is moved lives as long as the value it was moved into.

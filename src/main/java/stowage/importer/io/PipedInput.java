@@ -61,7 +61,7 @@ public final class PipedInput implements AutoCloseable {
   }
 
   /** The same failure, notified of the pipe in place of the copy. */
-  public InputException told(InputException ofCopy) {
+  public InputException ofPipe(InputException ofCopy) {
     return ofCopy.about(copy, given);
   }
 

@@ -93,8 +93,8 @@ final class CpuTimeLimit implements AutoCloseable {
     if (!of.isAlive()) {
       return otherwise;
     }
-    Optional<Duration> told = of.info().totalCpuDuration();
-    return told.isPresent() ? told.get().toMillis() : wallMillis();
+    Optional<Duration> known = of.info().totalCpuDuration();
+    return known.isPresent() ? known.get().toMillis() : wallMillis();
   }
 
   private long wallMillis() {

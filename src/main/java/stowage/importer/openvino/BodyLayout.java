@@ -158,9 +158,9 @@ final class BodyLayout {
     boolean known = true;
     for (int axis = 0; axis < shape.size(); axis++) {
       if (shape.get(axis) < 0) {
-        boolean told = outer != null && outer.size() == shape.size() && outer.get(axis) >= 0;
-        shape.set(axis, told ? outer.get(axis) : 1L);
-        known &= told;
+        boolean given = outer != null && outer.size() == shape.size() && outer.get(axis) >= 0;
+        shape.set(axis, given ? outer.get(axis) : 1L);
+        known &= given;
       }
     }
     if (!known && (input == null || external(input) == null || external(input).known())) {

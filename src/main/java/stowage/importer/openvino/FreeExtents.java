@@ -52,17 +52,17 @@ final class FreeExtents {
     }
     List<Long> found = extents;
     boolean code = !layer.bodies().isEmpty();
-    boolean told = reads.stream().allMatch(IrValue::known);
+    boolean known = reads.stream().allMatch(IrValue::known);
     if (around != null) {
       found = filled(extents, around);
-      told &= code || !around.contains(IrGraph.OPEN);
-    } else if (told && !code) {
+      known &= code || !around.contains(IrGraph.OPEN);
+    } else if (known && !code) {
       List<List<Long>> shapes = reads.stream().map(value -> value.tensor().shape()).toList();
       found = ExtentRules.infer(layer, extents, shapes);
     }
     if (!found.contains(IrGraph.OPEN)) {
       inferred++;
-    } else if (told) {
+    } else if (known) {
       // Where what is read is not known itself, the cause is elsewhere, and named there.
       List<String> open = new ArrayList<>();
       for (int axis = 0; axis < found.size(); axis++) {

@@ -63,8 +63,8 @@ record WindowShape(long[] kernel, long[] stride, long[] dilation, long[] before)
     if (draft.op.integer("filter_height", 0) > 0 && spatial == 2) {
       return new long[] {draft.op.integer("filter_height", 0), draft.op.integer("filter_width", 0)};
     }
-    boolean told = filter >= 0 && draft.tensor(filter).rank() >= spatial + 2;
-    return told ? longs(draft.layout.window(draft.tensor(filter).shape(), spatial)) : null;
+    boolean known = filter >= 0 && draft.tensor(filter).rank() >= spatial + 2;
+    return known ? longs(draft.layout.window(draft.tensor(filter).shape(), spatial)) : null;
   }
 
   private static long[] longs(List<Long> values) {

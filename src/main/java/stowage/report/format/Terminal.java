@@ -29,8 +29,8 @@ public final class Terminal {
   }
 
   /**
-   * Linux says by what a descriptor points to; elsewhere the JVM's console stands in for it, which
-   * needs stdin to be one too.
+   * Linux says by what a descriptor points to; elsewhere the JVM's console is used in its place,
+   * which needs stdin to be one too.
    */
   private static boolean isTerminal(int number) {
     Path descriptor = Path.of("/proc/self/fd/" + number);

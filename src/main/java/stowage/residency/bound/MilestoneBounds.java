@@ -248,7 +248,7 @@ public final class MilestoneBounds {
     return searches.size() > before;
   }
 
-  /** Ops by name and operands, and the larger of these groups by what symmetry tells apart. */
+  /** Ops by name and operands, and the larger of these groups by what symmetry distinguishes. */
   private List<List<Integer>> kinds() {
     Map<String, List<Integer>> kinds = new LinkedHashMap<>();
     int[] cell = symmetry.cellsOfOps();

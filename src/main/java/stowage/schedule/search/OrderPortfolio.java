@@ -250,7 +250,7 @@ public final class OrderPortfolio {
       }
     }
 
-    /** Asks for something better, again and again, until there is nothing or the states run out. */
+    /** Asks for something better, repeatedly, until there is nothing or the states run out. */
     private void question(DownsetSearch search, int states) {
       doing = "search";
       DownsetSearch.End end = DownsetSearch.End.FOUND;

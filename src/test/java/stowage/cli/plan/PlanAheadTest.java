@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
-import stowage.cli.input.Planned;
+import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ChunkedBytes;
 import stowage.importer.io.AtomicFiles;
@@ -48,7 +48,7 @@ class PlanAheadTest {
   }
 
   private static ReportFacts facts(PackingProblem problem) {
-    Planned planned = Planned.of(problem);
+    LoadedProblem planned = LoadedProblem.of(problem);
     RunOptions run = new RunOptions();
     new CommandLine(CommandLine.Model.CommandSpec.forAnnotatedObject(run)).parseArgs();
     return new ReportFacts(planned, run, List.of());

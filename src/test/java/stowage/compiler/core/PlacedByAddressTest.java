@@ -25,7 +25,7 @@ class PlacedByAddressTest {
     assertEquals(4, placed.lowestFree(conflicts, 2));
     assertEquals(0, placed.raisedBy());
     assertEquals(0, placed.lowestFree(new int[] {3}, 100));
-    assertEquals(PlacedByAddress.NOBODY, placed.raisedBy());
+    assertEquals(PlacedByAddress.NONE, placed.raisedBy());
     placed.add(3, 4, 9);
     // The candidate is raised to 9 by 1 or by 3, as one looks.
     assertEquals(9, placed.lowestFree(new int[] {0, 1, 3}, 3));

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * says that one of the others, all true before this level, must be false, or that one is: so after
  * going back to the last level that the others need, it follows and leads the search elsewhere.
  *
- * <p>Of several literals on one bound the strongest stands for all. A literal is explained with the
+ * <p>Of several literals on one bound the strongest covers all. A literal is explained with the
  * value that is needed, not with the one that its bound was raised to, so that clauses say more.
  *
  * <p>Example: offsets of a at least 5, decided at level 3, gave b at least 9, at level 4 c at most

@@ -23,7 +23,7 @@ import stowage.packing.RunControl;
  * without a placement and before its limit has proven that there is none.
  */
 public final class LearningSearch {
-  /** How buffers that can be equally low are told apart. */
+  /** The order of buffers that can be equally low. */
   public enum Ties {
     /** By the order alone. */
     ORDER,

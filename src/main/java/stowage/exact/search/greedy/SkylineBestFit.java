@@ -152,7 +152,7 @@ public final class SkylineBestFit {
    * Places everything, unless it turns out too high on the way: what is to come at a section is
    * above the level reached there.
    *
-   * @param ceiling asked again and again: a peak that is not below it is of no use
+   * @param ceiling asked at every choice: a peak that is not below it is of no use
    * @return the offsets, or null where they would be of no use, the control ended it first, or a
    *     buffer has no allowed offset
    */

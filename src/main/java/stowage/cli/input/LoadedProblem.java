@@ -17,7 +17,7 @@ import stowage.packing.PackingProblem;
  * @param dumped the plan that the file carries of a list of buffers, or null
  * @param placedByRuntime tensors that the network's run-time places itself whatever a plan says
  */
-public record Planned(
+public record LoadedProblem(
     PackingProblem problem,
     PlanningCase planningCase,
     Baseline baseline,
@@ -25,18 +25,19 @@ public record Planned(
     Set<String> placedByRuntime) {
 
   /** The same with a problem of the same buffers. */
-  public Planned withProblem(PackingProblem other) {
-    return new Planned(other, planningCase.withProblem(other), baseline, dumped, placedByRuntime);
+  public LoadedProblem withProblem(PackingProblem other) {
+    return new LoadedProblem(
+        other, planningCase.withProblem(other), baseline, dumped, placedByRuntime);
   }
 
   /** The same with one memory's capacity set: the last one's, whose peak counts first. */
-  public Planned withCapacity(long bytes) {
+  public LoadedProblem withCapacity(long bytes) {
     int last = problem.memories().size() - 1;
     return withProblem(problem.withCapacity(last, bytes));
   }
 
   /** A list of buffers. */
-  public static Planned of(PackingProblem problem) {
+  public static LoadedProblem of(PackingProblem problem) {
     return of(problem, null);
   }
 
@@ -45,8 +46,8 @@ public record Planned(
    *
    * @param dumped the plan that its file carries, or null
    */
-  static Planned of(PackingProblem problem, PackingBaseline dumped) {
-    return new Planned(problem, PlanningCase.ofBuffers(problem), null, dumped, Set.of());
+  static LoadedProblem of(PackingProblem problem, PackingBaseline dumped) {
+    return new LoadedProblem(problem, PlanningCase.ofBuffers(problem), null, dumped, Set.of());
   }
 
   /** Whether TFLite Micro runs the network, by a plan of its ops as they are in the file. */
