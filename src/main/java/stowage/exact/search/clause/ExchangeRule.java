@@ -3,86 +3,140 @@ package stowage.exact.search.clause;
 import java.util.Arrays;
 
 /**
- * Where a single buffer makes room for others, they lie within it, but for what is free anyway.
+ * Buffers that must take one connected room from each other lie close together.
  *
- * <p>Let a be the only buffer live in section s that is not live in section t, let j be live in t
- * and not in s, and let s leave r bytes of the capacity free. Of the bytes of j, at s none belongs
- * to a buffer that is live in both; so all but r of them belong to a. Therefore j begins at most r
- * below a and ends at most r above it. Example: in a full memory a buffer of 8 ends, and buffers of
- * 3 and 5 begin: both lie within its 8 bytes, wherever these are.
+ * <p>Let E be the buffers live in section s and not in section t, B those live in t and not in s,
+ * and K those live in both. What K leaves of the capacity, in all L bytes, is the same in s as in
+ * t. It consists of stretches, and each stretch holds some of E in s and some of B in t. Cut the
+ * stretches into two groups at will, and let E' and B' be what is in the first one, E" and B" the
+ * rest: then
  *
- * <p>It is looked for between sections of little distance, in either direction of time.
+ * <p>max(size of E', size of B') + max(size of E", size of B") &le; L.
+ *
+ * <p>Two buffers of E and B that no such pair of groups separates lie in the same stretch. So from
+ * the bottom of one to the top of the other there are at most L bytes.
+ *
+ * <p>Examples, in a full memory: a buffer of 8 ends, and buffers of 3 and 5 begin: both lie within
+ * its 8 bytes, wherever these are. Buffers of 4 and 6 end, others of 3 and 7 begin: no part of the
+ * one pair takes as much as a part of the other, so the first two are neighbours, and the 10 bytes
+ * of them are those of the others.
+ *
+ * <p>It is looked for between sections of little distance. O(2^n n) for a pair of sections that n
+ * buffers distinguish.
  */
 final class ExchangeRule implements Rule {
-  /** Sections further apart have rarely all but one buffer in common. */
+  /** Sections further apart have rarely much in common. */
   private static final int FARTHEST = 8;
+
+  /** Among more buffers groups are many, and nearly always separate them. */
+  private static final int MOST = 9;
 
   private final LiveSets sets;
   private final BoundTrail trail;
 
-  /** Triples of inner buffer, outer buffer and what is free. */
-  private int[] triples = new int[96];
-
-  private int count;
+  /** For each buffer pairs of another one and the bytes from the bottom of one to the other's top. */
   private final int[][] of;
+
+  private final int[] many;
+  private final int[] mixed = new int[MOST];
+  private final int[] apart = new int[MOST];
 
   ExchangeRule(LiveSets sets, BoundTrail trail) {
     this.sets = sets;
     this.trail = trail;
-    this.of = new int[sets.count][];
+    this.of = new int[sets.count][4];
+    this.many = new int[sets.count];
   }
 
   /** Looks for exchanges, once the rooms are known. */
   void begin() {
-    count = 0;
-    Arrays.fill(of, new int[0]);
+    Arrays.fill(many, 0);
     for (int s = 0; s < sets.sections; s++) {
       for (int t = s + 1; t < Math.min(sets.sections, s + FARTHEST); t++) {
         find(s, t);
-        find(t, s);
       }
     }
   }
 
   private void find(int s, int t) {
-    int outer = -1;
-    for (int i : sets.live[s]) {
-      if (!sets.isLive(i, t)) {
-        if (outer >= 0) {
-          return;
-        }
-        outer = i;
-      }
+    int ending = collect(s, t, 0);
+    int count = collect(t, s, ending);
+    if (ending == 0 || count == ending || count > MOST) {
+      return;
     }
-    for (int j : sets.live[t]) {
-      if (outer >= 0 && sets.size[j] > sets.room[s] && !sets.isLive(j, s)) {
-        add(j, outer, sets.room[s]);
+    int within = sets.room[s];
+    for (int k = 0; k < ending; k++) {
+      within += sets.size[mixed[k]];
+    }
+    separate(ending, count, within);
+    for (int k = 0; k < count; k++) {
+      for (int l = 0; l < count; l++) {
+        if (k != l && (apart[k] >> l & 1) == 0) {
+          add(mixed[k], mixed[l], within);
+        }
       }
     }
   }
 
-  private void add(int inner, int outer, int room) {
-    if (3 * count == triples.length) {
-      triples = Arrays.copyOf(triples, 6 * count);
+  /** Appends the buffers live in one section and not in another, as long as there is space. */
+  private int collect(int in, int notIn, int from) {
+    int count = from;
+    for (int i : sets.live[in]) {
+      if (!sets.isLive(i, notIn)) {
+        if (count < MOST) {
+          mixed[count] = i;
+        }
+        count++;
+      }
     }
-    triples[3 * count] = inner;
-    triples[3 * count + 1] = outer;
-    triples[3 * count + 2] = room;
-    for (int i : new int[] {inner, outer}) {
-      of[i] = Arrays.copyOf(of[i], of[i].length + 1);
-      of[i][of[i].length - 1] = 3 * count;
+    return count;
+  }
+
+  /** Notes for each buffer which others can be in another stretch. */
+  private void separate(int ending, int count, int within) {
+    Arrays.fill(apart, 0);
+    int all = (1 << count) - 1;
+    int ends = (1 << ending) - 1;
+    for (int group = 1; group < 1 << count - 1; group++) {
+      int rest = all & ~group;
+      int needed =
+          Math.max(sum(group & ends), sum(group & ~ends))
+              + Math.max(sum(rest & ends), sum(rest & ~ends));
+      if (needed <= within) {
+        for (int k = 0; k < count; k++) {
+          apart[k] |= (group >> k & 1) == 0 ? group : rest;
+        }
+      }
     }
-    count++;
+  }
+
+  private int sum(int group) {
+    int sum = 0;
+    for (int left = group; left != 0; left &= left - 1) {
+      sum += sets.size[mixed[Integer.numberOfTrailingZeros(left)]];
+    }
+    return sum;
+  }
+
+  private void add(int i, int j, int within) {
+    for (int k = 0; k < many[i]; k += 2) {
+      if (of[i][k] == j) {
+        of[i][k + 1] = Math.min(of[i][k + 1], within);
+        return;
+      }
+    }
+    if (many[i] == of[i].length) {
+      of[i] = Arrays.copyOf(of[i], 2 * many[i]);
+    }
+    of[i][many[i]++] = j;
+    of[i][many[i]++] = within;
   }
 
   boolean propagate(int i) {
-    for (int k : of[i]) {
-      int inner = triples[k];
-      int outer = triples[k + 1];
-      int room = triples[k + 2];
-      // inner >= outer - room, and outer >= inner + difference of the sizes - room.
-      if (!keep(inner, outer, -room)
-          || !keep(outer, inner, sets.size[inner] - sets.size[outer] - room)) {
+    for (int k = 0; k < many[i]; k += 2) {
+      int j = of[i][k];
+      int within = of[i][k + 1];
+      if (!keep(i, j, sets.size[j] - within) || !keep(j, i, sets.size[i] - within)) {
         return false;
       }
     }

@@ -83,8 +83,8 @@ class LearningSearchTest {
   @Test
   void agreesWithTheCanonicalSearch() {
     int above = 0;
-    for (int seed = 1; seed <= 60; seed++) {
-      Component problem = exchange(seed);
+    for (int seed = 1; seed <= 90; seed++) {
+      Component problem = seed <= 60 ? exchange(seed) : recut(seed);
       SearchModel model = new SearchModel(problem);
       SearchResult result =
           new SearchPortfolio(1, seed, true, SearchOptions.all())
@@ -97,6 +97,16 @@ class LearningSearchTest {
       assertEquals(LearningSearch.Answer.NONE, answer(model, optimum - 1, seed), "seed " + seed);
     }
     assertTrue(above > 10, "above the max load: " + above);
+  }
+
+  /** A full memory cut anew several times, of which much is left out. */
+  private static Component recut(int seed) {
+    Map<String, Object> values =
+        new HashMap<>(
+            Map.of("seed", seed, "buffers", 24, "segments", 6, "capacity", 256, "unit", 1));
+    values.put("dropped", 0.2);
+    PackingProblem problem = Generators.generate("recut", values);
+    return Presolver.presolve(problem).components().get(0).restrictTo(0, null);
   }
 
   /** A row in which at every step others take the room of those that end. */
