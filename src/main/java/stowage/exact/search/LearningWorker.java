@@ -20,7 +20,7 @@ final class LearningWorker implements Worker {
   private static final int FAILURES = 250;
 
   /** One application of the rules takes about as long as so many nodes of the other searches. */
-  private static final int NODES_A_PROPAGATION = 16;
+  static final int NODES_A_PROPAGATION = 16;
 
   /** Of more buffers the lists alone take long. */
   private static final int MOST_BUFFERS = 1_000;

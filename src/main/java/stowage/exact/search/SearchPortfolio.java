@@ -191,6 +191,9 @@ public final class SearchPortfolio {
     for (int k = 0; k < learners; k++) {
       workers.add(new LearningWorker(model, control, seed, k));
     }
+    if (FilledWorker.isWorth(model)) {
+      workers.add(new FilledWorker(model, control, seed));
+    }
     workers.add(new SweepWorker(model, options, control));
     workers.add(new WeightedWorker(model, options, control));
     int others = workers.size();

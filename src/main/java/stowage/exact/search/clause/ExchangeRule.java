@@ -34,7 +34,9 @@ final class ExchangeRule implements Rule {
   private final LiveSets sets;
   private final BoundTrail trail;
 
-  /** For each buffer pairs of another one and the bytes from the bottom of one to the other's top. */
+  /**
+   * For each buffer pairs of another one and the bytes from the bottom of one to the other's top.
+   */
   private final int[][] of;
 
   private final int[] many;

@@ -183,6 +183,11 @@ public final class LearningSearch {
     return offsets;
   }
 
+  /** How often a buffer took part in failures, late ones counting more. For comparison only. */
+  public double activity(int buffer) {
+    return activity.of(buffer);
+  }
+
   /** Failures so far. */
   public long failures() {
     return failures;

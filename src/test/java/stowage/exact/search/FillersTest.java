@@ -1,0 +1,108 @@
+package stowage.exact.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.Presolver;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SharedIncumbent;
+import stowage.experiment.generator.Generators;
+import stowage.packing.RunControl;
+
+/** Fillers, and the search with them. */
+class FillersTest {
+  private static final long GIVE_UP = 200;
+
+  /** Whatever has been guessed and weakened, the buffers stay as they are. */
+  @Test
+  void fillWhatIsFree() {
+    for (long seed = 0; seed < 500; seed++) {
+      SearchModel model = new SearchModel(RandomProblems.any(seed, 9, false));
+      if (!model.plain) {
+        continue;
+      }
+      SplittableRandom random = new SplittableRandom(seed);
+      long capacity = model.maxLoad + random.nextInt(3);
+      long[] free = Fillers.free(model, capacity);
+      for (Fillers.Choice choice : Fillers.Choice.values()) {
+        Fillers fillers = Fillers.guess(model, free, choice, random);
+        SearchModel filled = new SearchModel(fillers.component());
+        assertEquals(0, Arrays.stream(Fillers.free(filled, capacity)).sum(), "seed " + seed);
+        int left = fillers.count();
+        while (left > 0) {
+          fillers.weaken(new double[filled.count], random);
+          filled = new SearchModel(fillers.component());
+          assertTrue(Arrays.stream(Fillers.free(filled, capacity)).allMatch(f -> f >= 0));
+          assertTrue(fillers.count() <= left + 1, "seed " + seed);
+          left = fillers.count();
+          for (int i = 0; i < model.count; i++) {
+            assertEquals(model.size[i], filled.size[i], "seed " + seed);
+            for (int j = 0; j < model.count; j++) {
+              assertEquals(model.conflict(i, j), filled.conflict(i, j), "seed " + seed);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Below the optimum it must find nothing and prove nothing; at it, what it finds is valid. */
+  @Test
+  void findsPlacementsOnly() {
+    int found = 0;
+    int optima = 0;
+    for (long seed = 0; optima < 300; seed++) {
+      Component problem = RandomProblems.any(seed, 6, false);
+      SearchModel model = new SearchModel(problem);
+      if (!model.plain) {
+        continue;
+      }
+      optima++;
+      long optimum = BruteForce.optimum(problem, GIVE_UP);
+      SharedIncumbent below = incumbent(problem, optimum - 1);
+      if (optimum > model.maxLoad) {
+        new FilledWorker(model, RunControl.unlimited(), seed).advance(below, 20_000);
+        assertNull(below.offsets(), "seed " + seed);
+        assertEquals(0, below.bound(), "seed " + seed);
+      }
+      SharedIncumbent at = incumbent(problem, optimum);
+      new FilledWorker(model, RunControl.unlimited(), seed).advance(at, 20_000);
+      if (at.offsets() != null) {
+        assertNull(BruteForce.fault(problem, at.offsets(), optimum), "seed " + seed);
+        found++;
+      }
+    }
+    assertTrue(found > optima / 2, "found: " + found);
+  }
+
+  private static SharedIncumbent incumbent(Component problem, long goal) {
+    return new SharedIncumbent(
+        problem, RunControl.unlimited(), SearchListener.SILENT, 0, goal + 1, goal);
+  }
+
+  /** Of these the search without fillers leaves most open after ten times the work. */
+  @Test
+  void fillsMemoriesThatWereFull() {
+    for (int seed = 201; seed <= 204; seed++) {
+      Map<String, Object> values = new HashMap<>(Map.of("seed", seed, "buffers", 300));
+      Component problem =
+          Presolver.presolve(Generators.generate("recut", values))
+              .components()
+              .get(0)
+              .restrictTo(0, null);
+      SearchModel model = new SearchModel(problem);
+      assertTrue(FilledWorker.isWorth(model), "seed " + seed);
+      SharedIncumbent incumbent = incumbent(problem, model.maxLoad);
+      new FilledWorker(model, RunControl.unlimited(), seed).advance(incumbent, 1_000_000);
+      assertEquals(model.maxLoad, model.peak(incumbent.offsets()), "seed " + seed);
+    }
+  }
+}
