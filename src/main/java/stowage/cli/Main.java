@@ -9,7 +9,14 @@ import java.util.List;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.ColorScheme;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IExecutionStrategy;
+import picocli.CommandLine.IHelpFactory;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -136,13 +143,46 @@ public final class Main {
       commandLine.addSubcommand(command);
     }
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-    commandLine.setHelpFactory(GroupedHelp::new);
+    Handlers handlers = new Handlers(commandLine);
+    commandLine.setHelpFactory(handlers);
     commandLine.setUsageHelpAutoWidth(true);
     WholeNumber.register(commandLine);
-    commandLine.setExecutionExceptionHandler(Main::failed);
-    commandLine.setExecutionStrategy(parsed -> executed(commandLine, parsed));
-    commandLine.setParameterExceptionHandler(Main::misused);
+    commandLine.setExecutionExceptionHandler(handlers);
+    commandLine.setExecutionStrategy(handlers);
+    commandLine.setParameterExceptionHandler(handlers);
     return commandLine;
+  }
+
+  /**
+   * What picocli calls back. It is a class and no lambdas, since picocli's classes are of Java 5: a
+   * class-data archive leaves out those that a lambda's class links, and with them all that build
+   * upon them, and reading those takes a tenth of a second at every start.
+   */
+  private record Handlers(CommandLine commandLine)
+      implements IHelpFactory,
+          IExecutionStrategy,
+          IExecutionExceptionHandler,
+          IParameterExceptionHandler {
+    @Override
+    public Help create(CommandSpec command, ColorScheme colors) {
+      return new GroupedHelp(command, colors);
+    }
+
+    @Override
+    public int execute(ParseResult parsed) {
+      return executed(commandLine, parsed);
+    }
+
+    @Override
+    public int handleExecutionException(
+        Exception failure, CommandLine command, ParseResult parsed) {
+      return failed(failure, command, parsed);
+    }
+
+    @Override
+    public int handleParseException(ParameterException wrong, String[] given) {
+      return misused(wrong, given);
+    }
   }
 
   /** The command of a name; null where there is none, or where it shows what the others are. */

@@ -27,6 +27,7 @@ final class TrainCommand implements Callable<Integer> {
       String out = folder.resolve("out").toString();
       Main.run("plan", buffers.toString(), "--out", out, "--json");
       Main.run("plan", buffers.toString(), "--capacity", "1MiB");
+      search(folder);
       experiment(folder);
     } finally {
       try (Stream<Path> files = Files.walk(folder)) {
@@ -36,6 +37,26 @@ final class TrainCommand implements Callable<Integer> {
       }
     }
     return ExitCode.OK;
+  }
+
+  /**
+   * Instances that simple orders do not close, within the time that the search has for itself: a
+   * small one that it closes, and one so full that all searches come to their turn.
+   */
+  private static void search(Path folder) {
+    String small = folder.resolve("small.csv").toString();
+    Main.run("generate", "near-capacity", "--buffers=60", "--seed=3", "--out", small);
+    Main.run("plan", small, "--capacity=1MiB", "--json", "--out", folder.resolve("a").toString());
+    String full = folder.resolve("full.csv").toString();
+    Main.run(
+        "generate",
+        "near-capacity",
+        "--buffers=150",
+        "--steps=30",
+        "--largest=0.05",
+        "--out",
+        full);
+    Main.run("plan", full, "--time-limit=1.4", "--out", folder.resolve("b").toString());
   }
 
   /** Two runs of an experiment, one of them as its worker does it. */

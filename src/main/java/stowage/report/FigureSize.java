@@ -32,6 +32,6 @@ public record FigureSize(int width, int height, double font) {
 
   /** Whether it is another size than the usual one. */
   public boolean isChosen() {
-    return !equals(USUAL);
+    return width != USUAL.width || height != USUAL.height || font != USUAL.font;
   }
 }

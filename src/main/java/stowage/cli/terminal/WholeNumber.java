@@ -1,6 +1,5 @@
 package stowage.cli.terminal;
 
-import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -14,22 +13,45 @@ public final class WholeNumber {
 
   /** Has a command and all that are below it read their whole numbers so. */
   public static void register(CommandLine commandLine) {
-    ITypeConverter<Integer> integers = text -> read(text, Integer::valueOf);
-    ITypeConverter<Long> longs = text -> read(text, Long::valueOf);
-    commandLine.registerConverter(Integer.class, integers);
-    commandLine.registerConverter(int.class, integers);
-    commandLine.registerConverter(Long.class, longs);
-    commandLine.registerConverter(long.class, longs);
+    commandLine.registerConverter(Integer.class, new Ints());
+    commandLine.registerConverter(int.class, new Ints());
+    commandLine.registerConverter(Long.class, new Longs());
+    commandLine.registerConverter(long.class, new Longs());
   }
 
-  private static <T> T read(String text, Function<String, T> reader) {
-    try {
-      if (text.chars().allMatch(c -> c < 128)) {
-        return reader.apply(text);
+  // Classes and not lambdas: an archive of classes holds no lambdas of picocli's types.
+  private static final class Ints implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      try {
+        return Integer.valueOf(ascii(text));
+      } catch (NumberFormatException malformed) {
+        throw refusal(text);
       }
-    } catch (NumberFormatException malformed) {
-      // Reported below.
     }
-    throw new TypeConversionException("'" + text + "' is no whole number, or too large a one");
+  }
+
+  private static final class Longs implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      try {
+        return Long.valueOf(ascii(text));
+      } catch (NumberFormatException malformed) {
+        throw refusal(text);
+      }
+    }
+  }
+
+  private static String ascii(String text) {
+    for (int at = 0; at < text.length(); at++) {
+      if (text.charAt(at) >= 128) {
+        throw refusal(text);
+      }
+    }
+    return text;
+  }
+
+  private static TypeConversionException refusal(String text) {
+    return new TypeConversionException("'" + text + "' is no whole number, or too large a one");
   }
 }

@@ -19,6 +19,7 @@ public final class Launcher {
           "-Xms",
           "-XX:MaxRAM",
           "-XX:ArchiveClassesAtExit",
+          "-XX:DumpLoadedClassList",
           "-javaagent",
           "-agentlib",
           "-Xrunjdwp",
