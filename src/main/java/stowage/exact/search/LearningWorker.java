@@ -25,8 +25,11 @@ final class LearningWorker implements Worker {
   /** Of more buffers the lists alone take long. */
   private static final int MOST_BUFFERS = 1_000;
 
-  /** With more buffers at a time, rules take long and say little. */
+  /** With more buffers live at a time, rules take long and say little. */
   private static final int MOST_LIVE = 45;
+
+  /** With more than these a run takes seconds and finds nothing. */
+  private static final int TOO_MANY_LIVE = 64;
 
   private static final int WEIGHT = 12;
 
@@ -55,7 +58,11 @@ final class LearningWorker implements Worker {
     if (model.count > MOST_BUFFERS || !LearningSearch.takes(model, model.maxLoad)) {
       return 0;
     }
-    return live(model) <= MOST_LIVE ? 2 : 1;
+    double live = live(model);
+    if (live > TOO_MANY_LIVE) {
+      return 0;
+    }
+    return live <= MOST_LIVE ? 2 : 1;
   }
 
   /** Buffers live in a section, on average. */

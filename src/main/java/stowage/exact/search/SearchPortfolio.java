@@ -232,10 +232,10 @@ public final class SearchPortfolio {
                 int turn = queue.take();
                 Worker worker = workers.get(turn);
                 long before = incumbent.best();
-                long end = worker.nodes() + share;
+                long begin = System.nanoTime();
                 worker.advance(incumbent, share);
-                double overrun = Math.max(0, worker.nodes() - end);
-                queue.giveBack(turn, 1 + overrun / share, incumbent.best() < before);
+                long nanos = System.nanoTime() - begin;
+                queue.giveBack(turn, share, nanos, incumbent.best() < before);
                 share = Math.min(LARGEST_SHARE, 2 * share);
               }
             });

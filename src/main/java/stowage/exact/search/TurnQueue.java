@@ -4,10 +4,10 @@ import java.util.List;
 
 /**
  * Hands out the workers of a portfolio in turn, each to one thread at a time and as often as its
- * weight says. A turn costs the shares of nodes that it took, since a search may run over its share
- * by far; one that lowered the peak costs a quarter of that, so that the method that wins continues
- * while it does. Workers of higher weight are for problems that resist: they wait until the others
- * have had a few turns.
+ * weight says. A turn costs the time that it took, since a search may run over its share by far and
+ * nodes of one kind take longer than those of another; one that lowered the peak costs a quarter of
+ * that, so that the method that wins continues while it does. Workers of higher weight are for
+ * problems that resist: they wait until the others have had a few turns.
  */
 final class TurnQueue {
   private static final double WON = 0.25;
@@ -16,6 +16,8 @@ final class TurnQueue {
   private final List<Worker> workers;
   private final double[] turns;
   private final boolean[] busy;
+  private long nanos;
+  private long nodes;
 
   TurnQueue(List<Worker> workers) {
     this.workers = workers;
@@ -39,12 +41,17 @@ final class TurnQueue {
   }
 
   /**
-   * Gives a worker back after its share.
+   * Gives a worker back after its share. Shares grow, so a turn is measured by its time a node,
+   * where 1 is the average over all turns so far.
    *
-   * @param taken how many shares it took: a search is not cut off in the middle, and limits grow
+   * @param share nodes that it was given
+   * @param took nanoseconds that it worked
    * @param won whether it has lowered the best peak
    */
-  synchronized void giveBack(int worker, double taken, boolean won) {
+  synchronized void giveBack(int worker, long share, long took, boolean won) {
+    nanos += Math.max(1, took);
+    nodes += share;
+    double taken = (double) Math.max(1, took) / share * nodes / nanos;
     turns[worker] += (won ? WON * taken : taken) / workers.get(worker).weight();
     busy[worker] = false;
   }
