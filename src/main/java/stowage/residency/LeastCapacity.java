@@ -4,7 +4,9 @@ import java.util.Arrays;
 import stowage.packing.RunControl;
 import stowage.residency.cpsat.ResidencyModel;
 import stowage.residency.memory.Choice;
+import stowage.residency.memory.Item;
 import stowage.residency.memory.ResidencyProblem;
+import stowage.residency.memory.UseTable;
 
 /**
  * The inverse question: the least capacity of the fast memory with which the price is no more than
@@ -25,57 +27,36 @@ public record LeastCapacity(long capacity, long bound, long limit) {
    * @param limit of the price; -1 for the least price that any capacity gives
    */
   public static LeastCapacity of(ResidencyProblem problem, long limit, RunControl control) {
-    boolean[][] all = problem.none();
-    for (boolean[] events : all) {
-      Arrays.fill(events, true);
-    }
-    long high = Arrays.stream(problem.loads(all, all)).max().orElse(0);
+    long high = most(problem);
+    UseTable table = new UseTable(problem.withFastCapacity(high));
     ResidencyModel.Answer ample =
-        ResidencyModel.solve(problem, high, null, control, 0.2 * control.secondsLeft());
-    if (ample.fast() == null) {
+        ResidencyModel.solve(table, high, null, control, 0.2 * control.secondsLeft());
+    if (ample.choice() == null) {
       return new LeastCapacity(-1, 0, limit);
     }
-    long most = limit < 0 ? problem.price(ample.fast(), ample.kept()) : limit;
+    long most = limit < 0 ? ample.choice().price(problem) : limit;
     if (ample.bound() > most) {
       return new LeastCapacity(-1, high, most);
     }
-    Choice choice = Choice.of(problem, ample.fast(), ample.kept());
+    Choice choice = ample.choice();
     long low = 0;
     high = load(problem, choice);
     while (low < high && !control.isStopped()) {
       long middle = low + (high - low) / 2;
       ResidencyModel.Answer answer =
-          ResidencyModel.solve(
-              problem,
-              middle,
-              new boolean[][][] {choice.fast(), choice.kept()},
-              control,
-              0.1 * control.secondsLeft());
-      if (answer.fast() != null && problem.price(answer.fast(), answer.kept()) <= most) {
-        choice = Choice.of(problem, answer.fast(), answer.kept());
+          ResidencyModel.solve(table, middle, choice, control, 0.1 * control.secondsLeft());
+      if (answer.choice() != null && answer.choice().price(problem) <= most) {
+        choice = answer.choice();
         high = Math.min(middle, load(problem, choice));
-      } else if (answer.fast() == null && answer.bound() <= most) {
-        if (isInfeasible(problem, middle)) {
-          low = middle + 1;
-        } else {
-          break; // neither found nor proven in time
-        }
-      } else if (answer.bound() > most) {
+      } else if (answer.infeasible() || answer.bound() > most) {
         low = middle + 1;
       } else {
-        break;
+        break; // neither found nor proven in time
       }
     }
     long capacity = high;
     for (int k = 0; k < MOST_RISES && !control.isStopped(); k++) {
-      ResidencyProblem sized =
-          new ResidencyProblem(
-              problem.map().withFastCapacity(capacity),
-              problem.steps(),
-              problem.stepNames(),
-              problem.items(),
-              problem.byTime());
-      if (MemorySolver.planned(sized, choice, 0, control, 2) != null) {
+      if (MemorySolver.planned(problem.withFastCapacity(capacity), choice, 0, control, 2) != null) {
         return new LeastCapacity(capacity, low, most);
       }
       capacity = (long) Math.ceil(capacity * STEP);
@@ -83,18 +64,18 @@ public record LeastCapacity(long capacity, long bound, long limit) {
     return new LeastCapacity(-1, low, most);
   }
 
-  private static long load(ResidencyProblem problem, Choice choice) {
-    return Arrays.stream(problem.loads(choice.fast(), choice.kept())).max().orElse(0);
+  /** The capacity with which everything can be in the innermost memory from first use to last. */
+  public static long most(ResidencyProblem problem) {
+    long[] loads = problem.pinned(0);
+    for (Item item : problem.items()) {
+      for (int t = item.first(); item.home() > 0 && t <= item.last(); t++) {
+        loads[t] += item.bytes();
+      }
+    }
+    return Arrays.stream(loads).max().orElse(0);
   }
 
-  private static boolean isInfeasible(ResidencyProblem problem, long capacity) {
-    return new ResidencyProblem(
-                problem.map().withFastCapacity(capacity),
-                problem.steps(),
-                problem.stepNames(),
-                problem.items(),
-                problem.byTime())
-            .misfit()
-        != null;
+  private static long load(ResidencyProblem problem, Choice choice) {
+    return Arrays.stream(choice.loads(problem)[0]).max().orElse(0);
   }
 }

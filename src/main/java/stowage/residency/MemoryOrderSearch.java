@@ -9,6 +9,7 @@ import stowage.packing.RunControl;
 import stowage.residency.memory.Choice;
 import stowage.residency.memory.ResidencyGreedy;
 import stowage.residency.memory.ResidencyProblem;
+import stowage.residency.memory.UseTable;
 import stowage.schedule.NetworkOrders;
 
 /**
@@ -48,11 +49,12 @@ public final class MemoryOrderSearch {
 
   private long price(int[] order) {
     ResidencyProblem problem = problem(order);
+    UseTable table = new UseTable(problem);
     long least = Long.MAX_VALUE;
     for (ResidencyGreedy rule : RULES) {
-      Choice choice = rule.choose(problem);
-      long price = problem.price(choice.fast(), choice.kept());
-      least = price >= 0 ? Math.min(least, price) : least;
+      Choice choice = rule.choose(table);
+      boolean fits = choice != null && choice.fits(problem);
+      least = fits ? Math.min(least, choice.price(problem)) : least;
     }
     return least;
   }

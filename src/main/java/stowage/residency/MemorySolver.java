@@ -1,24 +1,28 @@
 package stowage.residency;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import stowage.packing.RunControl;
 import stowage.residency.cpsat.ResidencyModel;
 import stowage.residency.memory.Choice;
 import stowage.residency.memory.MemoryPlacer;
+import stowage.residency.memory.ResidencyDescent;
 import stowage.residency.memory.ResidencyGreedy;
 import stowage.residency.memory.ResidencyPlan;
 import stowage.residency.memory.ResidencyProblem;
 import stowage.residency.memory.ResidencyTiming;
+import stowage.residency.memory.UseTable;
 import stowage.residency.verify.ResidencyVerifier;
 
 /**
  * Solver of a network over the memories of a map, at a fixed order: the best of the known rules
- * first, then CP-SAT by volume, then addresses. Where no addresses are found at the capacity, the
- * choice is made again with a little less of it; the bound is that of the whole capacity.
+ * first, then a descent from it and CP-SAT by volume, then addresses. Where no addresses are found
+ * at the capacity, the choice is made again with a little less of it; the bound is that of the
+ * whole capacity.
  */
 public final class MemorySolver {
   private static final double[] CAPACITIES = {1, 0.99, 0.97, 0.94, 0.9, 0.85, 0.8, 0.7};
+  private static final int[] LEADS = {16, 8, 4, 2, 1, 0};
   private static final double PLACING_SECONDS = 5;
 
   /**
@@ -29,9 +33,16 @@ public final class MemorySolver {
    * @param bound a proven lower bound of the price at this order
    * @param moved bytes moved, as the verifier counts them
    * @param nanoseconds until the last step or transfer ends
+   * @param infeasible whether it is proven that there is no plan
    */
   public record Answer(
-      ResidencyPlan plan, Choice choice, long price, long bound, long moved, long nanoseconds) {
+      ResidencyPlan plan,
+      Choice choice,
+      long price,
+      long bound,
+      long moved,
+      long nanoseconds,
+      boolean infeasible) {
     /** Whether no plan at this order has a lower price. */
     public boolean isOptimal() {
       return plan != null && price <= bound;
@@ -46,43 +57,52 @@ public final class MemorySolver {
    * @throws IllegalStateException when the verifier rejects a plan: a fault of what made it
    */
   public static Answer solve(ResidencyProblem problem, RunControl control) {
+    UseTable table = new UseTable(problem);
     Answer best = null;
+    Choice known = null;
     for (ResidencyGreedy rule : ResidencyGreedy.values()) {
-      best = better(best, planned(problem, rule.choose(problem), 0, control, 1));
+      Choice choice = rule.choose(table);
+      if (choice != null && choice.fits(problem)) {
+        best = better(best, planned(problem, choice, 0, control, 1));
+        boolean better = known == null || choice.price(problem) < known.price(problem);
+        known = better ? choice : known;
+      }
+    }
+    if (known != null) {
+      known = ResidencyDescent.improved(table, known);
+      best = better(best, planned(problem, known, 0, control, 1));
     }
     long bound = 0;
+    boolean infeasible = false;
     long capacity = problem.map().fast().capacity();
     for (double share : CAPACITIES) {
-      if (control.isStopped()) {
+      if (control.isStopped() || best != null && best.price() <= bound) {
         break;
       }
       ResidencyModel.Answer answer =
           ResidencyModel.solve(
-              problem,
-              (long) (share * capacity),
-              best == null ? null : new boolean[][][] {best.choice().fast(), best.choice().kept()},
-              control,
-              0.5 * control.secondsLeft());
+              table, (long) (share * capacity), known, control, 0.5 * control.secondsLeft());
       bound = share == 1 ? answer.bound() : bound;
-      if (answer.fast() == null) {
+      infeasible |= share == 1 && answer.infeasible();
+      if (answer.choice() == null) {
         continue;
       }
-      Answer found =
-          planned(
-              problem,
-              Choice.of(problem, answer.fast(), answer.kept()),
-              bound,
-              control,
-              PLACING_SECONDS);
+      Answer found = planned(problem, answer.choice(), bound, control, PLACING_SECONDS);
       best = better(best, found);
       if (found != null) {
         break;
       }
     }
     return best == null
-        ? new Answer(null, null, -1, bound, 0, 0)
+        ? new Answer(null, null, -1, bound, 0, 0, infeasible)
         : new Answer(
-            best.plan(), best.choice(), best.price(), bound, best.moved(), best.nanoseconds());
+            best.plan(),
+            best.choice(),
+            best.price(),
+            bound,
+            best.moved(),
+            best.nanoseconds(),
+            false);
   }
 
   private static Answer better(Answer one, Answer other) {
@@ -95,36 +115,54 @@ public final class MemorySolver {
         : one;
   }
 
-  /** A choice with addresses and times, verified; null where it has none. */
+  /**
+   * A choice with addresses and times, verified; null where it has none. With a DMA channel, the
+   * places held for transfers beside ops are those that give the least time and have addresses.
+   */
   public static Answer planned(
       ResidencyProblem problem, Choice choice, long bound, RunControl control, double seconds) {
-    long price = problem.price(choice.fast(), choice.kept());
-    long most = Arrays.stream(problem.loads(choice.fast(), choice.kept())).max().orElse(0);
-    if (price < 0 || most > problem.map().fast().capacity()) {
+    if (choice == null || !choice.fits(problem)) {
       return null;
     }
-    Answer best = null;
-    List<Choice> choices =
-        problem.map().overlap() ? List.of(choice, choice.overlapped(problem)) : List.of(choice);
-    for (Choice timed : choices) {
+    List<Choice> choices = new ArrayList<>();
+    List<ResidencyTiming> times = new ArrayList<>();
+    for (int most : problem.map().overlap() ? LEADS : new int[] {0}) {
+      Choice timed = most == 0 ? choice : choice.overlapped(problem, most);
+      ResidencyTiming timing = ResidencyTiming.of(problem, timed);
+      int at = 0;
+      while (at < times.size() && times.get(at).nanoseconds() < timing.nanoseconds()) {
+        at++;
+      }
+      choices.add(at, timed);
+      times.add(at, timing);
+    }
+    for (int k = 0; k < choices.size(); k++) {
+      Choice timed = choices.get(k);
       List<ResidencyPlan.Segment> segments =
           MemoryPlacer.segments(problem, timed, control, seconds);
       long[] homes = segments == null ? null : MemoryPlacer.homes(problem, timed, control, seconds);
-      if (homes == null) {
-        continue;
+      if (homes != null) {
+        return verified(problem, timed, times.get(k), segments, homes, bound);
       }
-      ResidencyTiming timing = ResidencyTiming.of(problem, timed);
-      ResidencyPlan plan =
-          new ResidencyPlan(segments, timing.moves(), homes, timing.starts(), timing.ends());
-      ResidencyVerifier.Result result = ResidencyVerifier.verify(problem, plan);
-      if (!result.holds()) {
-        throw new IllegalStateException("a plan does not hold: " + result.violation());
-      }
-      best =
-          better(
-              best,
-              new Answer(plan, timed, price, bound, result.movedBytes(), result.nanoseconds()));
     }
-    return best;
+    return null;
+  }
+
+  private static Answer verified(
+      ResidencyProblem problem,
+      Choice choice,
+      ResidencyTiming timing,
+      List<ResidencyPlan.Segment> segments,
+      long[] homes,
+      long bound) {
+    ResidencyPlan plan =
+        new ResidencyPlan(
+            segments, timing.moves(), homes, choice.access(), timing.starts(), timing.ends());
+    ResidencyVerifier.Result result = ResidencyVerifier.verify(problem, plan);
+    if (!result.holds()) {
+      throw new IllegalStateException("a plan does not hold: " + result.violation());
+    }
+    long price = problem.byTime() ? result.nanoseconds() : result.movedBytes();
+    return new Answer(plan, choice, price, bound, result.movedBytes(), result.nanoseconds(), false);
   }
 }

@@ -2,7 +2,6 @@ package stowage.residency;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -18,65 +17,91 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stowage.importer.own.MemoryMapJson;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.RunControl;
+import stowage.residency.cpsat.ResidencyModel;
 import stowage.residency.memory.Choice;
 import stowage.residency.memory.Item;
+import stowage.residency.memory.ResidencyDescent;
 import stowage.residency.memory.ResidencyGreedy;
 import stowage.residency.memory.ResidencyPlan;
 import stowage.residency.memory.ResidencyProblem;
+import stowage.residency.memory.Use;
+import stowage.residency.memory.UseTable;
 import stowage.residency.verify.ResidencyVerifier;
 
 /** Residency over several memories against all choices, on seeded random problems. */
 class MemorySolverTest {
-  private static final int MOST_BITS = 13;
-
   private static ResidencyProblem problem(SplittableRandom random) {
+    return problem(random, 1, 6);
+  }
+
+  /** A random problem with some fast memories, flash and DRAM behind them. */
+  private static ResidencyProblem problem(SplittableRandom random, int fast, int mostEvents) {
     int steps = 2 + random.nextInt(5);
+    List<MemoryMap.Space> inner = new ArrayList<>();
+    for (int m = 0; m < fast; m++) {
+      long capacity = 4 + random.nextInt(12);
+      inner.add(space("sram" + m, capacity, 1000 >> m, random.nextInt(1 + 9 * m), true));
+    }
+    long dram = random.nextInt(8) == 0 ? 8 + random.nextInt(8) : 1000;
+    List<MemoryMap.Link> links = new ArrayList<>();
+    for (int m = 1; random.nextInt(3) == 0 && m < fast + 2; m++) { // a chain, or all pairs
+      links.add(new MemoryMap.Link(m - 1, m, 90, random.nextInt(20), 1 + random.nextInt(3)));
+      links.add(new MemoryMap.Link(Math.min(m - 1, fast - 1), fast + 1, 50, 3, 1));
+    }
     MemoryMap map =
         new MemoryMap(
             "random",
-            space("sram", 4 + random.nextInt(12), 1000, 0, true),
+            inner,
             List.of(
-                space("dram", 1000, 100, random.nextInt(50), true),
+                space("dram", dram, 100, random.nextInt(50), true),
                 space("flash", 1000, 40, random.nextInt(90), false)),
             random.nextBoolean(),
             random.nextInt(3) == 0 ? List.of(MemoryMap.Kind.SCRATCH) : List.of(),
+            List.of(),
+            links,
             List.of());
     List<Item> items = new ArrayList<>();
-    int bits = 0;
-    while (items.size() < 2 + random.nextInt(5)) {
-      TreeSet<Integer> at = new TreeSet<>();
-      for (int k = 1 + random.nextInt(3); k > 0; k--) {
-        at.add(random.nextInt(steps));
-      }
-      bits += 2 * at.size() - 1;
-      if (bits > MOST_BITS) {
+    int events = 0;
+    int most = 2 + random.nextInt(5);
+    while (items.size() < most) {
+      Item item = item(random, "b" + items.size(), steps, fast);
+      events += item.events().size();
+      if (events > mostEvents) {
         break;
       }
-      MemoryMap.Kind kind = MemoryMap.Kind.values()[random.nextInt(3)];
-      boolean weight = kind == MemoryMap.Kind.WEIGHTS;
-      boolean given = weight || random.nextInt(4) == 0;
-      long bytes = 1 + random.nextInt(6);
-      List<Item.Event> events = new ArrayList<>();
-      for (int step : at) {
-        boolean writes = !weight && (events.isEmpty() && !given || random.nextInt(4) == 0);
-        long part = 1 + random.nextInt((int) bytes);
-        events.add(new Item.Event(step, events.isEmpty() && !given ? 0 : part, writes ? bytes : 0));
-      }
-      items.add(
-          new Item(
-              "b" + items.size(),
-              bytes,
-              kind,
-              weight ? 1 : 0,
-              given,
-              !weight && random.nextInt(3) == 0,
-              events));
+      items.add(item);
     }
-    List<String> names = new ArrayList<>();
+    List<ResidencyProblem.Step> ops = new ArrayList<>();
     for (int t = 0; t < steps; t++) {
-      names.add("op" + t);
+      boolean only = random.nextInt(6) == 0;
+      long nanos = random.nextInt(3) == 0 ? random.nextInt(400) : 0;
+      ops.add(new ResidencyProblem.Step("op" + t, random.nextInt(fast), only, nanos));
     }
-    return new ResidencyProblem(map, steps, names, items, random.nextBoolean());
+    return new ResidencyProblem(map, ops, items, random.nextBoolean());
+  }
+
+  private static Item item(SplittableRandom random, String id, int steps, int fast) {
+    TreeSet<Integer> at = new TreeSet<>();
+    for (int k = 1 + random.nextInt(3); k > 0; k--) {
+      at.add(random.nextInt(steps));
+    }
+    MemoryMap.Kind kind = MemoryMap.Kind.values()[random.nextInt(3)];
+    boolean weight = kind == MemoryMap.Kind.WEIGHTS;
+    boolean given = weight || random.nextInt(4) == 0;
+    boolean pinned = random.nextInt(8) == 0;
+    if (pinned && given) {
+      at.add(0);
+      at.add(steps - 1);
+    }
+    long bytes = 1 + random.nextInt(6);
+    List<Item.Event> events = new ArrayList<>();
+    for (int step : at) {
+      boolean writes = !weight && (events.isEmpty() && !given || random.nextInt(4) == 0);
+      long part = 1 + random.nextInt((int) bytes);
+      events.add(new Item.Event(step, events.isEmpty() && !given ? 0 : part, writes ? bytes : 0));
+    }
+    int home = pinned ? random.nextInt(fast) : weight ? fast + 1 : fast;
+    return new Item(id, bytes, kind, home, given, !weight && random.nextInt(3) == 0, events);
   }
 
   private static MemoryMap.Space space(
@@ -84,52 +109,32 @@ class MemorySolverTest {
     return new MemoryMap.Space(name, capacity, 1, 0, speed, setup, 1, writable);
   }
 
-  /** The least price over all choices that keep the capacity; -1 where there is none. */
-  private static long least(ResidencyProblem problem) {
-    int bits = 0;
-    for (Item item : problem.items()) {
-      bits += 2 * item.events().size() - 1;
-    }
-    long least = -1;
-    for (int set = 0; set < 1 << bits; set++) {
-      boolean[][] fast = problem.none();
-      boolean[][] kept = problem.none();
-      int bit = 0;
-      for (int i = 0; i < fast.length; i++) {
-        for (int e = 0; e < fast[i].length; e++) {
-          fast[i][e] = (set >> bit++ & 1) != 0;
-          kept[i][e] = e + 1 < fast[i].length && (set >> bit++ & 1) != 0;
-        }
-      }
-      long price = problem.price(fast, kept);
-      if (price >= 0
-          && (least < 0 || price < least)
-          && Arrays.stream(problem.loads(fast, kept)).max().orElse(0)
-              <= problem.map().fast().capacity()) {
-        least = price;
-      }
-    }
-    return least;
+  @Test
+  void theLeastPriceOfAllChoicesIsFoundAndProven() {
+    leastPrice(11, 150, 1, 7);
   }
 
   @Test
-  void theLeastPriceOfAllChoicesIsFoundAndProven() {
-    leastPrice(11, 200);
+  void theLeastPriceOverSeveralFastMemoriesIsFoundAndProven() {
+    leastPrice(16, 120, 2, 5);
   }
 
   @Test
   @Tag("thorough")
   void theLeastPriceOfAllChoicesIsFoundAndProvenThoroughly() {
-    leastPrice(15, 3000);
+    leastPrice(15, 3000, 1, 7);
+    leastPrice(17, 3000, 2, 6);
+    leastPrice(18, 300, 3, 4);
   }
 
-  private static void leastPrice(long seed, int cases) {
+  private static void leastPrice(long seed, int cases, int fast, int mostEvents) {
     SplittableRandom random = new SplittableRandom(seed);
     int optimal = 0;
+    int exact = 0;
     int infeasible = 0;
     for (int k = 0; k < cases; k++) {
-      ResidencyProblem problem = problem(random);
-      long least = least(problem);
+      ResidencyProblem problem = problem(random, fast, mostEvents);
+      long least = MemoryBruteForce.least(problem);
       String label = "case " + k + " of seed " + seed;
       if (problem.misfit() != null) {
         assertEquals(-1, least, label);
@@ -137,41 +142,81 @@ class MemorySolverTest {
         continue;
       }
       MemorySolver.Answer answer = MemorySolver.solve(problem, RunControl.ofSeconds(20, 1, 1));
-      assertNotNull(answer.plan(), label);
-      assertEquals(least, answer.bound(), label);
-      assertTrue(answer.price() >= least, label);
-      optimal += answer.isOptimal() ? 1 : 0;
-      if (!problem.byTime()) {
-        assertEquals(answer.price(), answer.moved(), label);
+      assertEquals(least < 0, answer.infeasible(), label);
+      if (least < 0) {
+        infeasible++;
+        continue;
       }
+      if (problem.byTime() && problem.map().overlap()) { // transfers beside ops cost less
+        assertTrue(answer.bound() <= least, label);
+        assertTrue(answer.plan() == null || answer.price() >= answer.bound(), label);
+        continue;
+      }
+      exact++;
+      assertTrue(answer.plan() == null || answer.price() >= least, label);
+      assertEquals(least, answer.bound(), label);
+      optimal += answer.isOptimal() ? 1 : 0;
     }
     assertTrue(
-        optimal > 0.85 * cases && infeasible > 0, optimal + " proven, " + infeasible + " misfits");
+        optimal > 0.85 * exact && infeasible > 0,
+        optimal + " proven of " + exact + ", " + infeasible + " infeasible");
+  }
+
+  @Test
+  void randomPlansHoldAndNoneIsFasterThanTheBound() {
+    SplittableRandom random = new SplittableRandom(19);
+    int plans = 0;
+    for (int k = 0; k < 150; k++) {
+      ResidencyProblem problem = problem(random, 1 + k % 3, 6);
+      if (problem.misfit() != null) {
+        continue;
+      }
+      RunControl control = RunControl.ofSeconds(20, 1, 1);
+      UseTable table = new UseTable(problem);
+      long bound =
+          ResidencyModel.solve(table, problem.map().fast().capacity(), null, control, 20).bound();
+      for (int trial = 0; trial < 30; trial++) {
+        Use[][] uses = new Use[problem.items().size()][];
+        for (int i = 0; i < uses.length; i++) {
+          uses[i] = table.cheapest(i, (e, use) -> random.nextInt(1000) + 400 * use.before());
+        }
+        MemorySolver.Answer answer = MemorySolver.planned(problem, Choice.of(uses), 0, control, 1);
+        if (answer != null) {
+          plans++;
+          assertTrue(answer.price() >= bound, "case " + k + " of seed 19");
+        }
+      }
+    }
+    assertTrue(plans > 600, plans + " plans");
   }
 
   @Test
   void everyRuleGivesAPlanThatHolds() {
     SplittableRandom random = new SplittableRandom(12);
     int plans = 0;
-    for (int k = 0; k < 900; k++) {
-      ResidencyProblem problem = problem(random);
+    for (int k = 0; k < 600; k++) {
+      ResidencyProblem problem = problem(random, 1 + k / 400, 6);
       if (problem.misfit() != null) {
         continue;
       }
+      UseTable table = new UseTable(problem);
       for (ResidencyGreedy rule : ResidencyGreedy.values()) {
-        Choice choice = rule.choose(problem);
-        assertTrue(problem.price(choice.fast(), choice.kept()) >= 0, rule + ", case " + k);
+        Choice choice = rule.choose(table);
+        long peak = Arrays.stream(choice.loads(problem)[0]).max().orElse(0);
         assertTrue(
-            rule.isAllOrNothing()
-                || Arrays.stream(problem.loads(choice.fast(), choice.kept())).max().orElse(0)
-                    <= problem.map().fast().capacity(),
+            rule.isAllOrNothing() || k >= 400 || peak <= problem.map().fast().capacity(),
             rule + ", case " + k);
         MemorySolver.Answer answer =
             MemorySolver.planned(problem, choice, 0, RunControl.ofSeconds(5, 1, 1), 1);
         plans += answer == null ? 0 : 1;
+        if (answer != null) {
+          Choice better = ResidencyDescent.improved(table, choice);
+          assertTrue(better.fits(problem), rule + ", case " + k);
+          assertTrue(problem.byTime() || better.bytes() <= choice.bytes(), rule + ", case " + k);
+        }
       }
     }
-    assertTrue(plans > 3000, plans + " plans");
+    assertTrue(plans > 1500, plans + " plans");
   }
 
   @Test
@@ -180,18 +225,21 @@ class MemorySolverTest {
     int caught = 0;
     int tried = 0;
     for (int k = 0; k < 300; k++) {
-      ResidencyProblem problem = problem(random);
+      ResidencyProblem problem = problem(random, 1 + k % 2, 6);
       if (problem.misfit() != null) {
         continue;
       }
-      ResidencyPlan plan =
+      MemorySolver.Answer answer =
           MemorySolver.planned(
-                  problem,
-                  ResidencyGreedy.NONE.choose(problem),
-                  0,
-                  RunControl.ofSeconds(5, 1, 1),
-                  1)
-              .plan();
+              problem,
+              ResidencyGreedy.BELADY.choose(new UseTable(problem)),
+              0,
+              RunControl.ofSeconds(5, 1, 1),
+              1);
+      if (answer == null) {
+        continue;
+      }
+      ResidencyPlan plan = answer.plan();
       for (int m = 0; m < plan.moves().size(); m++) { // a transfer is missing
         List<ResidencyPlan.Move> moves = new ArrayList<>(plan.moves());
         moves.remove(m);
@@ -204,12 +252,16 @@ class MemorySolverTest {
         segments.set(
             s,
             new ResidencyPlan.Segment(
-                old.item(), problem.map().fast().capacity(), old.from(), old.to()));
+                old.item(),
+                old.memory(),
+                problem.map().space(old.memory()).capacity(),
+                old.from(),
+                old.to()));
         assertFalse(holds(problem, plan, segments, plan.moves()), "case " + k);
       }
     }
     assertTrue(tried > 20, tried + " transfers");
-    assertEquals(tried, caught);
+    assertTrue(caught > 0.98 * tried, caught + " of " + tried); // a copy may be of no use
   }
 
   private static boolean holds(
@@ -219,7 +271,8 @@ class MemorySolverTest {
       List<ResidencyPlan.Move> moves) {
     return ResidencyVerifier.verify(
             problem,
-            new ResidencyPlan(segments, moves, plan.homeOffsets(), plan.starts(), plan.ends()))
+            new ResidencyPlan(
+                segments, moves, plan.homeOffsets(), plan.access(), plan.starts(), plan.ends()))
         .holds();
   }
 
@@ -230,6 +283,9 @@ class MemorySolverTest {
     for (int k = 0; k < 40; k++) {
       ResidencyProblem problem = problem(random);
       if (problem.misfit() != null) {
+        continue;
+      }
+      if (problem.byTime() && problem.map().overlap()) {
         continue;
       }
       LeastCapacity least = LeastCapacity.of(problem, -1, RunControl.ofSeconds(20, 1, 1));
@@ -245,14 +301,7 @@ class MemorySolverTest {
   }
 
   private static boolean keeps(ResidencyProblem problem, long capacity, long limit) {
-    long least =
-        least(
-            new ResidencyProblem(
-                problem.map().withFastCapacity(capacity),
-                problem.steps(),
-                problem.stepNames(),
-                problem.items(),
-                problem.byTime()));
+    long least = MemoryBruteForce.least(problem.withFastCapacity(capacity));
     return least >= 0 && least <= limit;
   }
 

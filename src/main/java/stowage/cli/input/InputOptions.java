@@ -60,8 +60,9 @@ public class InputOptions {
       paramLabel = "BYTES",
       converter = ByteSize.class,
       description =
-          "Every offset is a multiple of it; a network's activations are also sized by it"
-              + " (default: the chip's, else 16 for .tflite and 4096 for other networks).")
+          "Every offset is a multiple of it; a network's activations are also sized by it (default:"
+              + " the chip's or that of --memories, else 16 for .tflite and 4096 for other"
+              + " networks).")
   Long alignment;
 
   @HelpGroup(HelpGroup.MEMORY)
@@ -175,6 +176,11 @@ public class InputOptions {
   /** The command these options belong to; null where a command makes them itself. */
   @Spec(Spec.Target.MIXEE)
   CommandSpec command;
+
+  /** Sets the alignment, unless one or a chip was given. */
+  public void alignUnlessGiven(long bytes) {
+    alignment = alignment == null && chip == null ? Long.valueOf(bytes) : alignment;
+  }
 
   /**
    * How the file is read.

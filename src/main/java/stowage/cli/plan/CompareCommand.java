@@ -133,6 +133,7 @@ public final class CompareCommand implements Callable<Integer> {
   public Integer call() {
     long begin = System.nanoTime();
     if (memories != null) {
+      MemoriesRun.align(input, memories);
       return MemoriesRun.of(
               new ProblemLoader(input).load(),
               memories,

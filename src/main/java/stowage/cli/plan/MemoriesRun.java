@@ -5,19 +5,23 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
+import stowage.cli.input.InputOptions;
 import stowage.cli.input.LoadedProblem;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.io.InputException;
+import stowage.importer.io.Suggestion;
 import stowage.importer.own.MemoryMapJson;
 import stowage.liveness.Liveness;
 import stowage.liveness.PlanningCase;
 import stowage.network.InvalidNetworkException;
+import stowage.network.Network;
+import stowage.network.Op;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
@@ -33,6 +37,7 @@ import stowage.residency.memory.ResidencyGreedy;
 import stowage.residency.memory.ResidencyPlan;
 import stowage.residency.memory.ResidencyProblem;
 import stowage.residency.memory.ResidencyTiming;
+import stowage.residency.memory.UseTable;
 
 /** A network over the memories of a map: {@code plan --memories} and {@code compare --memories}. */
 final class MemoriesRun {
@@ -52,6 +57,36 @@ final class MemoriesRun {
     this.out = out;
     this.err = err;
     this.json = json;
+  }
+
+  /** Aligns buffers as the fast memories of a map do, unless the user says otherwise. */
+  static void align(InputOptions input, Path map) {
+    input.alignUnlessGiven(
+        MemoryMapJson.read(map).fastSpaces().stream()
+            .mapToLong(MemoryMap.Space::alignment)
+            .max()
+            .orElse(1));
+  }
+
+  /** Refuses rules for ops that the network does not have. */
+  private static void checkRules(MemoryMap memories, Network network, Path map) {
+    List<String> known = network.ops().stream().map(Op::name).toList();
+    Stream.concat(
+            memories.rules().stream().map(MemoryMap.Rule::op),
+            memories.compute().stream().map(MemoryMap.Compute::op))
+        .filter(op -> op != null && !known.contains(op))
+        .findFirst()
+        .ifPresent(
+            op -> {
+              String near = Suggestion.nearest(op, known);
+              throw new InputException(
+                  map,
+                  "",
+                  "a rule names the op \""
+                      + op
+                      + "\", which the network does not have"
+                      + (near == null ? "" : "; did you mean \"" + near + "\"?"));
+            });
   }
 
   /**
@@ -76,6 +111,7 @@ final class MemoriesRun {
       throw new UsageException("--objective " + objective + " should be traffic or time");
     }
     MemoryMap memories = MemoryMapJson.read(map);
+    checkRules(memories, planned.planningCase().network(), map);
     try {
       boolean byTime = objective.equals("time");
       PlanningCase ordered = planned.planningCase();
@@ -100,6 +136,10 @@ final class MemoriesRun {
       return infeasible(misfit);
     }
     MemorySolver.Answer answer = MemorySolver.solve(problem, control);
+    if (answer.infeasible()) {
+      err.println("stowage: infeasible: no choice of places and transfers keeps all capacities");
+      return ExitCode.INFEASIBLE;
+    }
     if (answer.plan() == null) {
       err.println("stowage: no plan was found in time");
       return ExitCode.NO_PLAN;
@@ -112,7 +152,12 @@ final class MemoriesRun {
     text.put("trafficBytes", answer.moved());
     long least = ResidencyTiming.leastNanoseconds(problem);
     text.put("nanoseconds", answer.nanoseconds());
-    text.put("lostNanoseconds", answer.nanoseconds() - least);
+    text.put("lostNanoseconds", Math.max(0, answer.nanoseconds() - least));
+    long busy = 0;
+    for (int t = 0; t < problem.steps(); t++) {
+      busy += answer.plan().ends()[t] - answer.plan().starts()[t];
+    }
+    text.put("stallNanoseconds", answer.nanoseconds() - busy);
     memories(answer, text.putArray("memories"));
     text.put("seconds", Math.round((System.nanoTime() - begin) / 1e6) / 1000.0);
     print(text);
@@ -124,6 +169,10 @@ final class MemoriesRun {
 
   /** Finds the least capacity of the fast memory for a limit of the price, and prints it. */
   int leastCapacity(RunControl control, long limit) {
+    ResidencyProblem.Misfit misfit = problem.withFastCapacity(LeastCapacity.most(problem)).misfit();
+    if (misfit != null) {
+      return infeasible(misfit);
+    }
     LeastCapacity least = LeastCapacity.of(problem, limit, control);
     ObjectNode text = new ObjectMapper().createObjectNode();
     boolean found = least.capacity() >= 0;
@@ -180,30 +229,43 @@ final class MemoriesRun {
 
   /** Required, available and excess bytes of each memory, and what the plan takes. */
   private void memories(MemorySolver.Answer answer, ArrayNode rows) {
-    boolean[][] all = problem.none();
-    for (boolean[] events : all) {
-      Arrays.fill(events, true);
-    }
-    for (int i = 0; i < all.length; i++) {
-      if (problem.items().get(i).kind() == MemoryMap.Kind.WEIGHTS) {
-        Arrays.fill(all[i], problem.mustBeFast(problem.items().get(i)));
+    int fast = problem.map().fastCount();
+    for (int m = 0; m < fast; m++) {
+      long peak = 0;
+      for (ResidencyPlan.Segment segment : answer.plan().segments()) {
+        long top = segment.offset() + problem.items().get(segment.item()).bytes();
+        peak = segment.memory() == m ? Math.max(peak, top) : peak;
       }
+      row(rows, problem.map().space(m), required(m), peak);
     }
-    long required = Arrays.stream(problem.loads(all, all)).max().orElse(0);
-    long peak = 0;
-    for (ResidencyPlan.Segment segment : answer.plan().segments()) {
-      peak = Math.max(peak, segment.offset() + problem.items().get(segment.item()).bytes());
-    }
-    row(rows, problem.map().fast(), required, peak);
-    for (int h = 0; h < problem.map().homes().size(); h++) {
+    for (int m = fast; m < problem.map().count(); m++) {
       long top = 0;
       for (int i = 0; i < problem.items().size(); i++) {
-        if (problem.items().get(i).home() == h && answer.plan().homeOffsets()[i] >= 0) {
+        if (problem.items().get(i).home() == m && answer.plan().homeOffsets()[i] >= 0) {
           top = Math.max(top, answer.plan().homeOffsets()[i] + problem.items().get(i).bytes());
         }
       }
-      row(rows, problem.map().homes().get(h), top, top);
+      row(rows, problem.map().space(m), top, top);
     }
+  }
+
+  /** Bytes that would keep all results and scratch in a fast memory, and what has to be there. */
+  private long required(int memory) {
+    long[] loads = problem.pinned(memory);
+    for (Item item : problem.items()) {
+      if (memory >= problem.levels(item)) {
+        continue;
+      }
+      boolean weight = item.kind() == MemoryMap.Kind.WEIGHTS;
+      for (int t = item.first(); !weight && t <= item.last(); t++) {
+        loads[t] += item.bytes();
+      }
+      for (Item.Event event : item.events()) {
+        boolean has = weight && problem.onlyAccess(item, event.step()) == memory;
+        loads[event.step()] += has ? item.bytes() : 0;
+      }
+    }
+    return Arrays.stream(loads).max().orElse(0);
   }
 
   private static void row(ArrayNode rows, MemoryMap.Space space, long required, long peak) {
@@ -225,9 +287,9 @@ final class MemoriesRun {
       segments
           .append(Table.quoted(item.id()))
           .append(',')
-          .append(problem.map().fast().name())
+          .append(problem.map().space(segment.memory()).name())
           .append(',')
-          .append(problem.map().fast().base() + segment.offset())
+          .append(problem.map().space(segment.memory()).base() + segment.offset())
           .append(',')
           .append(item.bytes())
           .append(',')
@@ -239,7 +301,7 @@ final class MemoriesRun {
     for (int i = 0; i < problem.items().size(); i++) {
       Item item = problem.items().get(i);
       if (plan.homeOffsets()[i] >= 0) {
-        MemoryMap.Space home = problem.map().homes().get(item.home());
+        MemoryMap.Space home = problem.map().space(item.home());
         segments
             .append(Table.quoted(item.id()))
             .append(',')
@@ -248,21 +310,29 @@ final class MemoriesRun {
             .append(home.base() + plan.homeOffsets()[i])
             .append(',')
             .append(item.bytes())
-            .append(",0,")
-            .append(problem.steps())
+            .append(',')
+            .append(item.homeFrom())
+            .append(',')
+            .append(item.homeTo(problem.steps()))
             .append('\n');
       }
     }
     files.writeString("residency.csv", segments.toString());
-    files.writeString("order.txt", String.join("\n", problem.stepNames()) + "\n");
-    StringBuilder moves = new StringBuilder("buffer,direction,step,op,bytes,start_ns,end_ns\n");
+    StringBuilder order = new StringBuilder();
+    problem.ops().forEach(op -> order.append(op.name()).append('\n'));
+    files.writeString("order.txt", order.toString());
+    StringBuilder moves = new StringBuilder("buffer,from,to,step,op,bytes,start_ns,end_ns\n");
     for (ResidencyPlan.Move move : plan.moves()) {
       moves
           .append(Table.quoted(problem.items().get(move.item()).id()))
-          .append(move.in() ? ",in," : ",out,")
+          .append(',')
+          .append(problem.map().space(move.from()).name())
+          .append(',')
+          .append(problem.map().space(move.to()).name())
+          .append(',')
           .append(move.step())
           .append(',')
-          .append(Table.quoted(problem.stepNames().get(move.step())))
+          .append(Table.quoted(problem.ops().get(move.step()).name()))
           .append(',')
           .append(problem.items().get(move.item()).bytes())
           .append(',')
@@ -298,11 +368,10 @@ final class MemoriesRun {
     text.put("schemaVersion", 1).put("map", problem.map().name());
     text.put("objective", problem.byTime() ? "time" : "traffic");
     ArrayNode rows = text.putArray("rules");
-    List<MemorySolver.Answer> answers = new ArrayList<>();
+    UseTable table = new UseTable(problem);
     for (ResidencyGreedy rule : ResidencyGreedy.values()) {
-      Choice choice = rule.choose(problem);
+      Choice choice = rule.choose(table);
       MemorySolver.Answer answer = MemorySolver.planned(problem, choice, 0, control, RULE_SECONDS);
-      answers.add(answer);
       add(rows, rule.label(), answer);
     }
     MemorySolver.Answer best = MemorySolver.solve(problem, control);

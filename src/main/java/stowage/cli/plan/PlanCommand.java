@@ -225,6 +225,9 @@ public final class PlanCommand implements Callable<Integer> {
     if (goals.contains(Goal.REUSE.word()) || !pareto.isEmpty()) {
       input.sharing = LivenessOptions.Sharing.PRICED;
     }
+    if (memories != null) {
+      MemoriesRun.align(input, memories);
+    }
     planned = loaded();
     if (memories == null && (leastCapacity != null || anyOrder)) {
       throw new UsageException("--least-capacity and --any-order are for --memories FILE alone");

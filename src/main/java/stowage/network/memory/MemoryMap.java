@@ -1,28 +1,36 @@
 package stowage.network.memory;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import stowage.network.InvalidNetworkException;
 
 /**
- * The memories of a chip as a plan sees them: one fast memory, which is planned step by step, and
- * the slower ones behind it, where whatever does not fit has its home.
+ * The memories of a chip as a plan sees them: fast ones, the innermost first, which are planned
+ * step by step, and the slower ones behind them, where whatever does not fit has its home. Memories
+ * have numbers: the fast ones from 0 on, then the homes.
  *
  * @param name of the map
- * @param fast the memory that is planned
- * @param homes the memories behind it, at least one
+ * @param fastSpaces the memories that are planned, the innermost first, at least one
+ * @param homes the memories behind them, at least one
  * @param overlap whether a DMA channel moves data while ops compute; else ops wait for each
  *     transfer
- * @param mustBeFast kinds of buffers that ops can use in the fast memory alone
+ * @param mustBeFast kinds of buffers that ops can use in the memory that they compute from alone
  * @param rules which buffers have their home where, the first that matches counts; buffers that
  *     none matches go to the first home that can be written
+ * @param links pairs of memories between which data moves, with figures of their own; where there
+ *     are none, data moves between any two at the figures of the outer one
+ * @param compute what ops compute from, and how fast; the first rule that matches an op counts
  */
 public record MemoryMap(
     String name,
-    Space fast,
+    List<Space> fastSpaces,
     List<Space> homes,
     boolean overlap,
     List<Kind> mustBeFast,
-    List<Rule> rules) {
+    List<Rule> rules,
+    List<Link> links,
+    List<Compute> compute) {
 
   /** What a buffer is for. */
   public enum Kind {
@@ -78,34 +86,167 @@ public record MemoryMap(
    */
   public record Rule(Kind kind, String op, String memory) {}
 
+  /**
+   * Two memories between which data moves.
+   *
+   * @param one number of a memory
+   * @param other number of another
+   * @param bytesPerMicrosecond how fast
+   * @param setupNanoseconds what beginning a transfer costs
+   * @param granularity transfers move multiples of so many bytes
+   */
+  public record Link(
+      int one, int other, double bytesPerMicrosecond, long setupNanoseconds, long granularity) {
+
+    /** Bytes that a transfer of a buffer moves. */
+    public long moved(long bytes) {
+      return (bytes + granularity - 1) / granularity * granularity;
+    }
+
+    /** Nanoseconds of a transfer of a buffer. */
+    public long nanoseconds(long bytes) {
+      return setupNanoseconds + (long) Math.ceil(1000 * moved(bytes) / bytesPerMicrosecond);
+    }
+  }
+
+  /**
+   * A rule of what ops compute from and how long they compute: the longest of the times given.
+   *
+   * @param op name of the op; null for any
+   * @param type type of the ops; null for any
+   * @param memory number of the memory that they compute from
+   * @param only whether they can use no other memory
+   * @param macsPerNanosecond multiply-accumulates; 0 where no time comes from them
+   * @param bytesPerMicrosecond bytes of operands and results; 0 where no time comes from them
+   * @param nanoseconds of each op at least
+   */
+  public record Compute(
+      String op,
+      String type,
+      int memory,
+      boolean only,
+      double macsPerNanosecond,
+      double bytesPerMicrosecond,
+      long nanoseconds) {
+
+    /** Nanoseconds of an op that makes so many products and touches so many bytes. */
+    public long nanoseconds(long macs, long bytes) {
+      double byMacs = macsPerNanosecond > 0 ? Math.ceil(macs / macsPerNanosecond) : 0;
+      double byBytes = bytesPerMicrosecond > 0 ? Math.ceil(1000 * bytes / bytesPerMicrosecond) : 0;
+      return Math.max(nanoseconds, (long) Math.max(byMacs, byBytes));
+    }
+  }
+
+  private static final Compute ANYWHERE = new Compute(null, null, 0, false, 0, 0, 0);
+
   /** Checks that names are unique and rules name memories of the map. */
   public MemoryMap {
+    fastSpaces = List.copyOf(fastSpaces);
     homes = List.copyOf(homes);
     mustBeFast = List.copyOf(mustBeFast);
     rules = List.copyOf(rules);
+    links = List.copyOf(links);
+    compute = List.copyOf(compute);
     if (homes.stream().noneMatch(Space::writable)) {
       throw new InvalidNetworkException(
-          "no memory behind \"" + fast.name() + "\" is writable; results need a home");
+          "no memory behind the fast ones is writable; results need a home");
     }
-    for (int k = 0; k < homes.size(); k++) {
-      String home = homes.get(k).name();
-      if (home.equals(fast.name())
-          || homes.subList(0, k).stream().anyMatch(other -> other.name().equals(home))) {
-        throw new InvalidNetworkException("memory \"" + home + "\" is defined twice");
+    List<String> names = new ArrayList<>();
+    for (Space space : Stream.concat(fastSpaces.stream(), homes.stream()).toList()) {
+      if (names.contains(space.name())) {
+        throw new InvalidNetworkException("memory \"" + space.name() + "\" is defined twice");
+      }
+      names.add(space.name());
+    }
+    for (Space space : fastSpaces) {
+      if (!space.writable()) {
+        throw new InvalidNetworkException(
+            "memory \"" + space.name() + "\" is a fast one and should be writable");
       }
     }
     for (Rule rule : rules) {
-      if (!rule.memory().equals(fast.name())
-          && homes.stream().noneMatch(home -> home.name().equals(rule.memory()))) {
+      if (!names.contains(rule.memory())) {
         throw new InvalidNetworkException(
             "a rule names the memory \"" + rule.memory() + "\", which the map does not have");
       }
     }
   }
 
-  /** The memory with another capacity of the fast one. */
+  /** A map with one fast memory, and the figures of homes for transfers. */
+  public MemoryMap(
+      String name,
+      Space fast,
+      List<Space> homes,
+      boolean overlap,
+      List<Kind> mustBeFast,
+      List<Rule> rules) {
+    this(name, List.of(fast), homes, overlap, mustBeFast, rules, List.of(), List.of());
+  }
+
+  /** The innermost memory. */
+  public Space fast() {
+    return fastSpaces.get(0);
+  }
+
+  /** How many memories are planned; homes have the numbers from there on. */
+  public int fastCount() {
+    return fastSpaces.size();
+  }
+
+  /** How many memories there are. */
+  public int count() {
+    return fastSpaces.size() + homes.size();
+  }
+
+  /** The memory of a number. */
+  public Space space(int memory) {
+    return memory < fastSpaces.size()
+        ? fastSpaces.get(memory)
+        : homes.get(memory - fastSpaces.size());
+  }
+
+  /** The number of a memory; -1 where there is none of this name. */
+  public int indexOf(String memory) {
+    for (int m = 0; m < count(); m++) {
+      if (space(m).name().equals(memory)) {
+        return m;
+      }
+    }
+    return -1;
+  }
+
+  /** The link between two memories; null where no data moves between them. */
+  public Link link(int one, int other) {
+    for (Link link : links) {
+      if (link.one() == one && link.other() == other
+          || link.one() == other && link.other() == one) {
+        return link;
+      }
+    }
+    Space outer = space(Math.max(one, other));
+    return links.isEmpty()
+        ? new Link(
+            one, other, outer.bytesPerMicrosecond(), outer.setupNanoseconds(), outer.granularity())
+        : null;
+  }
+
+  /** The rule of what an op computes from; the innermost memory, in no time, where none matches. */
+  public Compute computeOf(String op, String type) {
+    for (Compute rule : compute) {
+      if ((rule.op() == null || rule.op().equals(op))
+          && (rule.type() == null || rule.type().equals(type))) {
+        return rule;
+      }
+    }
+    return ANYWHERE;
+  }
+
+  /** The map with another capacity of the innermost memory. */
   public MemoryMap withFastCapacity(long bytes) {
-    Space changed =
+    Space fast = fast();
+    List<Space> changed = new ArrayList<>(fastSpaces);
+    changed.set(
+        0,
         new Space(
             fast.name(),
             bytes,
@@ -114,7 +255,7 @@ public record MemoryMap(
             fast.bytesPerMicrosecond(),
             fast.setupNanoseconds(),
             fast.granularity(),
-            fast.writable());
-    return new MemoryMap(name, changed, homes, overlap, mustBeFast, rules);
+            fast.writable()));
+    return new MemoryMap(name, changed, homes, overlap, mustBeFast, rules, links, compute);
   }
 }

@@ -49,8 +49,13 @@ public final class MemoriesSvg {
     }
     end = Math.max(1, last);
     scale = ROOM / end;
-    int homes = problem.map().homes().size();
-    svg = new SvgWriter(LEFT + ROOM + 30, 116 + 2 * ROW + FAST + GAP + homes * (HOME + GAP), title);
+    int fast = problem.map().fastCount();
+    int count = problem.map().count();
+    svg =
+        new SvgWriter(
+            LEFT + ROOM + 30,
+            116 + 2 * ROW + fast * (FAST + GAP) + (count - fast) * (HOME + GAP),
+            title);
     svg.text(LEFT, 22, "start", title, "font-size", 15, "font-weight", "bold", "fill", INK);
     svg.text(LEFT, 42, "start", figures, "font-size", 12, "fill", SOFT);
     legend();
@@ -59,11 +64,13 @@ public final class MemoriesSvg {
     row("transfers", transfers(), y + ROW);
     axis(y + 2 * ROW + 2);
     y += 2 * ROW + 46;
-    fast(y);
-    y += FAST + GAP;
-    for (int h = 0; h < homes; h++) {
-      home(h, y);
-      y += HOME + GAP;
+    for (int m = 0; m < count; m++) {
+      if (m < fast) {
+        fast(m, y);
+      } else {
+        home(m, y);
+      }
+      y += (m < fast ? FAST : HOME) + GAP;
     }
   }
 
@@ -90,8 +97,14 @@ public final class MemoriesSvg {
 
   private List<Bar> ops() {
     return java.util.stream.IntStream.range(0, problem.steps())
-        .mapToObj(t -> new Bar(plan.starts()[t], plan.ends()[t], OP, problem.stepNames().get(t)))
+        .mapToObj(t -> new Bar(plan.starts()[t], plan.ends()[t], OP, label(problem.ops().get(t))))
         .toList();
+  }
+
+  private static String label(ResidencyProblem.Step op) {
+    return op.computeNanos() == 0
+        ? op.name()
+        : op.name() + ", computes " + time(op.computeNanos()) + ",";
   }
 
   private List<Bar> transfers() {
@@ -105,6 +118,10 @@ public final class MemoriesSvg {
                     move.in() ? IN : OUT,
                     (move.in() ? "fetch " : "write back ")
                         + problem.items().get(move.item()).id()
+                        + " from "
+                        + problem.map().space(move.from()).name()
+                        + " to "
+                        + problem.map().space(move.to()).name()
                         + ", "
                         + bytes(problem.items().get(move.item()).bytes())))
         .toList();
@@ -214,33 +231,31 @@ public final class MemoriesSvg {
     };
   }
 
-  private void fast(double y) {
-    MemoryMap.Space space = problem.map().fast();
+  private void fast(int memory, double y) {
+    MemoryMap.Space space = problem.map().space(memory);
     frame(space, space.capacity(), y, FAST);
     for (ResidencyPlan.Segment segment : plan.segments()) {
       Item item = problem.items().get(segment.item());
-      if (item.bytes() > 0) {
+      if (item.bytes() > 0 && segment.memory() == memory) {
         box(item, segment.offset(), segment.from(), segment.to(), space.capacity(), y, FAST);
       }
     }
   }
 
-  private void home(int h, double y) {
+  private void home(int memory, double y) {
     long top = 1;
     for (int i = 0; i < problem.items().size(); i++) {
-      if (problem.items().get(i).home() == h && plan.homeOffsets()[i] >= 0) {
+      if (problem.items().get(i).home() == memory && plan.homeOffsets()[i] >= 0) {
         top = Math.max(top, plan.homeOffsets()[i] + problem.items().get(i).bytes());
       }
     }
-    frame(problem.map().homes().get(h), top, y, HOME);
+    frame(problem.map().space(memory), top, y, HOME);
     for (int i = 0; i < problem.items().size(); i++) {
       Item item = problem.items().get(i);
-      if (item.home() == h && plan.homeOffsets()[i] >= 0 && item.bytes() > 0) {
-        boolean constant = item.kind() == MemoryMap.Kind.WEIGHTS;
-        int from = item.given() ? 0 : item.events().get(0).step();
-        int last = item.events().get(item.events().size() - 1).step() + 1;
-        int to = item.wanted() || constant ? problem.steps() : last;
-        box(item, plan.homeOffsets()[i], from, Math.max(from + 1, to), top, y, HOME);
+      if (item.home() == memory && plan.homeOffsets()[i] >= 0 && item.bytes() > 0) {
+        int from = item.homeFrom();
+        int to = Math.max(from + 1, item.homeTo(problem.steps()));
+        box(item, plan.homeOffsets()[i], from, to, top, y, HOME);
       }
     }
   }

@@ -2,172 +2,294 @@ package stowage.residency.cpsat;
 
 import com.google.ortools.sat.BoolVar;
 import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.IntVar;
+import com.google.ortools.sat.LinearArgument;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 import stowage.exact.cpsat.CpSatRun;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.packing.RunControl;
+import stowage.residency.memory.Choice;
 import stowage.residency.memory.Item;
 import stowage.residency.memory.ResidencyProblem;
+import stowage.residency.memory.Use;
+import stowage.residency.memory.UseTable;
 
 /**
- * CP-SAT on a {@link ResidencyProblem} by volume: for each event a Boolean f (in the fast memory),
- * for each gap k (kept, which implies f at both ends), for each event with data that may have to go
- * back a Boolean w.
+ * CP-SAT on a {@link ResidencyProblem} by volume: each buffer takes one way to be used at each of
+ * its events, and the ways form a path: as many ways lead to a place of the value as leave it. At
+ * each step the sizes of what has a place in a memory fit into its capacity; in homes, only buffers
+ * that are ever there count. Addresses are left out, so the optimum bounds every plan whose
+ * transfers run right before or after uses.
  *
- * <p>A fetch at event e happens where f(e) and not k(e - 1), and k(e - 1) implies f(e), so its
- * price is that of f(e) - k(e - 1). The home is stale after e where e wrote in the fast memory, or
- * where it was stale before and the buffer was kept; then w(e) holds unless k(e). At each step the
- * sizes of what is in use fit into the capacity. Addresses are left out, so the optimum bounds
- * every plan.
+ * <p>Traffic is the sum of the bytes of the ways. Time without a DMA channel is the sum of all
+ * transfers and of the steps, each as long as its op computes or its accesses take. With a channel
+ * the model has a begin for each step, after the step before and after all transfers that precede
+ * this step or an earlier one; and from the end of each step on, all transfers that follow it or a
+ * later one still have to run. Room for transfers beside the steps is left out, so this bounds the
+ * time of every plan.
  */
 public final class ResidencyModel {
   /**
    * What was found.
    *
-   * @param fast whether each item is in the fast memory at each event; null where nothing was found
-   * @param kept whether each item is kept after each event
+   * @param choice null where nothing was found
    * @param bound a proven lower bound of the price
+   * @param infeasible whether it is proven that there is no plan
    */
-  public record Answer(boolean[][] fast, boolean[][] kept, long bound) {}
+  public record Answer(Choice choice, long bound, boolean infeasible) {}
 
   private final ResidencyProblem problem;
+  private final UseTable table;
   private final CpModel model = new CpModel();
-  private final BoolVar[][] fast;
-  private final BoolVar[][] kept;
-  private final LinearExprBuilder price = LinearExpr.newBuilder();
-  private final LinearExprBuilder[] loads;
-  private final long[] most;
+  private final Literal[][][] ways;
+  private final LinearExprBuilder[][] loads;
+  private final long[][] most;
+  private final LinearExprBuilder[] accesses;
+  private final LinearExprBuilder[] before;
+  private final LinearExprBuilder[] after;
+  private final LinearExprBuilder bytes = LinearExpr.newBuilder();
+  private boolean capped;
 
-  private ResidencyModel(ResidencyProblem problem, long capacity) {
-    this.problem = problem;
-    int count = problem.items().size();
-    fast = new BoolVar[count][];
-    kept = new BoolVar[count][];
-    loads = new LinearExprBuilder[problem.steps()];
-    most = new long[problem.steps()];
-    for (int i = 0; i < count; i++) {
-      add(i, problem.items().get(i), capacity);
-    }
-    for (int t = 0; t < loads.length; t++) {
-      if (most[t] > capacity) {
-        model.addLessOrEqual(loads[t].build(), capacity);
+  private ResidencyModel(UseTable table, long capacity) {
+    this.table = table;
+    problem = table.problem();
+    int steps = problem.steps();
+    int memories = problem.map().count();
+    ways = new Literal[problem.items().size()][][];
+    loads = new LinearExprBuilder[memories][steps];
+    most = new long[memories][steps];
+    accesses = builders(steps);
+    before = builders(steps);
+    after = builders(steps);
+    for (int m = 0; m < problem.map().fastCount(); m++) {
+      long[] pinned = problem.pinned(m);
+      for (int t = 0; t < steps; t++) {
+        occupy(m, t, model.trueLiteral(), pinned[t]);
       }
     }
-    model.minimize(price.build());
-  }
-
-  private void add(int i, Item item, long capacity) {
-    int events = item.events().size();
-    fast[i] = new BoolVar[events];
-    kept[i] = new BoolVar[events];
-    for (int e = 0; e < events; e++) {
-      fast[i][e] = model.newBoolVar("");
-      if (problem.mustBeFast(item)) {
-        model.addEquality(fast[i][e], 1);
-      } else if (item.bytes() > capacity) {
-        model.addEquality(fast[i][e], 0);
-      }
-      int step = item.events().get(e).step();
-      occupy(step, fast[i][e], item.bytes());
-      price.addTerm(fast[i][e], -problem.slowPrice(item, e)).add(problem.slowPrice(item, e));
-      if (e + 1 < events) {
-        kept[i][e] = model.newBoolVar("");
-        model.addImplication(kept[i][e], fast[i][e]);
-        for (int t = step + 1; t < item.events().get(e + 1).step(); t++) {
-          occupy(t, kept[i][e], item.bytes());
+    for (int i = 0; i < ways.length; i++) {
+      add(i);
+    }
+    for (int m = 0; m < memories; m++) {
+      long room = m == 0 ? capacity : problem.map().space(m).capacity();
+      for (int t = 0; t < steps; t++) {
+        if (most[m][t] > room) {
+          model.addLessOrEqual(loads[m][t].build(), room);
         }
       }
     }
-    for (int e = 0; e + 1 < events; e++) {
-      model.addImplication(kept[i][e], fast[i][e + 1]);
-      if (item.home() < 0) {
-        model.addEquality(kept[i][e], 1);
-      }
-    }
-    long move = problem.movePrice(item);
-    BoolVar stale = null;
-    for (int e = 0; e < events; e++) {
-      if (e > 0 || item.given() && item.home() >= 0) {
-        price.addTerm(fast[i][e], move);
-      }
-      if (e > 0) {
-        price.addTerm(kept[i][e - 1], -move);
-      }
-      stale = stale(i, e, stale);
-      boolean last = e + 1 == events;
-      if (stale != null && (!last || item.wanted()) && item.home() >= 0) {
-        BoolVar back = model.newBoolVar("");
-        if (last) {
-          model.addImplication(stale, back);
-        } else {
-          model.addBoolOr(new Literal[] {stale.not(), kept[i][e], back});
-        }
-        price.addTerm(back, move);
-      }
-    }
+    model.minimize(problem.byTime() ? time() : bytes.build());
   }
 
-  /** Whether the home is stale after an event; null where it cannot be. */
-  private BoolVar stale(int i, int e, BoolVar before) {
+  private static LinearExprBuilder[] builders(int count) {
+    LinearExprBuilder[] builders = new LinearExprBuilder[count];
+    for (int k = 0; k < count; k++) {
+      builders[k] = LinearExpr.newBuilder();
+    }
+    return builders;
+  }
+
+  private void add(int i) {
     Item item = problem.items().get(i);
-    boolean writes = item.events().get(e).writtenBytes() > 0;
-    if (!writes && before == null) {
-      return null;
+    int events = item.events().size();
+    ways[i] = new Literal[events][];
+    Map<Integer, List<Literal>> last = new HashMap<>();
+    List<Literal> atHome = new ArrayList<>();
+    for (int e = 0; e < events; e++) {
+      List<Use> uses = table.of(i, e);
+      int step = item.events().get(e).step();
+      Map<Integer, List<Literal>> enters = new HashMap<>();
+      Map<Integer, List<Literal>> leaves = new HashMap<>();
+      Literal[] taken = new Literal[uses.size()];
+      ways[i][e] = taken;
+      for (int k = 0; k < taken.length; k++) {
+        Use use = uses.get(k);
+        taken[k] = taken.length == 1 ? model.trueLiteral() : model.newBoolVar("");
+        enters.computeIfAbsent(use.before(), key -> new ArrayList<>()).add(taken[k]);
+        leaves.computeIfAbsent(use.after(), key -> new ArrayList<>()).add(taken[k]);
+        bytes.addTerm(taken[k], use.bytes());
+        accesses[step].addTerm(taken[k], use.accessNanos());
+        before[step].addTerm(taken[k], use.inNanos());
+        after[step].addTerm(taken[k], use.outNanos());
+        if (use.touches(item.home())) {
+          atHome.add(taken[k]);
+        }
+      }
+      model.addExactlyOne(taken);
+      if (e > 0) {
+        link(last, enters);
+      }
+      last = leaves;
+      for (int m = 0; m < problem.levels(item); m++) {
+        int bit = m;
+        occupy(m, step, one(uses, taken, use -> (use.held() >> bit & 1) != 0), item.bytes());
+        if (e + 1 < events) {
+          Literal stays = one(uses, taken, use -> (use.after() >> bit & 1) != 0);
+          for (int t = step + 1; t < item.events().get(e + 1).step(); t++) {
+            occupy(m, t, stays, item.bytes());
+          }
+        }
+      }
     }
-    BoolVar stale = model.newBoolVar("");
-    if (writes) {
-      model.addImplication(fast[i][e], stale);
+    if (item.home() >= problem.map().fastCount()) {
+      Literal there = model.trueLiteral();
+      if (!item.given() && !item.wanted()) {
+        BoolVar touched = model.newBoolVar("");
+        atHome.forEach(way -> model.addImplication(way, touched));
+        there = touched;
+      }
+      for (int t = item.homeFrom(); t < item.homeTo(problem.steps()); t++) {
+        occupy(item.home(), t, there, item.bytes());
+      }
     }
-    if (before != null) {
-      model.addBoolOr(new Literal[] {before.not(), kept[i][e - 1].not(), stale});
-    }
-    return stale;
   }
 
-  private void occupy(int step, BoolVar there, long bytes) {
-    loads[step] = loads[step] == null ? LinearExpr.newBuilder() : loads[step];
-    loads[step].addTerm(there, bytes);
-    most[step] += bytes;
+  /** As many ways lead to each state as leave it. */
+  private void link(Map<Integer, List<Literal>> last, Map<Integer, List<Literal>> enters) {
+    for (Map.Entry<Integer, List<Literal>> state : last.entrySet()) {
+      Literal[] from = state.getValue().toArray(new Literal[0]);
+      Literal[] to = enters.getOrDefault(state.getKey(), List.of()).toArray(new Literal[0]);
+      model.addEquality(LinearExpr.sum(from), LinearExpr.sum(to));
+    }
+  }
+
+  /** Whether one of the ways with a property is taken; null where none has it. */
+  private Literal one(List<Use> uses, Literal[] taken, Predicate<Use> property) {
+    List<Literal> having = new ArrayList<>();
+    for (int k = 0; k < taken.length; k++) {
+      if (property.test(uses.get(k))) {
+        having.add(taken[k]);
+      }
+    }
+    if (having.size() < 2 || having.size() == taken.length) {
+      return having.isEmpty()
+          ? null
+          : having.size() == taken.length ? model.trueLiteral() : having.get(0);
+    }
+    BoolVar any = model.newBoolVar("");
+    model.addEquality(LinearExpr.sum(having.toArray(new Literal[0])), any);
+    return any;
+  }
+
+  private void occupy(int m, int step, Literal there, long size) {
+    if (there != null && size > 0) {
+      loads[m][step] = loads[m][step] == null ? LinearExpr.newBuilder() : loads[m][step];
+      loads[m][step].addTerm(there, size);
+      most[m][step] += size;
+    }
+  }
+
+  /** Nanoseconds that no plan made of the ways takes longer than, one thing after another. */
+  private long longest() {
+    long sum = 1;
+    for (int i = 0; i < ways.length; i++) {
+      for (int e = 0; e < ways[i].length; e++) {
+        sum += table.of(i, e).stream().mapToLong(use -> use.price(true)).max().orElse(0);
+      }
+    }
+    for (ResidencyProblem.Step op : problem.ops()) {
+      sum += op.computeNanos();
+    }
+    long most = (1L << 60) / (4L * problem.steps() + 4);
+    capped = sum > most;
+    return Math.min(sum, most);
+  }
+
+  private LinearArgument time() {
+    int steps = problem.steps();
+    long horizon = longest();
+    LinearExprBuilder transfers = LinearExpr.newBuilder();
+    LinearExprBuilder sum = LinearExpr.newBuilder();
+    LinearArgument[] length = new LinearArgument[steps];
+    for (int t = 0; t < steps; t++) {
+      transfers.add(before[t]).add(after[t]);
+      length[t] = accesses[t];
+      long computing = problem.ops().get(t).computeNanos();
+      if (computing > 0) {
+        IntVar longest = model.newIntVar(computing, horizon, "");
+        model.addGreaterOrEqual(longest, accesses[t]);
+        length[t] = longest;
+      }
+      sum.add(length[t]);
+    }
+    if (!problem.map().overlap()) {
+      return sum.add(transfers);
+    }
+    IntVar end = model.newIntVar(0, horizon, "");
+    model.addGreaterOrEqual(end, transfers);
+    LinearArgument free = LinearExpr.constant(0);
+    IntVar fetched = null;
+    IntVar[] begins = new IntVar[steps];
+    for (int t = 0; t < steps; t++) {
+      IntVar all = model.newIntVar(0, horizon, "");
+      LinearExprBuilder sofar = LinearExpr.newBuilder().add(before[t]);
+      model.addEquality(all, fetched == null ? sofar : sofar.add(fetched));
+      fetched = all;
+      begins[t] = model.newIntVar(0, horizon, "");
+      model.addGreaterOrEqual(begins[t], all);
+      model.addGreaterOrEqual(begins[t], free);
+      free = LinearExpr.newBuilder().add(begins[t]).add(length[t]);
+    }
+    model.addGreaterOrEqual(end, free);
+    IntVar left = null;
+    for (int t = steps - 1; t >= 0; t--) {
+      IntVar all = model.newIntVar(0, horizon, "");
+      LinearExprBuilder still = LinearExpr.newBuilder().add(after[t]);
+      model.addEquality(all, left == null ? still : still.add(left));
+      left = all;
+      model.addGreaterOrEqual(end, LinearExpr.newBuilder().add(begins[t]).add(length[t]).add(all));
+    }
+    return end;
+  }
+
+  private void hint(Choice known) {
+    for (int i = 0; i < ways.length; i++) {
+      for (int e = 0; e < ways[i].length; e++) {
+        for (int k = 0; k < ways[i][e].length; k++) {
+          if (ways[i][e][k] instanceof BoolVar way && ways[i][e].length > 1) {
+            model.addHint(way, table.of(i, e).get(k).equals(known.uses()[i][e]) ? 1 : 0);
+          }
+        }
+      }
+    }
   }
 
   /**
    * Solves.
    *
-   * @param capacity of the fast memory, at most the map's
-   * @param known a choice to begin with, or null: fast and kept
+   * @param table the ways to use the problem's buffers
+   * @param capacity of the innermost memory, at most the map's
+   * @param known a choice to begin with, or null
    */
   public static Answer solve(
-      ResidencyProblem problem,
-      long capacity,
-      boolean[][][] known,
-      RunControl control,
-      double seconds) {
+      UseTable table, long capacity, Choice known, RunControl control, double seconds) {
     NativeLibraries.load();
-    ResidencyModel made = new ResidencyModel(problem, capacity);
+    ResidencyModel made = new ResidencyModel(table, capacity);
     if (known != null) {
-      for (int i = 0; i < made.fast.length; i++) {
-        for (int e = 0; e < made.fast[i].length; e++) {
-          made.model.addHint(made.fast[i][e], known[0][i][e] ? 1 : 0);
-          if (made.kept[i][e] != null) {
-            made.model.addHint(made.kept[i][e], known[1][i][e] ? 1 : 0);
+      made.hint(known);
+    }
+    CpSatRun.Result result = CpSatRun.solve(made.model, control, seconds);
+    if (!result.hasSolution()) {
+      return new Answer(null, result.bound(0), result.isInfeasible() && !made.capped);
+    }
+    Use[][] uses = new Use[made.ways.length][];
+    for (int i = 0; i < uses.length; i++) {
+      uses[i] = new Use[made.ways[i].length];
+      for (int e = 0; e < uses[i].length; e++) {
+        for (int k = 0; k < made.ways[i][e].length; k++) {
+          if (result.solver().booleanValue(made.ways[i][e][k])) {
+            uses[i][e] = table.of(i, e).get(k);
           }
         }
       }
     }
-    CpSatRun.Result result = CpSatRun.solve(made.model, control, seconds);
-    if (!result.hasSolution()) {
-      return new Answer(null, null, result.bound(0));
-    }
-    boolean[][] fast = problem.none();
-    boolean[][] kept = problem.none();
-    for (int i = 0; i < fast.length; i++) {
-      for (int e = 0; e < fast[i].length; e++) {
-        fast[i][e] = result.solver().booleanValue(made.fast[i][e]);
-        kept[i][e] = made.kept[i][e] != null && result.solver().booleanValue(made.kept[i][e]);
-      }
-    }
-    return new Answer(fast, kept, result.bound(0));
+    return new Answer(Choice.of(uses), result.bound(0), false);
   }
 }

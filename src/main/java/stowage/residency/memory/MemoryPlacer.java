@@ -14,7 +14,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
 
-/** Addresses of a choice: of the segments in the fast memory, and of the buffers in their homes. */
+/** Addresses of a choice: of the segments in fast memories, and of the buffers in their homes. */
 public final class MemoryPlacer {
   private MemoryPlacer() {}
 
@@ -25,41 +25,59 @@ public final class MemoryPlacer {
    */
   public static List<ResidencyPlan.Segment> segments(
       ResidencyProblem problem, Choice choice, RunControl control, double seconds) {
+    List<ResidencyPlan.Segment> placed = new ArrayList<>();
+    for (int m = 0; m < problem.map().fastCount(); m++) {
+      List<ResidencyPlan.Segment> segments = times(problem, choice, m);
+      List<Buffer> buffers = new ArrayList<>();
+      for (ResidencyPlan.Segment segment : segments) {
+        long bytes = problem.items().get(segment.item()).bytes();
+        if (bytes > 0) {
+          buffers.add(new Buffer("s" + buffers.size(), bytes, segment.from(), segment.to()));
+        }
+      }
+      long[] offsets = place(buffers, problem.map().space(m), control, seconds);
+      if (offsets == null) {
+        return null;
+      }
+      int at = 0;
+      for (ResidencyPlan.Segment segment : segments) {
+        boolean empty = problem.items().get(segment.item()).bytes() == 0;
+        placed.add(
+            new ResidencyPlan.Segment(
+                segment.item(), m, empty ? 0 : offsets[at++], segment.from(), segment.to()));
+      }
+    }
+    return placed;
+  }
+
+  /** The times of all buffers in a fast memory, without addresses. */
+  private static List<ResidencyPlan.Segment> times(ResidencyProblem problem, Choice choice, int m) {
     List<ResidencyPlan.Segment> segments = new ArrayList<>();
     for (int i = 0; i < problem.items().size(); i++) {
       Item item = problem.items().get(i);
+      if (item.home() == m) {
+        int to = item.homeTo(problem.steps());
+        segments.add(new ResidencyPlan.Segment(i, m, 0, item.homeFrom(), to));
+      }
       int from = -1;
-      for (int e = 0; e < item.events().size(); e++) {
+      for (int e = 0; m < problem.levels(item) && e < item.events().size(); e++) {
         int step = item.events().get(e).step();
-        if (!choice.fast()[i][e]) {
-          continue;
+        if (choice.isTaken(i, e, m)) {
+          from = step - choice.early()[i][e];
+        } else if ((choice.uses()[i][e].held() >> m & 1) == 0) {
+          if (from >= 0) { // it moves on right before the step
+            segments.add(new ResidencyPlan.Segment(i, m, 0, from, step));
+          }
+          from = -1;
         }
-        from = from >= 0 ? from : choice.early()[i][e] ? step - 1 : step;
-        if (!choice.kept()[i][e] || e + 1 == item.events().size()) {
-          int to = choice.late()[i][e] ? step + 2 : step + 1;
-          segments.add(new ResidencyPlan.Segment(i, 0, from, to));
+        if (from >= 0 && choice.isGivenUp(i, e, m)) {
+          int to = step + 1 + choice.late()[i][e];
+          segments.add(new ResidencyPlan.Segment(i, m, 0, from, to));
           from = -1;
         }
       }
     }
-    List<Buffer> buffers = new ArrayList<>();
-    for (ResidencyPlan.Segment segment : segments) {
-      long bytes = problem.items().get(segment.item()).bytes();
-      if (bytes > 0) {
-        buffers.add(new Buffer("s" + buffers.size(), bytes, segment.from(), segment.to()));
-      }
-    }
-    long[] offsets = place(buffers, problem.map().fast(), control, seconds);
-    if (offsets == null) {
-      return null;
-    }
-    List<ResidencyPlan.Segment> placed = new ArrayList<>();
-    int at = 0;
-    for (ResidencyPlan.Segment segment : segments) {
-      long offset = problem.items().get(segment.item()).bytes() > 0 ? offsets[at++] : 0;
-      placed.add(new ResidencyPlan.Segment(segment.item(), offset, segment.from(), segment.to()));
-    }
-    return placed;
+    return segments;
   }
 
   /**
@@ -71,24 +89,20 @@ public final class MemoryPlacer {
       ResidencyProblem problem, Choice choice, RunControl control, double seconds) {
     long[] offsets = new long[problem.items().size()];
     Arrays.fill(offsets, -1);
-    for (int h = 0; h < problem.map().homes().size(); h++) {
+    for (int m = problem.map().fastCount(); m < problem.map().count(); m++) {
       List<Buffer> buffers = new ArrayList<>();
       List<Integer> whose = new ArrayList<>();
-      MemoryMap.Space home = problem.map().homes().get(h);
+      MemoryMap.Space home = problem.map().space(m);
       for (int i = 0; i < problem.items().size(); i++) {
         Item item = problem.items().get(i);
-        if (item.home() != h || !touchesHome(problem, choice, i) || item.bytes() == 0) {
+        if (item.home() != m || !touchesHome(item, choice.uses()[i]) || item.bytes() == 0) {
           continue;
         }
-        boolean always = item.kind() == MemoryMap.Kind.WEIGHTS;
-        int from = item.given() ? 0 : item.events().get(0).step();
-        int to =
-            item.wanted() || always
-                ? problem.steps()
-                : item.events().get(item.events().size() - 1).step() + 1;
         long unit = home.alignment();
         long bytes = (item.bytes() + unit - 1) / unit * unit;
-        buffers.add(new Buffer("h" + i, bytes, from, Math.max(from + 1, to)));
+        int from = item.homeFrom();
+        int to = Math.max(from + 1, item.homeTo(problem.steps()));
+        buffers.add(new Buffer("h" + i, bytes, from, to));
         whose.add(i);
       }
       long[] found = place(buffers, home, control, seconds);
@@ -102,18 +116,12 @@ public final class MemoryPlacer {
     return offsets;
   }
 
-  private static boolean touchesHome(ResidencyProblem problem, Choice choice, int i) {
-    Item item = problem.items().get(i);
-    if (item.given() || item.wanted()) {
-      return true;
+  private static boolean touchesHome(Item item, Use[] uses) {
+    boolean touches = item.given() || item.wanted();
+    for (Use use : uses) {
+      touches |= use.touches(item.home());
     }
-    boolean[] back = choice.writesBack(problem, i);
-    for (int e = 0; e < back.length; e++) {
-      if (!choice.fast()[i][e] || back[e] || choice.fetches(problem, i, e)) {
-        return true;
-      }
-    }
-    return false;
+    return touches;
   }
 
   private static long[] place(

@@ -54,10 +54,43 @@ public enum ResidencyGreedy {
   }
 
   /**
-   * The rule's choice; its loads keep the capacity wherever what has to be fast fits, unless it is
-   * all or nothing.
+   * The rule's choice for the innermost memory, others being used only where an op or a link needs
+   * them; its loads there keep the capacity wherever what has to be there fits, unless it is all or
+   * nothing.
+   *
+   * @param table the ways to use the problem's buffers
    */
-  public Choice choose(ResidencyProblem problem) {
+  public Choice choose(UseTable table) {
+    Residents chosen = residents(table.problem());
+    return Choice.like(table, chosen.fast(), chosen.kept());
+  }
+
+  /**
+   * What is in the innermost memory.
+   *
+   * @param fast at which events
+   * @param kept between which events
+   */
+  private record Residents(boolean[][] fast, boolean[][] kept) {
+    /** Bytes in use at each step. */
+    long[] loads(ResidencyProblem problem) {
+      long[] loads = problem.pinned(0);
+      for (int i = 0; i < fast.length; i++) {
+        Item item = problem.items().get(i);
+        for (int e = 0; e < fast[i].length && item.home() > 0; e++) {
+          int step = item.events().get(e).step();
+          loads[step] += fast[i][e] ? item.bytes() : 0;
+          int next = kept[i][e] ? item.events().get(e + 1).step() : step;
+          for (int t = step + 1; t < next; t++) {
+            loads[t] += item.bytes();
+          }
+        }
+      }
+      return loads;
+    }
+  }
+
+  private Residents residents(ResidencyProblem problem) {
     return switch (this) {
       case NONE -> wholeLife(problem, false, new Integer[0]);
       case WHOLE_LIFE -> wholeLife(problem, true, bySize(problem));
@@ -65,8 +98,7 @@ public enum ResidencyGreedy {
       case SRAM_ONLY -> resident(problem, allBut(problem, null));
       case SHARED_SRAM -> resident(problem, allBut(problem, MemoryMap.Kind.WEIGHTS));
       case DEDICATED_SRAM -> {
-        Choice none = wholeLife(problem, false, new Integer[0]);
-        long[] fixed = problem.loads(none.fast(), none.kept());
+        long[] fixed = wholeLife(problem, false, new Integer[0]).loads(problem);
         yield resident(problem, VelaFastStorage.choose(problem, fixed));
       }
       default -> paged(problem);
@@ -82,10 +114,10 @@ public enum ResidencyGreedy {
   }
 
   /** Items that are in the fast memory from their first use to their last, beside what has to. */
-  private static Choice resident(ResidencyProblem problem, boolean[] in) {
-    Choice choice = wholeLife(problem, false, new Integer[0]);
+  private static Residents resident(ResidencyProblem problem, boolean[] in) {
+    Residents choice = wholeLife(problem, false, new Integer[0]);
     for (int i = 0; i < in.length; i++) {
-      if (in[i] && !problem.items().get(i).events().isEmpty()) {
+      if (in[i]) {
         Arrays.fill(choice.fast()[i], true);
         Arrays.fill(choice.kept()[i], 0, choice.kept()[i].length - 1, true);
       }
@@ -103,13 +135,10 @@ public enum ResidencyGreedy {
 
   private static Integer[] byStart(ResidencyProblem problem) {
     Integer[] order = all(problem);
-    Arrays.sort(order, (x, y) -> Integer.compare(first(problem, x), first(problem, y)));
+    Arrays.sort(
+        order,
+        (x, y) -> Integer.compare(problem.items().get(x).first(), problem.items().get(y).first()));
     return order;
-  }
-
-  private static int first(ResidencyProblem problem, int i) {
-    Item item = problem.items().get(i);
-    return item.events().isEmpty() ? 0 : item.events().get(0).step();
   }
 
   private static Integer[] all(ResidencyProblem problem) {
@@ -118,28 +147,24 @@ public enum ResidencyGreedy {
     return order;
   }
 
-  private static Choice wholeLife(ResidencyProblem problem, boolean fill, Integer[] order) {
+  private static Residents wholeLife(ResidencyProblem problem, boolean fill, Integer[] order) {
     boolean[][] fast = problem.none();
     boolean[][] kept = problem.none();
-    long[] loads = new long[problem.steps()];
     for (int i = 0; i < fast.length; i++) {
-      if (problem.mustBeFast(problem.items().get(i))) {
-        boolean stays = problem.items().get(i).home() < 0;
-        Arrays.fill(fast[i], true);
-        for (int e = 0; stays && e + 1 < kept[i].length; e++) {
-          kept[i][e] = true;
-        }
+      for (int e = 0; e < fast[i].length; e++) {
+        fast[i][e] = problem.isForced(problem.items().get(i), e);
       }
     }
-    System.arraycopy(problem.loads(fast, kept), 0, loads, 0, loads.length);
+    Residents made = new Residents(fast, kept);
+    long[] loads = made.loads(problem);
     for (int i : order) {
       Item item = problem.items().get(i);
-      boolean worth = fill && item.events().size() > 1 && !problem.mustBeFast(item);
+      boolean worth = fill && item.events().size() > 1 && !problem.isForced(item);
       if (!worth) {
         continue;
       }
-      int from = item.events().get(0).step();
-      int to = item.events().get(item.events().size() - 1).step();
+      int from = item.first();
+      int to = item.last();
       boolean fits = true;
       for (int t = from; t <= to && fits; t++) {
         fits = loads[t] + item.bytes() <= problem.map().fast().capacity();
@@ -152,18 +177,18 @@ public enum ResidencyGreedy {
         }
       }
     }
-    return Choice.of(problem, fast, kept);
+    return made;
   }
 
   /**
    * Demand paging of whole buffers; buffers with one use, or that do not fit, stay in their homes.
    */
-  private Choice paged(ResidencyProblem problem) {
-    Choice base = wholeLife(problem, false, new Integer[0]);
+  private Residents paged(ResidencyProblem problem) {
+    Residents base = wholeLife(problem, false, new Integer[0]);
     boolean[][] fast = base.fast();
     boolean[][] kept = base.kept();
     int count = problem.items().size();
-    long[] fixed = problem.loads(fast, kept);
+    long[] fixed = base.loads(problem);
     int[] at = new int[count];
     int[] usedAt = new int[count];
     boolean[] in = new boolean[count];
@@ -173,7 +198,7 @@ public enum ResidencyGreedy {
       used = evict(problem, in, at, usedAt, used, capacity - fixed[t], t, true);
       for (int i = 0; i < count; i++) {
         Item item = problem.items().get(i);
-        if (problem.mustBeFast(item)
+        if (problem.isForced(item)
             || at[i] >= item.events().size()
             || item.events().get(at[i]).step() != t) {
           continue;
@@ -198,7 +223,7 @@ public enum ResidencyGreedy {
         }
       }
     }
-    return Choice.of(problem, fast, kept);
+    return base;
   }
 
   /** Lets buffers leave; those used at this step only where {@code all} is set. */

@@ -3,35 +3,49 @@ package stowage.residency.memory;
 import java.util.List;
 
 /**
- * A plan of what is in the fast memory when, and what moves.
+ * A plan of what is in which memory when, and what moves.
  *
- * @param segments times in the fast memory
- * @param moves transfers between the fast memory and homes
- * @param homeOffsets the offset of each item in its home; -1 where it needs none
+ * @param segments times in fast memories
+ * @param moves transfers between memories, in the order in which they run
+ * @param homeOffsets the offset of each item in its home; -1 where it needs none, or where its home
+ *     is a fast memory, which a segment says
+ * @param access number of the memory in which each item is used at each of its events
  * @param starts when each step begins, in nanoseconds
  * @param ends when each step ends
  */
 public record ResidencyPlan(
-    List<Segment> segments, List<Move> moves, long[] homeOffsets, long[] starts, long[] ends) {
+    List<Segment> segments,
+    List<Move> moves,
+    long[] homeOffsets,
+    int[][] access,
+    long[] starts,
+    long[] ends) {
 
   /**
-   * A buffer's time in the fast memory.
+   * A buffer's time in a fast memory.
    *
    * @param item index of the buffer
-   * @param offset bytes from the fast memory's base
+   * @param memory number of the memory
+   * @param offset bytes from the memory's base
    * @param from first step
    * @param to the step after the last
    */
-  public record Segment(int item, long offset, int from, int to) {}
+  public record Segment(int item, int memory, long offset, int from, int to) {}
 
   /**
    * A transfer.
    *
    * @param item index of the buffer
-   * @param in whether into the fast memory, before the step; else out of it, after the step
-   * @param step position in the order
+   * @param from number of the memory that is read
+   * @param to number of the memory that is written
+   * @param step position in the order of the use that it belongs to
    * @param startNanos when it begins
    * @param endNanos when it ends
    */
-  public record Move(int item, boolean in, int step, long startNanos, long endNanos) {}
+  public record Move(int item, int from, int to, int step, long startNanos, long endNanos) {
+    /** Whether it moves inward, before its step; else outward, after it. */
+    public boolean in() {
+      return to < from;
+    }
+  }
 }

@@ -1,7 +1,6 @@
 package stowage.residency.memory;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,40 +18,59 @@ import stowage.network.memory.MemoryMap;
 import stowage.packing.Buffer;
 
 /**
- * Residency of a network's buffers in the fast memory of a map, at a fixed order.
+ * Residency of a network's buffers in the fast memories of a map, at a fixed order.
  *
- * <p>At each event a buffer is in the fast memory or the op reads and writes it in its home, for
- * the price of that access. A buffer in the fast memory at two events that follow each other is
- * kept between them, or leaves: then it is written back where its home does not hold its value, and
+ * <p>At each event a buffer is in a fast memory or the op reads and writes it in its home, for the
+ * price of that access. Between two events that follow each other it is kept where it is, or
+ * leaves: then it is written to a memory further out where that does not hold its value, and
  * fetched for the next event. Prices are bytes moved, or nanoseconds.
  *
  * @param map the memories
- * @param steps ops in order
- * @param stepNames the names of the ops
+ * @param ops in order
  * @param items the buffers
  * @param byTime whether prices are nanoseconds instead of bytes
  */
-public record ResidencyProblem(
-    MemoryMap map, int steps, List<String> stepNames, List<Item> items, boolean byTime) {
+public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, boolean byTime) {
+
+  /**
+   * An op at its place in the order.
+   *
+   * @param name of the op
+   * @param memory number of the memory that it computes from
+   * @param only whether it can use buffers there alone
+   * @param computeNanos how long it computes; its accesses run meanwhile
+   */
+  public record Step(String name, int memory, boolean only, long computeNanos) {}
+
+  /** Keeps unmodifiable copies. */
+  public ResidencyProblem {
+    ops = List.copyOf(ops);
+    items = List.copyOf(items);
+  }
+
+  /** How many ops there are. */
+  public int steps() {
+    return ops.size();
+  }
+
+  /** The same with another capacity of the innermost memory. */
+  public ResidencyProblem withFastCapacity(long bytes) {
+    return new ResidencyProblem(map.withFastCapacity(bytes), ops, items, byTime);
+  }
 
   /**
    * From a network in a fixed order.
    *
-   * @throws InvalidNetworkException where a rule names an op that the network does not have
+   * @throws InvalidNetworkException where a rule of the map cannot be kept
    */
   public static ResidencyProblem of(PlanningCase planned, MemoryMap map, boolean byTime) {
     Network network = planned.network();
-    Map<String, Integer> stepOf = new HashMap<>();
-    List<String> names = new ArrayList<>();
-    for (int t = 0; t < planned.order().length; t++) {
-      names.add(network.ops().get(planned.order()[t]).name());
-      stepOf.put(names.get(t), t);
-    }
-    for (MemoryMap.Rule rule : map.rules()) {
-      if (rule.op() != null && !stepOf.containsKey(rule.op())) {
-        throw new InvalidNetworkException(
-            "a rule of the memory map names the op \"" + rule.op() + "\", which is not there");
-      }
+    List<Step> ops = new ArrayList<>();
+    for (int index : planned.order()) {
+      Op op = network.ops().get(index);
+      MemoryMap.Compute rule = map.computeOf(op.name(), op.type());
+      long nanos = rule.nanoseconds(OpWork.macs(network, op), OpWork.bytes(network, op));
+      ops.add(new Step(op.name(), rule.memory(), rule.only(), nanos));
     }
     List<Item> items = new ArrayList<>();
     Map<String, Integer> carrier = new HashMap<>();
@@ -78,11 +96,14 @@ public record ResidencyProblem(
       }
       boolean given = carried.stream().anyMatch(part -> inputs.contains(part.tensor()));
       boolean wanted = carried.stream().anyMatch(part -> outputs.contains(part.tensor()));
-      String op = at.isEmpty() || given ? null : names.get(at.firstKey());
-      items.add(item(buffer.id(), buffer.size(), kind, op, given, wanted, at, names.size(), map));
+      String op = at.isEmpty() || given ? null : ops.get(at.firstKey()).name();
+      items.add(item(buffer.id(), buffer.size(), kind, op, given, wanted, at, ops.size(), map));
     }
     addWeights(planned, map, parts, items);
-    return new ResidencyProblem(map, planned.order().length, names, items, byTime);
+    items.removeIf(item -> item.events().isEmpty());
+    ResidencyProblem problem = new ResidencyProblem(map, ops, items, byTime);
+    problem.checkReach();
+    return problem;
   }
 
   /** The weight that each tensor is a part of which takes no bytes of its own. */
@@ -189,13 +210,25 @@ public record ResidencyProblem(
       int steps,
       MemoryMap map) {
     int home = home(map, kind, op);
-    if (home < 0 && given) { // it is in the fast memory from the start to the end
+    if (at.isEmpty() && (given || wanted) && steps > 0) { // no op uses it
+      at.put(0, new long[2]);
+    }
+    if (home < map.fastCount() && given) { // it is in the fast memory from the start to the end
       at.putIfAbsent(0, new long[2]);
       at.putIfAbsent(steps - 1, new long[2]);
     }
     List<Item.Event> events = new ArrayList<>();
     at.forEach((step, bytes) -> events.add(new Item.Event(step, bytes[0], bytes[1])));
-    long unit = map.fast().alignment();
+    if (!map.space(home).writable()
+        && (wanted || events.stream().anyMatch(e -> e.writtenBytes() > 0))) {
+      throw new InvalidNetworkException(
+          "a rule gives buffer \""
+              + id
+              + "\" the home \""
+              + map.space(home).name()
+              + "\", which is read only, but an op writes it");
+    }
+    long unit = map.fastSpaces().stream().mapToLong(MemoryMap.Space::alignment).max().orElse(1);
     return new Item(id, (size + unit - 1) / unit * unit, kind, home, given, wanted, events);
   }
 
@@ -203,102 +236,69 @@ public record ResidencyProblem(
     for (MemoryMap.Rule rule : map.rules()) {
       if ((rule.kind() == null || rule.kind() == kind)
           && (rule.op() == null || rule.op().equals(op) && kind != MemoryMap.Kind.WEIGHTS)) {
-        for (int h = 0; h < map.homes().size(); h++) {
-          if (map.homes().get(h).name().equals(rule.memory())) {
-            return h;
-          }
-        }
-        return -1;
+        return map.indexOf(rule.memory());
       }
     }
-    for (int h = 0; h < map.homes().size(); h++) {
-      if (map.homes().get(h).writable()) {
-        return h;
+    for (int m = map.fastCount(); m < map.count(); m++) {
+      if (map.space(m).writable()) {
+        return m;
       }
     }
     throw new InvalidNetworkException("no memory is writable");
   }
 
-  /** Whether a buffer has to be in the fast memory at its events. */
-  public boolean mustBeFast(Item item) {
-    return item.home() < 0 || map.mustBeFast().contains(item.kind());
-  }
-
-  private MemoryMap.Space home(Item item) {
-    return map.homes().get(Math.max(0, item.home()));
-  }
-
-  /** The price of an event in the buffer's home. */
-  public long slowPrice(Item item, int event) {
-    Item.Event use = item.events().get(event);
-    MemoryMap.Space home = home(item);
-    if (byTime) {
-      return home.nanoseconds(use.readBytes())
-          + home.nanoseconds(use.writtenBytes())
-          - fastNanoseconds(use);
-    }
-    return use.readBytes() + use.writtenBytes();
-  }
-
-  private long fastNanoseconds(Item.Event use) {
-    return map.fast().nanoseconds(use.readBytes()) + map.fast().nanoseconds(use.writtenBytes());
-  }
-
-  /** The price of moving a buffer in or out. */
-  public long movePrice(Item item) {
-    return byTime ? home(item).nanoseconds(item.bytes()) : home(item).moved(item.bytes());
-  }
-
-  /**
-   * The price of a choice, or -1 where it breaks a rule; capacity is not looked at.
-   *
-   * @param fast for each item and event, whether the buffer is in the fast memory
-   * @param kept for each item and gap between events, whether it stays there
-   */
-  public long price(boolean[][] fast, boolean[][] kept) {
-    long price = 0;
-    for (int i = 0; i < items.size(); i++) {
-      Item item = items.get(i);
-      boolean stale = false;
-      for (int e = 0; e < item.events().size(); e++) {
-        boolean before = e > 0 && kept[i][e - 1];
-        boolean after = e + 1 < item.events().size() && kept[i][e];
-        boolean last = e + 1 == item.events().size();
-        if ((before || after) && !fast[i][e] || mustBeFast(item) && !fast[i][e]) {
-          return -1;
+  /** Checks that each op can use its buffers in the memory that it computes from alone. */
+  private void checkReach() {
+    for (Item item : items) {
+      for (Item.Event event : item.events()) {
+        int from = onlyAccess(item, event.step());
+        if (from >= 0 && from != item.home() && from >= levels(item)) {
+          throw new InvalidNetworkException(
+              "op \""
+                  + ops.get(event.step()).name()
+                  + "\" computes from \""
+                  + map.space(from).name()
+                  + "\" alone, but its buffer \""
+                  + item.id()
+                  + "\" has its home in \""
+                  + map.space(item.home()).name()
+                  + "\" and cannot come there");
         }
-        boolean moved = fast[i][e] && !before && (e > 0 || item.given() && item.home() >= 0);
-        if (!fast[i][e]) {
-          price += slowPrice(item, e);
-          stale = false;
-        } else {
-          price += moved ? movePrice(item) : 0;
-          stale = before && stale || item.events().get(e).writtenBytes() > 0;
-        }
-        boolean back = stale && !after && (!last || item.wanted());
-        price += back ? movePrice(item) : 0;
-        if ((moved || back) && item.home() < 0) {
-          return -1;
-        }
-        stale &= after;
       }
     }
-    return price;
   }
 
-  /** Bytes of the fast memory in use at each step. */
-  public long[] loads(boolean[][] fast, boolean[][] kept) {
-    long[] loads = new long[steps];
-    for (int i = 0; i < items.size(); i++) {
-      Item item = items.get(i);
-      for (int e = 0; e < item.events().size(); e++) {
-        int step = item.events().get(e).step();
-        loads[step] += fast[i][e] ? item.bytes() : 0;
-        if (e + 1 < item.events().size() && kept[i][e]) {
-          for (int t = step + 1; t < item.events().get(e + 1).step(); t++) {
-            loads[t] += item.bytes();
-          }
-        }
+  /** How many fast memories a buffer can come to: those inside its home. */
+  public int levels(Item item) {
+    return Math.min(item.home(), map.fastCount());
+  }
+
+  /** Number of the one memory where an op can use a buffer; -1 where it can use it anywhere. */
+  public int onlyAccess(Item item, int step) {
+    Step op = ops.get(step);
+    return op.only() || map.mustBeFast().contains(item.kind()) ? op.memory() : -1;
+  }
+
+  /** Whether a buffer has to be in the innermost memory at an event, but not for its whole life. */
+  public boolean isForced(Item item, int event) {
+    return item.home() > 0 && onlyAccess(item, item.events().get(event).step()) == 0;
+  }
+
+  /** Whether a buffer has to be in the innermost memory at one of its events or throughout. */
+  public boolean isForced(Item item) {
+    boolean forced = item.home() == 0;
+    for (int e = 0; e < item.events().size() && !forced; e++) {
+      forced = isForced(item, e);
+    }
+    return forced;
+  }
+
+  /** Bytes at each step of a memory that buffers have there for their whole life by a rule. */
+  public long[] pinned(int memory) {
+    long[] loads = new long[steps()];
+    for (Item item : items) {
+      for (int t = item.homeFrom(); item.home() == memory && t < item.homeTo(steps()); t++) {
+        loads[t] += item.bytes();
       }
     }
     return loads;
@@ -314,69 +314,73 @@ public record ResidencyProblem(
   public record Misfit(String op, MemoryMap.Space space, List<String> buffers) {}
 
   /**
-   * What cannot fit together, in the fast memory because it has to be used there, or in a home
-   * because it is an input, a weight or an output, or too large to be anywhere else; null where
-   * there is nothing such. O(items * steps).
+   * What cannot fit together: in a fast memory because it is pinned or has to be used there, or in
+   * a home because it is an input, a weight or an output, or too large to be anywhere else; null
+   * where there is nothing such. O(memories * items * steps).
    */
   public Misfit misfit() {
-    Misfit found = misfit(map.fast(), items.stream().filter(this::mustBeFast).toList(), false);
-    for (int h = 0; found == null && h < map.homes().size(); h++) {
-      int home = h;
-      found =
-          misfit(
-              map.homes().get(h),
-              items.stream()
-                  .filter(
-                      item ->
-                          item.home() == home
-                              && (item.given()
-                                  || item.wanted()
-                                  || item.bytes() > map.fast().capacity()))
-                  .toList(),
-              true);
-    }
-    return found;
-  }
-
-  private boolean isThere(Item item, int step, boolean home) {
-    if (!home) {
-      return item.events().stream().anyMatch(event -> event.step() == step);
-    }
-    int from = item.given() ? 0 : item.events().get(0).step();
-    int last = item.events().get(item.events().size() - 1).step();
-    boolean weight = item.kind() == MemoryMap.Kind.WEIGHTS;
-    return from <= step && step <= (item.wanted() || weight ? steps - 1 : last);
-  }
-
-  private Misfit misfit(MemoryMap.Space space, List<Item> needed, boolean home) {
-    for (int t = 0; t < steps; t++) {
-      int step = t;
-      List<Item> there =
-          new ArrayList<>(
-              needed.stream()
-                  .filter(item -> isThere(item, step, home))
-                  .sorted((x, y) -> Long.compare(y.bytes(), x.bytes()))
-                  .toList());
-      long sum = there.stream().mapToLong(Item::bytes).sum();
-      if (sum > space.capacity()) {
-        for (int k = there.size() - 1; k >= 0; k--) {
-          if (sum - there.get(k).bytes() > space.capacity()) {
-            sum -= there.remove(k).bytes();
+    for (int m = 0; m < map.count(); m++) {
+      for (int t = 0; t < steps(); t++) {
+        List<Item> there = new ArrayList<>();
+        for (Item item : items) {
+          if (hasToBeIn(item, m, t)) {
+            there.add(item);
           }
         }
+        long sum = there.stream().mapToLong(Item::bytes).sum();
+        if (sum > map.space(m).capacity()) {
+          return irreducible(m, t, there, sum);
+        }
+      }
+    }
+    UseTable table = new UseTable(this);
+    for (int i = 0; i < items.size(); i++) {
+      Item item = items.get(i);
+      if (table.cheapest(i, (e, use) -> 0) == null) { // no way through the links and capacities
         return new Misfit(
-            stepNames.get(t),
-            space,
-            there.stream().map(item -> item.id() + " (" + item.bytes() + ")").toList());
+            ops.get(item.first()).name(),
+            map.fast(),
+            List.of(item.id() + " (" + item.bytes() + ")"));
       }
     }
     return null;
   }
 
-  /** Arrays of the shape of a choice, all false. */
+  private boolean hasToBeIn(Item item, int memory, int step) {
+    if (memory != item.home()) {
+      return item.events().stream().anyMatch(event -> event.step() == step)
+          && onlyAccess(item, step) == memory;
+    }
+    if (step < item.homeFrom() || step >= item.homeTo(steps())) {
+      return false;
+    }
+    boolean nowhereElse = true;
+    for (int m = 0; m < levels(item); m++) {
+      nowhereElse &= item.bytes() > map.space(m).capacity();
+    }
+    return nowhereElse || item.given() || item.wanted();
+  }
+
+  private Misfit irreducible(int memory, int step, List<Item> there, long sum) {
+    there.sort((x, y) -> Long.compare(y.bytes(), x.bytes()));
+    long left = sum;
+    for (int k = there.size() - 1; k >= 0; k--) {
+      if (left - there.get(k).bytes() > map.space(memory).capacity()) {
+        left -= there.remove(k).bytes();
+      }
+    }
+    return new Misfit(
+        ops.get(step).name(),
+        map.space(memory),
+        there.stream().map(item -> item.id() + " (" + item.bytes() + ")").toList());
+  }
+
+  /** Arrays of the shape of the buffers' events, all false. */
   public boolean[][] none() {
     boolean[][] none = new boolean[items.size()][];
-    Arrays.setAll(none, i -> new boolean[items.get(i).events().size()]);
+    for (int i = 0; i < none.length; i++) {
+      none[i] = new boolean[items.get(i).events().size()];
+    }
     return none;
   }
 }

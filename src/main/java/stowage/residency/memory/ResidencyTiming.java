@@ -1,99 +1,139 @@
 package stowage.residency.memory;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import stowage.network.memory.MemoryMap;
 
 /**
- * Times of a choice's transfers and steps. A step takes as long as its accesses, one after another,
- * each at the speed of the memory it goes to; computing is not counted beside them. Transfers run
- * one after another. Without a DMA channel no step runs meanwhile. With one, a fetch begins once
- * its place is taken: with the step before where that is held for it, else when that step has
- * ended; a write-back begins when its step has ended, and the step at which its place may be taken
- * again waits for it.
+ * Times of a choice's transfers and steps. A step takes as long as its op computes, or as its
+ * accesses, one after another, each at the speed of the memory it goes to, where these take longer.
+ * Transfers run one after another on one channel.
  *
- * @param moves the transfers
+ * <p>A transfer is released when the places it needs are its own: one before a step when the step
+ * before has ended, or at the begin of the step from which its place is held; one after a step when
+ * that has ended. It is due at the begin of the step that needs its value, or that may take its
+ * place. Between two steps everything that is due runs, outward before inward, and what comes from
+ * memories further in first, because the places of the one are freed by the other. With a DMA
+ * channel, what is released and not yet due runs beside the steps, the earliest due first.
+ *
+ * @param moves the transfers, in the order in which they run
  * @param starts when each step begins, in nanoseconds
  * @param ends when each step ends
  */
 public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, long[] ends) {
 
-  /** Computes the times of a choice. O(events). */
-  public static ResidencyTiming of(ResidencyProblem problem, Choice choice) {
-    int steps = problem.steps();
-    boolean overlap = problem.map().overlap();
-    List<List<int[]>> in = lists(steps);
-    List<List<int[]>> out = lists(steps);
-    long[] length = lengths(problem, choice.fast());
-    for (int i = 0; i < choice.fast().length; i++) {
-      boolean[] back = choice.writesBack(problem, i);
-      for (int e = 0; e < back.length; e++) {
-        int step = problem.items().get(i).events().get(e).step();
-        if (choice.fetches(problem, i, e)) {
-          in.get(step).add(new int[] {i, e});
-        }
-        if (back[e]) {
-          out.get(step).add(new int[] {i, e});
-        }
-      }
+  /** The transfers of one event on one side of its step. */
+  private record Job(int item, Use use, int step, boolean in, int due) {
+    List<Use.Hop> hops() {
+      return in ? use.inward() : use.outward();
     }
-    List<ResidencyPlan.Move> moves = new ArrayList<>();
-    long[] starts = new long[steps];
-    long[] ends = new long[steps];
-    long[] waits = new long[steps + 3];
-    long channel = 0;
-    long now = 0;
-    for (int t = 0; t < steps; t++) {
-      long ready = Math.max(now, waits[t]);
-      for (int[] fetch : in.get(t)) {
-        boolean early = choice.early()[fetch[0]][fetch[1]];
-        long free = early ? starts[t - 1] : Math.max(now, waits[t]);
-        long begin = Math.max(channel, overlap ? free : Math.max(now, free));
-        channel = begin + duration(problem, fetch[0]);
-        moves.add(new ResidencyPlan.Move(fetch[0], true, t, begin, channel));
-        ready = Math.max(ready, channel);
-      }
-      starts[t] = overlap ? ready : Math.max(ready, channel);
-      ends[t] = starts[t] + length[t];
-      now = ends[t];
-      for (int[] back : out.get(t)) {
-        long begin = Math.max(channel, now);
-        channel = begin + duration(problem, back[0]);
-        moves.add(new ResidencyPlan.Move(back[0], false, t, begin, channel));
-        int reuse = choice.late()[back[0]][back[1]] ? t + 2 : t + 1;
-        waits[reuse] = Math.max(waits[reuse], channel);
-      }
+
+    int source() {
+      return hops().get(0).from();
     }
-    return new ResidencyTiming(moves, starts, ends);
   }
 
-  private static long[] lengths(ResidencyProblem problem, boolean[][] fast) {
+  private static final Comparator<Job> FIRST_DUE =
+      Comparator.comparingInt(Job::due)
+          .thenComparing(Job::in)
+          .thenComparingInt(Job::source)
+          .thenComparingInt(Job::step)
+          .thenComparingInt(Job::item);
+
+  /** Computes the times of a choice. O(events log events). */
+  public static ResidencyTiming of(ResidencyProblem problem, Choice choice) {
+    return new Clock(problem, choice).run();
+  }
+
+  /** How long each step takes. */
+  static long[] lengths(ResidencyProblem problem, Use[][] uses) {
     long[] length = new long[problem.steps()];
-    for (int i = 0; i < fast.length; i++) {
-      Item item = problem.items().get(i);
-      for (int e = 0; e < fast[i].length; e++) {
-        Item.Event use = item.events().get(e);
-        MemoryMap.Space space =
-            fast[i][e] ? problem.map().fast() : problem.map().homes().get(Math.max(0, item.home()));
-        length[use.step()] +=
-            space.nanoseconds(use.readBytes()) + space.nanoseconds(use.writtenBytes());
+    for (int i = 0; i < uses.length; i++) {
+      for (int e = 0; e < uses[i].length; e++) {
+        length[problem.items().get(i).events().get(e).step()] += uses[i][e].accessNanos();
       }
+    }
+    for (int t = 0; t < length.length; t++) {
+      length[t] = Math.max(length[t], problem.ops().get(t).computeNanos());
     }
     return length;
   }
 
-  private static long duration(ResidencyProblem problem, int i) {
-    Item item = problem.items().get(i);
-    return problem.map().homes().get(item.home()).nanoseconds(item.bytes());
-  }
+  /** The channel and the steps. */
+  private static final class Clock {
+    private final ResidencyProblem problem;
+    private final List<List<Job>> atStart = new ArrayList<>();
+    private final List<List<Job>> atEnd = new ArrayList<>();
+    private final long[] length;
+    private final List<ResidencyPlan.Move> moves = new ArrayList<>();
+    private final PriorityQueue<Job> released = new PriorityQueue<>(FIRST_DUE);
+    private long channel;
+    private int lastDue;
 
-  private static List<List<int[]>> lists(int count) {
-    List<List<int[]>> lists = new ArrayList<>();
-    for (int k = 0; k < count; k++) {
-      lists.add(new ArrayList<>());
+    Clock(ResidencyProblem problem, Choice choice) {
+      this.problem = problem;
+      int steps = problem.steps();
+      for (int t = 0; t <= steps; t++) {
+        atStart.add(new ArrayList<>());
+        atEnd.add(new ArrayList<>());
+      }
+      length = lengths(problem, choice.uses());
+      for (int i = 0; i < choice.uses().length; i++) {
+        for (int e = 0; e < choice.uses()[i].length; e++) {
+          Use use = choice.uses()[i][e];
+          int step = problem.items().get(i).events().get(e).step();
+          int early = choice.early()[i][e];
+          if (!use.inward().isEmpty()) { // the list of step t - 1's end is that before step t
+            Job job = new Job(i, use, step, true, step);
+            (early > 0 ? atStart.get(step - early) : atEnd.get(step)).add(job);
+          }
+          if (!use.outward().isEmpty()) {
+            int due = step + 1 + choice.late()[i][e];
+            atEnd.get(step + 1).add(new Job(i, use, step, false, due));
+          }
+        }
+      }
     }
-    return lists;
+
+    ResidencyTiming run() {
+      int steps = length.length;
+      long[] starts = new long[steps];
+      long[] ends = new long[steps];
+      boolean overlap = problem.map().overlap();
+      long now = 0;
+      for (int t = 0; t <= steps; t++) {
+        released.addAll(atEnd.get(t));
+        while (!released.isEmpty() && (t == steps || !overlap || released.peek().due() <= t)) {
+          move(released.poll(), now);
+        }
+        now = lastDue <= t ? Math.max(now, channel) : now;
+        if (t < steps) {
+          starts[t] = overlap ? now : Math.max(now, channel);
+          ends[t] = starts[t] + length[t];
+          released.addAll(atStart.get(t));
+          while (overlap && !released.isEmpty() && Math.max(channel, starts[t]) < ends[t]) {
+            move(released.poll(), starts[t]);
+          }
+          now = ends[t];
+        }
+      }
+      return new ResidencyTiming(moves, starts, ends);
+    }
+
+    private void move(Job job, long from) {
+      lastDue = job.due();
+      channel = Math.max(channel, from);
+      long bytes = problem.items().get(job.item()).bytes();
+      for (Use.Hop hop : job.hops()) {
+        MemoryMap.Link link = problem.map().link(hop.from(), hop.to());
+        long begin = channel;
+        channel += link.nanoseconds(bytes);
+        moves.add(
+            new ResidencyPlan.Move(job.item(), hop.from(), hop.to(), job.step(), begin, channel));
+      }
+    }
   }
 
   /** When the last step and the last transfer have ended. */
@@ -105,12 +145,20 @@ public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, lon
     return end;
   }
 
-  /** How long the network takes with everything in the fast memory throughout. */
+  /** How long the network takes with everything in the memories that ops compute from. */
   public static long leastNanoseconds(ResidencyProblem problem) {
-    boolean[][] all = problem.none();
-    for (boolean[] events : all) {
-      Arrays.fill(events, true);
+    long[] length = new long[problem.steps()];
+    for (Item item : problem.items()) {
+      for (Item.Event event : item.events()) {
+        MemoryMap.Space space = problem.map().space(problem.ops().get(event.step()).memory());
+        length[event.step()] +=
+            space.nanoseconds(event.readBytes()) + space.nanoseconds(event.writtenBytes());
+      }
     }
-    return Arrays.stream(lengths(problem, all)).sum();
+    long sum = 0;
+    for (int t = 0; t < length.length; t++) {
+      sum += Math.max(length[t], problem.ops().get(t).computeNanos());
+    }
+    return sum;
   }
 }

@@ -53,14 +53,12 @@ final class VelaFastStorage {
     for (int i = 0; i < problem.items().size(); i++) {
       Item item = problem.items().get(i);
       if (item.kind() == MemoryMap.Kind.WEIGHTS
-          || problem.mustBeFast(item)
-          || item.events().isEmpty()
+          || problem.isForced(item)
           || item.bytes() > storage.limit) {
         continue;
       }
       long accesses = item.events().stream().mapToLong(e -> e.readBytes() + e.writtenBytes()).sum();
-      int last = item.events().get(item.events().size() - 1).step();
-      lives.add(new Life(i, item.events().get(0).step(), last, item.bytes(), accesses));
+      lives.add(new Life(i, item.first(), item.last(), item.bytes(), accesses));
     }
     lives.forEach(life -> add(storage.most, life, 1));
     storage.decide(lives);

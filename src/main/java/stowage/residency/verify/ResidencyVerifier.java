@@ -9,16 +9,27 @@ import stowage.residency.memory.ResidencyPlan;
 import stowage.residency.memory.ResidencyProblem;
 
 /**
- * Verifier of residency plans: replays the steps with nothing but the segments, the transfers and
- * the offsets in homes, and checks that each value is present where it is read, that no two buffers
- * share an address, that capacities are kept, and that transfers take as long as the map says, one
- * after another, within the time in which their places are theirs. O(steps * items + pairs).
+ * Verifier of residency plans: replays a plan by the clock with nothing but its segments,
+ * transfers, accesses and offsets in homes. It checks
+ *
+ * <ul>
+ *   <li>that each value is present where an op reads it and where a transfer takes it from, with a
+ *       place where they write it, and that no transfer runs while an op writes the buffer,
+ *   <li>that no two buffers share an address at a time at which both use it, that capacities and
+ *       alignments are kept, and that ops use the memories that they have to,
+ *   <li>that steps take as long as computing and accesses do, that transfers take as long as the
+ *       map says and run one after another, between linked memories, and beside no step where there
+ *       is no DMA channel.
+ * </ul>
+ *
+ * O(items * moves + segments^2).
  */
 public final class ResidencyVerifier {
   /**
    * What a verification gives.
    *
-   * @param movedBytes bytes that transfers move and that ops read and write in homes
+   * @param movedBytes bytes that transfers move and that ops read and write outside of the memories
+   *     that they compute from
    * @param nanoseconds when the last step or transfer ends
    * @param violation the first violation found; null where every rule holds
    */
@@ -29,8 +40,47 @@ public final class ResidencyVerifier {
     }
   }
 
+  /** A broken rule. */
+  private static final class Broken extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Broken(String what) {
+      super(what);
+    }
+  }
+
+  /** A place at an address, and the time in which it is used. */
+  private static final class Place {
+    final int item;
+    final int memory;
+    final long offset;
+    final int from;
+    final int to;
+    long begin;
+    long end;
+    boolean valid;
+
+    Place(int item, int memory, long offset, int from, int to) {
+      this.item = item;
+      this.memory = memory;
+      this.offset = offset;
+      this.from = from;
+      this.to = to;
+    }
+
+    void use(long since, long until) {
+      begin = Math.min(begin, since);
+      end = Math.max(end, until);
+    }
+  }
+
+  /** Something that happens to a buffer: a transfer, or the step of an event. */
+  private record Act(long start, long end, ResidencyPlan.Move move, int event) {}
+
   private final ResidencyProblem problem;
   private final ResidencyPlan plan;
+  private final List<List<Place>> places = new ArrayList<>();
+  private long moved;
 
   private ResidencyVerifier(ResidencyProblem problem, ResidencyPlan plan) {
     this.problem = problem;
@@ -40,15 +90,6 @@ public final class ResidencyVerifier {
   /** Verifies a plan. */
   public static Result verify(ResidencyProblem problem, ResidencyPlan plan) {
     ResidencyVerifier verifier = new ResidencyVerifier(problem, plan);
-    String fault = verifier.addresses();
-    fault = fault == null ? verifier.homes() : fault;
-    fault = fault == null ? verifier.times() : fault;
-    long moved = 0;
-    for (int i = 0; fault == null && i < problem.items().size(); i++) {
-      long[] bytes = new long[1];
-      fault = verifier.replay(i, bytes);
-      moved += bytes[0];
-    }
     long end = 0;
     for (long at : plan.ends()) {
       end = Math.max(end, at);
@@ -56,210 +97,266 @@ public final class ResidencyVerifier {
     for (ResidencyPlan.Move move : plan.moves()) {
       end = Math.max(end, move.endNanos());
     }
-    return new Result(moved, end, fault);
+    try {
+      verifier.steps();
+      verifier.channel();
+      verifier.collect(end);
+      for (int i = 0; i < problem.items().size(); i++) {
+        verifier.replay(i);
+      }
+      verifier.addresses();
+    } catch (Broken broken) {
+      return new Result(verifier.moved, end, broken.getMessage());
+    }
+    return new Result(verifier.moved, end, null);
   }
 
   private String name(int item) {
     return "buffer \"" + problem.items().get(item).id() + "\"";
   }
 
-  private String addresses() {
-    MemoryMap.Space fast = problem.map().fast();
-    List<ResidencyPlan.Segment> sorted = new ArrayList<>(plan.segments());
-    sorted.sort(Comparator.comparingInt(ResidencyPlan.Segment::from));
-    for (int k = 0; k < sorted.size(); k++) {
-      ResidencyPlan.Segment one = sorted.get(k);
-      long bytes = problem.items().get(one.item()).bytes();
-      if (one.offset() < 0 || one.offset() + bytes > fast.capacity()) {
-        return name(one.item()) + " leaves " + fast.name() + " of " + fast.capacity() + " bytes";
-      }
-      if (bytes > 0 && one.offset() % fast.alignment() != 0) {
-        return name(one.item()) + " is not aligned to " + fast.alignment();
-      }
-      if (one.from() < 0 || one.to() > problem.steps() || one.from() >= one.to()) {
-        return name(one.item()) + " has a segment outside of the steps";
-      }
-      for (int j = k + 1; j < sorted.size() && sorted.get(j).from() < one.to(); j++) {
-        ResidencyPlan.Segment other = sorted.get(j);
-        long size = problem.items().get(other.item()).bytes();
-        if (other.item() == one.item()
-            || bytes > 0
-                && size > 0
-                && other.offset() < one.offset() + bytes
-                && one.offset() < other.offset() + size) {
-          return name(one.item()) + " and " + name(other.item()) + " share an address";
-        }
-      }
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new Broken(otherwise);
     }
-    return null;
   }
 
-  private int[] life(int i) {
-    Item item = problem.items().get(i);
-    boolean weight = item.kind() == MemoryMap.Kind.WEIGHTS;
-    int from = item.given() ? 0 : item.events().get(0).step();
-    int to = item.events().get(item.events().size() - 1).step() + 1;
-    return new int[] {from, item.wanted() || weight ? problem.steps() : to};
-  }
-
-  private String homes() {
-    int count = problem.items().size();
-    for (int i = 0; i < count; i++) {
-      Item item = problem.items().get(i);
-      long at = plan.homeOffsets()[i];
-      if (at < 0 || item.home() < 0) {
-        continue;
-      }
-      MemoryMap.Space home = problem.map().homes().get(item.home());
-      if (at + item.bytes() > home.capacity() || at % home.alignment() != 0) {
-        return name(i) + " leaves " + home.name() + " or is not aligned there";
-      }
-      for (int j = 0; j < i; j++) {
-        Item other = problem.items().get(j);
-        long there = plan.homeOffsets()[j];
-        if (there >= 0
-            && other.home() == item.home()
-            && life(i)[0] < life(j)[1]
-            && life(j)[0] < life(i)[1]
-            && at < there + other.bytes()
-            && there < at + item.bytes()) {
-          return name(i) + " and " + name(j) + " share an address of " + home.name();
-        }
-      }
-    }
-    return null;
-  }
-
-  private ResidencyPlan.Segment segmentAt(int item, int step) {
-    for (ResidencyPlan.Segment segment : plan.segments()) {
-      if (segment.item() == item && segment.from() <= step && step < segment.to()) {
-        return segment;
-      }
-    }
-    return null;
-  }
-
-  private String times() {
+  /** Steps follow each other and last long enough; ops use memories that they may use. */
+  private void steps() {
     int steps = problem.steps();
     long[] least = new long[steps];
     for (int i = 0; i < problem.items().size(); i++) {
       Item item = problem.items().get(i);
-      for (Item.Event use : item.events()) {
-        boolean fast = segmentAt(i, use.step()) != null;
-        MemoryMap.Space space =
-            fast ? problem.map().fast() : problem.map().homes().get(Math.max(0, item.home()));
-        least[use.step()] +=
-            space.nanoseconds(use.readBytes()) + space.nanoseconds(use.writtenBytes());
+      for (int e = 0; e < item.events().size(); e++) {
+        Item.Event use = item.events().get(e);
+        int memory = plan.access()[i][e];
+        ResidencyProblem.Step op = problem.ops().get(use.step());
+        boolean bound = op.only() || problem.map().mustBeFast().contains(item.kind());
+        require(
+            !bound || memory == op.memory(),
+            name(i)
+                + " has to be in "
+                + problem.map().space(op.memory()).name()
+                + " at step "
+                + use.step());
+        MemoryMap.Space space = problem.map().space(memory);
+        for (long bytes : new long[] {use.readBytes(), use.writtenBytes()}) {
+          least[use.step()] += space.nanoseconds(bytes);
+          moved += memory == op.memory() ? 0 : bytes;
+        }
       }
     }
     for (int t = 0; t < steps; t++) {
-      if (plan.ends()[t] - plan.starts()[t] < least[t]
-          || t > 0 && plan.starts()[t] < plan.ends()[t - 1]) {
-        return "step " + t + " is too short or begins before the step before it has ended";
-      }
+      long length = plan.ends()[t] - plan.starts()[t];
+      require(
+          length >= least[t]
+              && length >= problem.ops().get(t).computeNanos()
+              && plan.starts()[t] >= (t == 0 ? 0 : plan.ends()[t - 1]),
+          "step " + t + " is too short or begins before the step before it has ended");
     }
+  }
+
+  /** Transfers run one after another, as fast as links allow. */
+  private void channel() {
+    List<ResidencyPlan.Move> sorted = new ArrayList<>(plan.moves());
+    sorted.sort(Comparator.comparingLong(ResidencyPlan.Move::startNanos));
     long free = 0;
-    for (ResidencyPlan.Move move : plan.moves()) {
-      Item item = problem.items().get(move.item());
-      if (item.home() < 0) {
-        return name(move.item()) + " may not leave the fast memory";
-      }
-      MemoryMap.Space home = problem.map().homes().get(item.home());
-      if (!move.in() && !home.writable()) {
-        return name(move.item()) + " is written to " + home.name() + ", which is read only";
-      }
-      if (move.startNanos() < free
-          || move.endNanos() - move.startNanos() < home.nanoseconds(item.bytes())) {
-        return "a transfer of " + name(move.item()) + " is faster than " + home.name();
-      }
+    int step = 0;
+    for (ResidencyPlan.Move move : sorted) {
+      String what = "a transfer of " + name(move.item());
+      MemoryMap.Link link = problem.map().link(move.from(), move.to());
+      require(link != null, what + " runs between memories without a link");
+      require(
+          problem.map().space(move.to()).writable(),
+          what + " writes " + problem.map().space(move.to()).name() + ", which is read only");
+      long bytes = problem.items().get(move.item()).bytes();
+      require(
+          move.startNanos() >= free
+              && move.endNanos() - move.startNanos() >= link.nanoseconds(bytes),
+          what + " is too fast or begins before the one before has ended");
       free = move.endNanos();
-      ResidencyPlan.Segment segment = segmentAt(move.item(), move.step());
-      if (segment == null) {
-        return "a transfer of " + name(move.item()) + " has no place in the fast memory";
+      moved += link.moved(bytes);
+      if (!problem.map().overlap()) {
+        while (step < problem.steps() && plan.ends()[step] <= move.startNanos()) {
+          step++;
+        }
+        require(
+            step == problem.steps()
+                || plan.starts()[step] >= move.endNanos()
+                || plan.starts()[step] == plan.ends()[step],
+            what + " runs during step " + step);
       }
-      String late = window(move, segment);
-      if (late != null) {
-        return late;
+    }
+  }
+
+  /** All places, each with the time of its steps. */
+  private void collect(long end) {
+    for (int i = 0; i < problem.items().size(); i++) {
+      places.add(new ArrayList<>());
+      Item item = problem.items().get(i);
+      if (plan.homeOffsets()[i] >= 0) {
+        require(item.home() >= problem.map().fastCount(), name(i) + " has no place in its home");
+        int to = item.homeTo(problem.steps());
+        places.get(i).add(new Place(i, item.home(), plan.homeOffsets()[i], item.homeFrom(), to));
+      }
+    }
+    for (ResidencyPlan.Segment segment : plan.segments()) {
+      require(
+          segment.memory() < problem.map().fastCount(),
+          name(segment.item()) + " has a segment outside of the fast memories");
+      places
+          .get(segment.item())
+          .add(
+              new Place(
+                  segment.item(),
+                  segment.memory(),
+                  segment.offset(),
+                  segment.from(),
+                  segment.to()));
+    }
+    for (List<Place> own : places) {
+      for (Place place : own) {
+        require(
+            place.from >= 0 && place.from < place.to && place.to <= problem.steps(),
+            name(place.item) + " has a place outside of the steps");
+        place.begin = plan.starts()[place.from];
+        place.end = place.to == problem.steps() && end > 0 ? end : plan.ends()[place.to - 1];
+      }
+    }
+  }
+
+  private Place at(int item, int memory, int step) {
+    for (Place place : places.get(item)) {
+      if (place.memory == memory && place.from <= step && step < place.to) {
+        return place;
       }
     }
     return null;
   }
 
-  private String window(ResidencyPlan.Move move, ResidencyPlan.Segment segment) {
-    long taken =
-        segment.from() < move.step()
-            ? plan.starts()[segment.from()]
-            : move.step() == 0 ? 0 : plan.ends()[move.step() - 1];
-    boolean within =
-        move.in()
-            ? move.startNanos() >= taken && move.endNanos() <= plan.starts()[move.step()]
-            : move.startNanos() >= plan.ends()[move.step()]
-                && (segment.to() >= problem.steps()
-                    || move.endNanos() <= plan.starts()[segment.to()]);
-    if (!within) {
-      return "a transfer of " + name(move.item()) + " is outside of the time of its place";
-    }
-    for (int t = 0; !problem.map().overlap() && t < problem.steps(); t++) {
-      if (move.startNanos() < plan.ends()[t] && plan.starts()[t] < move.endNanos()) {
-        return "a transfer of " + name(move.item()) + " runs during step " + t;
-      }
-    }
-    return null;
+  /**
+   * The place that a transfer before a step reads: one of the step, or one that ends right before.
+   */
+  private Place source(ResidencyPlan.Move move) {
+    Place place = at(move.item(), move.from(), move.step());
+    return place != null || !move.in() ? place : at(move.item(), move.from(), move.step() - 1);
   }
 
-  /** Follows the value of one buffer through the steps. */
-  private String replay(int i, long[] moved) {
+  /** Follows the value of one buffer by the clock. */
+  private void replay(int i) {
     Item item = problem.items().get(i);
-    boolean inHome = item.given();
-    boolean inFast = item.given() && item.home() < 0;
-    boolean made = item.given();
-    ResidencyPlan.Segment last = null;
+    List<Act> acts = new ArrayList<>();
     for (int e = 0; e < item.events().size(); e++) {
-      Item.Event use = item.events().get(e);
-      ResidencyPlan.Segment here = segmentAt(i, use.step());
-      inFast &= here == last || e == 0;
-      last = here;
-      for (ResidencyPlan.Move move : plan.moves()) {
-        if (move.item() == i && move.in() && move.step() == use.step()) {
-          if (!inHome) {
-            return name(i) + " is fetched at step " + use.step() + " though its home is stale";
-          }
-          inFast = true;
-          moved[0] += problem.map().homes().get(item.home()).moved(item.bytes());
-        }
+      int step = item.events().get(e).step();
+      acts.add(new Act(plan.starts()[step], plan.ends()[step], null, e));
+    }
+    for (ResidencyPlan.Move move : plan.moves()) {
+      if (move.item() == i) {
+        boolean known = item.events().stream().anyMatch(event -> event.step() == move.step());
+        require(known, "a transfer of " + name(i) + " belongs to no use of it");
+        require(
+            move.in()
+                ? move.endNanos() <= plan.starts()[move.step()]
+                : move.startNanos() >= plan.ends()[move.step()],
+            "a transfer of " + name(i) + " is on the wrong side of step " + move.step());
+        acts.add(new Act(move.startNanos(), move.endNanos(), move, -1));
       }
-      if (here == null) {
-        if (problem.mustBeFast(item)) {
-          return name(i) + " has to be in the fast memory at step " + use.step();
-        }
-        if (made && !inHome) {
-          return name(i) + " is used in its home at step " + use.step() + ", which is stale";
-        }
-        if (plan.homeOffsets()[i] < 0) {
-          return name(i) + " is used in its home without an address there";
-        }
-        inHome = true;
-        moved[0] += use.readBytes() + use.writtenBytes();
+    }
+    acts.sort(
+        Comparator.comparingLong(Act::end)
+            .thenComparingLong(Act::start)
+            .thenComparingInt(act -> act.move() == null ? 4 * stepOf(item, act) : side(act)));
+    for (Place place : places.get(i)) {
+      place.valid = item.given() && place.memory == item.home();
+    }
+    boolean made = item.given();
+    long busy = 0;
+    for (Act act : acts) {
+      require(act.start() >= busy, "a transfer of " + name(i) + " runs during a use of it");
+      if (act.move() != null) {
+        transfer(act);
+        busy = act.end();
       } else {
-        if (made && !inFast) {
-          return name(i) + " is not in the fast memory at step " + use.step();
-        }
-        inFast = true;
-        inHome &= use.writtenBytes() == 0;
+        access(i, act, made);
+        made = true;
+        boolean writes = item.events().get(act.event()).writtenBytes() > 0;
+        busy = writes ? act.end() : busy;
       }
-      made = true;
-      for (ResidencyPlan.Move move : plan.moves()) {
-        if (move.item() == i && !move.in() && move.step() == use.step()) {
-          if (plan.homeOffsets()[i] < 0) {
-            return name(i) + " is written back without an address in its home";
-          }
-          inHome = true;
-          moved[0] += problem.map().homes().get(item.home()).moved(item.bytes());
+    }
+    boolean home = places.get(i).stream().anyMatch(p -> p.memory == item.home() && p.valid);
+    require(!item.wanted() || home, name(i) + " is wanted and not in its home at the end");
+  }
+
+  private static int stepOf(Item item, Act act) {
+    return item.events().get(act.event()).step();
+  }
+
+  /** Sorts acts that take no time: before or after the step they belong to. */
+  private static int side(Act act) {
+    return 4 * act.move().step() + (act.move().in() ? -1 : 1);
+  }
+
+  private void transfer(Act act) {
+    ResidencyPlan.Move move = act.move();
+    String what = "a transfer of " + name(move.item());
+    Place from = source(move);
+    Place to = at(move.item(), move.to(), move.step());
+    require(from != null && from.valid, what + " reads a place without its value");
+    require(to != null && to != from, what + " has no place to go to");
+    from.use(act.start(), act.end());
+    to.use(act.start(), act.end());
+    to.valid = true;
+  }
+
+  private void access(int i, Act act, boolean made) {
+    Item.Event use = problem.items().get(i).events().get(act.event());
+    int memory = plan.access()[i][act.event()];
+    Place place = at(i, memory, use.step());
+    String where = problem.map().space(memory).name() + " at step " + use.step();
+    require(place != null, name(i) + " has no place in " + where);
+    require(!made || place.valid, name(i) + " is stale or absent in " + where);
+    if (use.writtenBytes() > 0 || !made) {
+      require(
+          use.writtenBytes() == 0 || problem.map().space(memory).writable(),
+          name(i) + " is written in " + where + ", which is read only");
+      places.get(i).forEach(other -> other.valid = false);
+      place.valid = true;
+    }
+  }
+
+  /** No two buffers use an address at once; capacities and alignments are kept. */
+  private void addresses() {
+    for (int m = 0; m < problem.map().count(); m++) {
+      MemoryMap.Space space = problem.map().space(m);
+      int memory = m;
+      Place[] here =
+          places.stream()
+              .flatMap(List::stream)
+              .filter(place -> place.memory == memory)
+              .sorted(Comparator.comparingLong(place -> place.begin))
+              .toArray(Place[]::new);
+      for (int k = 0; k < here.length; k++) {
+        Place one = here[k];
+        long bytes = problem.items().get(one.item).bytes();
+        require(
+            one.offset >= 0 && one.offset + bytes <= space.capacity(),
+            name(one.item) + " leaves " + space.name() + " of " + space.capacity() + " bytes");
+        require(
+            bytes == 0 || one.offset % space.alignment() == 0,
+            name(one.item) + " is not aligned to " + space.alignment() + " in " + space.name());
+        for (int j = k + 1; j < here.length && here[j].begin <= one.end; j++) {
+          Place other = here[j];
+          long size = problem.items().get(other.item).bytes();
+          boolean steps = other.from < one.to && one.from < other.to;
+          require(
+              !steps && other.begin >= one.end
+                  || bytes == 0
+                  || size == 0
+                  || other.offset >= one.offset + bytes
+                  || one.offset >= other.offset + size,
+              name(one.item) + " and " + name(other.item) + " share an address of " + space.name());
         }
       }
     }
-    return item.wanted() && item.home() >= 0 && !inHome
-        ? name(i) + " is an output and not in its home at the end"
-        : null;
   }
 }

@@ -25,7 +25,7 @@ class MemoriesSvgTest {
             List.of());
     List<Item> items = List.of(item("first & last", 6, 0, 2), item("between", 6, 1, 1));
     ResidencyProblem problem =
-        new ResidencyProblem(map, 3, List.of("one", "two", "three"), items, false);
+        new ResidencyProblem(map, List.of(op("one"), op("two"), op("three")), items, false);
     MemorySolver.Answer answer = MemorySolver.solve(problem, RunControl.ofSeconds(10, 1, 1));
     String picture = MemoriesSvg.of(problem, answer.plan(), "Two memories", "figures");
     assertEquals(12, answer.price());
@@ -36,12 +36,16 @@ class MemoriesSvgTest {
     assertTrue(picture.contains(">slow<") && picture.contains(">three, "), picture);
   }
 
+  private static ResidencyProblem.Step op(String name) {
+    return new ResidencyProblem.Step(name, 0, false, 0);
+  }
+
   private static Item item(String id, long bytes, int from, int to) {
     List<Item.Event> events =
         from == to
             ? List.of(new Item.Event(from, 0, bytes))
             : List.of(new Item.Event(from, 0, bytes), new Item.Event(to, bytes, 0));
-    return new Item(id, bytes, MemoryMap.Kind.ACTIVATIONS, 0, false, false, events);
+    return new Item(id, bytes, MemoryMap.Kind.ACTIVATIONS, 1, false, false, events);
   }
 
   private static int count(String text, String part) {

@@ -1,0 +1,69 @@
+package stowage.residency.memory;
+
+import java.util.Arrays;
+import java.util.Comparator;
+
+/**
+ * Descent from a choice by volume: one buffer after another gives up its places and takes the
+ * cheapest path in the room that the others leave, until no buffer gains. It uses all fast
+ * memories, unlike the rules of {@link ResidencyGreedy}.
+ */
+public final class ResidencyDescent {
+  private static final int MOST_ROUNDS = 20;
+
+  private ResidencyDescent() {}
+
+  /**
+   * Improves a choice.
+   *
+   * @param table the ways to use the problem's buffers
+   * @param known a choice that fits, without places held for transfers
+   * @return a choice that fits and has no higher price one transfer after another
+   */
+  public static Choice improved(UseTable table, Choice known) {
+    ResidencyProblem problem = table.problem();
+    Choice made = Choice.of(known.uses().clone());
+    long[][] loads = made.loads(problem);
+    Integer[] order = new Integer[made.uses().length];
+    Arrays.setAll(order, i -> i);
+    Arrays.sort(order, Comparator.comparingLong(i -> problem.items().get(i).bytes()));
+    boolean gained = true;
+    for (int round = 0; gained && round < MOST_ROUNDS; round++) {
+      gained = false;
+      for (int i : order) {
+        long before = price(problem, made.uses()[i]);
+        made.add(problem, loads, i, -1);
+        Use[] found = table.cheapest(i, (e, use) -> price(problem, loads, i, e, use));
+        if (found != null && price(problem, found) < before) {
+          made.uses()[i] = found;
+          gained = true;
+        }
+        made.add(problem, loads, i, 1);
+      }
+    }
+    return made;
+  }
+
+  private static long price(ResidencyProblem problem, Use[] uses) {
+    return Arrays.stream(uses).mapToLong(use -> use.price(problem.byTime())).sum();
+  }
+
+  /** The price of a way where its places are free; none where they are not. */
+  private static long price(ResidencyProblem problem, long[][] loads, int i, int e, Use use) {
+    Item item = problem.items().get(i);
+    int step = item.events().get(e).step();
+    int next = e + 1 < item.events().size() ? item.events().get(e + 1).step() : step;
+    for (int m = 0; m < problem.levels(item); m++) {
+      long room = problem.map().space(m).capacity() - item.bytes();
+      if ((use.held() >> m & 1) != 0 && loads[m][step] > room) {
+        return Long.MAX_VALUE;
+      }
+      for (int t = step + 1; (use.after() >> m & 1) != 0 && t < next; t++) {
+        if (loads[m][t] > room) {
+          return Long.MAX_VALUE;
+        }
+      }
+    }
+    return use.price(problem.byTime());
+  }
+}
