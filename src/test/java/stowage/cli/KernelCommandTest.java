@@ -61,6 +61,8 @@ class KernelCommandTest {
     assertEquals(4, answer.get("lowerBound").asLong());
     assertEquals(4, answer.get("orderBound").asLong());
     assertEquals(1, answer.get("spills").asInt());
+    assertEquals(4, answer.at("/caches/UB/peak").asLong());
+    assertEquals(4, answer.at("/caches/UB/capacity").asLong());
     assertEquals("5:0\n", Files.readString(folder.resolve("o/small_spill.txt")));
     assertEquals("5:0\n6:0\n", Files.readString(folder.resolve("o/small_memory.txt")));
     assertEquals(10, Files.readAllLines(folder.resolve("o/small_schedule.txt")).size());

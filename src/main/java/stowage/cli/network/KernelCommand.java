@@ -2,6 +2,7 @@ package stowage.cli.network;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +35,6 @@ import stowage.residency.KernelGoal;
 import stowage.residency.KernelIncumbent;
 import stowage.residency.KernelSolver;
 import stowage.residency.kernel.Caches;
-import stowage.residency.kernel.KernelFigures;
 import stowage.residency.kernel.KernelPlan;
 import stowage.residency.kernel.KernelText;
 import stowage.residency.kernel.OpGraph;
@@ -124,10 +124,18 @@ public final class KernelCommand implements Callable<Integer> {
           .println("stowage: no plan with at most " + most + " units of traffic was found in time");
       return interruption.finished(ExitCode.NO_PLAN);
     }
-    if (out != null) {
-      write(graph, caches, best);
+    String written = out == null ? null : write(graph, caches, best);
+    KernelAnswer answer =
+        new KernelAnswer(
+            KernelFiles.name(input), graph, caches, goal, best, (System.nanoTime() - begin) / 1e9);
+    PrintWriter stdout = spec.commandLine().getOut();
+    if (json) {
+      stdout.println(answer.json());
+    } else {
+      stdout.print(answer.text());
+      stdout.println(written == null ? "Schedule and page: add --out DIR" : "Wrote " + written);
     }
-    print(best, (System.nanoTime() - begin) / 1e9);
+    stdout.flush();
     return interruption.finished(ExitCode.OK);
   }
 
@@ -192,7 +200,8 @@ public final class KernelCommand implements Callable<Integer> {
                 : "\nlower bound of the traffic at this order: " + best.orderBound()));
   }
 
-  private void write(KernelGraph graph, Caches caches, KernelIncumbent best) {
+  /** Writes the files of the answer and says which. */
+  private String write(KernelGraph graph, Caches caches, KernelIncumbent best) {
     KernelPlan plan = best.plan();
     String name = KernelFiles.name(input);
     AnswerFolder folder = new AnswerFolder(out);
@@ -207,35 +216,11 @@ public final class KernelCommand implements Callable<Integer> {
     if (!renamed.isEmpty()) {
       spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
     }
-  }
-
-  private void print(KernelIncumbent best, double seconds) {
-    KernelFigures figures = best.figures();
-    Status status = best.isProven() ? Status.OPTIMAL : Status.FEASIBLE;
-    ObjectNode answer = new ObjectMapper().createObjectNode();
-    answer.put("schemaVersion", 1).put("status", status.name());
-    answer.put("minimize", goal.name().toLowerCase(Locale.ROOT));
-    answer.put("residency", figures.residency());
-    if (goal != KernelGoal.RESIDENCY) {
-      answer.put("traffic", figures.traffic()).put("cycles", figures.cycles());
-    }
-    answer.put("spills", figures.spills()).put("lowerBound", best.bound());
-    if (best.orderBound() >= 0) {
-      answer.put("orderBound", best.orderBound());
-    }
-    answer.put("seconds", Math.round(seconds * 1000) / 1000.0);
-    if (json) {
-      spec.commandLine().getOut().println(answer.toPrettyString());
-    } else {
-      answer
-          .properties()
-          .forEach(
-              field ->
-                  spec.commandLine()
-                      .getOut()
-                      .printf(
-                          Locale.ROOT, "%-14s %s%n", field.getKey(), field.getValue().asText()));
-    }
-    spec.commandLine().getOut().flush();
+    Path schedule = out.resolve(name + "_schedule.txt");
+    return plan.offsets() == null
+        ? schedule.toString()
+        : out.resolve(name + ".html")
+            + " (open it), "
+            + String.join(", ", name + "_schedule.txt", name + "_memory.txt", name + "_spill.txt");
   }
 }

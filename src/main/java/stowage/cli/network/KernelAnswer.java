@@ -1,0 +1,139 @@
+package stowage.cli.network;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import java.util.Map;
+import stowage.network.kernel.KernelGraph;
+import stowage.packing.Status;
+import stowage.residency.KernelGoal;
+import stowage.residency.KernelIncumbent;
+import stowage.residency.kernel.CachePeaks;
+import stowage.residency.kernel.Caches;
+import stowage.residency.kernel.KernelFigures;
+
+/**
+ * The answer of {@code kernel} on stdout, as text or as JSON.
+ *
+ * @param name of the graph
+ * @param best with a plan
+ * @param seconds that the run took
+ */
+record KernelAnswer(
+    String name,
+    KernelGraph graph,
+    Caches caches,
+    KernelGoal goal,
+    KernelIncumbent best,
+    double seconds) {
+
+  private Status status() {
+    return best.isProven() ? Status.OPTIMAL : Status.FEASIBLE;
+  }
+
+  private boolean hasAddresses() {
+    return goal != KernelGoal.RESIDENCY;
+  }
+
+  /** One JSON object. */
+  String json() {
+    KernelFigures figures = best.figures();
+    ObjectNode answer = new ObjectMapper().createObjectNode();
+    answer.put("schemaVersion", 1).put("status", status().name());
+    answer.put("minimize", goal.name().toLowerCase(Locale.ROOT));
+    answer.put("residency", figures.residency());
+    if (hasAddresses()) {
+      answer.put("traffic", figures.traffic()).put("cycles", figures.cycles());
+    }
+    answer.put("spills", figures.spills()).put("lowerBound", best.bound());
+    if (best.orderBound() >= 0) {
+      answer.put("orderBound", best.orderBound());
+    }
+    ObjectNode peaks = answer.putObject("caches");
+    CachePeaks.of(graph, caches, best.plan())
+        .forEach(
+            (cache, peak) ->
+                peaks
+                    .putObject(cache)
+                    .put("peak", peak)
+                    .put("capacity", caches.units().get(cache)));
+    answer.put("seconds", Math.round(seconds * 1000) / 1000.0);
+    return answer.toPrettyString();
+  }
+
+  /** A few lines for a reader. */
+  String text() {
+    KernelFigures figures = best.figures();
+    StringBuilder text = new StringBuilder();
+    line(text, "%s: %s, %s", status(), name, claim());
+    figure(text, "residency", units(figures.residency()) + " at once, all caches together");
+    if (hasAddresses()) {
+      figure(
+          text,
+          "traffic",
+          units(figures.traffic()) + " in " + number(figures.spills()) + " spills");
+      figure(text, "time", number(figures.cycles()) + " cycles");
+    }
+    figure(text, "bound", bounds());
+    Map<String, Long> peaks = CachePeaks.of(graph, caches, best.plan());
+    String label = "caches";
+    for (Map.Entry<String, Long> cache : peaks.entrySet()) {
+      String capacity = number(caches.units().get(cache.getKey()));
+      figure(
+          text,
+          label,
+          String.format(
+              Locale.ROOT,
+              "%-4s at most %s%s",
+              cache.getKey(),
+              number(cache.getValue()),
+              hasAddresses() ? " of " + capacity : ""));
+      label = "";
+    }
+    figure(text, "took", String.format(Locale.ROOT, "%.2f s", seconds));
+    return text.toString();
+  }
+
+  private String claim() {
+    String figure =
+        switch (goal) {
+          case RESIDENCY -> "a lower residency";
+          case TRAFFIC -> "less traffic";
+          case TIME -> "a shorter time";
+        };
+    if (best.isProven()) {
+      return "no order has " + figure;
+    }
+    long lower = best.figure() - best.bound();
+    return "an order with "
+        + figure
+        + " is not ruled out, by "
+        + (goal == KernelGoal.TIME ? number(lower) + " cycles" : units(lower))
+        + " at most";
+  }
+
+  private String bounds() {
+    String over =
+        (goal == KernelGoal.TIME ? number(best.bound()) + " cycles" : units(best.bound()))
+            + " over all orders";
+    return best.orderBound() < 0
+        ? over
+        : over + "; " + units(best.orderBound()) + " of traffic at this order";
+  }
+
+  private static void figure(StringBuilder text, String label, String value) {
+    line(text, "  %-10s%s", label, value);
+  }
+
+  private static void line(StringBuilder text, String form, Object... values) {
+    text.append(String.format(Locale.ROOT, form, values)).append(System.lineSeparator());
+  }
+
+  private static String units(long count) {
+    return number(count) + (count == 1 ? " unit" : " units");
+  }
+
+  private static String number(long count) {
+    return String.format(Locale.ROOT, "%,d", count);
+  }
+}
