@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import stowage.packing.RunControl;
 import stowage.residency.bound.KernelBounds;
+import stowage.residency.bound.KernelParts;
 import stowage.residency.bound.MilestoneBounds;
 import stowage.residency.exact.LeastTraffic;
 import stowage.residency.kernel.Caches;
@@ -42,6 +43,7 @@ public final class KernelSolver {
 
   private static final double BOUND_SHARE = 0.8;
   private static final double CUT_SHARE = 0.1;
+  private static final double PARTS_SHARE = 0.45;
 
   /** Shares of the time at which the best order's spills are polished. */
   private static final double[] ROUNDS = {0.16, 0.3, 0.44, 0.58, 0.72, 0.85};
@@ -53,6 +55,9 @@ public final class KernelSolver {
 
   /** The share of the time that looks for fewer cycles at the least traffic. */
   private static final double TIE_SHARE = 0.1;
+
+  /** The most of it for each op, in seconds. */
+  private static final double TIE_SECONDS = 0.01;
 
   /** How far an order's bound may be below the traffic for the order to be taken for its cycles. */
   private static final double CLOSE_BOUND = 0.03;
@@ -193,12 +198,13 @@ public final class KernelSolver {
     OrderSearch.Elite elite = new OrderSearch.Elite();
     OrderSearch.Judge judge = KernelJudges.time(graph, traffic, leave);
     elite.offer(incumbent.order(), judge.cost(incumbent.order(), Double.MAX_VALUE));
+    long fewest = new KernelBounds(graph, control::isStopped).cycles();
     search(
         elite,
         () -> KernelJudges.time(graph, traffic, leave),
         found -> offer(faster, found.order(), leave),
-        Math.min(0.97, share() + TIE_SHARE),
-        control::isStopped);
+        Math.min(0.97, share() + Math.min(TIE_SHARE, TIE_SECONDS * graph.ops / seconds)),
+        () -> control.isStopped() || faster.figures().cycles() <= fewest);
     long bound = polish.bound(faster.order());
     if (bound >= incumbent.orderBound() || traffic - bound <= CLOSE_BOUND * traffic) {
       incumbent.offer(faster.plan(), faster.order());
@@ -224,6 +230,13 @@ public final class KernelSolver {
               incumbent.offerBound(
                   new KernelBounds(graph, () -> isOver() || share() > CUT_SHARE)
                       .traffic(incumbent.figure()));
+              new KernelParts(
+                      graph,
+                      incumbent.bound(),
+                      incumbent::figure,
+                      () -> isOver() || share() > PARTS_SHARE,
+                      incumbent::offerBound)
+                  .traffic();
               new MilestoneBounds(
                       graph,
                       incumbent.bound(),

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +13,6 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
 import stowage.residency.kernel.OpGraph;
 
 /**
@@ -27,9 +25,7 @@ public final class MilestoneBounds {
   private static final int FIRST_TURN = 40;
   private static final int LAST_TURN = 40_000;
   private static final int MEMORY_SHARE = 6;
-  private static final int MOST_MILESTONES = 2_000;
   private static final int MOST_OPEN = 6;
-  private static final int MOST_CELL_OPS = 1_000_000;
 
   private final OpGraph graph;
   private final LongSupplier known;
@@ -38,7 +34,7 @@ public final class MilestoneBounds {
   private KernelSymmetry symmetry;
   private final Map<List<Integer>, MilestoneSearch> searches = new LinkedHashMap<>();
   private final Set<List<Integer>> refined = new HashSet<>();
-  private final Map<Integer, List<List<Integer>>> kindsOf = new HashMap<>();
+  private MilestoneKinds kinds;
   private long best;
 
   /**
@@ -83,7 +79,7 @@ public final class MilestoneBounds {
     int[] ones = new int[graph.caches];
     Arrays.fill(ones, 1);
     measures.add(beyond(all, ones));
-    int[] rates = rates();
+    int[] rates = rates(graph);
     BitSet[] follow = following();
     BitSet seen = new BitSet();
     for (int c = 0; c < graph.caches; c++) {
@@ -101,7 +97,8 @@ public final class MilestoneBounds {
     return run(measures.toArray(MilestoneSearch.Measure[]::new), bounds);
   }
 
-  private int[] rates() {
+  /** For each cache the least a unit spilled may cost: 2, or 1 where a copy in fills a buffer. */
+  static int[] rates(OpGraph graph) {
     int[] rates = new int[graph.caches];
     Arrays.fill(rates, 2);
     for (int b = 0; b < graph.buffers; b++) {
@@ -146,7 +143,8 @@ public final class MilestoneBounds {
         Arrays.stream(measures)
             .map(measure -> new LiveCut(graph, measure.weight()))
             .toArray(LiveCut[]::new);
-    kinds().forEach(kind -> add(kind, measures, cuts));
+    kinds = MilestoneKinds.of(graph, symmetry, false);
+    kinds.sets().forEach(kind -> add(kind, measures, cuts));
     boolean large = true; // small sets are settled soon, large ones are sharp: in turn
     for (long turn = FIRST_TURN; !isOver(); turn = Math.min(LAST_TURN, 2 * turn), large = !large) {
       int sign = large ? -1 : 1;
@@ -236,9 +234,9 @@ public final class MilestoneBounds {
       if (!isOver() && search.isDone() && search.bound() >= best && refined.add(set)) {
         int[] order = search.order();
         for (int v : order == null ? new int[0] : Peaks.above(graph, order, measures, best)) {
-          for (List<Integer> kind : kindsOf.get(v)) {
+          for (List<Integer> kind : kinds.of().get(v)) {
             TreeSet<Integer> both = new TreeSet<>(set);
-            if (both.addAll(kind) && both.size() <= MOST_MILESTONES) {
+            if (both.addAll(kind) && both.size() <= MilestoneKinds.MOST_MILESTONES) {
               add(List.copyOf(both), measures, cuts);
             }
           }
@@ -246,38 +244,5 @@ public final class MilestoneBounds {
       }
     }
     return searches.size() > before;
-  }
-
-  /** Ops by name and operands, and the larger of these groups by what symmetry distinguishes. */
-  private List<List<Integer>> kinds() {
-    Map<String, List<Integer>> kinds = new LinkedHashMap<>();
-    int[] cell = symmetry.cellsOfOps();
-    for (int v = 0; v < graph.ops; v++) {
-      int[] operands =
-          IntStream.range(graph.useAt[v], graph.useAt[v + 1]).map(k -> graph.use[k]).toArray();
-      String fields =
-          Arrays.stream(operands)
-              .mapToObj(b -> graph.cacheName(graph.cache[b]) + graph.size[b])
-              .sorted()
-              .toList()
-              .toString();
-      String name = graph.graph().nodes().get(graph.node[v]).op() + fields;
-      kinds.computeIfAbsent(name, key -> new ArrayList<>()).add(v);
-    }
-    if (Arrays.stream(cell).distinct().count() * graph.ops <= MOST_CELL_OPS) {
-      for (int v = 0; v < graph.ops; v++) {
-        kinds.computeIfAbsent("cell " + cell[v], key -> new ArrayList<>()).add(v);
-      }
-    }
-    List<List<Integer>> sets =
-        kinds.values().stream()
-            .filter(kind -> kind.size() <= MOST_MILESTONES)
-            .distinct()
-            .sorted(Comparator.comparingInt((List<Integer> kind) -> -kind.size()))
-            .toList();
-    for (List<Integer> kind : sets) {
-      kind.forEach(v -> kindsOf.computeIfAbsent(v, key -> new ArrayList<>()).add(kind));
-    }
-    return sets.stream().filter(kind -> kind.size() > 1).toList();
   }
 }

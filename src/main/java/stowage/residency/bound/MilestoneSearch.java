@@ -2,6 +2,7 @@ package stowage.residency.bound;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import stowage.residency.kernel.OpGraph;
+import stowage.residency.kernel.SubKernel;
 
 /**
  * Lower bound over all orders from the sequence in which some ops, the milestones, run.
@@ -34,6 +36,14 @@ import stowage.residency.kernel.OpGraph;
  * step costs no more after h. A worked example: the products (i, j) of a blocked matrix product as
  * milestones; once some of row i and some of column j have run, both their blocks are live, so (i,
  * j) may run at once, and only full rectangles of products remain as sets.
+ *
+ * <p><b>Steps priced by {@link MomentBound}</b> add up overflow over caches, which is not
+ * submodular; there a milestone is committed to where it adds nothing to what is live, whatever
+ * else has run. Proof: let Z be the milestone and the ops before it that S does not imply. Each
+ * buffer of Z has a user that S implies, so it is live before and is at most live after, or has no
+ * users but Z, so it has ended after. Any later downset without Z can be joined with Z, and no
+ * cache holds more. An example: a product whose two blocks and whose sum are live, with the moves
+ * of the blocks.
  *
  * <p><b>Symmetry.</b> A set that an isomorphism maps onto one taken before is dropped: see {@link
  * KernelSymmetry}.
@@ -95,9 +105,13 @@ public final class MilestoneSearch {
   private final long[][] before;
   private final Measure[] measures;
   private final LiveCut[] cuts;
+  private final LiveCut[] pinned;
+  private final MomentBound moments;
+  private final int mostNodes;
   private final KernelSymmetry symmetry;
   private final BooleanSupplier stopped;
   private final LongSupplier known;
+  private boolean limited;
   private final PriorityQueue<Node> queue =
       new PriorityQueue<>(
           Comparator.comparingLong((Node node) -> node.key)
@@ -111,6 +125,8 @@ public final class MilestoneSearch {
   private boolean done;
 
   /**
+   * A search by measures.
+   *
    * @param cuts one for each measure, with its weights and nothing pinned; shared by searches that
    *     run one after another
    * @param milestones the ops, ascending
@@ -127,6 +143,47 @@ public final class MilestoneSearch {
       long floor,
       LongSupplier known,
       BooleanSupplier stopped) {
+    this(graph, measures, cuts, null, 0, symmetry, milestones, floor, known, stopped);
+  }
+
+  /**
+   * A search that prices each step by {@link MomentBound}, without commitment.
+   *
+   * @param moments with nothing pinned; shared by searches that run one after another
+   * @param mostNodes nodes of its search for each step
+   */
+  MilestoneSearch(
+      OpGraph graph,
+      MomentBound moments,
+      int mostNodes,
+      KernelSymmetry symmetry,
+      int[] milestones,
+      LongSupplier known,
+      BooleanSupplier stopped) {
+    this(
+        graph,
+        new Measure[0],
+        new LiveCut[0],
+        moments,
+        mostNodes,
+        symmetry,
+        milestones,
+        0,
+        known,
+        stopped);
+  }
+
+  private MilestoneSearch(
+      OpGraph graph,
+      Measure[] measures,
+      LiveCut[] cuts,
+      MomentBound moments,
+      int mostNodes,
+      KernelSymmetry symmetry,
+      int[] milestones,
+      long floor,
+      LongSupplier known,
+      BooleanSupplier stopped) {
     this.graph = graph;
     this.milestones = milestones;
     this.symmetry = symmetry;
@@ -134,6 +191,9 @@ public final class MilestoneSearch {
     this.known = known;
     this.measures = measures;
     this.cuts = cuts;
+    this.moments = moments;
+    this.mostNodes = mostNodes;
+    pinned = moments == null ? cuts : new LiveCut[] {moments.cut()};
     index = new int[graph.ops];
     Arrays.fill(index, -1);
     for (int m = 0; m < milestones.length; m++) {
@@ -257,10 +317,19 @@ public final class MilestoneSearch {
     if (milestones.length < 3 || node.parent == null) {
       return false;
     }
+    return isImage(marks(node.set));
+  }
+
+  private byte[] marks(long[] set) {
     byte[] marks = new byte[graph.ops];
     for (int m = 0; m < milestones.length; m++) {
-      marks[milestones[m]] = (byte) (has(node.set, m) ? 2 : 1);
+      marks[milestones[m]] = (byte) (has(set, m) ? 2 : 1);
     }
+    return marks;
+  }
+
+  /** Whether a symmetry maps marks to some that were asked for before. */
+  private boolean isImage(byte[] marks) {
     KernelSymmetry.Labelling labelling = symmetry.label(marks);
     List<KernelSymmetry.Labelling> same =
         classes.computeIfAbsent(labelling.hash(), key -> new ArrayList<>(1));
@@ -279,7 +348,7 @@ public final class MilestoneSearch {
   }
 
   private void pin(long[] set, boolean on) {
-    for (LiveCut cut : cuts) {
+    for (LiveCut cut : pinned) {
       for (int m = 0; m < milestones.length; m++) {
         if (has(set, m)) {
           cut.pinDone(milestones[m], on);
@@ -307,19 +376,36 @@ public final class MilestoneSearch {
             .mapToInt(m -> m)
             .toArray();
     List<Node> children = new ArrayList<>();
+    Boolean[] free = new Boolean[milestones.length];
+    if (moments != null) {
+      BitSet ran = closure(node.set);
+      for (int m : ready) {
+        free[m] = addsNothing(m, ran);
+      }
+      ready =
+          IntStream.of(ready)
+              .boxed()
+              .sorted(Comparator.comparing(m -> !free[m]))
+              .mapToInt(m -> m)
+              .toArray();
+    }
     for (int m : ready) {
       if (stopped.getAsBoolean()) {
         break;
       }
       long most = known.getAsLong();
-      long price = Math.max(node.key, step(node.set, m, most));
+      if (moments != null && !free[m] && isImageOfStep(node.set, m)) {
+        continue;
+      }
+      long price =
+          Math.max(node.key, moments == null ? step(node.set, m, most) : least(node, m, most));
       if (price >= most) {
         continue;
       }
       long[] set = node.set.clone();
       set[m >> 6] |= 1L << m;
       Node child = new Node(set, price, node.size + 1, node, m);
-      if (price <= node.key && rests(node, child, m)) {
+      if (price <= node.key && (moments == null ? rests(node, child, m) : free[m])) {
         child.committed = true;
         return List.of(child);
       }
@@ -333,12 +419,12 @@ public final class MilestoneSearch {
     long bytes = 0;
     int v = milestones[m];
     for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      bytes += cuts[0].isBegun(graph.use[k]) ? 0 : graph.size[graph.use[k]];
+      bytes += pinned[0].isBegun(graph.use[k]) ? 0 : graph.size[graph.use[k]];
     }
     for (int p = graph.predAt[v]; p < graph.predAt[v + 1]; p++) {
       int u = graph.pred[p];
       for (int k = graph.useAt[u]; k < graph.useAt[u + 1]; k++) {
-        bytes += cuts[0].isBegun(graph.use[k]) ? 0 : graph.size[graph.use[k]];
+        bytes += pinned[0].isBegun(graph.use[k]) ? 0 : graph.size[graph.use[k]];
       }
     }
     return bytes;
@@ -365,6 +451,71 @@ public final class MilestoneSearch {
       running(cuts[c], set, v, false);
     }
     return worst;
+  }
+
+  /** The milestones of a set and all ops before them. */
+  private BitSet closure(long[] set) {
+    BitSet ran = new BitSet(graph.ops);
+    for (int m = 0; m < milestones.length; m++) {
+      if (has(set, m)) {
+        ran.set(milestones[m]);
+      }
+    }
+    SubKernel.close(graph, ran);
+    return ran;
+  }
+
+  /**
+   * Whether a milestone adds nothing to what is live, once it has run, whatever else has run: each
+   * buffer of it and of the ops still missing before it has a user that has run, so that it is live
+   * already, or no users but these ops.
+   */
+  private boolean addsNothing(int m, BitSet ran) {
+    BitSet more = new BitSet(graph.ops);
+    more.set(milestones[m]);
+    SubKernel.close(graph, more);
+    more.andNot(ran);
+    for (int v = more.nextSetBit(0); v >= 0; v = more.nextSetBit(v + 1)) {
+      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+        int b = graph.use[k];
+        boolean live = false;
+        boolean own = true;
+        for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
+          live |= ran.get(graph.user[u]);
+          own &= more.get(graph.user[u]);
+        }
+        if (!live && !own) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether a symmetry maps a step to one judged before. That one came from a set of no higher
+   * bottleneck, so what follows it costs no more.
+   */
+  private boolean isImageOfStep(long[] set, int m) {
+    byte[] marks = marks(set);
+    marks[milestones[m]] = 3;
+    return isImage(marks);
+  }
+
+  /** The bound of the moment at which a milestone runs, by branch and bound. */
+  private long least(Node node, int m, long most) {
+    long begin = moments.cuts();
+    running(moments.cut(), node.set, milestones[m], true);
+    MomentBound.Answer answer = moments.least(node.key, most, mostNodes);
+    running(moments.cut(), node.set, milestones[m], false);
+    cutCount += moments.cuts() - begin;
+    limited |= !answer.reached() && answer.bound() < most;
+    return answer.bound();
+  }
+
+  /** Whether some step might cost more than it was taken to, because its search ended early. */
+  boolean isLimited() {
+    return limited;
   }
 
   private void running(LiveCut cut, long[] set, int v, boolean on) {
@@ -401,10 +552,11 @@ public final class MilestoneSearch {
 
   /**
    * An order along the best path: before each milestone run the ops of its least cut by the first
-   * measure. Null before a path is known, and where the work is stopped meanwhile.
+   * measure. Null before a path is known, without measures, and where the work is stopped
+   * meanwhile.
    */
   public int[] order() {
-    if (goal == null) {
+    if (goal == null || cuts.length == 0) {
       return null;
     }
     List<Node> path = new ArrayList<>();

@@ -275,6 +275,11 @@ public final class OpGraph {
     return graph;
   }
 
+  /** The capacities. */
+  public Caches limits() {
+    return limits;
+  }
+
   /** The name of a cache. */
   public String cacheName(int index) {
     return cacheNames.get(index);
