@@ -22,7 +22,7 @@ import stowage.residency.verify.ResidencyVerifier;
  */
 public final class MemorySolver {
   private static final double[] CAPACITIES = {1, 0.99, 0.97, 0.94, 0.9, 0.85, 0.8, 0.7};
-  private static final int[] LEADS = {16, 8, 4, 2, 1, 0};
+  private static final int[] LEADS = {0, 1, 2, 4, 8, 16};
   private static final double PLACING_SECONDS = 5;
 
   /**
@@ -126,11 +126,15 @@ public final class MemorySolver {
     }
     List<Choice> choices = new ArrayList<>();
     List<ResidencyTiming> times = new ArrayList<>();
-    for (int most : problem.map().overlap() ? LEADS : new int[] {0}) {
-      Choice timed = most == 0 ? choice : choice.overlapped(problem, most);
+    List<Choice> held = new ArrayList<>(List.of(choice.plain()));
+    for (int most : problem.map().overlap() ? LEADS : new int[] {}) {
+      held.add(choice.plain().overlapped(problem, most));
+      held.add(choice.overlapped(problem, most));
+    }
+    for (Choice timed : held) {
       ResidencyTiming timing = ResidencyTiming.of(problem, timed);
       int at = 0;
-      while (at < times.size() && times.get(at).nanoseconds() < timing.nanoseconds()) {
+      while (at < times.size() && times.get(at).nanoseconds() <= timing.nanoseconds()) {
         at++;
       }
       choices.add(at, timed);

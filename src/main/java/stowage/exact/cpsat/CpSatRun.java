@@ -3,6 +3,7 @@ package stowage.exact.cpsat;
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.CpSolverStatus;
+import java.util.List;
 import stowage.packing.RunControl;
 
 /** Runs CP-SAT on a model within a run's limits; a stop of the run stops the solver. */
@@ -43,6 +44,19 @@ public final class CpSatRun {
    * @throws IllegalStateException when the model is not valid
    */
   public static Result solve(CpModel model, RunControl control, double seconds) {
+    return solve(model, control, seconds, List.of());
+  }
+
+  /**
+   * Solves with some of CP-SAT's searches first.
+   *
+   * @param seconds at most, besides the control's own limits
+   * @param searches names of CP-SAT's searches that the threads run, in place of its own choice;
+   *     one thread alone takes turns at them
+   * @throws IllegalStateException when the model is not valid
+   */
+  public static Result solve(
+      CpModel model, RunControl control, double seconds, List<String> searches) {
     String fault = model.validate();
     if (!fault.isEmpty()) {
       throw new IllegalStateException("CP-SAT refuses the model: " + fault);
@@ -52,6 +66,12 @@ public final class CpSatRun {
     parameters.setCatchSigintSignal(false);
     parameters.setRandomSeed((int) (control.seed() & 0x7fffffff));
     parameters.setNumWorkers(control.isDeterministic() ? 1 : Math.max(1, control.threads()));
+    if (!searches.isEmpty()) {
+      parameters.addAllSubsolvers(searches);
+      if (control.threads() <= 1 || control.isDeterministic()) {
+        parameters.setInterleaveSearch(true); // one thread takes turns at them
+      }
+    }
     double left = Math.min(seconds, control.secondsLeft());
     if (control.isDeterministic()) {
       double units = Math.min(seconds, control.workLimit() * DETERMINISTIC_PER_WORK);

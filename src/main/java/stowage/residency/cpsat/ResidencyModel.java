@@ -30,10 +30,13 @@ import stowage.residency.memory.UseTable;
  *
  * <p>Traffic is the sum of the bytes of the ways. Time without a DMA channel is the sum of all
  * transfers and of the steps, each as long as its op computes or its accesses take. With a channel
- * the model has a begin for each step, after the step before and after all transfers that precede
- * this step or an earlier one; and from the end of each step on, all transfers that follow it or a
- * later one still have to run. Room for transfers beside the steps is left out, so this bounds the
- * time of every plan.
+ * a transfer runs beside the step before its own, or the step after, only where its places are held
+ * during that step as well; else it runs between two steps, and these wait. The model has a begin
+ * for each step: after the step before and what runs between the two, and after all transfers that
+ * precede this step or an earlier one; and from the end of each step on, all transfers that follow
+ * it or a later one still have to run. That a transfer beside a step may take longer than the step
+ * is left out, and so are places that it needs in steps further away, so this bounds the time of
+ * every plan.
  */
 public final class ResidencyModel {
   /**
@@ -45,6 +48,9 @@ public final class ResidencyModel {
    */
   public record Answer(Choice choice, long bound, boolean infeasible) {}
 
+  /** The paths' linear relaxation is strong, and these two searches branch by it. */
+  private static final List<String> SEARCHES = List.of("reduced_costs", "lb_tree_search");
+
   private final ResidencyProblem problem;
   private final UseTable table;
   private final CpModel model = new CpModel();
@@ -54,6 +60,9 @@ public final class ResidencyModel {
   private final LinearExprBuilder[] accesses;
   private final LinearExprBuilder[] before;
   private final LinearExprBuilder[] after;
+  private final LinearExprBuilder[] between;
+  private final BoolVar[][][] early;
+  private final BoolVar[][][] late;
   private final LinearExprBuilder bytes = LinearExpr.newBuilder();
   private boolean capped;
 
@@ -68,6 +77,9 @@ public final class ResidencyModel {
     accesses = builders(steps);
     before = builders(steps);
     after = builders(steps);
+    between = builders(steps + 1); // what runs before each step while none runs
+    early = new BoolVar[ways.length][][];
+    late = new BoolVar[ways.length][][];
     for (int m = 0; m < problem.map().fastCount(); m++) {
       long[] pinned = problem.pinned(m);
       for (int t = 0; t < steps; t++) {
@@ -100,6 +112,8 @@ public final class ResidencyModel {
     Item item = problem.items().get(i);
     int events = item.events().size();
     ways[i] = new Literal[events][];
+    early[i] = new BoolVar[events][];
+    late[i] = new BoolVar[events][];
     Map<Integer, List<Literal>> last = new HashMap<>();
     List<Literal> atHome = new ArrayList<>();
     for (int e = 0; e < events; e++) {
@@ -123,6 +137,9 @@ public final class ResidencyModel {
         }
       }
       model.addExactlyOne(taken);
+      if (problem.byTime() && problem.map().overlap()) {
+        beside(i, e, uses, taken);
+      }
       if (e > 0) {
         link(last, enters);
       }
@@ -149,6 +166,43 @@ public final class ResidencyModel {
         occupy(item.home(), t, there, item.bytes());
       }
     }
+  }
+
+  /** Transfers run beside the step before or after their own where their places are held then. */
+  private void beside(int i, int e, List<Use> uses, Literal[] taken) {
+    Item item = problem.items().get(i);
+    int step = item.events().get(e).step();
+    int last = e == 0 ? -1 : item.events().get(e - 1).step();
+    boolean ends = e + 1 == item.events().size();
+    int next = ends ? problem.steps() : item.events().get(e + 1).step();
+    early[i][e] = new BoolVar[taken.length];
+    late[i][e] = new BoolVar[taken.length];
+    for (int k = 0; k < taken.length; k++) {
+      Use use = uses.get(k);
+      between[step].addTerm(taken[k], use.inNanos());
+      between[step + 1].addTerm(taken[k], use.outNanos());
+      if (use.inNanos() > 0 && step - 1 > last) {
+        early[i][e][k] = held(item, use.held() & ~use.before(), step - 1, taken[k]);
+        between[step].addTerm(early[i][e][k], -use.inNanos());
+      }
+      if (use.outNanos() > 0 && step + 1 < next) {
+        int ended = ends ? use.held() : use.held() & ~use.after();
+        late[i][e][k] = held(item, ended, step + 1, taken[k]);
+        between[step + 1].addTerm(late[i][e][k], -use.outNanos());
+      }
+    }
+  }
+
+  /** Whether a way is taken and places in some memories are held at one more step. */
+  private BoolVar held(Item item, int memories, int step, Literal way) {
+    BoolVar longer = model.newBoolVar("");
+    model.addImplication(longer, way);
+    for (int m = 0; m < problem.levels(item); m++) {
+      if ((memories >> m & 1) != 0) {
+        occupy(m, step, longer, item.bytes());
+      }
+    }
+    return longer;
   }
 
   /** As many ways lead to each state as leave it. */
@@ -224,7 +278,7 @@ public final class ResidencyModel {
     }
     IntVar end = model.newIntVar(0, horizon, "");
     model.addGreaterOrEqual(end, transfers);
-    LinearArgument free = LinearExpr.constant(0);
+    LinearArgument free = between[0];
     IntVar fetched = null;
     IntVar[] begins = new IntVar[steps];
     for (int t = 0; t < steps; t++) {
@@ -235,7 +289,7 @@ public final class ResidencyModel {
       begins[t] = model.newIntVar(0, horizon, "");
       model.addGreaterOrEqual(begins[t], all);
       model.addGreaterOrEqual(begins[t], free);
-      free = LinearExpr.newBuilder().add(begins[t]).add(length[t]);
+      free = LinearExpr.newBuilder().add(begins[t]).add(length[t]).add(between[t + 1]);
     }
     model.addGreaterOrEqual(end, free);
     IntVar left = null;
@@ -247,6 +301,24 @@ public final class ResidencyModel {
       model.addGreaterOrEqual(end, LinearExpr.newBuilder().add(begins[t]).add(length[t]).add(all));
     }
     return end;
+  }
+
+  /** The choice with the places that the solution holds for transfers. */
+  private Choice withPlaces(Choice choice, CpSatRun.Result result) {
+    for (int i = 0; i < ways.length; i++) {
+      for (int e = 0; e < ways[i].length && early[i][e] != null; e++) {
+        int step = problem.items().get(i).events().get(e).step();
+        int free = e == 0 ? 0 : problem.items().get(i).events().get(e - 1).step() + 1;
+        free += e == 0 ? 0 : choice.late()[i][e - 1];
+        for (int k = 0; k < ways[i][e].length; k++) {
+          BoolVar before = step > free ? early[i][e][k] : null;
+          BoolVar after = late[i][e][k];
+          choice.early()[i][e] += before != null && result.solver().booleanValue(before) ? 1 : 0;
+          choice.late()[i][e] += after != null && result.solver().booleanValue(after) ? 1 : 0;
+        }
+      }
+    }
+    return choice;
   }
 
   private void hint(Choice known) {
@@ -275,7 +347,7 @@ public final class ResidencyModel {
     if (known != null) {
       made.hint(known);
     }
-    CpSatRun.Result result = CpSatRun.solve(made.model, control, seconds);
+    CpSatRun.Result result = CpSatRun.solve(made.model, control, seconds, SEARCHES);
     if (!result.hasSolution()) {
       return new Answer(null, result.bound(0), result.isInfeasible() && !made.capped);
     }
@@ -290,6 +362,6 @@ public final class ResidencyModel {
         }
       }
     }
-    return new Answer(Choice.of(uses), result.bound(0), false);
+    return new Answer(made.withPlaces(Choice.of(uses), result), result.bound(0), false);
   }
 }

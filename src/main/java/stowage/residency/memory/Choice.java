@@ -136,14 +136,23 @@ public record Choice(Use[][] uses, int[][] early, int[][] late) {
     return true;
   }
 
+  /** The same choice without places held for transfers. */
+  public Choice plain() {
+    return of(uses);
+  }
+
   /**
-   * The same choice with places held for transfers wherever the capacities allow, in the order of
-   * steps; for maps with a DMA channel.
+   * The same choice with more places held for transfers, wherever the capacities allow, in the
+   * order of steps; for maps with a DMA channel.
    *
    * @param most steps that a place is taken early or held longer
    */
   public Choice overlapped(ResidencyProblem problem, int most) {
     Choice made = of(uses);
+    for (int i = 0; i < uses.length; i++) {
+      System.arraycopy(early[i], 0, made.early[i], 0, uses[i].length);
+      System.arraycopy(late[i], 0, made.late[i], 0, uses[i].length);
+    }
     long[][] loads = made.loads(problem);
     for (int round = 1; round <= most; round++) {
       for (int i = 0; i < uses.length; i++) {
