@@ -141,20 +141,43 @@ public final class Portfolio {
     if (!context.problem().isPlain()) {
       return new RelationRun(context.problem(), incumbent, control, setup).run();
     }
-    for (Planner planner : setup.heuristics()) {
-      if (!isDone(incumbent, control, setup)) {
-        offer(planner, context.problem(), incumbent, control);
-      }
-    }
-    List<EngineReport> reports = List.of();
-    if (!isDone(incumbent, control, setup)) {
-      reports = new Portfolio(context, setup).runEngines();
+    Portfolio portfolio = new Portfolio(context, setup);
+    List<EngineReport> reports;
+    if (opensBesideEngines(context, setup)) {
+      Thread opening = started("openings", () -> portfolio.open(portfolio.together));
+      reports = portfolio.runEngines();
+      portfolio.join(opening);
+    } else {
+      portfolio.open(control);
+      reports = portfolio.runEngines();
     }
     if (incumbent.placement() == null && !incumbent.isClosed() && !setup.heuristics().isEmpty()) {
       // The time was too short for anything else, and some plan is better than none.
       offer(new SweepBestFit(), context.problem(), incumbent, control);
     }
     return reports;
+  }
+
+  /**
+   * Whether the engines need not wait for the openings: on problems so large that the search begins
+   * with placings of its own.
+   */
+  private static boolean opensBesideEngines(SolveContext context, Setup setup) {
+    RunControl control = context.control();
+    return context.problem().size() > LARGE
+        && !setup.heuristics().isEmpty()
+        && !setup.engines().isEmpty()
+        && !setup.options().firstFit()
+        && control.threads() > 1
+        && !control.isDeterministic();
+  }
+
+  private void open(RunControl until) {
+    for (Planner planner : setup.heuristics()) {
+      if (!isDone(incumbent, until, setup)) {
+        offer(planner, problem, incumbent, until);
+      }
+    }
   }
 
   /** A run on the problem in another order of buffers, whose plans and bounds come back from it. */

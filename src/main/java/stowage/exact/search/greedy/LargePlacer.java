@@ -3,6 +3,7 @@ package stowage.exact.search.greedy;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.model.SearchListener;
@@ -17,7 +18,8 @@ import stowage.packing.RunControl;
  * but a peak that meets the bound is a proof all the same.
  *
  * <p>Valleys are filled in several styles, which takes near-linear time; then rounds of urgency and
- * of valleys in styles near the best one go on until the bound is met or the control ends it.
+ * of valleys in styles near the best one go on until the bound is met or the control ends it. Where
+ * a filling takes seconds, most of these rounds place the top of the best placement alone again.
  * Threads take the tasks in order; a deterministic run goes by one thread and ends after the work
  * allowed.
  */
@@ -32,6 +34,11 @@ public final class LargePlacer {
   private static final int FLAT_PLACINGS = 6;
 
   private static final double FLAT_SHARE = 1e-4;
+
+  /** Where a verification takes a second, what lowers the peak by less waits for the next. */
+  private static final double NEWS_SHARE = 5e-4;
+
+  private static final long WAIT_MILLIS = 5;
 
   /** How many rounds may pass without the bound being met, left free of a deadline. */
   private static final int MOST_ROUNDS = 2_000;
@@ -49,6 +56,14 @@ public final class LargePlacer {
    * @param fineShift buffers below the max load over two to this wait; 0 for none
    */
   private record Style(SkylineBestFit.Preference preference, double tolerance, int fineShift) {
+    /** One for the top of a placement in this style: as wide, or somewhat less lifted at once. */
+    Style forTop(SplittableRandom random) {
+      double factor = StrictMath.exp(-TOP_SPREAD * random.nextDouble());
+      SkylineBestFit.Preference other =
+          random.nextInt(3) == 0 ? SkylineBestFit.Preference.WIDE : preference;
+      return new Style(other, Math.max(tolerance, USUAL_TOLERANCE) * 1.1 * factor, fineShift);
+    }
+
     /** Another one, near this in two of its three traits. */
     Style varied(SplittableRandom random) {
       SkylineBestFit.Preference[] all = SkylineBestFit.Preference.values();
@@ -74,6 +89,15 @@ public final class LargePlacer {
 
   /** The share of the mean size below which a valley is lifted that does well on most problems. */
   private static final double USUAL_TOLERANCE = 0.115;
+
+  /** How far the tolerances for the top are spread: the logarithm of largest by least. */
+  private static final double TOP_SPREAD = 1.2;
+
+  /** From which shares of the height on a large placement is made again. */
+  private static final double[] TOPS = {0.92, 0.95, 0.87, 0.92, 0.95, 0.75};
+
+  /** Of so many placings of a large problem one is whole where the others are of the top. */
+  private static final int WHOLE_EVERY = 25;
 
   /** Sizes that wait: between these powers of a half of the max load. */
   private static final int COARSEST = 10;
@@ -132,26 +156,24 @@ public final class LargePlacer {
     Best best = new Best(problem, target, listener, control, problem.count() > largestQuadratic);
     ThreadTeam team = new ThreadTeam(deterministic ? 1 : threads);
     boolean free = !fixed(problem);
+    boolean quick = problem.count() <= largestQuadratic;
     boolean plain =
         free
             && problem.spanStarts().length == problem.count()
             && !problem.hasWindows()
             && !problem.hasExtraConflicts();
-    if (free) {
-      if (problem.count() > largestQuadratic) {
-        listener.began(
-            String.format(Locale.ROOT, "filling valleys of %,d buffers", problem.count()));
-      }
+    if (free && quick) {
+      best.triedStyles.set(FIRST_STYLES.size());
       team.run(
           FIRST_STYLES.size(),
           task -> {
             if (!best.ended()) {
-              Style style = FIRST_STYLES.get(task);
-              best.offer(fill(problem, style, best, null, control), style);
+              fill(problem, FIRST_STYLES.get(task), best, null, control);
             }
           });
+    } else if (free) {
+      listener.began(String.format(Locale.ROOT, "filling valleys of %,d buffers", problem.count()));
     }
-    boolean quick = problem.count() <= largestQuadratic;
     if ((quick || free) && !best.ended()) {
       int lanes = deterministic ? 1 : threads;
       team.run(
@@ -160,11 +182,44 @@ public final class LargePlacer {
     return best.result();
   }
 
-  private static long[] fill(
+  private static void fill(
       Component problem, Style style, Best best, SplittableRandom random, RunControl control) {
     long fine = style.fine(best.maxLoad);
-    return new SkylineBestFit(problem, style.preference, style.tolerance, fine, random)
-        .fill(control, best::stylePeak);
+    long[] found =
+        new SkylineBestFit(problem, style.preference, style.tolerance, fine, random)
+            .fill(control, best::stylePeak);
+    best.offer(found, style, problem.count());
+  }
+
+  /** Places the top of the best placement again, from some level on. */
+  private static void fillTop(
+      Component problem, Best best, double share, SplittableRandom random, RunControl control) {
+    long[] known = best.offsets();
+    Style style = best.style().forTop(random);
+    long level = (long) (share * best.lowest());
+    SkylineBestFit top =
+        new SkylineBestFit(
+            problem,
+            style.preference,
+            style.tolerance,
+            style.fine(best.maxLoad),
+            random.nextBoolean() ? random : null,
+            known,
+            level);
+    int count = problem.count() - top.kept();
+    best.offer(top.fill(control, best::lowest), style + " again", count);
+  }
+
+  /** Places everything in a style that was not tried yet, or near the best one. */
+  private static void fillWhole(
+      Component problem, Best best, SplittableRandom random, RunControl control) {
+    int untried = best.triedStyles.getAndIncrement();
+    if (untried < FIRST_STYLES.size()) {
+      fill(problem, FIRST_STYLES.get(untried), best, null, control);
+    } else {
+      Style style = best.style().varied(random);
+      fill(problem, style, best, random.nextBoolean() ? random : null, control);
+    }
   }
 
   /**
@@ -186,14 +241,19 @@ public final class LargePlacer {
     long[] adopted = null;
     // Urgency alone and urgency after valleys each win somewhere: lanes differ.
     boolean adoptsAtOnce = (lane & 1) == 1;
+    if (!quick && lane > 0) {
+      best.awaitFirst();
+    }
     for (int round = 0; round < MOST_ROUNDS && !best.ended(); round++) {
       if (valleys && (!quick || round % 2 == 1)) {
-        Style style = best.style().varied(random);
-        SplittableRandom straying = random.nextBoolean() ? random : null;
-        best.offer(fill(problem, style, best, straying, control), style);
+        if (!quick && round % WHOLE_EVERY != WHOLE_EVERY - 1 && best.offsets() != null) {
+          fillTop(problem, best, TOPS[random.nextInt(TOPS.length)], random, control);
+        } else {
+          fillWhole(problem, best, random, control);
+        }
         continue;
       }
-      long[] known = best.incumbent.offsets();
+      long[] known = best.offsets();
       boolean fresh = adoptsAtOnce && known != adopted;
       int fullest = round % RESTART_EVERY == RESTART_EVERY / 2 ? best.nextFullest() : 0;
       if (fullest > 0) {
@@ -206,7 +266,7 @@ public final class LargePlacer {
       if (offsets == null) {
         return;
       }
-      best.offer(offsets, "urgency");
+      best.offer(offsets, "urgency", problem.count());
     }
   }
 
@@ -230,7 +290,16 @@ public final class LargePlacer {
     private final AtomicLong tasks = new AtomicLong();
     private final boolean slow;
     private int fullest = 1;
-    private int flatPlacings;
+    private long[] offsets;
+    private volatile long lowest = Long.MAX_VALUE;
+    private String finder = "";
+
+    /** The peak that was told last. */
+    private long toldPeak = Long.MAX_VALUE;
+
+    private final AtomicInteger triedStyles = new AtomicInteger();
+    private long flatBuffers;
+    private boolean flat;
     private long flatPeak = Long.MAX_VALUE;
     private Style style = FIRST_STYLES.get(0);
     private volatile long stylePeak = Long.MAX_VALUE;
@@ -244,6 +313,17 @@ public final class LargePlacer {
       this.control = control;
       this.incumbent =
           new SharedIncumbent(problem, control, listener, maxLoad, Long.MAX_VALUE, target);
+    }
+
+    /** Waits for the first placement, whose making has the memory's speed to itself. */
+    void awaitFirst() {
+      try {
+        while (tasks.get() == 0 && offsets() == null && !ended()) {
+          Thread.sleep(WAIT_MILLIS);
+        }
+      } catch (InterruptedException ended) {
+        Thread.currentThread().interrupt();
+      }
     }
 
     boolean ended() {
@@ -266,39 +346,77 @@ public final class LargePlacer {
       return stylePeak;
     }
 
-    synchronized void offer(long[] found, Style by) {
-      if (found != null && problem.peak(found) < stylePeak) {
-        stylePeak = problem.peak(found);
-        style = by;
+    /** Takes what came of placing so many buffers by valleys; null where that was given up. */
+    void offer(long[] found, Style by, int placed) {
+      if (found != null) {
+        long peak = problem.peak(found);
+        synchronized (this) {
+          if (peak < stylePeak) {
+            stylePeak = peak;
+            style = by;
+          }
+        }
       }
-      offer(found, by.toString());
+      offer(found, by.toString(), placed);
     }
 
-    synchronized void offer(long[] found, String source) {
-      work.addAndGet(problem.count());
-      tasks.incrementAndGet();
-      if (found != null) {
+    /** As {@link #offer(long[], Style, int)}, by whatever means. */
+    void offer(long[] found, String source, int placed) {
+      work.addAndGet(placed);
+      if (found != null && lowers(found, source)) {
         incumbent.offer(found, source);
       }
-      long known = incumbent.best();
+      tasks.incrementAndGet();
+      long known = peak();
       if (slow && known < Long.MAX_VALUE && !control.isStopped()) {
-        watchForFlattening(known);
+        watchForFlattening(known, placed);
       }
     }
 
-    private void watchForFlattening(long known) {
+    /** Keeps the lowest; answers whether it is worth the second that its verification takes. */
+    private synchronized boolean lowers(long[] found, String source) {
+      long peak = problem.peak(found);
+      if (peak >= lowest) {
+        return false;
+      }
+      lowest = peak;
+      offsets = found;
+      finder = source;
+      boolean told =
+          !slow || peak <= incumbent.target() || toldPeak - peak >= (long) (NEWS_SHARE * maxLoad);
+      if (told) {
+        toldPeak = peak;
+      }
+      return told;
+    }
+
+    /** The lowest placement found here, not to be written to; null while there is none. */
+    synchronized long[] offsets() {
+      return offsets;
+    }
+
+    long lowest() {
+      return lowest;
+    }
+
+    /** The lowest peak known, here or elsewhere. */
+    long peak() {
+      return Math.min(lowest, incumbent.best());
+    }
+
+    private synchronized void watchForFlattening(long known, int placed) {
+      flatBuffers += placed;
       if (flatPeak - known >= FLAT_SHARE * maxLoad) {
         flatPeak = known;
-        flatPlacings = 0;
-      } else if (++flatPlacings == FLAT_PLACINGS) {
+        flatBuffers = 0;
+      } else if (!flat && flatBuffers >= (long) FLAT_PLACINGS * problem.count()) {
+        flat = true;
         listener.flattened(FLAT_PLACINGS);
       }
     }
 
     SearchResult result() {
-      SearchStatistics statistics =
-          new SearchStatistics(work.get(), 0, tasks.get(), incumbent.winner());
-      long[] offsets = incumbent.offsets();
+      SearchStatistics statistics = new SearchStatistics(work.get(), 0, tasks.get(), finder);
       if (offsets == null) {
         return new SearchResult(SearchResult.Status.UNKNOWN, null, -1, maxLoad, statistics);
       }

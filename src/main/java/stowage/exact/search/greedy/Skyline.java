@@ -30,6 +30,23 @@ final class Skyline {
     }
   }
 
+  /** A skyline of given heights, one for each section. O(n). */
+  static Skyline of(long[] heights) {
+    Skyline skyline = new Skyline(heights.length);
+    skyline.size = 0;
+    int previous = -1;
+    for (int start = 0; start < heights.length; ) {
+      int stop = start + 1;
+      while (stop < heights.length && heights[stop] == heights[start]) {
+        stop++;
+      }
+      skyline.insert(start, stop, heights[start], previous);
+      previous = start;
+      start = stop;
+    }
+    return skyline;
+  }
+
   /** The lowest stretch, the earliest of several. */
   int lowest() {
     return heap[0];

@@ -28,6 +28,11 @@ import stowage.packing.StepOrder;
  * large ones at offsets that never meet again, and at a section of full load every byte of such a
  * step is lost; on top of all they pack by themselves.
  *
+ * <p>Most of what is lost is lost near the top, where few buffers are left to choose from: of a
+ * million, 0.4 % of the max load below four fifths of the height and 0.7 % above. So a placement
+ * can be kept below some level and the rest placed again in another style, for a fraction of the
+ * time.
+ *
  * <p>Candidates are found by {@link SkylineCandidates}. In all O(n log n) time, about 120 bytes a
  * buffer.
  *
@@ -74,6 +79,9 @@ public final class SkylineBestFit {
   private final int[] lifeStart;
   private final int[] lifeEnd;
 
+  /** Buffers that lie before anything is placed. */
+  private int kept;
+
   /** What is placed first, and then the rest. */
   private SkylineCandidates candidates;
 
@@ -94,6 +102,23 @@ public final class SkylineBestFit {
       double tolerance,
       long fine,
       SplittableRandom random) {
+    this(problem, preference, tolerance, fine, random, null, 0);
+  }
+
+  /**
+   * One that keeps what a placement has below a level, and places the rest again on top of it.
+   *
+   * @param below offsets of all buffers
+   * @param level buffers that begin below it stay
+   */
+  SkylineBestFit(
+      Component problem,
+      Preference preference,
+      double tolerance,
+      long fine,
+      SplittableRandom random,
+      long[] below,
+      long level) {
     this.problem = problem;
     this.preference = preference;
     this.random = random;
@@ -108,9 +133,49 @@ public final class SkylineBestFit {
       takeWholeLives();
     }
     this.fine = fine;
+    long[] loads = single ? problem.loads().clone() : loadsOfWholeLives();
+    this.skyline = below == null ? new Skyline(sections) : Skyline.of(keep(below, level, loads));
     this.candidates = candidates(false);
-    this.remaining = new RangeMaximum(single ? problem.loads() : loadsOfWholeLives());
-    this.skyline = new Skyline(sections);
+    this.remaining = new RangeMaximum(loads);
+  }
+
+  /** Keeps what begins below a level; takes it off the loads and puts it under the skyline. */
+  private long[] keep(long[] below, long level, long[] loads) {
+    // Each piece of a life raises some nodes over whole ranges of sections, which then hand it
+    // down.
+    long[] tops = new long[2 * sections];
+    tops[1] = level; // what is placed again fitted nowhere below it
+    long[] change = new long[sections + 1];
+    for (int buffer = 0; buffer < below.length; buffer++) {
+      if (below[buffer] >= level) {
+        continue;
+      }
+      offsets[buffer] = below[buffer];
+      kept++;
+      change[lifeStart[buffer]] += problem.sizes()[buffer];
+      change[lifeEnd[buffer]] -= problem.sizes()[buffer];
+      long top = below[buffer] + problem.sizes()[buffer];
+      int from = lifeStart[buffer] + sections;
+      int to = lifeEnd[buffer] + sections;
+      for (; from < to; from >>= 1, to >>= 1) {
+        if ((from & 1) == 1) {
+          tops[from] = Math.max(tops[from++], top);
+        }
+        if ((to & 1) == 1) {
+          tops[--to] = Math.max(tops[to], top);
+        }
+      }
+    }
+    for (int node = 1; node < sections; node++) {
+      tops[2 * node] = Math.max(tops[2 * node], tops[node]);
+      tops[2 * node + 1] = Math.max(tops[2 * node + 1], tops[node]);
+    }
+    long taken = 0;
+    for (int section = 0; section < sections; section++) {
+      taken += change[section];
+      loads[section] -= taken;
+    }
+    return Arrays.copyOfRange(tops, sections, 2 * sections);
   }
 
   private static double meanSize(Component problem) {
@@ -148,6 +213,11 @@ public final class SkylineBestFit {
     return Arrays.copyOf(loads, sections);
   }
 
+  /** How many buffers were kept where they lay. */
+  int kept() {
+    return kept;
+  }
+
   /**
    * Places everything, unless it turns out too high on the way: what is to come at a section is
    * above the level reached there.
@@ -157,7 +227,7 @@ public final class SkylineBestFit {
    *     buffer has no allowed offset
    */
   public long[] fill(RunControl control, LongSupplier ceiling) {
-    int placed = 0;
+    int placed = kept;
     long steps = 0;
     while (placed < problem.count()) {
       if (candidates.isEmpty()) {
@@ -214,13 +284,19 @@ public final class SkylineBestFit {
   /** The candidates that are placed first, or those that waited, by start. */
   private SkylineCandidates candidates(boolean ofFine) {
     int[] chosen = new int[problem.count()];
+    int[] starts = new int[problem.count()];
     int count = 0;
-    for (int buffer : StepOrder.of(lifeStart, problem.count())) {
-      if (problem.sizes()[buffer] < fine == ofFine) {
-        chosen[count++] = buffer;
+    for (int buffer = 0; buffer < chosen.length; buffer++) {
+      if (offsets[buffer] < 0 && problem.sizes()[buffer] < fine == ofFine) {
+        chosen[count] = buffer;
+        starts[count++] = lifeStart[buffer];
       }
     }
-    return new SkylineCandidates(sections, lifeStart, lifeEnd, Arrays.copyOf(chosen, count));
+    int[] byStart = StepOrder.of(starts, count);
+    for (int k = 0; k < count; k++) {
+      byStart[k] = chosen[byStart[k]];
+    }
+    return new SkylineCandidates(sections, lifeStart, lifeEnd, byStart);
   }
 
   private double score(int buffer, int start, int end) {

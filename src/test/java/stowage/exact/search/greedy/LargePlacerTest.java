@@ -56,6 +56,36 @@ class LargePlacerTest {
   }
 
   @Test
+  void topsOfAnyKindAreMadeAgainAboveWhatIsKept() {
+    for (int seed = 0; seed < 300; seed++) {
+      Component problem = RandomProblems.any(seed, 60, seed % 2 == 0);
+      long[] whole = filled(problem, 0.1, null, 0);
+      if (whole == null || hasFixed(problem)) {
+        continue;
+      }
+      long level = problem.peak(whole) * (seed % 10) / 10;
+      long[] again = filled(problem, 0.05, whole, level);
+      if (again == null) {
+        continue;
+      }
+      assertNull(BruteForce.fault(problem, again, problem.peak(again)), "seed " + seed);
+      for (int i = 0; i < again.length; i++) {
+        assertTrue(whole[i] >= level ? again[i] >= level : again[i] == whole[i], "seed " + seed);
+      }
+    }
+  }
+
+  private static long[] filled(Component problem, double tolerance, long[] below, long level) {
+    SkylineBestFit.Preference snug = SkylineBestFit.Preference.SNUG;
+    return new SkylineBestFit(problem, snug, tolerance, 0, null, below, level)
+        .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
+  }
+
+  private static boolean hasFixed(Component problem) {
+    return Arrays.stream(problem.fixedOffsets()).anyMatch(offset -> offset >= 0);
+  }
+
+  @Test
   void givesUpOnlyFillingsThatEndTooHigh() {
     int given = 0;
     for (int seed = 0; seed < 200; seed++) {
