@@ -17,9 +17,10 @@ import stowage.packing.RunControl;
  * <p>It finds placements only: that there is none with fillers proves nothing.
  */
 final class FilledWorker implements Worker {
-  /** Failures of a run, of which a guess has {@link #RUNS}. */
+  /** Failures of a run. */
   private static final int FAILURES = 300;
 
+  /** Runs of a guess that is given little; others have twice, four times as many, and so on. */
   private static final int RUNS = 2;
 
   /** How often a guess is weakened. */
@@ -29,13 +30,18 @@ final class FilledWorker implements Worker {
   private static final double MOST_FREE = 0.15;
 
   /** With more fillers for each buffer neither. */
-  private static final double MOST_FILLERS = 0.5;
+  private static final double MOST_FILLERS = 0.2;
 
-  private static final int WEIGHT = 4;
+  /** With so few for each buffer guesses are often right, and worth two workers. */
+  private static final double FEW_FILLERS = 0.08;
+
+  private static final int WEIGHT = 12;
+  private static final int LOW_WEIGHT = 2;
 
   private final SearchModel model;
   private final RunControl control;
   private final SplittableRandom random;
+  private final int weight;
   private long target = -1;
   private long[] free;
   private int guesses;
@@ -48,21 +54,32 @@ final class FilledWorker implements Worker {
   private long nodes;
   private long restarts;
 
-  FilledWorker(SearchModel model, RunControl control, long seed) {
+  /**
+   * @param number of workers of this kind before this one, which make other guesses
+   */
+  FilledWorker(SearchModel model, RunControl control, long seed, int number) {
     this.model = model;
     this.control = control;
-    this.random = new SplittableRandom(seed);
+    this.random = new SplittableRandom(seed + number);
+    this.guesses = number;
+    this.weight = worth(model) > 1 ? WEIGHT : LOW_WEIGHT;
   }
 
-  /** Whether a guess may be right: for problems full at most steps, with few buffers at a time. */
-  static boolean isWorth(SearchModel model) {
+  /**
+   * How many such workers a model is worth: none, one, or two. Guesses may be right for problems
+   * full at most steps, with few buffers at a time.
+   */
+  static int worth(SearchModel model) {
     if (LearningWorker.worth(model) < 2) {
-      return false;
+      return 0;
     }
     long[] free = Fillers.free(model, model.maxLoad);
     double share = Arrays.stream(free).sum() / ((double) model.maxLoad * Math.max(1, free.length));
     Fillers guess = Fillers.guess(model, free, Fillers.Choice.LATEST, null);
-    return share <= MOST_FREE && guess.count() <= MOST_FILLERS * model.count && guess.count() > 0;
+    if (share == 0 || share > MOST_FREE || guess.count() > MOST_FILLERS * model.count) {
+      return 0;
+    }
+    return guess.count() <= FEW_FILLERS * model.count ? 2 : 1;
   }
 
   @Override
@@ -105,7 +122,7 @@ final class FilledWorker implements Worker {
 
   /** The first run of a guess takes the usual order. */
   private void restart() {
-    if (runs == RUNS) {
+    if (runs >= RUNS * LearningWorker.luby(guesses)) {
       search = null;
       return;
     }
@@ -150,7 +167,7 @@ final class FilledWorker implements Worker {
 
   @Override
   public int weight() {
-    return WEIGHT;
+    return weight;
   }
 
   @Override

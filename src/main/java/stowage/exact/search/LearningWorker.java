@@ -120,7 +120,7 @@ final class LearningWorker implements Worker {
   }
 
   /** The n-th figure of 1, 1, 2, 1, 1, 2, 4, 1, ..., from n = 1. */
-  private static long luby(int n) {
+  static long luby(int n) {
     int power = Integer.highestOneBit(n + 1);
     return power == n + 1 ? power / 2 : luby(n + 1 - power);
   }

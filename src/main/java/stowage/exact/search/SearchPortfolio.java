@@ -191,8 +191,9 @@ public final class SearchPortfolio {
     for (int k = 0; k < learners; k++) {
       workers.add(new LearningWorker(model, control, seed, k));
     }
-    if (FilledWorker.isWorth(model)) {
-      workers.add(new FilledWorker(model, control, seed));
+    int fillers = Math.min(deterministic ? 1 : 2, FilledWorker.worth(model));
+    for (int k = 0; k < fillers; k++) {
+      workers.add(new FilledWorker(model, control, seed, k));
     }
     workers.add(new SweepWorker(model, options, control));
     workers.add(new WeightedWorker(model, options, control));

@@ -69,12 +69,12 @@ class FillersTest {
       long optimum = BruteForce.optimum(problem, GIVE_UP);
       SharedIncumbent below = incumbent(problem, optimum - 1);
       if (optimum > model.maxLoad) {
-        new FilledWorker(model, RunControl.unlimited(), seed).advance(below, 20_000);
+        new FilledWorker(model, RunControl.unlimited(), seed, 0).advance(below, 20_000);
         assertNull(below.offsets(), "seed " + seed);
         assertEquals(0, below.bound(), "seed " + seed);
       }
       SharedIncumbent at = incumbent(problem, optimum);
-      new FilledWorker(model, RunControl.unlimited(), seed).advance(at, 20_000);
+      new FilledWorker(model, RunControl.unlimited(), seed, 0).advance(at, 20_000);
       if (at.offsets() != null) {
         assertNull(BruteForce.fault(problem, at.offsets(), optimum), "seed " + seed);
         found++;
@@ -99,9 +99,9 @@ class FillersTest {
               .get(0)
               .restrictTo(0, null);
       SearchModel model = new SearchModel(problem);
-      assertTrue(FilledWorker.isWorth(model), "seed " + seed);
+      assertEquals(2, FilledWorker.worth(model), "seed " + seed);
       SharedIncumbent incumbent = incumbent(problem, model.maxLoad);
-      new FilledWorker(model, RunControl.unlimited(), seed).advance(incumbent, 1_000_000);
+      new FilledWorker(model, RunControl.unlimited(), seed, 0).advance(incumbent, 1_000_000);
       assertEquals(model.maxLoad, model.peak(incumbent.offsets()), "seed " + seed);
     }
   }
