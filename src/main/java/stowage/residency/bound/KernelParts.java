@@ -22,7 +22,7 @@ import stowage.residency.kernel.SubKernel;
  * in turn, and asked again with more nodes and cuts.
  */
 public final class KernelParts {
-  private static final int MOST_RESULTS = 4096;
+  private static final int MOST_RESULTS = 1024;
   private static final int MOST_PARTS_OPS = 40_000;
 
   /** A kernel of no more ops is asked as a whole first. */

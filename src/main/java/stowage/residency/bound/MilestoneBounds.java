@@ -17,15 +17,15 @@ import stowage.residency.kernel.OpGraph;
 
 /**
  * Bounds over all orders by {@link MilestoneSearch}, tried with many sets of milestones: the ops of
- * one kind (name and operands), and the kinds of the best bounds together. The searches take turns,
- * each turn twice as long as the one before. Where one ends with a path, the order along that path
- * is offered as well.
+ * one kind ({@link MilestoneKinds}), and the kinds of the best bounds together. The searches take
+ * turns, each turn twice as long as the one before; in a turn the search of the best bound gets the
+ * most, the second half as much, the third a third. Where one ends with a path, the order along
+ * that path is offered as well.
  */
 public final class MilestoneBounds {
   private static final int FIRST_TURN = 40;
-  private static final int LAST_TURN = 40_000;
+  private static final int LAST_TURN = 100_000;
   private static final int MEMORY_SHARE = 6;
-  private static final int MOST_OPEN = 6;
 
   private final OpGraph graph;
   private final LongSupplier known;
@@ -143,7 +143,7 @@ public final class MilestoneBounds {
         Arrays.stream(measures)
             .map(measure -> new LiveCut(graph, measure.weight()))
             .toArray(LiveCut[]::new);
-    kinds = MilestoneKinds.of(graph, symmetry, false);
+    kinds = MilestoneKinds.of(graph, symmetry, true);
     kinds.sets().forEach(kind -> add(kind, measures, cuts));
     boolean large = true; // small sets are settled soon, large ones are sharp: in turn
     for (long turn = FIRST_TURN; !isOver(); turn = Math.min(LAST_TURN, 2 * turn), large = !large) {
@@ -155,9 +155,8 @@ public final class MilestoneBounds {
                   Comparator.comparingLong((MilestoneSearch search) -> -search.bound())
                       .thenComparingInt(search -> sign * search.milestones()))
               .toList();
-      int count = Math.max(MOST_OPEN, open.size() / 2);
-      for (int k = 0; k < open.size() && (turn == FIRST_TURN || k < count); k++) {
-        advance(open.get(k), turn, bounds);
+      for (int k = 0; k < open.size(); k++) {
+        advance(open.get(k), turn == FIRST_TURN ? turn : turn / (k + 1), bounds);
       }
       if (!refine(measures, cuts) && open.isEmpty()) {
         break;

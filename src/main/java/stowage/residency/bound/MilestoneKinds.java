@@ -11,8 +11,9 @@ import java.util.stream.IntStream;
 import stowage.residency.kernel.OpGraph;
 
 /**
- * Sets of ops to take as milestones: ops of the same name and operands, and the larger of these
- * groups by what symmetry distinguishes.
+ * Sets of ops to take as milestones: ops of the same name and operands; of these, ops whose
+ * neighbours have the same names, such as the first or the last of each chain; and ops that no
+ * symmetry distinguishes.
  *
  * @param sets of two ops at least, the largest first
  * @param of for each op the sets that contain it, and its own where it is alone of its kind
@@ -26,10 +27,9 @@ record MilestoneKinds(List<List<Integer>> sets, Map<Integer, List<List<Integer>>
   /**
    * The sets of a kernel.
    *
-   * @param roles whether to add the sets of ops whose neighbours have the same names as well, such
-   *     as the first and the last of a chain, in place of what symmetry distinguishes
+   * @param cells whether to add what symmetry distinguishes; there may be many such sets
    */
-  static MilestoneKinds of(OpGraph graph, KernelSymmetry symmetry, boolean roles) {
+  static MilestoneKinds of(OpGraph graph, KernelSymmetry symmetry, boolean cells) {
     Map<String, List<Integer>> kinds = new LinkedHashMap<>();
     int[] cell = symmetry.cellsOfOps();
     for (int v = 0; v < graph.ops; v++) {
@@ -43,15 +43,13 @@ record MilestoneKinds(List<List<Integer>> sets, Map<Integer, List<List<Integer>>
               .toString();
       String name = graph.graph().nodes().get(graph.node[v]).op() + fields;
       kinds.computeIfAbsent(name, key -> new ArrayList<>()).add(v);
-      if (roles) {
-        String role =
-            name
-                + names(graph, graph.pred, graph.predAt[v], graph.predAt[v + 1])
-                + names(graph, graph.succ, graph.succAt[v], graph.succAt[v + 1]);
-        kinds.computeIfAbsent(role, key -> new ArrayList<>()).add(v);
-      }
+      String role =
+          name
+              + names(graph, graph.pred, graph.predAt[v], graph.predAt[v + 1])
+              + names(graph, graph.succ, graph.succAt[v], graph.succAt[v + 1]);
+      kinds.computeIfAbsent(role, key -> new ArrayList<>()).add(v);
     }
-    if (!roles && Arrays.stream(cell).distinct().count() * graph.ops <= MOST_CELL_OPS) {
+    if (cells && Arrays.stream(cell).distinct().count() * graph.ops <= MOST_CELL_OPS) {
       for (int v = 0; v < graph.ops; v++) {
         kinds.computeIfAbsent("cell " + cell[v], key -> new ArrayList<>()).add(v);
       }

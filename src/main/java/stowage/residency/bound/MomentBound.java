@@ -303,7 +303,7 @@ final class MomentBound {
   }
 
   /**
-   * Ops to try: those on which the cuts of the mixture differ, in groups that no cut known
+   * Ops to try: those on which the cuts of the mixture differ, in groups that no known cut
    * separates; of the groups by which the cuts known promise most, one op each, drawn at random.
    */
   private int[] candidates() {

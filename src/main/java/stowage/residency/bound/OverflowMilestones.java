@@ -53,7 +53,7 @@ final class OverflowMilestones {
     this.bounds = bounds;
     symmetry = new KernelSymmetry(graph);
     moments = new MomentBound(graph, MilestoneBounds.rates(graph), stopped);
-    open = new ArrayList<>(MilestoneKinds.of(graph, symmetry, true).sets());
+    open = new ArrayList<>(MilestoneKinds.of(graph, symmetry, false).sets());
     open.sort(Comparator.comparingInt(List::size));
   }
 
