@@ -16,10 +16,62 @@ import stowage.residency.memory.UseTable;
  * @param capacity with which a verified plan keeps the limit; -1 where none was found
  * @param bound no smaller capacity can keep it
  * @param limit of the price
+ * @param leastPrice no capacity gives a lower one
  */
-public record LeastCapacity(long capacity, long bound, long limit) {
+public record LeastCapacity(long capacity, long bound, long limit, long leastPrice) {
   private static final double STEP = 1.02;
   private static final int MOST_RISES = 40;
+  private static final double SEARCH_SHARE = 0.7;
+
+  /** A bisection over capacities. */
+  private static final class Bisection {
+    private final ResidencyProblem problem;
+    private final UseTable table;
+    private final RunControl control;
+    private final long most;
+    private long low; // no smaller capacity keeps the limit
+    private long high; // a choice that keeps it is known
+    private Choice choice;
+
+    Bisection(UseTable table, Choice choice, long most, RunControl control) {
+      this.table = table;
+      this.choice = choice;
+      this.most = most;
+      this.control = control;
+      problem = table.problem();
+      high = load(problem, choice);
+    }
+
+    /** Solves at a capacity; whether it may keep the limit. */
+    private boolean mayKeep(long capacity) {
+      ResidencyModel.Answer answer =
+          ResidencyModel.solve(table, capacity, choice, control, 0.1 * control.secondsLeft());
+      if (answer.choice() != null && price(table, capacity, answer.choice()) <= most) {
+        choice = answer.choice();
+        high = Math.min(high, load(problem, choice));
+      }
+      return !answer.infeasible() && answer.bound() <= most;
+    }
+
+    /** First the least capacity that no proof rules out, then one with a choice near it. */
+    void run() {
+      long open = high;
+      while (low < open && !control.isStopped()) {
+        long middle = low + (open - low) / 2;
+        if (mayKeep(middle)) {
+          open = Math.min(high, middle);
+        } else {
+          low = middle + 1;
+        }
+      }
+      for (long under = low; under < high && !control.isStopped(); ) {
+        long middle = under + (high - under) / 2;
+        long before = high;
+        mayKeep(middle);
+        under = high < before ? under : middle + 1;
+      }
+    }
+  }
 
   /**
    * Searches.
@@ -27,41 +79,30 @@ public record LeastCapacity(long capacity, long bound, long limit) {
    * @param limit of the price; -1 for the least price that any capacity gives
    */
   public static LeastCapacity of(ResidencyProblem problem, long limit, RunControl control) {
-    long high = most(problem);
-    UseTable table = new UseTable(problem.withFastCapacity(high));
+    long all = most(problem);
+    UseTable table = new UseTable(problem.withFastCapacity(all));
     ResidencyModel.Answer ample =
-        ResidencyModel.solve(table, high, null, control, 0.2 * control.secondsLeft());
+        ResidencyModel.solve(table, all, null, control, 0.2 * control.secondsLeft());
     if (ample.choice() == null) {
-      return new LeastCapacity(-1, 0, limit);
+      return new LeastCapacity(-1, 0, limit, 0);
     }
-    long most = limit < 0 ? ample.choice().price(problem) : limit;
-    if (ample.bound() > most) {
-      return new LeastCapacity(-1, high, most);
+    long most = limit < 0 ? price(table, all, ample.choice()) : limit;
+    if (price(table, all, ample.choice()) > most) { // proven, or not known whether any keeps it
+      return new LeastCapacity(-1, 0, most, ample.bound());
     }
-    Choice choice = ample.choice();
-    long low = 0;
-    high = load(problem, choice);
-    while (low < high && !control.isStopped()) {
-      long middle = low + (high - low) / 2;
-      ResidencyModel.Answer answer =
-          ResidencyModel.solve(table, middle, choice, control, 0.1 * control.secondsLeft());
-      if (answer.choice() != null && answer.choice().price(problem) <= most) {
-        choice = answer.choice();
-        high = Math.min(middle, load(problem, choice));
-      } else if (answer.infeasible() || answer.bound() > most) {
-        low = middle + 1;
-      } else {
-        break; // neither found nor proven in time
-      }
-    }
-    long capacity = high;
+    RunControl bisecting = control.within(SEARCH_SHARE * control.secondsLeft());
+    Bisection search = new Bisection(table, ample.choice(), most, bisecting);
+    search.run();
+    long capacity = search.high;
     for (int k = 0; k < MOST_RISES && !control.isStopped(); k++) {
-      if (MemorySolver.planned(problem.withFastCapacity(capacity), choice, 0, control, 2) != null) {
-        return new LeastCapacity(capacity, low, most);
+      MemorySolver.Answer placed =
+          MemorySolver.planned(problem.withFastCapacity(capacity), search.choice, 0, control, 2);
+      if (placed != null && placed.price() <= most) {
+        return new LeastCapacity(capacity, search.low, most, ample.bound());
       }
       capacity = (long) Math.ceil(capacity * STEP);
     }
-    return new LeastCapacity(-1, low, most);
+    return new LeastCapacity(-1, search.low, most, ample.bound());
   }
 
   /** The capacity with which everything can be in the innermost memory from first use to last. */
@@ -73,6 +114,10 @@ public record LeastCapacity(long capacity, long bound, long limit) {
       }
     }
     return Arrays.stream(loads).max().orElse(0);
+  }
+
+  private static long price(UseTable table, long capacity, Choice choice) {
+    return MemorySolver.price(table.problem().withFastCapacity(capacity), choice);
   }
 
   private static long load(ResidencyProblem problem, Choice choice) {

@@ -1,7 +1,9 @@
 package stowage.residency;
 
-import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import stowage.packing.RunControl;
 import stowage.residency.cpsat.ResidencyModel;
 import stowage.residency.memory.Choice;
@@ -22,7 +24,7 @@ import stowage.residency.verify.ResidencyVerifier;
  */
 public final class MemorySolver {
   private static final double[] CAPACITIES = {1, 0.99, 0.97, 0.94, 0.9, 0.85, 0.8, 0.7};
-  private static final int[] LEADS = {0, 1, 2, 4, 8, 16};
+  private static final int[] LEADS = {0, 1, 2, 4, 8, 16, 64, 256};
   private static final double PLACING_SECONDS = 5;
 
   /**
@@ -124,32 +126,36 @@ public final class MemorySolver {
     if (choice == null || !choice.fits(problem)) {
       return null;
     }
-    List<Choice> choices = new ArrayList<>();
-    List<ResidencyTiming> times = new ArrayList<>();
-    List<Choice> held = new ArrayList<>(List.of(choice.plain()));
+    for (Timed timed : timed(problem, choice)) {
+      List<ResidencyPlan.Segment> segments =
+          MemoryPlacer.segments(problem, timed.choice(), control, seconds);
+      long[] homes =
+          segments == null ? null : MemoryPlacer.homes(problem, timed.choice(), control, seconds);
+      if (homes != null) {
+        return verified(problem, timed.choice(), timed.timing(), segments, homes, bound);
+      }
+    }
+    return null;
+  }
+
+  private record Timed(Choice choice, ResidencyTiming timing) {}
+
+  /** A choice with places held for transfers for so many steps or others, the fastest first. */
+  private static List<Timed> timed(ResidencyProblem problem, Choice choice) {
+    Set<Choice> held = new LinkedHashSet<>(List.of(choice.plain()));
     for (int most : problem.map().overlap() ? LEADS : new int[] {}) {
       held.add(choice.plain().overlapped(problem, most));
       held.add(choice.overlapped(problem, most));
     }
-    for (Choice timed : held) {
-      ResidencyTiming timing = ResidencyTiming.of(problem, timed);
-      int at = 0;
-      while (at < times.size() && times.get(at).nanoseconds() <= timing.nanoseconds()) {
-        at++;
-      }
-      choices.add(at, timed);
-      times.add(at, timing);
-    }
-    for (int k = 0; k < choices.size(); k++) {
-      Choice timed = choices.get(k);
-      List<ResidencyPlan.Segment> segments =
-          MemoryPlacer.segments(problem, timed, control, seconds);
-      long[] homes = segments == null ? null : MemoryPlacer.homes(problem, timed, control, seconds);
-      if (homes != null) {
-        return verified(problem, timed, times.get(k), segments, homes, bound);
-      }
-    }
-    return null;
+    return held.stream()
+        .map(each -> new Timed(each, ResidencyTiming.of(problem, each)))
+        .sorted(Comparator.comparingLong(each -> each.timing().nanoseconds()))
+        .toList();
+  }
+
+  /** The price of a choice by volume, in the problem's unit. */
+  static long price(ResidencyProblem problem, Choice choice) {
+    return problem.byTime() ? timed(problem, choice).get(0).timing().nanoseconds() : choice.bytes();
   }
 
   private static Answer verified(

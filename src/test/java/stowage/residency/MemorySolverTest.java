@@ -144,6 +144,7 @@ class MemorySolverTest {
       MemorySolver.Answer answer = MemorySolver.solve(problem, RunControl.ofSeconds(20, 1, 1));
       assertEquals(least < 0, answer.infeasible(), label);
       if (least < 0) {
+        assertIrreducible(problem, label);
         infeasible++;
         continue;
       }
@@ -160,6 +161,54 @@ class MemorySolverTest {
     assertTrue(
         optimal > 0.85 * exact && infeasible > 0,
         optimal + " proven of " + exact + ", " + infeasible + " infeasible");
+  }
+
+  private static void assertIrreducible(ResidencyProblem problem, String label) {
+    RunControl control = RunControl.ofSeconds(20, 1, 1);
+    List<String> names = IrreducibleSet.of(problem, control).buffers();
+    List<Item> set =
+        problem.items().stream()
+            .filter(item -> names.contains(item.id() + " (" + item.bytes() + ")"))
+            .toList();
+    assertEquals(-1, leastOf(problem, set), label);
+    for (Item one : set) {
+      List<Item> others = set.stream().filter(item -> item != one).toList();
+      assertTrue(leastOf(problem, others) >= 0, label + " without " + one.id());
+    }
+  }
+
+  private static long leastOf(ResidencyProblem problem, List<Item> items) {
+    return MemoryBruteForce.least(
+        new ResidencyProblem(problem.map(), problem.ops(), items, problem.byTime()));
+  }
+
+  @Test
+  void executorchFillsTheFirstBankThatHoldsABuffer() {
+    MemoryMap map =
+        new MemoryMap(
+            "banks",
+            List.of(space("fast", 10, 100, 0, true), space("middle", 10, 50, 0, true)),
+            List.of(space("slow", 100, 10, 0, true)),
+            true,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
+    List<ResidencyProblem.Step> ops = new ArrayList<>();
+    List<Item> items = new ArrayList<>();
+    long[] sizes = {8, 6, 5, 2};
+    for (int t = 0; t < 3; t++) {
+      ops.add(new ResidencyProblem.Step("op" + t, 0, false, 0));
+    }
+    for (int i = 0; i < sizes.length; i++) { // all live together
+      List<Item.Event> events =
+          List.of(new Item.Event(0, 0, sizes[i]), new Item.Event(2, sizes[i], 0));
+      items.add(new Item("b" + i, sizes[i], MemoryMap.Kind.ACTIVATIONS, 2, false, false, events));
+    }
+    ResidencyProblem problem = new ResidencyProblem(map, ops, items, false);
+    Choice choice = ResidencyGreedy.EXECUTORCH_BANKS.choose(new UseTable(problem));
+    int[] banks = Arrays.stream(choice.access()).mapToInt(access -> access[0]).toArray();
+    assertEquals("[0, 1, 2, 0]", Arrays.toString(banks), "8 and 2 in 10, 6 in 10, 5 in neither");
   }
 
   @Test

@@ -134,6 +134,10 @@ public final class CompareCommand implements Callable<Integer> {
     long begin = System.nanoTime();
     if (memories != null) {
       MemoriesRun.align(input, memories);
+      if (out != null) {
+        PlanOutput.prepare(out);
+      }
+      boolean object = json || format == Format.JSON;
       return MemoriesRun.of(
               new ProblemLoader(input).load(),
               memories,
@@ -141,8 +145,8 @@ public final class CompareCommand implements Callable<Integer> {
               null,
               spec.commandLine().getOut(),
               spec.commandLine().getErr(),
-              json)
-          .compare(run.control());
+              object)
+          .compare(run.control(), object ? Format.JSON : format, out);
     }
     if (objective != null) {
       throw new UsageException("--objective is for --memories FILE alone");

@@ -1,13 +1,17 @@
 package stowage.cli.plan;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.LoadedProblem;
@@ -28,6 +32,7 @@ import stowage.packing.Status;
 import stowage.report.format.Table;
 import stowage.report.memory.MemoriesSvg;
 import stowage.report.svg.PicturePage;
+import stowage.residency.IrreducibleSet;
 import stowage.residency.LeastCapacity;
 import stowage.residency.MemoryOrderSearch;
 import stowage.residency.MemorySolver;
@@ -137,8 +142,7 @@ final class MemoriesRun {
     }
     MemorySolver.Answer answer = MemorySolver.solve(problem, control);
     if (answer.infeasible()) {
-      err.println("stowage: infeasible: no choice of places and transfers keeps all capacities");
-      return ExitCode.INFEASIBLE;
+      return infeasible(IrreducibleSet.of(problem, control));
     }
     if (answer.plan() == null) {
       err.println("stowage: no plan was found in time");
@@ -186,6 +190,17 @@ final class MemoriesRun {
       text.put("leastCapacity", least.capacity());
     }
     text.put("lowerBound", least.bound());
+    if (!found && least.leastPrice() > least.limit()) {
+      err.printf(
+          Locale.ROOT,
+          "stowage: infeasible: with any capacity the %s is %d %s or more%n",
+          problem.byTime() ? "time" : "traffic",
+          least.leastPrice(),
+          problem.byTime() ? "nanoseconds" : "bytes");
+      text.put("status", Status.INFEASIBLE.name()).put("leastPrice", least.leastPrice());
+      print(text);
+      return ExitCode.INFEASIBLE;
+    }
     print(text);
     return found ? ExitCode.OK : ExitCode.NO_PLAN;
   }
@@ -198,7 +213,7 @@ final class MemoriesRun {
           .forEach(
               field -> {
                 if (field.getValue().isArray()) {
-                  field.getValue().forEach(row -> out.println("  " + row));
+                  out.print(table(field.getValue()).text("  "));
                 } else {
                   out.printf(Locale.ROOT, "%-16s %s%n", field.getKey(), field.getValue().asText());
                 }
@@ -207,23 +222,49 @@ final class MemoriesRun {
     out.flush();
   }
 
+  /** Rows of an answer as a table; a column for each field that one of them has. */
+  private static Table table(JsonNode rows) {
+    Set<String> names = new LinkedHashSet<>();
+    rows.forEach(row -> row.fieldNames().forEachRemaining(names::add));
+    Table table = new Table();
+    for (String name : names) {
+      boolean figures = false;
+      for (JsonNode row : rows) {
+        figures |= row.path(name).isNumber();
+      }
+      table.column(name, name, figures);
+    }
+    for (JsonNode row : rows) {
+      List<Table.Cell> cells = new ArrayList<>();
+      for (String name : names) {
+        JsonNode value = row.path(name);
+        cells.add(value.isNumber() ? Table.Cell.of(value.asLong()) : Table.Cell.of(value.asText()));
+      }
+      table.row(cells.toArray(new Table.Cell[0]));
+    }
+    return table;
+  }
+
   private int infeasible(ResidencyProblem.Misfit misfit) {
     if (json) {
       ObjectNode text = new ObjectMapper().createObjectNode();
       text.put("schemaVersion", 1).put("status", Status.INFEASIBLE.name());
-      text.put("memory", misfit.space().name()).put("op", misfit.op());
+      if (misfit.space() != null) {
+        text.put("memory", misfit.space().name()).put("op", misfit.op());
+      }
       misfit.buffers().forEach(text.putArray("irreducible")::add);
       print(text);
     }
-    err.println(
-        "stowage: infeasible: at op \""
-            + misfit.op()
-            + "\" memory \""
-            + misfit.space().name()
-            + "\" of "
-            + misfit.space().capacity()
-            + " bytes has to hold together "
-            + String.join(", ", misfit.buffers()));
+    String where =
+        misfit.space() == null
+            ? "the memories cannot hold together "
+            : String.format(
+                Locale.ROOT,
+                "at op \"%s\" memory \"%s\" of %d bytes has to hold together ",
+                misfit.op(),
+                misfit.space().name(),
+                misfit.space().capacity());
+    err.println("stowage: infeasible: " + where + String.join(", ", misfit.buffers()));
     return ExitCode.INFEASIBLE;
   }
 
@@ -358,8 +399,13 @@ final class MemoriesRun {
     files.writeString("memories.html", PicturePage.of(title, picture, ""));
   }
 
-  /** Compares the known rules with the optimum; gives the exit code. */
-  int compare(RunControl control) {
+  /**
+   * Compares the known rules with the optimum; gives the exit code.
+   *
+   * @param format of what is printed
+   * @param folder for compare.json, .csv and .md; null for none
+   */
+  int compare(RunControl control, CompareCommand.Format format, Path folder) {
     ResidencyProblem.Misfit misfit = problem.misfit();
     if (misfit != null) {
       return infeasible(misfit);
@@ -377,7 +423,19 @@ final class MemoriesRun {
     MemorySolver.Answer best = MemorySolver.solve(problem, control);
     add(rows, "stowage", best.plan() == null ? null : best);
     text.put("lowerBound", best.bound());
-    print(text);
+    Table made = table(rows);
+    if (folder != null) {
+      AnswerFolder files = new AnswerFolder(folder);
+      files.writeString("compare.json", text.toPrettyString() + "\n");
+      files.writeString("compare.csv", made.csv());
+      files.writeString("compare.md", made.markdown());
+    }
+    switch (format) {
+      case CSV -> out.print(made.csv());
+      case MARKDOWN -> out.print(made.markdown());
+      default -> print(text);
+    }
+    out.flush();
     return ExitCode.OK;
   }
 

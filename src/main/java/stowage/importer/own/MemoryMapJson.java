@@ -68,8 +68,12 @@ public final class MemoryMapJson {
     Map<String, JsonDocument.Value> fields = root.fields(FIELDS);
     JsonDocument.Value memories = root.required("memories");
     for (JsonDocument.Value memory : memories.elements()) {
-      spaces.add(space(memory));
-      names.add(spaces.get(spaces.size() - 1).name());
+      MemoryMap.Space space = space(memory);
+      if (names.contains(space.name())) {
+        throw memory.required("name").fault("\"" + space.name() + "\" is defined twice");
+      }
+      spaces.add(space);
+      names.add(space.name());
     }
     if (spaces.size() < 2 || spaces.size() > MOST_MEMORIES) {
       throw memories.fault(

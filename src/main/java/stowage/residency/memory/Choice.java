@@ -23,19 +23,21 @@ public record Choice(Use[][] uses, int[][] early, int[][] late) {
   }
 
   /**
-   * The ways of least price whose places in the innermost memory are those of a rule, as far as ops
+   * The ways of least price whose places in one fast memory are those of a rule, as far as ops
    * allow; other fast memories are used where an op or a link needs them. Null where a buffer has
    * no way at all.
    *
-   * @param fast whether the buffer is in the innermost memory at each event
+   * @param fast whether the buffer is in its fast memory at each event
    * @param kept whether it stays there until the next event
+   * @param memory number of the fast memory of each buffer
    */
-  public static Choice like(UseTable table, boolean[][] fast, boolean[][] kept) {
+  public static Choice like(UseTable table, boolean[][] fast, boolean[][] kept, int[] memory) {
     long wrong = 1L << 56;
     Use[][] uses = new Use[fast.length][];
     for (int i = 0; i < fast.length; i++) {
       boolean[] at = fast[i];
       boolean[] stays = kept[i];
+      int m = memory[i];
       int levels = table.problem().levels(table.problem().items().get(i));
       boolean byTime = table.problem().byTime();
       uses[i] =
@@ -43,11 +45,13 @@ public record Choice(Use[][] uses, int[][] early, int[][] late) {
               i,
               (e, use) -> {
                 boolean differs =
-                    levels > 0
-                        && ((use.held() & 1) != 0 != at[e] || (use.after() & 1) != 0 != stays[e]);
-                int places = Integer.bitCount(use.held() >> 1) + Integer.bitCount(use.after() >> 1);
-                long others = levels > 1 ? (long) places << 48 : 0;
-                return (differs ? wrong : 0) + others + use.price(byTime);
+                    m < levels
+                        && ((use.held() >> m & 1) != 0 != at[e]
+                            || (use.after() >> m & 1) != 0 != stays[e]);
+                int others = (1 << levels) - 1 & ~(1 << m);
+                int places =
+                    Integer.bitCount(use.held() & others) + Integer.bitCount(use.after() & others);
+                return (differs ? wrong : 0) + ((long) places << 48) + use.price(byTime);
               });
       if (uses[i] == null) {
         return null;

@@ -12,9 +12,11 @@ public enum ResidencyGreedy {
   NONE("none"),
   /**
    * A buffer has one memory for its whole life: buffers take the fast memory in order of size while
-   * they fit beside those that have it, as memory maps with banks fill them (ExecuTorch).
+   * they fit beside those that have it.
    */
   WHOLE_LIFE("whole-life"),
+  /** ExecuTorch's banked greedy: results fill the fastest bank that can hold them throughout. */
+  EXECUTORCH_BANKS("executorch-banks"),
   /**
    * All or nothing: the fast memory holds all results and scratch where they fit together, else
    * only what fits throughout, from the earliest on.
@@ -48,30 +50,35 @@ public enum ResidencyGreedy {
     return label;
   }
 
-  /** Whether the rule has no answer where not everything that it wants in the fast memory fits. */
+  /** Whether the rule may choose more than fits, and then has no answer. */
   public boolean isAllOrNothing() {
-    return this == SRAM_ONLY || this == SHARED_SRAM;
+    return this == SRAM_ONLY || this == SHARED_SRAM || this == EXECUTORCH_BANKS;
   }
 
   /**
-   * The rule's choice for the innermost memory, others being used only where an op or a link needs
-   * them; its loads there keep the capacity wherever what has to be there fits, unless it is all or
-   * nothing.
+   * The rule's choice, in the innermost memory unless the rule knows others, which are else used
+   * only where an op or a link needs them; its loads there keep the capacity wherever what has to
+   * be there fits, unless it is all or nothing.
    *
    * @param table the ways to use the problem's buffers
    */
   public Choice choose(UseTable table) {
     Residents chosen = residents(table.problem());
-    return Choice.like(table, chosen.fast(), chosen.kept());
+    return Choice.like(table, chosen.fast(), chosen.kept(), chosen.memory());
   }
 
   /**
-   * What is in the innermost memory.
+   * What is in a fast memory.
    *
    * @param fast at which events
    * @param kept between which events
+   * @param memory number of the fast memory that each buffer is in then
    */
-  private record Residents(boolean[][] fast, boolean[][] kept) {
+  private record Residents(boolean[][] fast, boolean[][] kept, int[] memory) {
+    Residents(boolean[][] fast, boolean[][] kept) {
+      this(fast, kept, new int[fast.length]);
+    }
+
     /** Bytes in use at each step. */
     long[] loads(ResidencyProblem problem) {
       long[] loads = problem.pinned(0);
@@ -95,6 +102,7 @@ public enum ResidencyGreedy {
       case NONE -> wholeLife(problem, false, new Integer[0]);
       case WHOLE_LIFE -> wholeLife(problem, true, bySize(problem));
       case FIRST_COME -> wholeLife(problem, true, byStart(problem));
+      case EXECUTORCH_BANKS -> banks(problem);
       case SRAM_ONLY -> resident(problem, allBut(problem, null));
       case SHARED_SRAM -> resident(problem, allBut(problem, MemoryMap.Kind.WEIGHTS));
       case DEDICATED_SRAM -> {
@@ -123,6 +131,17 @@ public enum ResidencyGreedy {
       }
     }
     return choice;
+  }
+
+  private static Residents banks(ResidencyProblem problem) {
+    int[] memory = ExecutorchBanks.choose(problem);
+    boolean[] in = new boolean[memory.length];
+    for (int i = 0; i < in.length; i++) {
+      in[i] = memory[i] >= 0;
+      memory[i] = Math.max(0, memory[i]);
+    }
+    Residents chosen = resident(problem, in);
+    return new Residents(chosen.fast(), chosen.kept(), memory);
   }
 
   private static Integer[] bySize(ResidencyProblem problem) {

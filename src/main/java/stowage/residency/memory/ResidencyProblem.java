@@ -307,8 +307,8 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
   /**
    * Why no plan can fit.
    *
-   * @param op the op at which it cannot
-   * @param space the memory that is too small
+   * @param op the op at which it cannot; null where it is no single one
+   * @param space the memory that is too small; null where it is no single one
    * @param buffers an irreducible set that has to be there together: without any one the others fit
    */
   public record Misfit(String op, MemoryMap.Space space, List<String> buffers) {}

@@ -1,0 +1,85 @@
+package stowage.residency.memory;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import stowage.network.memory.MemoryMap;
+
+/**
+ * ExecuTorch's planning over a {@code TargetMemoryMap} (pytorch/executorch pull request 21821,
+ * {@code banked_greedy}): banks in the order of their speed, each with a capacity. Buffers that are
+ * pinned come first, then the others by size; each goes to the first bank that can hold it for its
+ * whole life, by the rule of ExecuTorch's {@code greedy} in that bank: the first shared object none
+ * of whose members is alive at the same time; else the first in which the buffer fits above those
+ * that are; else a new object, where the objects' sizes together keep the capacity. What no fast
+ * bank holds goes to its home. Weights are not planned there and stay in theirs.
+ */
+final class ExecutorchBanks {
+  /** A shared object: its size, and the members with the ends of their places in it. */
+  private record Shared(long size, List<Item> members, List<Long> ends) {}
+
+  private final ResidencyProblem problem;
+  private final List<List<Shared>> banks = new ArrayList<>();
+
+  private ExecutorchBanks(ResidencyProblem problem) {
+    this.problem = problem;
+    for (int m = 0; m < problem.map().fastCount(); m++) {
+      banks.add(new ArrayList<>());
+    }
+  }
+
+  /** The fast memory of each buffer; -1 where it stays in its home. O(buffers^2). */
+  static int[] choose(ResidencyProblem problem) {
+    ExecutorchBanks made = new ExecutorchBanks(problem);
+    int[] chosen = new int[problem.items().size()];
+    Arrays.fill(chosen, -1);
+    Integer[] order = new Integer[chosen.length];
+    Arrays.setAll(order, i -> i);
+    Arrays.sort(
+        order,
+        Comparator.<Integer>comparingInt(i -> problem.isForced(problem.items().get(i)) ? 0 : 1)
+            .thenComparingLong(i -> -problem.items().get(i).bytes()));
+    for (int i : order) {
+      Item item = problem.items().get(i);
+      int fixed = item.home() < problem.map().fastCount() ? item.home() : -1;
+      if (item.kind() == MemoryMap.Kind.WEIGHTS && fixed < 0) {
+        continue;
+      }
+      for (int m = Math.max(0, fixed); m < problem.map().fastCount() && chosen[i] < 0; m++) {
+        boolean allowed = fixed >= 0 ? m == fixed : !problem.isForced(item) || m == 0;
+        chosen[i] = allowed && made.holds(item, m) ? m : -1;
+      }
+    }
+    return chosen;
+  }
+
+  private boolean holds(Item item, int bank) {
+    List<Shared> objects = banks.get(bank);
+    long sum = 0;
+    for (Shared object : objects) {
+      sum += object.size();
+      long top = 0;
+      for (int k = 0; k < object.members().size(); k++) {
+        Item other = object.members().get(k);
+        if (other.first() <= item.last() && item.first() <= other.last()) {
+          top = Math.max(top, object.ends().get(k));
+        }
+      }
+      if (top + item.bytes() <= object.size()) {
+        return join(object, item, top);
+      }
+    }
+    if (sum + item.bytes() > problem.map().space(bank).capacity()) {
+      return false;
+    }
+    objects.add(new Shared(item.bytes(), new ArrayList<>(), new ArrayList<>()));
+    return join(objects.get(objects.size() - 1), item, 0);
+  }
+
+  private static boolean join(Shared object, Item item, long at) {
+    object.members().add(item);
+    object.ends().add(at + item.bytes());
+    return true;
+  }
+}
