@@ -1,5 +1,6 @@
 package stowage.exact.engine;
 
+import stowage.exact.presolve.AssignmentSearch;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.MemoryAssignment;
 import stowage.exact.search.SearchPortfolio;
@@ -19,6 +20,12 @@ import stowage.packing.RunControl;
 public final class SearchEngine extends StagedEngine {
   /** How the engine names itself in plans and certificates. */
   public static final String NAME = "search";
+
+  /** Up to so many buffers with a choice of memories the walk over assignments has all the time. */
+  private static final int MOST_WALKED = 20;
+
+  /** Seconds after which a walk over more of them lets the descent go first. */
+  private static final double FIRST_WALK = 0.5;
 
   @Override
   public String name() {
@@ -55,8 +62,15 @@ public final class SearchEngine extends StagedEngine {
       Searches searches = new Searches(task);
       if (task.part().memories() == 1) {
         lower(task, searches);
-      } else {
+      } else if (task.control().isDeterministic()
+          || AssignmentSearch.choices(task.part()) <= MOST_WALKED) {
         assign(task, searches);
+      } else {
+        assign(task, new Searches(task, Math.min(FIRST_WALK, task.control().secondsLeft() / 8)));
+        if (!task.isClosed() && !searches.areOver()) {
+          new AssignmentDescent(task, searches::brief).run();
+          assign(task, searches);
+        }
       }
     }
 
@@ -104,6 +118,7 @@ public final class SearchEngine extends StagedEngine {
       boolean whole =
           MemoryAssignment.walk(
               part,
+              task.memory(),
               m -> m == task.memory() ? task.upper() : part.capacity(m),
               chosen -> visit(task, searches, chosen, unsure),
               searches::areOver);
@@ -147,11 +162,16 @@ public final class SearchEngine extends StagedEngine {
     /** The searches that a task asks for, within the work that it may take in all. */
     private final class Searches {
       private final ComponentTask task;
+      private final RunControl control;
       private final SearchPortfolio portfolio;
       private long work;
 
       Searches(ComponentTask task) {
-        RunControl control = task.control();
+        this(task, Double.POSITIVE_INFINITY);
+      }
+
+      Searches(ComponentTask task, double seconds) {
+        this.control = task.control().within(seconds);
         this.task = task;
         this.work = task.work();
         this.portfolio =
@@ -160,11 +180,21 @@ public final class SearchEngine extends StagedEngine {
       }
 
       boolean areOver() {
-        return work <= 0 || task.isStopped();
+        return work <= 0 || control.isStopped();
       }
 
       private RunControl limit() {
-        return work == Long.MAX_VALUE ? task.control() : task.control().withWork(work);
+        return work == Long.MAX_VALUE ? control : control.withWork(work);
+      }
+
+      /** A placement of one memory's share within a ceiling, as low as some time allows. */
+      long[] brief(Component own, long ceiling, long enough, double seconds) {
+        Searches brief = new Searches(task, seconds);
+        SearchResult fit = brief.fit(own, ceiling, SearchListener.SILENT);
+        if (fit.offsets() == null || enough < 0 || own.peak(fit.offsets()) <= own.maxLoad()) {
+          return fit.offsets();
+        }
+        return brief.lowest(own, enough, fit.offsets(), SearchListener.SILENT).offsets();
       }
 
       SearchResult fit(Component own, long ceiling, SearchListener listener) {

@@ -12,6 +12,12 @@ import java.util.function.BooleanSupplier;
  * assignment is given up when a load exceeds its memory's ceiling. Complete: what is left out
  * cannot lead to a placement below the ceilings. Exponential in the number of buffers that have a
  * choice; memory linear.
+ *
+ * <p>Two memories are alike where their capacities, banks and alignments are the same, each buffer
+ * may be in both or in neither, and neither is the one whose peak counts. To exchange the contents
+ * of two such memories changes nothing, so a buffer goes into an empty one only if no memory like
+ * it with a smaller index is empty too. Example: five buffers over three like memories are spread
+ * in 41 ways in place of 243.
  */
 public final class MemoryAssignment {
 
@@ -38,9 +44,17 @@ public final class MemoryAssignment {
   private final int[] choices;
   private final int[] places;
   private final long[][] load;
+
+  /** For each memory the largest index below it of one that is like it, or -1. */
+  private final int[] like;
+
+  /** How many buffers are in each memory. */
+  private final int[] inside;
+
   private boolean stopped;
 
-  private MemoryAssignment(Component part, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
+  private MemoryAssignment(
+      Component part, int target, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
     this.part = part;
     this.ceiling = ceiling;
     this.visitor = visitor;
@@ -48,6 +62,26 @@ public final class MemoryAssignment {
     this.places = new int[part.count()];
     this.load = new long[part.memories()][part.sections()];
     this.choices = choices(part);
+    this.inside = new int[part.memories()];
+    this.like = new int[part.memories()];
+    for (int memory = 0; memory < like.length; memory++) {
+      like[memory] = memory - 1;
+      while (like[memory] >= 0
+          && (memory == target || like[memory] == target || !alike(part, like[memory], memory))) {
+        like[memory]--;
+      }
+    }
+  }
+
+  private static boolean alike(Component part, int one, int other) {
+    boolean same =
+        part.capacity(one) == part.capacity(other) && part.bankSize(one) == part.bankSize(other);
+    for (int i = 0; same && i < part.count(); i++) {
+      same =
+          part.allows(i, one) == part.allows(i, other)
+              && part.alignment(i, one) == part.alignment(i, other);
+    }
+    return same;
   }
 
   private static int[] choices(Component part) {
@@ -66,17 +100,19 @@ public final class MemoryAssignment {
   /**
    * Visits every assignment that the loads admit.
    *
+   * @param target the memory whose peak counts, or -1 where any placement will do
    * @param stop whether to end the walk, asked at every decision: the loads can refuse assignments
    *     for longer than a run lasts without one to visit
    * @return whether all were visited; false when the visitor or the stop ended the walk
    */
   public static boolean walk(
-      Component part, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
-    MemoryAssignment walk = new MemoryAssignment(part, ceiling, visitor, stop);
+      Component part, int target, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
+    MemoryAssignment walk = new MemoryAssignment(part, target, ceiling, visitor, stop);
     for (int i = 0; i < part.count(); i++) {
       if (Long.bitCount(part.allowed(i)) == 1) {
         int memory = Long.numberOfTrailingZeros(part.allowed(i));
         walk.places[i] = memory;
+        walk.inside[memory]++;
         if (!walk.add(i, memory)) {
           return true; // what has no choice alone is too much: nothing to visit
         }
@@ -93,12 +129,15 @@ public final class MemoryAssignment {
     }
     int buffer = choices[depth];
     for (int memory = 0; memory < part.memories() && !stopped; memory++) {
-      if (part.allows(buffer, memory)) {
+      boolean repeats = inside[memory] == 0 && like[memory] >= 0 && inside[like[memory]] == 0;
+      if (part.allows(buffer, memory) && !repeats) {
         places[buffer] = memory;
+        inside[memory]++;
         if (add(buffer, memory)) {
           decide(depth + 1);
         }
         change(buffer, memory, -1);
+        inside[memory]--;
       }
     }
   }

@@ -1,9 +1,12 @@
 package stowage.exact.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stowage.exact.EngineChecks;
@@ -55,5 +58,43 @@ class SearchEngineTest {
     new SearchEngine().run(problem, incumbent, control, EngineOptions.defaults());
     assertEquals(Status.OPTIMAL, incumbent.status());
     assertEquals(23, incumbent.bestFigure());
+  }
+
+  /**
+   * Forty buffers cut out of two memories' time and bytes, too many to walk over their assignments:
+   * there is a plan, with a sixth of the room to spare, and the descent finds it.
+   */
+  @Test
+  void manyBuffersAreSpreadOverMemories() {
+    for (int seed = 0; seed < 5; seed++) {
+      Random random = new Random(seed);
+      List<Buffer> buffers = new ArrayList<>();
+      for (int memory = 0; memory < 2; memory++) {
+        cut(buffers, random, 0, 40, 120, 20);
+      }
+      List<Memory> memories = List.of(new Memory("a", 140, 1, 0, 0), new Memory("b", 140, 1, 0, 0));
+      Incumbent incumbent =
+          new Incumbent(new PackingProblem("cut", buffers, memories, ConflictPairs.none()));
+      RunControl control = RunControl.ofSeconds(30, 1, seed);
+      EngineOptions fit = EngineOptions.defaults().withFirstFit(true);
+      new SearchEngine().run(incumbent.problem(), incumbent, control, fit);
+      assertNotNull(incumbent.placement(), "seed " + seed);
+    }
+  }
+
+  /** Cuts steps by bytes into about so many buffers. */
+  private static void cut(
+      List<Buffer> into, Random random, int from, int to, int bytes, int parts) {
+    if (parts == 1 || bytes < 4 || to - from < 2) {
+      into.add(new Buffer("b" + into.size(), bytes, from, to));
+    } else if (random.nextBoolean()) {
+      int at = from + 1 + random.nextInt(to - from - 1);
+      cut(into, random, from, at, bytes, parts / 2);
+      cut(into, random, at, to, bytes, parts - parts / 2);
+    } else {
+      int at = 1 + random.nextInt(bytes - 1);
+      cut(into, random, from, to, at, parts / 2);
+      cut(into, random, from, to, bytes - at, parts - parts / 2);
+    }
   }
 }
