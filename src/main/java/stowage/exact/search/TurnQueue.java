@@ -6,12 +6,11 @@ import java.util.List;
  * Hands out the workers of a portfolio in turn, each to one thread at a time and as often as its
  * weight says. A turn costs the time that it took, since a search may run over its share by far and
  * nodes of one kind take longer than those of another; one that lowered the peak costs a quarter of
- * that, so that the method that wins continues while it does. Workers of higher weight are for
- * problems that resist: they wait until the others have had a few turns.
+ * that, so that the method that wins continues while it does. Some workers are for problems that
+ * resist: they wait until the others have had a few turns.
  */
 final class TurnQueue {
   private static final double WON = 0.25;
-  private static final double HEAD_START = 4;
 
   private final List<Worker> workers;
   private final double[] turns;
@@ -24,7 +23,7 @@ final class TurnQueue {
     this.turns = new double[workers.size()];
     this.busy = new boolean[workers.size()];
     for (int worker = 0; worker < turns.length; worker++) {
-      turns[worker] = workers.get(worker).weight() > 1 ? HEAD_START : 0;
+      turns[worker] = workers.get(worker).patience();
     }
   }
 

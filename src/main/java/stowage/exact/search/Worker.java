@@ -19,6 +19,11 @@ interface Worker {
     return 1;
   }
 
+  /** How many turns the others have before the first one of this worker. */
+  default double patience() {
+    return weight() > 1 ? 4 : 0;
+  }
+
   /** Nodes of all shares so far. */
   long nodes();
 

@@ -1,5 +1,6 @@
 package stowage.exact.search.clause;
 
+import java.util.stream.IntStream;
 import stowage.exact.search.model.SearchModel;
 import stowage.packing.RunControl;
 
@@ -7,12 +8,12 @@ import stowage.packing.RunControl;
  * A search for a placement below a capacity that learns from every failure and begins again often.
  *
  * <p>It keeps a range of offsets for every buffer. A decision puts the buffer that can be lowest,
- * by a given order among equals, where it is lowest. {@link Propagation} then narrows the other
- * ranges: by pairs, by what every buffer must rest on, by sections as {@linkplain OneMachine jobs
- * on one machine} from both ends, and by {@linkplain ExchangeRule who takes whose room}. Where that
- * fails, {@link ConflictAnalysis} makes a clause of it, the search goes back as far as the clause
- * says, and no part of it runs into the same failure again, in this run or in later ones with other
- * orders.
+ * by a given order among equals, where it is lowest, or that of the first section that is not yet
+ * complete. {@link Propagation} then narrows the other ranges: by pairs, by what every buffer must
+ * rest on, by sections as {@linkplain OneMachine jobs on one machine} from both ends, and by
+ * {@linkplain ExchangeRule who takes whose room}. Where that fails, {@link ConflictAnalysis} makes
+ * a clause of it, the search goes back as far as the clause says, and no part of it runs into the
+ * same failure again, in this run or in later ones with other orders.
  *
  * <p>A node takes some fifty times that of {@link stowage.exact.search.tree.CanonicalSearch}, and
  * is worth far more where most of the memory is full at most steps: there that search learns too
@@ -49,7 +50,9 @@ public final class LearningSearch {
   private final BoundTrail trail;
   private final ConflictAnalysis analysis;
   private final int[] size;
+  private final int[] all;
   private Ties ties = Ties.ORDER;
+  private int[] sections;
   private boolean refuted;
   private long failures;
 
@@ -62,6 +65,7 @@ public final class LearningSearch {
     this.trail = propagation.trail();
     this.analysis = new ConflictAnalysis(trail, activity);
     this.size = new int[model.count];
+    this.all = IntStream.range(0, model.count).toArray();
     for (int i = 0; i < size.length; i++) {
       size[i] = (int) model.size[i];
     }
@@ -89,6 +93,17 @@ public final class LearningSearch {
    * @param placed all buffers, those to be lower first
    */
   public void restart(int[] placed, Ties by) {
+    restart(placed, by, null);
+  }
+
+  /**
+   * The same, section by section.
+   *
+   * @param bySection all sections; all buffers of the first are placed before others; null places
+   *     the buffer that can be lowest of all
+   */
+  public void restart(int[] placed, Ties by, int[] bySection) {
+    sections = bySection;
     for (int place = 0; place < placed.length; place++) {
       rank[placed[place]] = place;
     }
@@ -115,7 +130,7 @@ public final class LearningSearch {
       if (control.isStopped()) { // rules may be unfinished; a node takes long enough to ask
         return Answer.OPEN;
       }
-      int next = lowest();
+      int next = next();
       if (next < 0) {
         return Answer.FOUND;
       }
@@ -133,10 +148,18 @@ public final class LearningSearch {
   }
 
   /** The buffer to be placed next, or -1 where all are. */
-  private int lowest() {
+  private int next() {
+    int next = sections == null ? lowest(all) : -1;
+    for (int at = 0; sections != null && next < 0 && at < sections.length; at++) {
+      next = lowest(propagation.live(sections[at]));
+    }
+    return next;
+  }
+
+  private int lowest(int[] buffers) {
     int next = -1;
     int low = Integer.MAX_VALUE;
-    for (int i = 0; i < rank.length; i++) {
+    for (int i : buffers) {
       int own = trail.low(i);
       if (own <= low && !trail.isFixed(i) && (own < low || isBefore(i, next))) {
         next = i;

@@ -47,6 +47,11 @@ final class Propagation {
     inQueue = new boolean[sets.count];
   }
 
+  /** The buffers live in a section. */
+  int[] live(int section) {
+    return sets.live[section];
+  }
+
   BoundTrail trail() {
     return trail;
   }

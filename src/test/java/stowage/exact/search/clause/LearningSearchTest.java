@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stowage.exact.presolve.BottomLeftOrder;
@@ -66,7 +67,8 @@ class LearningSearchTest {
     for (int run = 0; answer == LearningSearch.Answer.OPEN && run < MOST_RUNS; run++) {
       search.restart(
           BottomLeftOrder.drawn(model.problem, run, random),
-          LearningSearch.Ties.values()[random.nextInt(2)]);
+          LearningSearch.Ties.values()[random.nextInt(2)],
+          random.nextBoolean() ? null : sections(model, random));
       answer = search.advance(1 + run / 8, 4 + run);
       if (answer == LearningSearch.Answer.OPEN && random.nextBoolean()) {
         answer = search.advance(1 + run / 8, 4 + run);
@@ -77,6 +79,11 @@ class LearningSearchTest {
       assertNull(fault, "seed " + seed);
     }
     return answer;
+  }
+
+  private static int[] sections(SearchModel model, SplittableRandom random) {
+    int first = random.nextInt(model.sections);
+    return IntStream.range(0, model.sections).map(s -> (s + first) % model.sections).toArray();
   }
 
   /** Full at most steps, where the rules have most to say, and larger than brute force can do. */
