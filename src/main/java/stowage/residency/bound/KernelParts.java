@@ -17,9 +17,9 @@ import stowage.residency.kernel.SubKernel;
  * or, where its cuts take long, last.
  *
  * <p>A part is what some results need. It begins with one result, an op that no op follows, and
- * takes the one whose buffers are the least beyond those it has already; so it shares what it can,
- * and overflows only where sharing is not enough. Parts of 2, 3, 4, 6, 8, 12, ... results are asked
- * in turn, and asked again with more nodes and cuts.
+ * takes the one that shares most with those it has, not the one that adds least: results at a
+ * border add little and overflow nothing. Parts of 2, 3, 4, 6, 8, 12, ... results are asked in
+ * turn, and asked again with more nodes and cuts.
  */
 public final class KernelParts {
   private static final int MOST_RESULTS = 1024;
@@ -116,22 +116,22 @@ public final class KernelParts {
         parts.add(SubKernel.of(graph, part));
         budget -= part.cardinality();
       }
-      long least = Long.MAX_VALUE;
+      long most = -1;
       for (int k = 0; k < needs.length; k++) {
-        long more = taken[k] ? Long.MAX_VALUE : more(uses[k], used);
-        if (more < least) {
-          least = more;
+        long shared = taken[k] ? -1 : shared(uses[k], used);
+        if (shared > most) {
+          most = shared;
           next = k;
         }
       }
     }
   }
 
-  private long more(BitSet uses, BitSet used) {
-    long more = 0;
+  private long shared(BitSet uses, BitSet used) {
+    long shared = 0;
     for (int b = uses.nextSetBit(0); b >= 0; b = uses.nextSetBit(b + 1)) {
-      more += used.get(b) ? 0 : graph.size[b];
+      shared += used.get(b) ? graph.size[b] : 0;
     }
-    return more;
+    return shared;
   }
 }
