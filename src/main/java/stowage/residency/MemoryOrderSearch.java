@@ -7,6 +7,7 @@ import stowage.liveness.PlanningCase;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.RunControl;
 import stowage.residency.memory.Choice;
+import stowage.residency.memory.ResidencyDescent;
 import stowage.residency.memory.ResidencyGreedy;
 import stowage.residency.memory.ResidencyProblem;
 import stowage.residency.memory.UseTable;
@@ -53,8 +54,10 @@ public final class MemoryOrderSearch {
     long least = Long.MAX_VALUE;
     for (ResidencyGreedy rule : RULES) {
       Choice choice = rule.choose(table);
-      boolean fits = choice != null && choice.fits(problem);
-      least = fits ? Math.min(least, choice.price(problem)) : least;
+      if (choice != null && choice.fits(problem)) {
+        long price = ResidencyDescent.improved(table, choice).price(problem);
+        least = Math.min(least, price);
+      }
     }
     return least;
   }

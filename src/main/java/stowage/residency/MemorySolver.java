@@ -1,5 +1,6 @@
 package stowage.residency;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,17 +63,20 @@ public final class MemorySolver {
     UseTable table = new UseTable(problem);
     Answer best = null;
     Choice known = null;
+    List<Choice> rules = new ArrayList<>();
     for (ResidencyGreedy rule : ResidencyGreedy.values()) {
       Choice choice = rule.choose(table);
       if (choice != null && choice.fits(problem)) {
-        best = better(best, planned(problem, choice, 0, control, 1));
-        boolean better = known == null || choice.price(problem) < known.price(problem);
-        known = better ? choice : known;
+        rules.add(choice);
       }
     }
-    if (known != null) {
-      known = ResidencyDescent.improved(table, known);
-      best = better(best, planned(problem, known, 0, control, 1));
+    rules.sort(Comparator.comparingLong(choice -> price(problem, choice)));
+    if (!rules.isEmpty()) {
+      known = ResidencyDescent.improved(table, rules.get(0));
+      rules.add(0, known);
+    }
+    for (int k = 0; k < rules.size() && best == null && !control.isStopped(); k++) {
+      best = planned(problem, rules.get(k), 0, control, 1);
     }
     long bound = 0;
     boolean infeasible = false;
@@ -86,6 +90,11 @@ public final class MemorySolver {
               table, (long) (share * capacity), known, control, 0.5 * control.secondsLeft());
       bound = share == 1 ? answer.bound() : bound;
       infeasible |= share == 1 && answer.infeasible();
+      if (share == 1 && problem.byTime() && problem.map().overlap() && answer.choice() != null) {
+        double seconds = 0.4 * control.secondsLeft();
+        Choice near = ResidencyModel.nearby(table, capacity, answer.choice(), control, seconds);
+        best = better(best, planned(problem, near, bound, control, PLACING_SECONDS));
+      }
       if (answer.choice() == null) {
         continue;
       }
@@ -126,11 +135,15 @@ public final class MemorySolver {
     if (choice == null || !choice.fits(problem)) {
       return null;
     }
-    for (Timed timed : timed(problem, choice)) {
+    RunControl whole = control.within(Math.min(seconds, control.secondsLeft()));
+    List<Timed> all = timed(problem, choice);
+    for (int k = 0; k < all.size() && (k == 0 || !whole.isStopped()); k++) {
+      Timed timed = all.get(k);
+      double share = Math.max(0.05, 0.5 * whole.secondsLeft());
       List<ResidencyPlan.Segment> segments =
-          MemoryPlacer.segments(problem, timed.choice(), control, seconds);
+          MemoryPlacer.segments(problem, timed.choice(), control, share);
       long[] homes =
-          segments == null ? null : MemoryPlacer.homes(problem, timed.choice(), control, seconds);
+          segments == null ? null : MemoryPlacer.homes(problem, timed.choice(), control, share);
       if (homes != null) {
         return verified(problem, timed.choice(), timed.timing(), segments, homes, bound);
       }

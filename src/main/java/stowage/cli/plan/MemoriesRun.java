@@ -50,15 +50,22 @@ final class MemoriesRun {
   private static final double ORDER_SHARE = 0.4;
 
   private final String name;
-  private final ResidencyProblem problem;
+  private final ResidencyProblem given;
+  private ResidencyProblem problem;
   private final PrintWriter out;
   private final PrintWriter err;
   private final boolean json;
 
   private MemoriesRun(
-      String name, ResidencyProblem problem, PrintWriter out, PrintWriter err, boolean json) {
+      String name,
+      ResidencyProblem problem,
+      ResidencyProblem given,
+      PrintWriter out,
+      PrintWriter err,
+      boolean json) {
     this.name = name;
     this.problem = problem;
+    this.given = given;
     this.out = out;
     this.err = err;
     this.json = json;
@@ -120,14 +127,16 @@ final class MemoriesRun {
     try {
       boolean byTime = objective.equals("time");
       PlanningCase ordered = planned.planningCase();
+      ResidencyProblem given = ResidencyProblem.of(ordered, memories, byTime);
+      ResidencyProblem problem = given;
       if (control != null) {
         int[] order =
             new MemoryOrderSearch(ordered, memories, byTime)
                 .run(control, ORDER_SHARE * control.secondsLeft());
         ordered = Liveness.of(ordered.network(), order, ordered.options());
+        problem = ResidencyProblem.of(ordered, memories, byTime);
       }
-      return new MemoriesRun(
-          ordered.network().name(), ResidencyProblem.of(ordered, memories, byTime), out, err, json);
+      return new MemoriesRun(ordered.network().name(), problem, given, out, err, json);
     } catch (InvalidNetworkException wrong) {
       throw new InputException(map, "", wrong.getMessage(), wrong);
     }
@@ -136,11 +145,12 @@ final class MemoriesRun {
   /** Plans, prints and writes; gives the exit code. */
   int plan(RunControl control, Path folder) {
     long begin = System.nanoTime();
+    MemorySolver.Answer earlier = earlier(control);
     ResidencyProblem.Misfit misfit = problem.misfit();
     if (misfit != null) {
       return infeasible(misfit);
     }
-    MemorySolver.Answer answer = MemorySolver.solve(problem, control);
+    MemorySolver.Answer answer = earlier != null ? earlier : MemorySolver.solve(problem, control);
     if (answer.infeasible()) {
       return infeasible(IrreducibleSet.of(problem, control));
     }
@@ -169,6 +179,24 @@ final class MemoriesRun {
       write(answer, folder);
     }
     return ExitCode.OK;
+  }
+
+  /**
+   * Where another order than the given one was found: the answer at the better of both, or null.
+   */
+  private MemorySolver.Answer earlier(RunControl control) {
+    if (problem.equals(given) || given.misfit() != null) {
+      return null;
+    }
+    MemorySolver.Answer known =
+        MemorySolver.solve(given, control.within(0.5 * control.secondsLeft()));
+    MemorySolver.Answer found =
+        problem.misfit() == null ? MemorySolver.solve(problem, control) : known;
+    if (found.plan() != null && (known.plan() == null || found.price() < known.price())) {
+      return found;
+    }
+    problem = given;
+    return known;
   }
 
   /** Finds the least capacity of the fast memory for a limit of the price, and prints it. */

@@ -61,13 +61,17 @@ public final class ResidencyModel {
   private final LinearExprBuilder[] before;
   private final LinearExprBuilder[] after;
   private final LinearExprBuilder[] between;
+  private final LinearExprBuilder[] beside;
   private final BoolVar[][][] early;
   private final BoolVar[][][] late;
   private final LinearExprBuilder bytes = LinearExpr.newBuilder();
+  private final boolean nearby;
   private boolean capped;
 
-  private ResidencyModel(UseTable table, long capacity) {
+  private ResidencyModel(UseTable table, long capacity, boolean nearby) {
+    NativeLibraries.load();
     this.table = table;
+    this.nearby = nearby;
     problem = table.problem();
     int steps = problem.steps();
     int memories = problem.map().count();
@@ -78,6 +82,7 @@ public final class ResidencyModel {
     before = builders(steps);
     after = builders(steps);
     between = builders(steps + 1); // what runs before each step while none runs
+    beside = builders(steps + 2); // outward transfers by the step that must not begin before
     early = new BoolVar[ways.length][][];
     late = new BoolVar[ways.length][][];
     for (int m = 0; m < problem.map().fastCount(); m++) {
@@ -181,6 +186,7 @@ public final class ResidencyModel {
       Use use = uses.get(k);
       between[step].addTerm(taken[k], use.inNanos());
       between[step + 1].addTerm(taken[k], use.outNanos());
+      beside[step + 1].addTerm(taken[k], use.outNanos());
       if (use.inNanos() > 0 && step - 1 > last) {
         early[i][e][k] = held(item, use.held() & ~use.before(), step - 1, taken[k]);
         between[step].addTerm(early[i][e][k], -use.inNanos());
@@ -189,6 +195,8 @@ public final class ResidencyModel {
         int ended = ends ? use.held() : use.held() & ~use.after();
         late[i][e][k] = held(item, ended, step + 1, taken[k]);
         between[step + 1].addTerm(late[i][e][k], -use.outNanos());
+        beside[step + 1].addTerm(late[i][e][k], -use.outNanos());
+        beside[step + 2].addTerm(late[i][e][k], use.outNanos());
       }
     }
   }
@@ -289,6 +297,10 @@ public final class ResidencyModel {
       begins[t] = model.newIntVar(0, horizon, "");
       model.addGreaterOrEqual(begins[t], all);
       model.addGreaterOrEqual(begins[t], free);
+      if (nearby && t > 0) {
+        model.addGreaterOrEqual(
+            begins[t], LinearExpr.newBuilder().add(begins[t - 1]).add(before[t]).add(beside[t]));
+      }
       free = LinearExpr.newBuilder().add(begins[t]).add(length[t]).add(between[t + 1]);
     }
     model.addGreaterOrEqual(end, free);
@@ -342,8 +354,23 @@ public final class ResidencyModel {
    */
   public static Answer solve(
       UseTable table, long capacity, Choice known, RunControl control, double seconds) {
-    NativeLibraries.load();
-    ResidencyModel made = new ResidencyModel(table, capacity);
+    return solve(new ResidencyModel(table, capacity, false), known, control, seconds);
+  }
+
+  /**
+   * Solves for time with a DMA channel as if transfers ran beside the one step before or after
+   * their own at most, and as long as that: what it finds is near a plan, but its bound is none.
+   *
+   * @return a choice, or null where none was found
+   */
+  public static Choice nearby(
+      UseTable table, long capacity, Choice known, RunControl control, double seconds) {
+    return solve(new ResidencyModel(table, capacity, true), known, control, seconds).choice();
+  }
+
+  private static Answer solve(
+      ResidencyModel made, Choice known, RunControl control, double seconds) {
+    UseTable table = made.table;
     if (known != null) {
       made.hint(known);
     }
