@@ -133,49 +133,31 @@ public final class SkylineBestFit {
       takeWholeLives();
     }
     this.fine = fine;
-    long[] loads = single ? problem.loads().clone() : loadsOfWholeLives();
-    this.skyline = below == null ? new Skyline(sections) : Skyline.of(keep(below, level, loads));
+    this.skyline = below == null ? new Skyline(sections) : Skyline.of(keep(below, level));
     this.candidates = candidates(false);
-    this.remaining = new RangeMaximum(loads);
+    this.remaining = new RangeMaximum(loadsOfRest());
   }
 
-  /** Keeps what begins below a level; takes it off the loads and puts it under the skyline. */
-  private long[] keep(long[] below, long level, long[] loads) {
-    // Each piece of a life raises some nodes over whole ranges of sections, which then hand it
-    // down.
-    long[] tops = new long[2 * sections];
-    tops[1] = level; // what is placed again fitted nowhere below it
-    long[] change = new long[sections + 1];
+  /**
+   * Keeps what begins below a level; answers the heights above which the rest goes, which fitted
+   * nowhere below the level. What reaches above it is hardly ever alive at a common section, so
+   * this is O(n + sections).
+   */
+  private long[] keep(long[] below, long level) {
+    long[] heights = new long[sections];
+    Arrays.fill(heights, level);
     for (int buffer = 0; buffer < below.length; buffer++) {
       if (below[buffer] >= level) {
         continue;
       }
       offsets[buffer] = below[buffer];
       kept++;
-      change[lifeStart[buffer]] += problem.sizes()[buffer];
-      change[lifeEnd[buffer]] -= problem.sizes()[buffer];
       long top = below[buffer] + problem.sizes()[buffer];
-      int from = lifeStart[buffer] + sections;
-      int to = lifeEnd[buffer] + sections;
-      for (; from < to; from >>= 1, to >>= 1) {
-        if ((from & 1) == 1) {
-          tops[from] = Math.max(tops[from++], top);
-        }
-        if ((to & 1) == 1) {
-          tops[--to] = Math.max(tops[to], top);
-        }
+      for (int s = lifeStart[buffer]; top > level && s < lifeEnd[buffer]; s++) {
+        heights[s] = Math.max(heights[s], top);
       }
     }
-    for (int node = 1; node < sections; node++) {
-      tops[2 * node] = Math.max(tops[2 * node], tops[node]);
-      tops[2 * node + 1] = Math.max(tops[2 * node + 1], tops[node]);
-    }
-    long taken = 0;
-    for (int section = 0; section < sections; section++) {
-      taken += change[section];
-      loads[section] -= taken;
-    }
-    return Arrays.copyOfRange(tops, sections, 2 * sections);
+    return heights;
   }
 
   private static double meanSize(Component problem) {
@@ -201,11 +183,14 @@ public final class SkylineBestFit {
     }
   }
 
-  private long[] loadsOfWholeLives() {
+  /** The loads of what is to be placed, whole lives taken. */
+  private long[] loadsOfRest() {
     long[] loads = new long[sections + 1];
     for (int buffer = 0; buffer < problem.count(); buffer++) {
-      loads[lifeStart[buffer]] += problem.sizes()[buffer];
-      loads[lifeEnd[buffer]] -= problem.sizes()[buffer];
+      if (offsets[buffer] < 0) {
+        loads[lifeStart[buffer]] += problem.sizes()[buffer];
+        loads[lifeEnd[buffer]] -= problem.sizes()[buffer];
+      }
     }
     for (int section = 1; section < sections; section++) {
       loads[section] += loads[section - 1];
