@@ -185,7 +185,7 @@ public final class PlanCommand implements Callable<Integer> {
   String trace;
 
   /** What checking and writing the answer takes, about, in seconds a buffer. */
-  private static final double SECONDS_AFTERWARDS = 2e-6;
+  private static final double SECONDS_AFTERWARDS = 2.5e-6;
 
   private final AtomicBoolean written = new AtomicBoolean();
   private LoadedProblem planned;

@@ -94,7 +94,7 @@ public final class LargePlacer {
   private static final double TOP_SPREAD = 1.2;
 
   /** From which shares of the height on a large placement is made again. */
-  private static final double[] TOPS = {0.92, 0.95, 0.87, 0.92, 0.95, 0.75};
+  private static final double[] TOPS = {0.92, 0.95, 0.8, 0.9, 0.6, 0.94, 0.87};
 
   /** Of so many placings of a large problem one is whole where the others are of the top. */
   private static final int WHOLE_EVERY = 25;
