@@ -7,7 +7,7 @@ import java.util.List;
  * weight says. A turn costs the time that it took, since a search may run over its share by far and
  * nodes of one kind take longer than those of another; one that lowered the peak costs a quarter of
  * that, so that the method that wins continues while it does. Some workers are for problems that
- * resist: they wait until the others have had a few turns.
+ * resist: they wait until the others have had a few turns, and weights count from then on.
  */
 final class TurnQueue {
   private static final double WON = 0.25;
@@ -51,7 +51,8 @@ final class TurnQueue {
     nanos += Math.max(1, took);
     nodes += share;
     double taken = (double) Math.max(1, took) / share * nodes / nanos;
-    turns[worker] += (won ? WON * taken : taken) / workers.get(worker).weight();
+    int weight = turns[worker] < Worker.LATE ? 1 : workers.get(worker).weight();
+    turns[worker] += (won ? WON * taken : taken) / weight;
     busy[worker] = false;
   }
 }

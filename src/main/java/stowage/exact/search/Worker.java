@@ -19,9 +19,12 @@ interface Worker {
     return 1;
   }
 
+  /** From so many turns on weights count. */
+  double LATE = 4;
+
   /** How many turns the others have before the first one of this worker. */
   default double patience() {
-    return weight() > 1 ? 4 : 0;
+    return weight() > 1 ? LATE : 0;
   }
 
   /** Nodes of all shares so far. */
