@@ -28,6 +28,11 @@ import stowage.packing.RunControl;
  * Metaheuristics (2003), doi:10.1007/0-306-48056-5_11.
  */
 final class DescentWorker implements Worker {
+  private static final int WEIGHT = 6;
+
+  /** Where nothing learns, descents find nearly all. */
+  private static final int WEIGHT_ALONE = 12;
+
   private static final int MOST_MOVES = 5_000;
   private static final int LEAST_MOVES = 200;
 
@@ -65,6 +70,7 @@ final class DescentWorker implements Worker {
   private final SplittableRandom random;
   private final ElitePool pool = new ElitePool();
   private final int moves;
+  private final int weight;
 
   /** The placement that the rounds work on; null between two descents. */
   private long[] current;
@@ -89,6 +95,7 @@ final class DescentWorker implements Worker {
     this.greedy = new IteratedGreedy(model, random.nextLong());
     this.neighbourhoods = new Neighbourhoods(model, options, control, random.nextLong());
     this.starts = new WeightedWorker(model, options, control);
+    this.weight = LearningWorker.worth(model) == 0 ? WEIGHT_ALONE : WEIGHT;
     this.moves =
         Math.max(LEAST_MOVES, Math.min(MOST_MOVES, WORK_A_ROUND / Math.max(1, model.count)));
   }
@@ -107,7 +114,7 @@ final class DescentWorker implements Worker {
 
   @Override
   public int weight() {
-    return 6;
+    return weight;
   }
 
   @Override

@@ -28,8 +28,6 @@ public final class Neighbourhoods {
 
   private static final long NODES_A_BUFFER = 2;
 
-  private static final int NOGOODS = 1 << 14;
-
   /** What a try costs beside its search, in nodes. */
   private static final long NODES_A_START = 10;
 
@@ -63,8 +61,8 @@ public final class Neighbourhoods {
   public Neighbourhoods(SearchModel model, SearchOptions options, RunControl control, long seed) {
     this.model = model;
     this.random = new SplittableRandom(seed);
-    this.lower = new CanonicalSearch(model, options, control, NOGOODS);
-    this.sideways = new CanonicalSearch(model, options, control, NOGOODS);
+    this.lower = new CanonicalSearch(model, options, control, true);
+    this.sideways = new CanonicalSearch(model, options, control, true);
     this.rankers = Ranker.ofAll(model);
     this.lowest = new long[model.count];
     this.freed = new boolean[model.count];

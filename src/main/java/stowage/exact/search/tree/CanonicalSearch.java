@@ -69,6 +69,7 @@ public final class CanonicalSearch {
   private static final int POLL_MASK = 63;
 
   private static final int MOST_NOGOODS = 1 << 20;
+  private static final int MOST_NOGOODS_OF_BRIEF = 1 << 14;
 
   /** So that shares of work end even where every search fails at once. */
   private static final int NODES_A_START = 16;
@@ -116,21 +117,21 @@ public final class CanonicalSearch {
   private boolean hatless;
 
   public CanonicalSearch(SearchModel model, SearchOptions options, RunControl control) {
-    this(model, options, control, MOST_NOGOODS);
+    this(model, options, control, false);
   }
 
   /**
-   * @param mostNogoods how many failed states to remember at most, a power of two: few where
-   *     searches are short and begin again each time
+   * @param brief for many short searches: few failed states are remembered, and a state that fails
+   *     is left at the first section that shows it
    */
   public CanonicalSearch(
-      SearchModel model, SearchOptions options, RunControl control, int mostNogoods) {
-    this.nogoods = new NogoodTable(mostNogoods);
+      SearchModel model, SearchOptions options, RunControl control, boolean brief) {
+    this.nogoods = new NogoodTable(brief ? MOST_NOGOODS_OF_BRIEF : MOST_NOGOODS);
     this.model = model;
     this.control = control;
     this.layout = new StateKeys(model.count);
     this.hash = new StateHash(model.count);
-    this.bound = new ReleaseDateBound(model, layout);
+    this.bound = new ReleaseDateBound(model, layout, !brief);
     this.cuts = new TimeCuts(model);
     this.bounding = options.has(Prune.RELEASE_DATES);
     boolean skipLifting = options.has(Prune.SKIP_LIFTING);

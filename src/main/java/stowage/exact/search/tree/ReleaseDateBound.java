@@ -24,6 +24,7 @@ final class ReleaseDateBound {
   private final SearchModel model;
   private final StateKeys layout;
   private final int words;
+  private final boolean thorough;
 
   /** Row b: the sections in which buffer b is live, as bits. */
   private final long[] live;
@@ -40,8 +41,13 @@ final class ReleaseDateBound {
   private int failedSection = -1;
   private long needed;
 
-  ReleaseDateBound(SearchModel model, StateKeys layout) {
+  /**
+   * @param thorough whether the section that ends last is looked for where several fail, in place
+   *     of any: it asks for the most capacity, and its failures are counted
+   */
+  ReleaseDateBound(SearchModel model, StateKeys layout, boolean thorough) {
     this.model = model;
+    this.thorough = thorough;
     this.layout = layout;
     this.words = Math.max(1, model.sections + 63 >>> 6);
     this.live = new long[model.count * words];
@@ -186,6 +192,11 @@ final class ReleaseDateBound {
           if (ends > latest) {
             latest = ends;
             worst = section;
+            if (!thorough) {
+              failedSection = worst;
+              needed = latest;
+              return false;
+            }
           }
           todo[section] = ends - release - size;
           sections &= sections - 1;

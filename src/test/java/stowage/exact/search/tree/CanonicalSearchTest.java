@@ -84,7 +84,7 @@ class CanonicalSearchTest {
       long capacity = problem.maxLoad();
       CanonicalSearch search = new CanonicalSearch(model, SearchOptions.all(), unlimited());
       int expected = run(search, model, new Ranker(model, Ordering.TWA), capacity);
-      CanonicalSearch again = new CanonicalSearch(model, SearchOptions.all(), unlimited());
+      CanonicalSearch again = new CanonicalSearch(model, SearchOptions.all(), unlimited(), true);
       assertEquals(
           expected, run(again, model, new Ranker(model, ordering), capacity), "seed " + seed);
     }
