@@ -46,7 +46,7 @@ public class ReleaseDateBoundBenchmark {
             .fill(RunControl.unlimited(), () -> Long.MAX_VALUE);
     model = new SearchModel(problem);
     layout = new StateKeys(model.count);
-    bound = new ReleaseDateBound(model, layout);
+    bound = new ReleaseDateBound(model, layout, true);
     capacity = problem.peak(offsets);
     keys = new long[model.count];
     bound.begin(capacity);
