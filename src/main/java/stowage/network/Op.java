@@ -17,6 +17,9 @@ import java.util.Map;
  * @param outputs tensor names in the op's order; an absent optional output is the empty string
  * @param scratch bytes of each piece of memory needed only while the op runs; empty when none is
  *     known
+ * @param cost what one computation costs, 0 or more in any unit; -1 when none is known
+ * @param repeatable whether the op may be computed again where its operands still are: {@code
+ *     false} says never, {@code true} leaves it to the op's type
  */
 public record Op(
     String name,
@@ -24,7 +27,9 @@ public record Op(
     Map<String, Object> attributes,
     List<String> inputs,
     List<String> outputs,
-    List<Long> scratch) {
+    List<Long> scratch,
+    long cost,
+    boolean repeatable) {
 
   /** Copies the collections, keeping their order. */
   public Op {
@@ -39,13 +44,28 @@ public record Op(
             "op \"" + name + "\": scratchBytes " + bytes + " should be 0 or more, within a long");
       }
     }
+    if (cost < -1) {
+      throw new InvalidNetworkException(
+          "op \"" + name + "\": cost " + cost + " should be 0 or more, or -1 for none");
+    }
     attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     inputs = List.copyOf(inputs);
     outputs = List.copyOf(outputs);
     scratch = scratch.stream().filter(bytes -> bytes > 0).toList();
   }
 
-  /** An op whose scratch memory, if any, is one piece. */
+  /** An op without a cost that may be computed again. */
+  public Op(
+      String name,
+      String type,
+      Map<String, Object> attributes,
+      List<String> inputs,
+      List<String> outputs,
+      List<Long> scratch) {
+    this(name, type, attributes, inputs, outputs, scratch, -1, true);
+  }
+
+  /** An op without a cost whose scratch memory, if any, is one piece. */
   public Op(
       String name,
       String type,

@@ -54,7 +54,15 @@ public final class KernelScratch {
     List<Long> pieces = op.scratchBytes() > 0 ? List.of() : pieces(network, op);
     return pieces.isEmpty()
         ? op
-        : new Op(op.name(), op.type(), op.attributes(), op.inputs(), op.outputs(), pieces);
+        : new Op(
+            op.name(),
+            op.type(),
+            op.attributes(),
+            op.inputs(),
+            op.outputs(),
+            pieces,
+            op.cost(),
+            op.repeatable());
   }
 
   private static List<Long> pieces(Network network, Op op) {

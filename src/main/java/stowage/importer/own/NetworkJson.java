@@ -48,7 +48,8 @@ public final class NetworkJson {
           "ops");
   static final List<String> TENSOR_FIELDS = List.of("name", "shape", "type", "kind");
   static final List<String> OP_FIELDS =
-      List.of("name", "type", "attributes", "inputs", "outputs", "scratchBytes");
+      List.of(
+          "name", "type", "attributes", "inputs", "outputs", "scratchBytes", "cost", "repeatable");
   private static final Map<String, Tensor.Kind> KINDS =
       Arrays.stream(Tensor.Kind.values())
           .collect(
@@ -141,7 +142,30 @@ public final class NetworkJson {
       }
       ops.add(op);
     }
+    requireCosts(list, ops);
     return ops;
+  }
+
+  /** Costs are on all ops or on none, and their sum is a long. */
+  private static void requireCosts(JsonDocument.Value list, List<Op> ops) {
+    if (ops.stream().allMatch(op -> op.cost() < 0)) {
+      return;
+    }
+    long sum = 0;
+    int at = 0;
+    for (JsonDocument.Value element : list.elements()) {
+      Op op = ops.get(at++);
+      if (op.cost() < 0) {
+        throw element.fault(
+            "op \"" + op.name() + "\" has no cost, but others have; give all ops one, or none");
+      }
+      if (sum > Long.MAX_VALUE - op.cost()) {
+        throw element
+            .required("cost")
+            .fault("the costs up to op \"" + op.name() + "\" sum up to 2^63 or more");
+      }
+      sum += op.cost();
+    }
   }
 
   private static Op op(JsonDocument.Value value, Set<String> tensors) {
@@ -154,13 +178,17 @@ public final class NetworkJson {
           .forEach((key, attribute) -> attributes.put(key, attribute.plain()));
     }
     JsonDocument.Value scratch = fields.get("scratchBytes");
+    JsonDocument.Value cost = fields.get("cost");
+    JsonDocument.Value repeatable = fields.get("repeatable");
     return new Op(
         value.required("name").name(),
         value.required("type").name(),
         attributes,
         optionalReferences(value.required("inputs"), tensors),
         optionalReferences(value.required("outputs"), tensors),
-        scratch == null ? List.of() : scratch(scratch));
+        scratch == null ? List.of() : scratch(scratch),
+        cost == null ? -1 : cost.integer(0, Long.MAX_VALUE),
+        repeatable == null || repeatable.flag());
   }
 
   /** Scratch memory: the bytes of one piece, or a list of them. */
@@ -279,6 +307,12 @@ public final class NetworkJson {
     if (op.scratchBytes() > 0) {
       Object one = op.scratch().size() == 1 ? op.scratchBytes() : op.scratch();
       append(text.append(", \"scratchBytes\": "), one);
+    }
+    if (op.cost() >= 0) {
+      text.append(", \"cost\": ").append(op.cost());
+    }
+    if (!op.repeatable()) {
+      text.append(", \"repeatable\": false");
     }
     text.append('}');
   }

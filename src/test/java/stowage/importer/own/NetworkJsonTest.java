@@ -157,6 +157,32 @@ class NetworkJsonTest {
   }
 
   @Test
+  void costsAreOnAllOpsOrOnNoneAndAreWrittenBack() throws IOException {
+    String ops =
+        """
+        {"name": "n", "inputs": [], "outputs": [], "tensors": [
+          {"name": "a", "shape": [1], "type": "i8"}, {"name": "b", "shape": [1], "type": "i8"}],
+         "ops": [{"name": "p", "type": "P", "inputs": [], "outputs": ["a"]%s},
+                 {"name": "q", "type": "Q", "inputs": ["a"], "outputs": ["b"]%s}]}
+        """;
+    Network network =
+        NetworkJson.read(
+            file(ops.formatted(", \"cost\": 0, \"repeatable\": false", ", \"cost\": 7")));
+    assertEquals(0, network.ops().get(0).cost());
+    assertFalse(network.ops().get(0).repeatable());
+    assertEquals(7, network.ops().get(1).cost());
+    assertTrue(network.ops().get(1).repeatable());
+    assertEquals(network.ops(), NetworkJson.read(file(NetworkJson.text(network))).ops());
+
+    String without = refusal(ops.formatted(", \"cost\": 3", ""));
+    assertTrue(without.contains("op \"q\" has no cost"), without);
+    String negative = refusal(ops.formatted(", \"cost\": -1", ", \"cost\": 1"));
+    assertTrue(negative.contains("ops[0].cost"), negative);
+    String beyond = refusal(ops.formatted(", \"cost\": 9223372036854775807", ", \"cost\": 1"));
+    assertTrue(beyond.contains("2^63") && beyond.contains("ops[1].cost"), beyond);
+  }
+
+  @Test
   void aCycleIsNamed() throws IOException {
     String message =
         refusal(
