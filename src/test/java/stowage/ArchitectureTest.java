@@ -38,7 +38,8 @@ class ArchitectureTest {
     arrows.put("natives", List.of());
     arrows.put("packing", List.of());
     arrows.put("network", List.of());
-    arrows.put("importer", List.of("network", "packing", "natives"));
+    arrows.put("rewrite", List.of("network"));
+    arrows.put("importer", List.of("network", "packing", "natives", "rewrite"));
     arrows.put("liveness", List.of("network", "packing"));
     arrows.put("heuristic", List.of("packing"));
     arrows.put("schedule", List.of("network", "liveness", "packing", "heuristic"));
@@ -46,13 +47,14 @@ class ArchitectureTest {
     arrows.put("exact", List.of("packing", "heuristic", "natives"));
     arrows.put(
         "residency", List.of("network", "packing", "liveness", "heuristic", "exact", "schedule"));
-    arrows.put("onchip", List.of("network", "packing", "liveness", "exact"));
-    arrows.put("report", List.of("packing", "network", "onchip", "residency"));
+    arrows.put("onchip", List.of("network", "packing", "liveness", "exact", "rewrite"));
+    arrows.put("report", List.of("packing", "network", "rewrite", "onchip", "residency"));
     arrows.put(
         "planning",
         List.of(
             "packing",
             "network",
+            "rewrite",
             "importer",
             "liveness",
             "heuristic",

@@ -1,9 +1,9 @@
 package stowage.liveness;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import stowage.network.Op;
+import stowage.network.OpTypes;
 
 /**
  * What the planning of memory has to know of an op's type: whether its result can be where an
@@ -58,155 +58,14 @@ public enum OpTraits {
 
   private static final Set<String> CONCATS = Set.of("CONCAT", "CONCATENATION");
 
-  private static final Set<String> ELEMENTWISES =
-      Set.of(
-          // of one operand
-          "ABS",
-          "ACOS",
-          "ACOSH",
-          "ACTIVE",
-          "ASIN",
-          "ASINH",
-          "ATAN",
-          "ATANH",
-          "CAST",
-          "CEIL",
-          "CEILING",
-          "CELU",
-          "CLAMP",
-          "CLIP",
-          "CONVERT",
-          "COS",
-          "COSH",
-          "ELU",
-          "ERF",
-          "EXP",
-          "FLOOR",
-          "GELU",
-          "HARDSIGMOID",
-          "HARDSWISH",
-          "HSIGMOID",
-          "HSWISH",
-          "LEAKYRELU",
-          "LOG",
-          "LOGICALNOT",
-          "LUT",
-          "MISH",
-          "NEG",
-          "NEGATIVE",
-          "NOT",
-          "POWER",
-          "QUICKGELU",
-          "RECIPROCAL",
-          "RELU",
-          "RELU6",
-          "RELUN1TO1",
-          "ROUND",
-          "RSQRT",
-          "SELU",
-          "SIGMOID",
-          "SIGN",
-          "SILU",
-          "SIN",
-          "SINH",
-          "SOFTPLUS",
-          "SOFTSIGN",
-          "SQRT",
-          "SQUARE",
-          "SWISH",
-          "TAN",
-          "TANH",
-          "THRESHOLDEDRELU",
-          // of one operand and constants for each channel
-          "BATCHNORM",
-          "BATCHNORMALIZATION",
-          "BATCHNORMINFERENCE",
-          "LOGISTIC",
-          "PRELU",
-          "SCALE",
-          "SCALESHIFT",
-          "FAKEQUANTIZE",
-          // of several operands
-          "ADD",
-          "ADDCONST",
-          "AND",
-          "DIV",
-          "DIVIDE",
-          "ELTWISE",
-          "MAX",
-          "MAXCONST",
-          "MAXIMUM",
-          "MEAN",
-          "MIN",
-          "MINCONST",
-          "MINIMUM",
-          "MOD",
-          "MUL",
-          "MULCONST",
-          "MULTIPLY",
-          "OR",
-          "POW",
-          "SELECT",
-          "SQUAREDDIFFERENCE",
-          "SUB",
-          "SUBCONST",
-          "SUBTRACT",
-          "SUM",
-          "WHERE",
-          "XOR");
-
-  /** Names under which different formats mean different things, by their exact spelling. */
-  private static final Set<String> REDUCING = Set.of("MEAN", "SUM");
-
-  /** What gives something else each time, or acts on more than its operands. */
-  private static final Set<String> EFFECTS =
-      Set.of(
-          "RANDOMNORMAL",
-          "RANDOMNORMALLIKE",
-          "RANDOMUNIFORM",
-          "RANDOMUNIFORMLIKE",
-          "RANDOMUNIFORMINT",
-          "RANDOMSTANDARDNORMAL",
-          "MULTINOMIAL",
-          "BERNOULLI",
-          "VARHANDLE",
-          "READVARIABLE",
-          "ASSIGNVARIABLE",
-          "READVALUE",
-          "ASSIGN",
-          "HASHTABLE",
-          "HASHTABLEFIND",
-          "HASHTABLEIMPORT",
-          "HASHTABLESIZE",
-          "PRINT",
-          "CUSTOMCALL");
-
-  private static final Set<String> CONTROL =
-      Set.of(
-          "IF",
-          "LOOP",
-          "SCAN",
-          "WHILE",
-          "CALL",
-          "CALLONCE",
-          "STABLEHLOWHILE",
-          "STABLEHLOCOMPOSITE",
-          "SEQUENCEMAP",
-          "TENSORITERATOR");
-
   /** Whether an op must keep its place among others of which that is true. */
   static boolean hasSideEffects(Op op) {
-    return EFFECTS.contains(key(op.type()));
+    return OpTypes.hasSideEffects(op);
   }
 
   /** Whether an op runs code of its own, whose ops are laid out before it. */
   static boolean isControlFlow(Op op) {
-    return CONTROL.contains(key(op.type()));
-  }
-
-  private static String key(String type) {
-    boolean dialect = type.startsWith("tpu.") || type.startsWith("top.");
-    return (dialect ? type.substring(4) : type).replace("_", "").toUpperCase(Locale.ROOT);
+    return OpTypes.isControlFlow(op);
   }
 
   /**
@@ -214,16 +73,12 @@ public enum OpTraits {
    * (onnxruntime/core/providers/cpu, kernel registrations). O(1).
    */
   public static boolean onnxRuntimeInPlace(Op op) {
-    return op.outputs().size() == 1 && ONNX_RUNTIME_IN_PLACE.contains(key(op.type()));
+    return op.outputs().size() == 1 && ONNX_RUNTIME_IN_PLACE.contains(OpTypes.key(op));
   }
 
   /** The trait of an op, by its type and by flags that change what it does. O(1). */
   public static OpTraits of(Op op) {
-    String type = op.type();
-    String key = key(type);
-    if (REDUCING.contains(type)) {
-      return OTHER; // TFLite's MEAN and SUM reduce; ONNX's Mean and Sum do not
-    }
+    String key = OpTypes.key(op);
     if (RESHAPES.contains(key)) {
       return RESHAPE_LIKE;
     }
@@ -236,7 +91,7 @@ public enum OpTraits {
     if (CONCATS.contains(key)) {
       return CONCAT_LIKE;
     }
-    return ELEMENTWISES.contains(key) ? ELEMENTWISE : OTHER;
+    return OpTypes.isElementwise(op) ? ELEMENTWISE : OTHER;
   }
 
   /**
