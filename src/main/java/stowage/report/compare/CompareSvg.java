@@ -6,6 +6,7 @@ import java.util.Locale;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.RunReport;
+import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
 
@@ -64,10 +65,10 @@ public final class CompareSvg {
         "peak above " + what + " of " + ByteText.both(report.lowerBound()) + ", by planner";
     SvgWriter svg = new SvgWriter(WIDTH, bottom + 80, report.problem() + ": " + subtitle);
     String title = TextWidth.fitted(report.problem(), 16, WIDTH - 40);
-    svg.text(20, 27, "start", title, "font-size", 16, "font-weight", "bold", "fill", "#111111");
-    svg.text(20, 46, "start", subtitle, "font-size", FONT, "fill", SOFT);
-    svg.text(WIDTH - 16, TOP - 8, "end", "time", "font-size", 11, "fill", SOFT);
-    svg.text(WIDTH - 76, TOP - 8, "end", "peak", "font-size", 11, "fill", SOFT);
+    svg.text(20, 27, "start", title, Style.bold(16, "#111111"));
+    svg.text(20, 46, "start", subtitle, Style.text(FONT, SOFT));
+    svg.text(WIDTH - 16, TOP - 8, "end", "time", Style.text(11, SOFT));
+    svg.text(WIDTH - 76, TOP - 8, "end", "peak", Style.text(11, SOFT));
     drawAxis(svg, bottom);
     for (int k = 0; k < report.rows().size(); k++) {
       drawRow(svg, report.rows().get(k), TOP + k * ROW, k);
@@ -90,23 +91,20 @@ public final class CompareSvg {
   }
 
   private void drawAxis(SvgWriter svg, double bottom) {
-    svg.segment(x(0), TOP - 4, x(0), bottom, "stroke", "#000000", "stroke-width", 1.2);
+    svg.segment(x(0), TOP - 4, x(0), bottom, Style.stroked("#000000", 1.2));
     for (double tick : ticks()) {
       double at = x(tick);
       if (tick > 0) {
-        svg.segment(at, TOP - 4, at, bottom, "stroke", "#e4e7ea", "stroke-width", 0.9);
+        svg.segment(at, TOP - 4, at, bottom, Style.stroked("#e4e7ea", 0.9));
       }
-      svg.text(at, bottom + 15, "middle", ByteText.percent(tick), "font-size", 11, "fill", SOFT);
+      svg.text(at, bottom + 15, "middle", ByteText.percent(tick), Style.text(11, SOFT));
     }
     svg.text(
         (left + right) / 2,
         bottom + 33,
         "middle",
         "gap" + (logarithmic ? ", logarithmic" : ""),
-        "font-size",
-        11,
-        "fill",
-        SOFT);
+        Style.text(11, SOFT));
   }
 
   private List<Double> ticks() {
@@ -127,27 +125,13 @@ public final class CompareSvg {
 
   private void drawRow(SvgWriter svg, CompareReport.Row row, double top, int index) {
     if (index % 2 == 1) {
-      svg.empty(
-              "rect",
-              "x",
-              14,
-              "y",
-              top,
-              "width",
-              WIDTH - 28,
-              "height",
-              ROW,
-              "fill",
-              "#000000",
-              "fill-opacity",
-              0.025)
-          .line();
+      svg.rect(14, top, WIDTH - 28, ROW, Style.filled("#000000").with("fill-opacity", 0.025));
     }
     double middle = top + ROW / 2;
     double base = middle + 4;
     String name = TextWidth.fitted(row.planner(), FONT, left - 24);
-    svg.text(left - 4, base, "end", name, "font-size", FONT, "fill", INK);
-    svg.text(WIDTH - 16, base, "end", time(row), "font-size", 11, "fill", SOFT);
+    svg.text(left - 4, base, "end", name, Style.text(FONT, INK));
+    svg.text(WIDTH - 16, base, "end", time(row), Style.text(11, SOFT));
     double gap = report.gap(row);
     if (!Double.isFinite(gap)) {
       String why = row.reason().isEmpty() ? "no plan" : "no plan: " + row.reason();
@@ -156,15 +140,10 @@ public final class CompareSvg {
           base,
           "start",
           TextWidth.fitted(why, 11, WIDTH - 84 - x(0)),
-          "font-size",
-          11,
-          "font-style",
-          "italic",
-          "fill",
-          SOFT);
+          Style.text(11).with("font-style", "italic").with("fill", SOFT));
       return;
     }
-    svg.text(WIDTH - 76, base, "end", ByteText.exact(row.peak()), "font-size", 11, "fill", INK);
+    svg.text(WIDTH - 76, base, "end", ByteText.exact(row.peak()), Style.text(11, INK));
     drawGap(svg, row, gap, middle);
   }
 
@@ -175,15 +154,12 @@ public final class CompareSvg {
       forced = Math.max(0, Math.min(gap, RunReport.gap(row.rulesBound(), report.lowerBound())));
     }
     if (forced > 0) {
-      svg.segment(
-          x(0), middle, x(forced), middle, "stroke", colour, "stroke-width", 5, "opacity", 0.3);
-      svg.segment(
-          x(forced), middle - 5, x(forced), middle + 5, "stroke", colour, "stroke-width", 1.6);
+      svg.segment(x(0), middle, x(forced), middle, Style.stroked(colour, 5).with("opacity", 0.3));
+      svg.segment(x(forced), middle - 5, x(forced), middle + 5, Style.stroked(colour, 1.6));
     }
-    svg.segment(x(forced), middle, x(gap), middle, "stroke", colour, "stroke-width", 2.4);
-    svg.empty("circle", "cx", x(gap), "cy", middle, "r", 5, "fill", colour, "stroke", "#ffffff")
-        .line();
-    svg.text(x(gap) + 9, middle + 4, "start", ByteText.percent(gap), "font-size", 11, "fill", INK);
+    svg.segment(x(forced), middle, x(gap), middle, Style.stroked(colour, 2.4));
+    svg.circle(x(gap), middle, 5, Style.filled(colour).with("stroke", "#ffffff"));
+    svg.text(x(gap) + 9, middle + 4, "start", ByteText.percent(gap), Style.text(11, INK));
   }
 
   /** Whether a planner's rules admit no plan as low as the bound. */
@@ -218,15 +194,15 @@ public final class CompareSvg {
               case OBJECTS -> "whole objects reused";
               case EXACT -> "exact";
             };
-        svg.empty("circle", "cx", x, "cy", y - 4, "r", 5, "fill", colour(kind)).line();
-        svg.text(x + 10, y, "start", text, "font-size", 11, "fill", SOFT);
+        svg.circle(x, y - 4, 5, Style.filled(colour(kind)));
+        svg.text(x + 10, y, "start", text, Style.text(11, SOFT));
         x += 32 + TextWidth.of(text, 11);
       }
     }
     if (report.rows().stream().anyMatch(this::isForced)) {
-      svg.segment(x, y - 4, x + 24, y - 4, "stroke", SOFT, "stroke-width", 5, "opacity", 0.3);
-      svg.segment(x + 24, y - 9, x + 24, y + 1, "stroke", SOFT, "stroke-width", 1.6);
-      svg.text(x + 31, y, "start", "forced by its rules", "font-size", 11, "fill", SOFT);
+      svg.segment(x, y - 4, x + 24, y - 4, Style.stroked(SOFT, 5).with("opacity", 0.3));
+      svg.segment(x + 24, y - 9, x + 24, y + 1, Style.stroked(SOFT, 1.6));
+      svg.text(x + 31, y, "start", "forced by its rules", Style.text(11, SOFT));
     }
   }
 }

@@ -7,6 +7,7 @@ import java.util.function.ToLongFunction;
 import stowage.packing.ByteText;
 import stowage.report.svg.Axes;
 import stowage.report.svg.Frame;
+import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
 import stowage.report.svg.Ticks;
@@ -45,10 +46,10 @@ public final class FrontSvg {
     }
     this.highest = most * 1.08;
     String title = TextWidth.fitted(report.name(), 16, PANEL);
-    svg.text(20, 27, "start", title, "font-size", 16, "font-weight", "bold", "fill", "#111111");
+    svg.text(20, 27, "start", title, Style.bold(16, "#111111"));
     long proven = report.points().stream().filter(FrontReport.Point::isProven).count();
     String said = subtitle + "; " + proven + " of " + report.points().size() + " points proven";
-    svg.text(20, 46, "start", said, "font-size", FONT, "fill", SOFT);
+    svg.text(20, 46, "start", said, Style.text(FONT, SOFT));
   }
 
   /** The picture as the text of an SVG file. */
@@ -99,12 +100,11 @@ public final class FrontSvg {
     Axes.drawTitle(svg, frame, from + 22, "peak");
     for (long tick : Ticks.steps(Math.max(0, least), most, 9)) {
       double x = frame.x(tick);
-      svg.segment(x, frame.bottom(), x, frame.bottom() + 4, "stroke", SOFT, "stroke-width", 0.8);
-      svg.text(
-          x, frame.bottom() + 17, "middle", ByteText.exact(tick), "font-size", 11, "fill", SOFT);
+      svg.segment(x, frame.bottom(), x, frame.bottom() + 4, Style.stroked(SOFT, 0.8));
+      svg.text(x, frame.bottom() + 17, "middle", ByteText.exact(tick), Style.text(11, SOFT));
     }
     double middle = frame.left() + frame.width() / 2;
-    svg.text(middle, frame.bottom() + 38, "middle", title, "font-size", 11, "fill", SOFT);
+    svg.text(middle, frame.bottom() + 38, "middle", title, Style.text(11, SOFT));
     stair(frame, points, value);
     for (FrontReport.Point point : points) {
       dot(frame, point, value.applyAsLong(point), bounds);
@@ -124,16 +124,8 @@ public final class FrontSvg {
         double x = frame.x(value.applyAsLong(last));
         double to = frame.x(value.applyAsLong(point));
         double y = frame.y(last.peak());
-        svg.segment(x, y, x, frame.y(point.peak()), "stroke", STAIR, "stroke-width", 1.6);
-        svg.segment(
-            x,
-            frame.y(point.peak()),
-            to,
-            frame.y(point.peak()),
-            "stroke",
-            STAIR,
-            "stroke-width",
-            1.6);
+        svg.segment(x, y, x, frame.y(point.peak()), Style.stroked(STAIR, 1.6));
+        svg.segment(x, frame.y(point.peak()), to, frame.y(point.peak()), Style.stroked(STAIR, 1.6));
       }
       last = point;
     }
@@ -144,24 +136,11 @@ public final class FrontSvg {
     double y = frame.y(point.peak());
     boolean proven = point.isProven();
     if (!proven && bounds) {
-      svg.segment(x, y, x, frame.y(point.peakBound()), "stroke", DOT, "stroke-width", 1.1);
-      svg.segment(x, y, frame.x(point.costBound()), y, "stroke", DOT, "stroke-width", 1.1);
+      svg.segment(x, y, x, frame.y(point.peakBound()), Style.stroked(DOT, 1.1));
+      svg.segment(x, y, frame.x(point.costBound()), y, Style.stroked(DOT, 1.1));
     }
-    svg.empty(
-            "circle",
-            "cx",
-            x,
-            "cy",
-            y,
-            "r",
-            4.5,
-            "fill",
-            proven ? DOT : "#ffffff",
-            "stroke",
-            proven ? "#ffffff" : DOT,
-            "stroke-width",
-            1.3)
-        .line();
+    svg.circle(
+        x, y, 4.5, Style.filled(proven ? DOT : "#ffffff").stroke(proven ? "#ffffff" : DOT, 1.3));
   }
 
   private void others(Frame frame, ToLongFunction<FrontReport.Other> of) {
@@ -171,21 +150,14 @@ public final class FrontSvg {
     for (FrontReport.Other other : sorted) {
       double x = frame.x(of.applyAsLong(other));
       double y = frame.y(other.peak());
-      svg.segment(x - 4, y - 4, x + 4, y + 4, "stroke", OTHER, "stroke-width", 1.6);
-      svg.segment(x - 4, y + 4, x + 4, y - 4, "stroke", OTHER, "stroke-width", 1.6);
+      svg.segment(x - 4, y - 4, x + 4, y + 4, Style.stroked(OTHER, 1.6));
+      svg.segment(x - 4, y + 4, x + 4, y - 4, Style.stroked(OTHER, 1.6));
       double width = TextWidth.of(other.name(), 11);
       boolean fits = x + 9 + width < frame.right();
       double label = Math.max(y + 4, last + 13);
       last = label;
       svg.text(
-          fits ? x + 9 : x - 9,
-          label,
-          fits ? "start" : "end",
-          other.name(),
-          "font-size",
-          11,
-          "fill",
-          OTHER);
+          fits ? x + 9 : x - 9, label, fits ? "start" : "end", other.name(), Style.text(11, OTHER));
     }
   }
 }

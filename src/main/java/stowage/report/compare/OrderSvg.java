@@ -7,6 +7,7 @@ import java.util.Locale;
 import stowage.packing.Status;
 import stowage.report.svg.Axes;
 import stowage.report.svg.Frame;
+import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
 import stowage.report.svg.Ticks;
@@ -56,8 +57,8 @@ public final class OrderSvg {
     String subtitle = "least peak of memory by how freely the " + report.ops() + " ops may run";
     SvgWriter svg = new SvgWriter(WIDTH, HEIGHT, report.network() + ": " + subtitle);
     String title = TextWidth.fitted(report.network(), 16, WIDTH - 40);
-    svg.text(20, 27, "start", title, "font-size", 16, "font-weight", "bold", "fill", "#111111");
-    svg.text(20, 46, "start", subtitle, "font-size", FONT, "fill", SOFT);
+    svg.text(20, 27, "start", title, Style.bold(16, "#111111"));
+    svg.text(20, 46, "start", subtitle, Style.text(FONT, SOFT));
     Axes.drawBytes(svg, frame, Ticks.bytes((long) frame.bytes()));
     Axes.drawTitle(svg, frame, 22, "peak");
     drawParallelismAxis(svg);
@@ -83,19 +84,16 @@ public final class OrderSvg {
     long hundredths = (long) (100 * most);
     for (long tick : Ticks.steps(100, hundredths, 8)) {
       double at = x(tick / 100.0);
-      svg.segment(at, frame.bottom(), at, frame.bottom() + 4, "stroke", INK, "stroke-width", 0.8);
+      svg.segment(at, frame.bottom(), at, frame.bottom() + 4, Style.stroked(INK, 0.8));
       String label = String.format(Locale.ROOT, "%.2f", tick / 100.0);
-      svg.text(at, frame.bottom() + 17, "middle", label, "font-size", 11, "fill", SOFT);
+      svg.text(at, frame.bottom() + 17, "middle", label, Style.text(11, SOFT));
     }
     svg.text(
         frame.left() + frame.width() / 2,
         frame.bottom() + 38,
         "middle",
         "parallelism: ops over the longest chain that the order leaves",
-        "font-size",
-        11,
-        "fill",
-        SOFT);
+        Style.text(11, SOFT));
   }
 
   /** The orders that no other beats in peak and parallelism, as a stair. */
@@ -116,32 +114,21 @@ public final class OrderSvg {
       double fromY = y(front.get(k));
       double toY = y(front.get(k - 1));
       double toX = x(front.get(k - 1));
-      svg.segment(fromX, fromY, fromX, toY, "stroke", "#9fc5e0", "stroke-width", 1.6);
-      svg.segment(fromX, toY, toX, toY, "stroke", "#9fc5e0", "stroke-width", 1.6);
+      svg.segment(fromX, fromY, fromX, toY, Style.stroked("#9fc5e0", 1.6));
+      svg.segment(fromX, toY, toX, toY, Style.stroked("#9fc5e0", 1.6));
     }
   }
 
   private void drawDot(SvgWriter svg, OrderReport.Row row) {
     boolean proven = row.status() == Status.OPTIMAL;
     if (!proven) {
-      svg.segment(
-          x(row), y(row), x(row), frame.y(row.lowerBound()), "stroke", DOT, "stroke-width", 1.2);
+      svg.segment(x(row), y(row), x(row), frame.y(row.lowerBound()), Style.stroked(DOT, 1.2));
     }
-    svg.empty(
-            "circle",
-            "cx",
-            x(row),
-            "cy",
-            y(row),
-            "r",
-            5,
-            "fill",
-            proven ? DOT : "#ffffff",
-            "stroke",
-            proven ? "#ffffff" : DOT,
-            "stroke-width",
-            1.4)
-        .line();
+    svg.circle(
+        x(row),
+        y(row),
+        5,
+        Style.filled(proven ? DOT : "#ffffff").stroke(proven ? "#ffffff" : DOT, 1.4));
   }
 
   /** Labels beside the dots, one for all orders of a place, where neither label nor dot is. */
@@ -165,9 +152,9 @@ public final class OrderSvg {
       taken.add(place);
       if (place.top > y(first) + LINE) {
         double to = place.left + place.width / 2;
-        svg.segment(x(first), y(first) + 6, to, place.top, "stroke", "#b4bcc3");
+        svg.segment(x(first), y(first) + 6, to, place.top, Style.NONE.with("stroke", "#b4bcc3"));
       }
-      svg.text(place.left, place.top + LINE - 4, "start", label, "font-size", FONT, "fill", INK);
+      svg.text(place.left, place.top + LINE - 4, "start", label, Style.text(FONT, INK));
     }
   }
 

@@ -4,6 +4,7 @@ import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.schedule.CostModel;
 import stowage.packing.ByteText;
+import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 
 /**
@@ -39,12 +40,7 @@ public final class GroupSvg {
             + " moved in groups, "
             + ByteText.human(grouping.ungroupedBytes())
             + " with each op alone",
-        "font-size",
-        15,
-        "font-weight",
-        "bold",
-        "fill",
-        INK);
+        Style.bold(15, INK));
     CostModel cost = new CostModel(grouping.graph().chip());
     long[] alone = new long[ops];
     long most = 1;
@@ -59,37 +55,27 @@ public final class GroupSvg {
     caption(svg, "each op alone", most, TOP);
     for (int p = 0; p < ops; p++) {
       double height = half * 0.9 * alone[p] / most;
-      svg.start(
-          "rect",
-          "x",
+      svg.rect(
           LEFT + p * column,
-          "y",
           base - height,
-          "width",
           Math.max(0.5, column - 1),
-          "height",
           height,
-          "fill",
-          "#c9d3dc");
-      svg.leaf("title", grouping.graph().layer(p).op().name() + ": " + alone[p] + " bytes");
-      svg.end().line();
+          Style.filled("#c9d3dc"),
+          grouping.graph().layer(p).op().name() + ": " + alone[p] + " bytes");
     }
-    svg.segment(LEFT, base, LEFT + room, base, "stroke", INK, "stroke-width", 1);
+    svg.segment(LEFT, base, LEFT + room, base, Style.stroked(INK, 1));
     double lower = base + 30 + half;
     caption(svg, "in groups", most, base + 30);
     for (int k = 0; k < grouping.groups().size(); k++) {
       group(svg, grouping.groups().get(k), k, column, lower, half * 0.9 / most);
     }
-    svg.segment(LEFT, lower, LEFT + room, lower, "stroke", INK, "stroke-width", 1);
+    svg.segment(LEFT, lower, LEFT + room, lower, Style.stroked(INK, 1));
     svg.text(
         LEFT + room,
         lower + 34,
         "end",
         "position in the execution order, 0 to " + (ops - 1) + "; blue: groups; gray: ops alone",
-        "font-size",
-        11,
-        "fill",
-        SOFT);
+        Style.text(11, SOFT));
     return svg.finish();
   }
 
@@ -98,9 +84,9 @@ public final class GroupSvg {
   }
 
   private static void caption(SvgWriter svg, String what, long most, double y) {
-    svg.text(LEFT - 8, y + 22, "end", what, "font-size", 11, "fill", INK);
-    svg.text(LEFT - 8, y + 37, "end", "bytes an op, to", "font-size", 10, "fill", SOFT);
-    svg.text(LEFT - 8, y + 50, "end", ByteText.human(most), "font-size", 10, "fill", SOFT);
+    svg.text(LEFT - 8, y + 22, "end", what, Style.text(11, INK));
+    svg.text(LEFT - 8, y + 37, "end", "bytes an op, to", Style.text(10, SOFT));
+    svg.text(LEFT - 8, y + 50, "end", ByteText.human(most), Style.text(10, SOFT));
   }
 
   private static void group(
@@ -116,11 +102,15 @@ public final class GroupSvg {
       double x = LEFT + members[from] * column;
       double width = Math.max(0.8, (k - from) * column - 1);
       String fill = group.isGrouped() ? number % 2 == 0 ? "#6f9fce" : "#94b9dd" : "#c9d3dc";
-      svg.start("rect", "x", x, "y", base - height, "width", width, "height", height, "fill", fill);
-      svg.leaf("title", "group " + number + ": " + group.trafficBytes() + " bytes");
-      svg.end().line();
+      svg.rect(
+          x,
+          base - height,
+          width,
+          height,
+          Style.filled(fill),
+          "group " + number + ": " + group.trafficBytes() + " bytes");
       if (first && width > 14) {
-        svg.text(x + width / 2, base + 14, "middle", "" + number, "font-size", 11, "fill", INK);
+        svg.text(x + width / 2, base + 14, "middle", "" + number, Style.text(11, INK));
       }
       first = false;
       from = k;

@@ -8,6 +8,7 @@ import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.lmem.LmemScore;
 import stowage.packing.ByteText;
+import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
 
@@ -70,12 +71,7 @@ public final class LmemSvg {
             + group.last()
             + ", "
             + group.plan().sliced().slicing(),
-        "font-size",
-        15,
-        "font-weight",
-        "bold",
-        "fill",
-        INK);
+        Style.bold(15, INK));
     svg.text(
         LEFT,
         41,
@@ -91,10 +87,7 @@ public final class LmemSvg {
             group.answer().bounds().get(0),
             score.operandClashes(),
             score.bankCrossings()),
-        "font-size",
-        12,
-        "fill",
-        SOFT);
+        Style.text(12, SOFT));
     legend(svg, LEFT, 56);
     buffers(svg, group, column);
     banks(svg, problem, steps * column);
@@ -102,9 +95,9 @@ public final class LmemSvg {
     clashes(svg, group, column);
     double y = TOP + LANE + 16;
     for (int s = 0; s < steps; s++) {
-      svg.text(LEFT + (s + 0.5) * column, y, "middle", "" + s, "font-size", 11, "fill", SOFT);
+      svg.text(LEFT + (s + 0.5) * column, y, "middle", "" + s, Style.text(11, SOFT));
     }
-    svg.text(LEFT - 8, y, "end", "step", "font-size", 11, "fill", SOFT);
+    svg.text(LEFT - 8, y, "end", "step", Style.text(11, SOFT));
     table(svg, notes, column, y + 18, inColumns);
     return svg.finish();
   }
@@ -113,28 +106,12 @@ public final class LmemSvg {
     double at = x;
     for (LmemBuffer.Kind kind : LmemBuffer.Kind.values()) {
       String name = kind.name().toLowerCase(java.util.Locale.ROOT);
-      svg.empty("rect", "x", at, "y", y - 8, "width", 10, "height", 9, "fill", color(kind)).line();
-      svg.text(at + 14, y, "start", name, "font-size", 11, "fill", SOFT);
+      svg.rect(at, y - 8, 10, 9, Style.filled(color(kind)));
+      svg.text(at + 14, y, "start", name, Style.text(11, SOFT));
       at += 90;
     }
-    svg.empty(
-            "rect",
-            "x",
-            at,
-            "y",
-            y - 8,
-            "width",
-            10,
-            "height",
-            9,
-            "fill",
-            "none",
-            "stroke",
-            CLASH,
-            "stroke-width",
-            2)
-        .line();
-    svg.text(at + 14, y, "start", "transfer that clashes", "font-size", 11, "fill", SOFT);
+    svg.rect(at, y - 8, 10, 9, Style.filled("none").stroke(CLASH, 2));
+    svg.text(at + 14, y, "start", "transfer that clashes", Style.text(11, SOFT));
   }
 
   private static double y(LmemProblem problem, long offset) {
@@ -152,14 +129,9 @@ public final class LmemSvg {
           y,
           LEFT + width,
           y,
-          "stroke",
-          edge ? INK : "#7d8790",
-          "stroke-width",
-          edge ? 1 : 0.6,
-          "stroke-dasharray",
-          edge ? "none" : "4 3");
+          Style.stroked(edge ? INK : "#7d8790", edge ? 1 : 0.6).dash(edge ? "none" : "4 3"));
       if (bank % Math.max(1, banks / 8) == 0) {
-        svg.text(LEFT - 8, y + 4, "end", ByteText.human(offset), "font-size", 11, "fill", SOFT);
+        svg.text(LEFT - 8, y + 4, "end", ByteText.human(offset), Style.text(11, SOFT));
       }
     }
   }
@@ -175,24 +147,13 @@ public final class LmemSvg {
       for (int[] part : parts(problem, buffer)) {
         double x = LEFT + part[0] * column;
         double width = (part[1] - part[0]) * column;
-        svg.start(
-            "rect",
-            "x",
+        svg.rect(
             x + 0.5,
-            "y",
             bottom - height,
-            "width",
             width - 1,
-            "height",
             height,
-            "fill",
-            color(buffer.kind()),
-            "stroke",
-            height < THIN ? "none" : "#40505c",
-            "stroke-width",
-            0.5);
-        svg.leaf("title", title(problem, placement, b));
-        svg.end().line();
+            Style.filled(color(buffer.kind())).stroke(height < THIN ? "none" : "#40505c", 0.5),
+            title(problem, placement, b));
       }
     }
   }
@@ -215,10 +176,7 @@ public final class LmemSvg {
               bottom - height / 2 + 4,
               "middle",
               name,
-              "font-size",
-              10,
-              "fill",
-              INK);
+              Style.text(10, INK));
         }
       }
     }
@@ -270,23 +228,12 @@ public final class LmemSvg {
             long offset = placement.offset(move.buffer());
             double bottom = y(problem, offset);
             double top = y(problem, offset + problem.buffer(move.buffer()).size());
-            svg.empty(
-                    "rect",
-                    "x",
-                    LEFT + s * column + 1,
-                    "y",
-                    top,
-                    "width",
-                    column - 2,
-                    "height",
-                    Math.max(2, bottom - top),
-                    "fill",
-                    "none",
-                    "stroke",
-                    CLASH,
-                    "stroke-width",
-                    2)
-                .line();
+            svg.rect(
+                LEFT + s * column + 1,
+                top,
+                column - 2,
+                Math.max(2, bottom - top),
+                Style.filled("none").stroke(CLASH, 2));
           }
         }
       }
@@ -354,6 +301,6 @@ public final class LmemSvg {
   }
 
   private static void note(SvgWriter svg, double x, double y, String text, String color) {
-    svg.text(x, y, "start", text, "font-size", NOTE, "fill", color);
+    svg.text(x, y, "start", text, Style.text(NOTE, color));
   }
 }

@@ -8,6 +8,7 @@ import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.Slice;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
+import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 
 /**
@@ -53,12 +54,7 @@ public final class SlicesSvg {
           y,
           "start",
           "along " + axis.label() + ", " + sliced.slicing().along(axis) + " slices",
-          "font-size",
-          12,
-          "font-weight",
-          "bold",
-          "fill",
-          INK);
+          Style.bold(12, INK));
       y += 16;
       for (int t : order(model)) {
         y = tensor(body, sliced, t, axis, y);
@@ -71,21 +67,13 @@ public final class SlicesSvg {
         24,
         "start",
         "Slices of group " + number + ": " + sliced.slicing(),
-        "font-size",
-        15,
-        "font-weight",
-        "bold",
-        "fill",
-        INK);
+        Style.bold(15, INK));
     svg.text(
         20,
         42,
         "start",
         "one bar a slice; red below: in several slices, computed or loaded again",
-        "font-size",
-        11,
-        "fill",
-        SOFT);
+        Style.text(11, SOFT));
     svg.insert(body.finish());
     return svg.finish();
   }
@@ -114,53 +102,32 @@ public final class SlicesSvg {
         top + BAR + 2,
         "end",
         role + label,
-        "font-size",
-        10.5,
-        "fill",
-        model.isInput(tensor) || model.isStored(tensor) ? INK : SOFT);
+        Style.text(10.5, model.isInput(tensor) || model.isStored(tensor) ? INK : SOFT));
     double scale = WIDTH / Math.max(1, extent);
     for (int k = 0; k < shown; k++) {
       Slice slice = slices.get(k);
-      svg.start(
-          "rect",
-          "x",
+      svg.rect(
           LEFT + slice.begin() * scale,
-          "y",
           top + k * (BAR + 1),
-          "width",
           Math.max(1, slice.size() * scale),
-          "height",
           BAR,
-          "fill",
-          COLORS[k % COLORS.length]);
-      svg.leaf("title", name + ", slice " + k + ": " + slice);
-      svg.end().line();
+          Style.filled(COLORS[k % COLORS.length]),
+          name + ", slice " + k + ": " + slice);
     }
     double y = top + shown * (BAR + 1);
     for (int k = 1; k < slices.size(); k++) {
       long from = slices.get(k).begin();
       long to = Math.min(slices.get(k - 1).end(), slices.get(k).end());
       if (from < to) {
-        svg.empty(
-                "rect",
-                "x",
-                LEFT + from * scale,
-                "y",
-                y,
-                "width",
-                Math.max(1, (to - from) * scale),
-                "height",
-                2.5,
-                "fill",
-                REPEATED)
-            .line();
+        svg.rect(
+            LEFT + from * scale, y, Math.max(1, (to - from) * scale), 2.5, Style.filled(REPEATED));
       }
     }
     String count =
         shown < slices.size()
             ? String.format(Locale.ROOT, "%d, the first %d of %d", extent, shown, slices.size())
             : Long.toString(extent);
-    svg.text(LEFT + WIDTH + 6, top + BAR + 1, "start", count, "font-size", 10, "fill", SOFT);
+    svg.text(LEFT + WIDTH + 6, top + BAR + 1, "start", count, Style.text(10, SOFT));
     return y + GAP;
   }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.network.kernel.KernelNode;
+import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.residency.kernel.KernelFigures;
 import stowage.residency.kernel.KernelPlan;
@@ -56,7 +57,7 @@ public final class KernelSvg {
     graph.buffers().forEach(b -> caches.put(b.cache(), capacities.get(b.cache())));
     double height = 66 + ROW * pipes.size() + 26 + caches.size() * (CACHE + 26);
     svg = new SvgWriter(LEFT + ROOM + 26, height, title);
-    svg.text(LEFT, 22, "start", title, "font-size", 15, "font-weight", "bold", "fill", INK);
+    svg.text(LEFT, 22, "start", title, Style.bold(15, INK));
     svg.text(
         LEFT,
         42,
@@ -68,10 +69,7 @@ public final class KernelSvg {
             figures.spills(),
             figures.traffic(),
             figures.residency()),
-        "font-size",
-        12,
-        "fill",
-        SOFT);
+        Style.text(12, SOFT));
     double y = 58;
     for (Map.Entry<String, List<long[]>> pipe : pipes.entrySet()) {
       row(pipe.getKey(), pipe.getValue(), y, figures.cycles());
@@ -123,8 +121,8 @@ public final class KernelSvg {
 
   private void row(String name, List<long[]> bars, double y, long cycles) {
     long busy = bars.stream().mapToLong(bar -> bar[1] - bar[0]).sum();
-    svg.text(LEFT - 8, y + 15, "end", name, "font-size", 12, "fill", INK);
-    svg.empty("rect", "x", LEFT, "y", y + 3, "width", ROOM, "height", ROW - 6, "fill", "#f1f3f4");
+    svg.text(LEFT - 8, y + 15, "end", name, Style.text(12, INK));
+    svg.rect(LEFT, y + 3, ROOM, ROW - 6, Style.filled("#f1f3f4"));
     int count = graph.nodes().size();
     for (int k = 0; k < bars.size(); ) {
       boolean spill = bars.get(k)[2] >= count;
@@ -136,20 +134,13 @@ public final class KernelSvg {
         last++;
       }
       double x = LEFT + bars.get(k)[0] * scale;
-      svg.start(
-          "rect",
-          "x",
+      svg.rect(
           x,
-          "y",
           y + 3,
-          "width",
           Math.max(0.25, (bars.get(last)[1] - bars.get(k)[0]) * scale),
-          "height",
           ROW - 6,
-          "fill",
-          spill ? SPILL : BAR);
-      svg.leaf("title", label((int) bars.get(k)[2], last - k, bars.get(k)[0], bars.get(last)[1]));
-      svg.end().line();
+          Style.filled(spill ? SPILL : BAR),
+          label((int) bars.get(k)[2], last - k, bars.get(k)[0], bars.get(last)[1]));
       k = last + 1;
     }
     svg.text(
@@ -157,10 +148,7 @@ public final class KernelSvg {
         y + 15,
         "start",
         Math.round(100.0 * busy / Math.max(1, cycles)) + "%",
-        "font-size",
-        9,
-        "fill",
-        SOFT);
+        Style.text(9, SOFT));
   }
 
   private String label(int v, int more, long from, long to) {
@@ -181,39 +169,17 @@ public final class KernelSvg {
     step = cycles / step < 3 ? step / 4 : step;
     for (double at = 0; at <= cycles; at += Math.max(1, step)) {
       double x = LEFT + at * scale;
-      svg.segment(x, y, x, y + 4, "stroke", SOFT, "stroke-width", 0.6);
+      svg.segment(x, y, x, y + 4, Style.stroked(SOFT, 0.6));
       svg.text(
-          x,
-          y + 15,
-          "middle",
-          String.format(Locale.ROOT, "%,d", (long) at),
-          "font-size",
-          9,
-          "fill",
-          SOFT);
+          x, y + 15, "middle", String.format(Locale.ROOT, "%,d", (long) at), Style.text(9, SOFT));
     }
   }
 
   private void cache(String name, long capacity, double y) {
-    svg.text(LEFT - 8, y + 12, "end", name, "font-size", 12, "fill", INK);
-    svg.text(LEFT - 8, y + 26, "end", Long.toString(capacity), "font-size", 9, "fill", SOFT);
-    svg.text(LEFT - 8, y + CACHE, "end", "0", "font-size", 9, "fill", SOFT);
-    svg.empty(
-        "rect",
-        "x",
-        LEFT,
-        "y",
-        y,
-        "width",
-        ROOM,
-        "height",
-        CACHE,
-        "fill",
-        "#f8f9fa",
-        "stroke",
-        "#c5ccd3",
-        "stroke-width",
-        0.6);
+    svg.text(LEFT - 8, y + 12, "end", name, Style.text(12, INK));
+    svg.text(LEFT - 8, y + 26, "end", Long.toString(capacity), Style.text(9, SOFT));
+    svg.text(LEFT - 8, y + CACHE, "end", "0", Style.text(9, SOFT));
+    svg.rect(LEFT, y, ROOM, CACHE, Style.filled("#f8f9fa").stroke("#c5ccd3", 0.6));
     int count = graph.nodes().size();
     int[] open = new int[graph.buffers().size()];
     long[] offset = plan.offsets().clone();
@@ -245,24 +211,13 @@ public final class KernelSvg {
     double high = CACHE * buffer.size() / capacity;
     double left = LEFT + starts[from] * scale;
     double right = LEFT + ends[to] * scale;
-    svg.start(
-        "rect",
-        "x",
+    svg.rect(
         left,
-        "y",
         y + CACHE - CACHE * at / capacity - high,
-        "width",
         Math.max(0.2, right - left),
-        "height",
         high,
-        "fill",
-        FILLS[b % FILLS.length],
-        "stroke",
-        spilled ? SPILL : "#ffffff",
-        "stroke-width",
-        spilled ? 0.7 : 0.25);
-    svg.leaf(
-        "title",
+        Style.filled(FILLS[b % FILLS.length])
+            .stroke(spilled ? SPILL : "#ffffff", spilled ? 0.7 : 0.25),
         "buffer "
             + buffer.id()
             + ", "
@@ -274,6 +229,5 @@ public final class KernelSvg {
             + " to "
             + ends[to]
             + (spilled ? ", then spilled" : ""));
-    svg.end().line();
   }
 }

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import stowage.network.memory.MemoryMap;
+import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.Ticks;
 import stowage.residency.memory.Item;
@@ -56,8 +57,8 @@ public final class MemoriesSvg {
             LEFT + ROOM + 30,
             116 + 2 * ROW + fast * (FAST + GAP) + (count - fast) * (HOME + GAP),
             title);
-    svg.text(LEFT, 22, "start", title, "font-size", 15, "font-weight", "bold", "fill", INK);
-    svg.text(LEFT, 42, "start", figures, "font-size", 12, "fill", SOFT);
+    svg.text(LEFT, 22, "start", title, Style.bold(15, INK));
+    svg.text(LEFT, 42, "start", figures, Style.text(12, SOFT));
     legend();
     double y = 64;
     row("ops", ops(), y);
@@ -89,8 +90,8 @@ public final class MemoriesSvg {
     String[] fills = {WEIGHTS, ACTIVATIONS, SCRATCH, IN, OUT};
     double x = LEFT + ROOM - 420;
     for (int k = 0; k < names.length; k++) {
-      svg.empty("rect", "x", x, "y", 13, "width", 11, "height", 11, "fill", fills[k]);
-      svg.text(x + 15, 23, "start", names[k], "font-size", 11, "fill", SOFT);
+      svg.rect(x, 13, 11, 11, Style.filled(fills[k]));
+      svg.text(x + 15, 23, "start", names[k], Style.text(11, SOFT));
       x += 84;
     }
   }
@@ -136,8 +137,8 @@ public final class MemoriesSvg {
   }
 
   private void row(String name, List<Bar> bars, double y) {
-    svg.text(LEFT - 8, y + 15, "end", name, "font-size", 12, "fill", INK);
-    svg.empty("rect", "x", LEFT, "y", y + 3, "width", ROOM, "height", ROW - 6, "fill", GROUND);
+    svg.text(LEFT - 8, y + 15, "end", name, Style.text(12, INK));
+    svg.rect(LEFT, y + 3, ROOM, ROW - 6, Style.filled(GROUND));
     for (int k = 0; k < bars.size(); ) {
       Bar bar = bars.get(k);
       int last = k; // what is closer than half a point is one bar
@@ -161,58 +162,32 @@ public final class MemoriesSvg {
 
   private void rect(long from, long to, double y, double height, String fill, String label) {
     double width = Math.max(0.25, (to - from) * scale);
-    svg.start(
-        "rect",
-        "x",
+    svg.rect(
         LEFT + from * scale,
-        "y",
         y,
-        "width",
         width,
-        "height",
         height,
-        "fill",
-        fill,
-        "stroke",
-        "#ffffff",
-        "stroke-width",
-        Math.min(0.5, width / 8));
-    svg.leaf("title", label);
-    svg.end().line();
+        Style.filled(fill).stroke("#ffffff", Math.min(0.5, width / 8)),
+        label);
   }
 
   private void axis(double y) {
     for (long tick : Ticks.steps(0, end, 9)) {
       double x = LEFT + tick * scale;
-      svg.segment(x, y, x, y + 4, "stroke", SOFT, "stroke-width", 0.6);
+      svg.segment(x, y, x, y + 4, Style.stroked(SOFT, 0.6));
       String text = String.format(Locale.ROOT, "%s ms", SvgWriter.number(tick / 1e6));
-      svg.text(x, y + 15, "middle", text, "font-size", 9, "fill", SOFT);
+      svg.text(x, y + 15, "middle", text, Style.text(9, SOFT));
     }
   }
 
   private void frame(MemoryMap.Space space, long shown, double y, double height) {
-    svg.text(LEFT - 8, y - 6, "end", space.name(), "font-size", 12, "fill", INK);
-    svg.empty(
-        "rect",
-        "x",
-        LEFT,
-        "y",
-        y,
-        "width",
-        ROOM,
-        "height",
-        height,
-        "fill",
-        "#f8f9fa",
-        "stroke",
-        "#c5ccd3",
-        "stroke-width",
-        0.6);
+    svg.text(LEFT - 8, y - 6, "end", space.name(), Style.text(12, INK));
+    svg.rect(LEFT, y, ROOM, height, Style.filled("#f8f9fa").stroke("#c5ccd3", 0.6));
     for (long tick : Ticks.bytes(shown)) {
       double at = y + height - height * tick / shown;
-      svg.segment(LEFT - 4, at, LEFT, at, "stroke", SOFT, "stroke-width", 0.6);
+      svg.segment(LEFT - 4, at, LEFT, at, Style.stroked(SOFT, 0.6));
       if (height > 200 || tick % (2 * Math.max(1, Ticks.bytes(shown).get(1))) == 0) {
-        svg.text(LEFT - 7, at + 3, "end", size(tick), "font-size", 9, "fill", SOFT);
+        svg.text(LEFT - 7, at + 3, "end", size(tick), Style.text(9, SOFT));
       }
     }
   }

@@ -11,6 +11,7 @@ import stowage.report.RunReport;
 import stowage.report.svg.DensityRaster;
 import stowage.report.svg.Frame;
 import stowage.report.svg.SizeClasses;
+import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
 
@@ -52,7 +53,7 @@ final class BufferShapes {
       return;
     }
     for (int c = 0; c < classes.count(); c++) {
-      svg.start("g", "fill", classes.colour(c), "stroke", "#ffffff", "stroke-width", 0.6).line();
+      svg.start("g", Style.filled(classes.colour(c)).stroke("#ffffff", 0.6)).line();
       for (int i = 0; i < problem.size(); i++) {
         if (isHere(i, memory) && classes.of(problem.buffer(i).size()) == c) {
           drawBuffer(svg, frame, i);
@@ -60,17 +61,7 @@ final class BufferShapes {
       }
       svg.end().line();
     }
-    svg.start(
-            "g",
-            "fill",
-            "none",
-            "stroke",
-            "#5b6770",
-            "stroke-width",
-            0.8,
-            "stroke-dasharray",
-            "3 2")
-        .line();
+    svg.start("g", Style.filled("none").stroke("#5b6770", 0.8).dash("3 2")).line();
     for (int i = 0; i < problem.size(); i++) {
       if (isHere(i, memory)) {
         drawGaps(svg, frame, i);
@@ -98,20 +89,14 @@ final class BufferShapes {
       double height = low - high;
       if (width < 2.5 || height < 2.5) {
         // A border would hide so thin a rectangle.
-        svg.empty(
-            "rect",
-            "x",
+        svg.rect(
             frame.x(span.start()),
-            "y",
             high,
-            "width",
             Math.max(0.3, width),
-            "height",
             Math.max(0.3, height),
-            "stroke",
-            "none");
+            Style.NONE.with("stroke", "none"));
       } else {
-        svg.empty("rect", "x", frame.x(span.start()), "y", high, "width", width, "height", height);
+        svg.rect(frame.x(span.start()), high, width, height, Style.NONE);
       }
     }
     svg.end().line();
@@ -124,17 +109,7 @@ final class BufferShapes {
       double left = frame.x(gap.range().start());
       double low = frame.y(placement.offset(index));
       double high = frame.y(placement.offset(index) + buffer.size());
-      svg.empty(
-              "rect",
-              "x",
-              left,
-              "y",
-              high,
-              "width",
-              frame.x(gap.range().end()) - left,
-              "height",
-              low - high)
-          .line();
+      svg.rect(left, high, frame.x(gap.range().end()) - left, low - high, Style.NONE);
     }
   }
 
@@ -156,15 +131,15 @@ final class BufferShapes {
     if (height > 3 * LARGEST_FONT
         && fits(buffer.id(), LARGEST_FONT, room)
         && fits(bytes, LARGEST_FONT - 1, room)) {
-      svg.text(x, y - 2, "middle", buffer.id(), "font-size", LARGEST_FONT, "fill", ink);
-      svg.text(x, y + 10, "middle", bytes, "font-size", LARGEST_FONT - 1.5, "fill", ink);
+      svg.text(x, y - 2, "middle", buffer.id(), Style.text(LARGEST_FONT, ink));
+      svg.text(x, y + 10, "middle", bytes, Style.text(LARGEST_FONT - 1.5, ink));
       return;
     }
     while (font > SMALLEST_FONT && !fits(buffer.id(), font, room)) {
       font -= 1;
     }
     if (font >= SMALLEST_FONT && fits(buffer.id(), font, room)) {
-      svg.text(x, y + 0.35 * font, "middle", buffer.id(), "font-size", font, "fill", ink);
+      svg.text(x, y + 0.35 * font, "middle", buffer.id(), Style.text(font, ink));
       return;
     }
     double upright = Math.min(LARGEST_FONT - 1, width - 2.5);
@@ -173,22 +148,13 @@ final class BufferShapes {
     }
     if (upright >= SMALLEST_FONT && fits(buffer.id(), upright, height - 5)) {
       svg.text(
-          x,
-          y + 0.35 * upright,
-          "middle",
-          buffer.id(),
-          "font-size",
-          upright,
-          "fill",
-          ink,
-          "transform",
-          "rotate(-90 " + SvgWriter.number(x) + " " + SvgWriter.number(y) + ")");
+          x, y + 0.35 * upright, "middle", buffer.id(), Style.text(upright, ink).upwards(x, y));
       return;
     }
     font = Math.min(9, height - 2.5);
     String beginning = font < SMALLEST_FONT ? "" : TextWidth.fitted(buffer.id(), font, room);
     if (beginning.length() > 5) {
-      svg.text(x, y + 0.35 * font, "middle", beginning, "font-size", font, "fill", ink);
+      svg.text(x, y + 0.35 * font, "middle", beginning, Style.text(font, ink));
     }
   }
 
@@ -227,20 +193,7 @@ final class BufferShapes {
   private void drawDensity(SvgWriter svg, Frame frame, int memory) {
     byte[] png =
         DensityRaster.png(problem, placement, memory, frame, RASTER_COLUMNS, RASTER_ROWS, classes);
-    svg.empty(
-            "image",
-            "x",
-            frame.left(),
-            "y",
-            frame.top(),
-            "width",
-            frame.width(),
-            "height",
-            frame.height(),
-            "preserveAspectRatio",
-            "none",
-            "href",
-            "data:image/png;base64," + Base64.getEncoder().encodeToString(png))
-        .line();
+    String address = "data:image/png;base64," + Base64.getEncoder().encodeToString(png);
+    svg.image(frame.left(), frame.top(), frame.width(), frame.height(), address);
   }
 }

@@ -14,6 +14,7 @@ import stowage.report.svg.Frame;
 import stowage.report.svg.LoadStrip;
 import stowage.report.svg.Marks;
 import stowage.report.svg.SizeClasses;
+import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
 import stowage.report.svg.Ticks;
@@ -112,7 +113,11 @@ public final class PlanSvg {
     for (int memory : memories) {
       if (several) {
         svg.text(
-            LEFT, top + 12, "start", memoryName(memory), "font-size", 12.5, "font-weight", "bold");
+            LEFT,
+            top + 12,
+            "start",
+            memoryName(memory),
+            Style.text(12.5).with("font-weight", "bold"));
       }
       double from = top + (several ? PANEL_NAME : 0);
       if (report.hasPlacement()) {
@@ -179,17 +184,14 @@ public final class PlanSvg {
 
   private void drawHeader(SvgWriter svg) {
     String fitted = TextWidth.fitted(title(), 17, width - LEFT - 20);
-    svg.text(LEFT, 28, "start", fitted, "font-size", 17, "font-weight", "bold", "fill", "#111111");
+    svg.text(LEFT, 28, "start", fitted, Style.bold(17, "#111111"));
     String colour = report.status() == Status.OPTIMAL ? "#00664f" : "#333333";
     svg.text(
         LEFT,
         48,
         "start",
         TextWidth.fitted(subtitle(), 12, width - LEFT - 10),
-        "font-size",
-        12,
-        "fill",
-        colour);
+        Style.text(12, colour));
   }
 
   private void drawMemory(SvgWriter svg, int memory, double top, double height) {
@@ -245,25 +247,13 @@ public final class PlanSvg {
         frame.bottom() + 31,
         "middle",
         "step",
-        "font-size",
-        11,
-        "fill",
-        "#444444");
+        Style.text(11, "#444444"));
     Axes.drawTitle(svg, frame, LEFT - 72, "load");
     if (low) {
       double x = frame.right() + 10;
       double y = frame.y(profile.maxLoad());
-      svg.text(
-          x, y + 2, "start", "max load", "font-size", 11, "font-weight", "bold", "fill", "#4a5d6e");
-      svg.text(
-          x,
-          y + 15,
-          "start",
-          ByteText.human(profile.maxLoad()),
-          "font-size",
-          11,
-          "fill",
-          "#222222");
+      svg.text(x, y + 2, "start", "max load", Style.bold(11, "#4a5d6e"));
+      svg.text(x, y + 15, "start", ByteText.human(profile.maxLoad()), Style.text(11, "#222222"));
     }
   }
 
@@ -274,21 +264,11 @@ public final class PlanSvg {
       return;
     }
     double x = (map.x(proof.step()) + map.x(proof.step() + 1L)) / 2;
-    svg.segment(
-        x,
-        map.top() - 5,
-        x,
-        load.bottom(),
-        "stroke",
-        Marks.BOUND,
-        "stroke-width",
-        0.9,
-        "stroke-dasharray",
-        "2 3");
+    svg.segment(x, map.top() - 5, x, load.bottom(), Style.stroked(Marks.BOUND, 0.9).dash("2 3"));
     String label = "the bound's step: " + ByteText.exact(proof.step());
     double half = TextWidth.of(label, 10.5) / 2;
     double at = Math.max(map.left() + half, Math.min(map.right() - half, x));
-    svg.text(at, map.top() - 8, "middle", label, "font-size", 10.5, "fill", "#222222");
+    svg.text(at, map.top() - 8, "middle", label, Style.text(10.5, "#222222"));
   }
 
   private void drawLegend(SvgWriter svg, double top) {
@@ -298,42 +278,25 @@ public final class PlanSvg {
     if (!report.hasPlacement()) {
       return;
     }
-    svg.text(x, top + 10, "start", dense ? "mean size" : "size", "font-size", 11, "fill", "#444");
+    svg.text(x, top + 10, "start", dense ? "mean size" : "size", Style.text(11, "#444"));
     x += dense ? 62 : 34;
     for (int c = 0; c < labels.size(); c++) {
-      svg.empty("rect", "x", x, "y", top, "width", 13, "height", 12, "fill", classes.colour(c));
-      svg.text(x + 18, top + 10, "start", labels.get(c), "font-size", 11, "fill", "#444444");
+      svg.rect(x, top, 13, 12, Style.filled(classes.colour(c)));
+      svg.text(x + 18, top + 10, "start", labels.get(c), Style.text(11, "#444444"));
       x += 32 + TextWidth.of(labels.get(c), 11);
     }
     if (dense) {
-      svg.text(x, top + 10, "start", "paler: partly free", "font-size", 11, "fill", "#444444");
+      svg.text(x, top + 10, "start", "paler: partly free", Style.text(11, "#444444"));
     } else if (problem.buffers().stream().anyMatch(buffer -> !buffer.gaps().isEmpty())) {
-      svg.empty(
-          "rect",
-          "x",
-          x,
-          "y",
-          top,
-          "width",
-          18,
-          "height",
-          12,
-          "fill",
-          "none",
-          "stroke",
-          "#5b6770",
-          "stroke-width",
-          0.8,
-          "stroke-dasharray",
-          "3 2");
-      svg.text(x + 23, top + 10, "start", "lent to others", "font-size", 11, "fill", "#444444");
+      svg.rect(x, top, 18, 12, Style.filled("none").stroke("#5b6770", 0.8).dash("3 2"));
+      svg.text(x + 23, top + 10, "start", "lent to others", Style.text(11, "#444444"));
       x += 37 + TextWidth.of("lent to others", 11);
     }
     if (ReuseMarks.arePaid(report)) {
       String arc = "M" + SvgWriter.number(x) + " " + SvgWriter.number(top + 11) + "q9 -14 18 0";
-      svg.empty("path", "d", arc, "fill", "none", "stroke", ReuseMarks.COLOUR, "stroke-width", 1.6);
+      svg.path(arc, Style.filled("none").stroke(ReuseMarks.COLOUR, 1.6));
       String label = "reuse that is paid for: " + ByteText.exact(report.reuseCost());
-      svg.text(x + 23, top + 10, "start", label, "font-size", 11, "fill", "#444444");
+      svg.text(x + 23, top + 10, "start", label, Style.text(11, "#444444"));
     }
   }
 }

@@ -8,6 +8,7 @@ import stowage.packing.Relations;
 import stowage.report.RunReport;
 import stowage.report.svg.Frame;
 import stowage.report.svg.Markup;
+import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 
 /**
@@ -46,19 +47,8 @@ final class ReuseMarks {
     for (Relations.Reuse pair : pairs) {
       if (report.plan().placement().memory(pair.first()) == memory) {
         double width = 0.8 + 1.8 * Math.sqrt(pair.weight() / dearest);
-        svg.start(
-            "path",
-            "d",
-            arc(map, report, pair),
-            "fill",
-            "none",
-            "stroke",
-            COLOUR,
-            "stroke-width",
-            width,
-            "stroke-opacity",
-            0.75);
-        svg.leaf("title", text(report, pair)).end().line();
+        Style style = Style.filled("none").stroke(COLOUR, width).with("stroke-opacity", 0.75);
+        svg.path(arc(map, report, pair), style, text(report, pair));
       }
     }
   }

@@ -2,6 +2,7 @@ package stowage.report.schedule;
 
 import java.util.List;
 import stowage.packing.ByteText;
+import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
 
@@ -80,8 +81,8 @@ public final class CutSvg {
     SvgWriter svg = new SvgWriter(WIDTH, height, network + ": what is live when " + op + " runs");
     head(svg, network, op, least, bound);
     strip(svg, places);
-    svg.text(LEFT - 8, TOP - 16, "end", "made by", "font-size", 11, "fill", "#555555");
-    svg.text(RIGHT + 8, TOP - 16, "start", "read by", "font-size", 11, "fill", "#555555");
+    svg.text(LEFT - 8, TOP - 16, "end", "made by", Style.text(11, "#555555"));
+    svg.text(RIGHT + 8, TOP - 16, "start", "read by", Style.text(11, "#555555"));
     double y = TOP;
     double boxTop = -1;
     double boxEnd = -1;
@@ -95,17 +96,7 @@ public final class CutSvg {
       }
       y += rowHeight;
     }
-    svg.segment(
-        MIDDLE,
-        TOP - 10,
-        MIDDLE,
-        y + 4,
-        "stroke",
-        OP,
-        "stroke-width",
-        1,
-        "stroke-dasharray",
-        "4 3");
+    svg.segment(MIDDLE, TOP - 10, MIDDLE, y + 4, Style.stroked(OP, 1).dash("4 3"));
     if (boxTop >= 0) {
       box(svg, op, boxTop, boxEnd);
     }
@@ -118,19 +109,19 @@ public final class CutSvg {
       String there =
           always > 0 ? "besides " + ByteText.human(always) + " that is there all the time" : "";
       String both = others + (others.isEmpty() || there.isEmpty() ? "" : "; ") + there;
-      svg.text(MIDDLE, y + 20, "middle", both, "font-size", 11, "fill", "#555555");
+      svg.text(MIDDLE, y + 20, "middle", both, Style.text(11, "#555555"));
     }
     return svg.finish();
   }
 
   private static void head(SvgWriter svg, String network, String op, long least, long bound) {
     String text = network + ": in every order, when " + op + " runs, " + ByteText.human(least);
-    svg.text(20, 24, "start", TextWidth.fitted(text + " are live", 14, 860), "font-size", 14);
+    svg.text(20, 24, "start", TextWidth.fitted(text + " are live", 14, 860), Style.text(14));
     String more =
         least >= bound
             ? "so no order has a lower peak: these buffers, or others at least as large"
             : "all orders together are proven to need " + ByteText.human(bound);
-    svg.text(20, 43, "start", more, "font-size", 12, "fill", "#555555");
+    svg.text(20, 43, "start", more, Style.text(12, "#555555"));
   }
 
   private static void strip(SvgWriter svg, List<Place> places) {
@@ -142,18 +133,12 @@ public final class CutSvg {
         Place place = places.get(from);
         boolean here = place == Place.RUNNING;
         running = here ? from : running;
-        svg.empty(
-            "rect",
-            "x",
-            SvgWriter.number(20 + from * step),
-            "y",
+        svg.rect(
+            20 + from * step,
             here ? 54 : 58,
-            "width",
-            SvgWriter.number(Math.max(here ? 2 : 0.5, (k - from) * step)),
-            "height",
+            Math.max(here ? 2 : 0.5, (k - from) * step),
             here ? 22 : 14,
-            "fill",
-            here ? OP : place == Place.RUN ? RUN : OPEN);
+            Style.filled(here ? OP : place == Place.RUN ? RUN : OPEN));
         from = k;
       }
     }
@@ -163,10 +148,7 @@ public final class CutSvg {
         92,
         "start",
         run + " ops have run before it (blue), " + (places.size() - 1 - run) + " have not (grey)",
-        "font-size",
-        11,
-        "fill",
-        "#555555");
+        Style.text(11, "#555555"));
   }
 
   private static double thickness(Band band, long total) {
@@ -182,24 +164,18 @@ public final class CutSvg {
     double top = y + (rowHeight - thick) / 2;
     double from = band.made() ? MIDDLE : LEFT;
     double to = band.read() && band.to().isEmpty() ? MIDDLE : RIGHT;
-    svg.empty(
-        "rect",
-        "x",
+    svg.rect(
         from,
-        "y",
-        SvgWriter.number(top),
-        "width",
+        top,
         Math.max(0, to - from),
-        "height",
-        SvgWriter.number(thick),
-        "fill",
-        band.read() || band.made() ? OWN : OTHER);
+        thick,
+        Style.filled(band.read() || band.made() ? OWN : OTHER));
     double text = y + rowHeight / 2 + 4;
     if (!band.made()) {
-      svg.text(LEFT - 8, text, "end", TextWidth.fitted(band.from(), 11, 210), "font-size", 11);
+      svg.text(LEFT - 8, text, "end", TextWidth.fitted(band.from(), 11, 210), Style.text(11));
     }
     if (!band.to().isEmpty()) {
-      svg.text(RIGHT + 8, text, "start", TextWidth.fitted(band.to(), 11, 216), "font-size", 11);
+      svg.text(RIGHT + 8, text, "start", TextWidth.fitted(band.to(), 11, 216), Style.text(11));
     }
     boolean right = band.made() || !band.read();
     double centre = right ? (MIDDLE + BOX / 2 + RIGHT) / 2 : (LEFT + MIDDLE - BOX / 2) / 2;
@@ -209,35 +185,16 @@ public final class CutSvg {
         text,
         "middle",
         label,
-        "font-size",
-        10,
-        "paint-order",
-        "stroke",
-        "stroke",
-        "#ffffff",
-        "stroke-width",
-        2);
+        Style.text(10).with("paint-order", "stroke").stroke("#ffffff", 2));
   }
 
   private static void box(SvgWriter svg, String op, double top, double end) {
-    svg.empty(
-        "rect",
-        "x",
+    svg.rect(
         MIDDLE - BOX / 2,
-        "y",
-        SvgWriter.number(top),
-        "width",
+        top,
         BOX,
-        "height",
-        SvgWriter.number(end - top),
-        "rx",
-        3,
-        "fill",
-        "#ffffff",
-        "stroke",
-        OP,
-        "stroke-width",
-        1.5);
+        end - top,
+        Style.NONE.with("rx", 3).with("fill", "#ffffff").stroke(OP, 1.5));
     double y = (top + end) / 2 + 4;
     boolean upright = end - top > BOX; // written upwards, where there is more room
     svg.text(
@@ -245,11 +202,9 @@ public final class CutSvg {
         y,
         "middle",
         TextWidth.fitted(op, 10, (upright ? end - top : BOX) - 6),
-        "font-size",
-        10,
-        "fill",
-        OP,
-        "transform",
-        upright ? "rotate(-90 " + MIDDLE + " " + SvgWriter.number(y - 4) + ")" : "");
+        Style.text(10, OP)
+            .with(
+                "transform",
+                upright ? "rotate(-90 " + MIDDLE + " " + SvgWriter.number(y - 4) + ")" : ""));
   }
 }

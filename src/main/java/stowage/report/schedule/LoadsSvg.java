@@ -2,6 +2,7 @@ package stowage.report.schedule;
 
 import java.util.List;
 import stowage.packing.ByteText;
+import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 
 /**
@@ -54,13 +55,12 @@ public final class LoadsSvg {
         22,
         "start",
         network + ": live bytes step by step; no order has a peak below " + ByteText.human(bound),
-        "font-size",
-        14);
+        Style.text(14));
     for (int k = 0; k < rows.size(); k++) {
       panel(svg, rows.get(k), TOP + k * (PANEL + SPACE), most, bound);
     }
     svg.text(
-        (LEFT + WIDTH - RIGHT) / 2, height - 8, "middle", "steps of the order", "font-size", 11);
+        (LEFT + WIDTH - RIGHT) / 2, height - 8, "middle", "steps of the order", Style.text(11));
     return svg.finish();
   }
 
@@ -77,21 +77,11 @@ public final class LoadsSvg {
     area.append('L').append(SvgWriter.number(WIDTH - RIGHT)).append(' ');
     area.append(SvgWriter.number(bottom)).append('Z');
     boolean least = row.peak() <= bound;
-    svg.empty("path", "d", area, "fill", least ? "#4c78a8" : "#b8c4d2");
-    svg.segment(LEFT, bottom, WIDTH - RIGHT, bottom, "stroke", "#444444", "stroke-width", 1);
+    svg.path(area, Style.filled(least ? "#4c78a8" : "#b8c4d2"));
+    svg.segment(LEFT, bottom, WIDTH - RIGHT, bottom, Style.stroked("#444444", 1));
     double line = bottom - PANEL * bound / most;
-    svg.segment(
-        LEFT,
-        line,
-        WIDTH - RIGHT,
-        line,
-        "stroke",
-        "#c0392b",
-        "stroke-width",
-        1,
-        "stroke-dasharray",
-        "5 3");
-    svg.text(LEFT - 10, top + PANEL / 2 - 2, "end", row.name(), "font-size", 12);
+    svg.segment(LEFT, line, WIDTH - RIGHT, line, Style.stroked("#c0392b", 1).dash("5 3"));
+    svg.text(LEFT - 10, top + PANEL / 2 - 2, "end", row.name(), Style.text(12));
     String above =
         least
             ? "at the bound"
@@ -101,9 +91,6 @@ public final class LoadsSvg {
         top + PANEL / 2 + 14,
         "end",
         ByteText.human(row.peak()) + ", " + above,
-        "font-size",
-        11,
-        "fill",
-        "#555555");
+        Style.text(11, "#555555"));
   }
 }

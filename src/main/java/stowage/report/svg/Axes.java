@@ -13,37 +13,23 @@ public final class Axes {
 
   /** The ground with a grid line and a label for each tick of bytes. */
   public static void drawBytes(SvgWriter svg, Frame frame, List<Long> ticks) {
-    svg.empty(
-            "rect",
-            "x",
-            frame.left(),
-            "y",
-            frame.top(),
-            "width",
-            frame.width(),
-            "height",
-            frame.height(),
-            "fill",
-            "#fbfcfd",
-            "stroke",
-            "#c9ced3",
-            "stroke-width",
-            0.8)
-        .line();
+    svg.rect(
+        frame.left(),
+        frame.top(),
+        frame.width(),
+        frame.height(),
+        Style.filled("#fbfcfd").stroke("#c9ced3", 0.8));
     for (long tick : ticks) {
       double y = frame.y(tick);
       if (tick > 0) {
-        svg.segment(frame.left(), y, frame.right(), y, "stroke", GRID, "stroke-width", 0.8);
+        svg.segment(frame.left(), y, frame.right(), y, Style.stroked(GRID, 0.8));
       }
       svg.text(
           frame.left() - 7,
           y + 3.8,
           "end",
           tick == 0 ? "0" : ByteText.human(tick),
-          "font-size",
-          FONT,
-          "fill",
-          INK);
+          Style.text(FONT, INK));
     }
   }
 
@@ -51,25 +37,14 @@ public final class Axes {
   public static void drawSteps(SvgWriter svg, Frame frame) {
     for (long step : Ticks.steps(frame.firstStep(), frame.lastStep(), 11)) {
       double x = frame.x(step);
-      svg.segment(x, frame.bottom(), x, frame.bottom() + 4, "stroke", INK, "stroke-width", 0.8);
-      svg.text(
-          x, frame.bottom() + 16, "middle", ByteText.exact(step), "font-size", FONT, "fill", INK);
+      svg.segment(x, frame.bottom(), x, frame.bottom() + 4, Style.stroked(INK, 0.8));
+      svg.text(x, frame.bottom() + 16, "middle", ByteText.exact(step), Style.text(FONT, INK));
     }
   }
 
   /** A label that runs upwards, left of a frame's tick labels. */
   public static void drawTitle(SvgWriter svg, Frame frame, double x, String title) {
     double y = frame.top() + frame.height() / 2;
-    svg.text(
-        x,
-        y,
-        "middle",
-        title,
-        "font-size",
-        FONT,
-        "fill",
-        INK,
-        "transform",
-        "rotate(-90 " + SvgWriter.number(x) + " " + SvgWriter.number(y) + ")");
+    svg.text(x, y, "middle", title, Style.text(FONT, INK).upwards(x, y));
   }
 }

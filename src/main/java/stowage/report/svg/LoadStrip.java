@@ -21,8 +21,7 @@ public final class LoadStrip {
     }
     path.append('H').append(SvgWriter.number(frame.right()));
     path.append('V').append(SvgWriter.number(frame.bottom())).append('Z');
-    svg.empty("path", "d", path, "fill", "#b9c7d3", "stroke", "#4a5d6e", "stroke-width", 0.8)
-        .line();
+    svg.path(path, Style.filled("#b9c7d3").stroke("#4a5d6e", 0.8));
   }
 
   /** More segments than pixels: the highest load of each half pixel is what the eye would see. */

@@ -71,47 +71,24 @@ public final class Marks {
     for (int k = 0; k < order.size(); k++) {
       Mark mark = order.get(k);
       double y = frame.y(mark.bytes());
-      svg.empty(
-              "path",
-              "d",
-              "M"
-                  + SvgWriter.number(frame.left())
-                  + " "
-                  + SvgWriter.number(y)
-                  + "H"
-                  + SvgWriter.number(frame.right())
-                  + "l6 "
-                  + SvgWriter.number(at[k] - y),
-              "fill",
-              "none",
-              "stroke",
-              mark.colour(),
-              "stroke-width",
-              1.4,
-              "stroke-dasharray",
-              mark.dash())
-          .line();
+      svg.path(
+          "M"
+              + SvgWriter.number(frame.left())
+              + " "
+              + SvgWriter.number(y)
+              + "H"
+              + SvgWriter.number(frame.right())
+              + "l6 "
+              + SvgWriter.number(at[k] - y),
+          Style.filled("none").stroke(mark.colour(), 1.4).dash(mark.dash()));
       double x = frame.right() + 10;
-      svg.text(
-          x,
-          at[k] - 2,
-          "start",
-          mark.name(),
-          "font-size",
-          FONT,
-          "font-weight",
-          "bold",
-          "fill",
-          mark.colour());
+      svg.text(x, at[k] - 2, "start", mark.name(), Style.bold(FONT, mark.colour()));
       svg.text(
           x,
           at[k] + FONT,
           "start",
           ByteText.human(mark.bytes()) + mark.remark(),
-          "font-size",
-          FONT,
-          "fill",
-          "#222");
+          Style.text(FONT, "#222"));
     }
   }
 

@@ -24,24 +24,17 @@ public final class SvgWriter {
    * @param scale pixels a unit
    */
   public SvgWriter(double width, double height, double scale, String description) {
-    start(
-        "svg",
-        "xmlns",
-        "http://www.w3.org/2000/svg",
-        "width",
-        width * scale,
-        "height",
-        height * scale,
-        "viewBox",
-        "0 0 " + number(width) + " " + number(height),
-        "font-family",
-        FONT,
-        "role",
-        "img");
-    leaf("title", description);
-    line();
-    empty("rect", "width", width, "height", height, "fill", "#ffffff");
-    line();
+    Style whole =
+        Style.NONE
+            .with("xmlns", "http://www.w3.org/2000/svg")
+            .with("width", width * scale)
+            .with("height", height * scale)
+            .with("viewBox", "0 0 " + number(width) + " " + number(height))
+            .with("font-family", FONT)
+            .with("role", "img");
+    start("svg", whole).leaf("title", description).line();
+    Style ground = Style.NONE.with("width", width).with("height", height).with("fill", "#ffffff");
+    empty("rect", ground);
   }
 
   private SvgWriter() {}
@@ -57,10 +50,14 @@ public final class SvgWriter {
     return this;
   }
 
-  /** Starts an element; attributes are names and values in turn. */
-  public SvgWriter start(String name, Object... attributes) {
-    tag(name, attributes);
-    out.append('>');
+  /** Starts an element without attributes. */
+  public SvgWriter start(String name) {
+    return start(name, Style.NONE);
+  }
+
+  /** Starts an element. */
+  public SvgWriter start(String name, Style style) {
+    out.append('<').append(name).append(style.attributes()).append('>');
     open.push(name);
     return this;
   }
@@ -71,35 +68,66 @@ public final class SvgWriter {
     return this;
   }
 
-  /** Writes an element without content. */
-  public SvgWriter empty(String name, Object... attributes) {
-    tag(name, attributes);
-    out.append("/>");
-    return this;
-  }
-
   /** Writes an element that holds text alone. */
-  public SvgWriter leaf(String name, String text, Object... attributes) {
-    tag(name, attributes);
-    out.append('>').append(Markup.escape(text)).append("</").append(name).append('>');
+  public SvgWriter leaf(String name, String text) {
+    out.append('<').append(name).append('>').append(Markup.escape(text));
+    out.append("</").append(name).append('>');
     return this;
   }
 
   /** Writes text at a point: its baseline, and its start, middle or end as {@code anchor} says. */
-  public SvgWriter text(double x, double y, String anchor, String text, Object... attributes) {
-    Object[] all = new Object[attributes.length + 6];
-    System.arraycopy(new Object[] {"x", x, "y", y, "text-anchor", anchor}, 0, all, 0, 6);
-    System.arraycopy(attributes, 0, all, 6, attributes.length);
-    return leaf("text", text, all).line();
+  public SvgWriter text(double x, double y, String anchor, String text, Style style) {
+    start("text", Style.NONE.with("x", x).with("y", y).with("text-anchor", anchor).and(style));
+    out.append(Markup.escape(text));
+    return end().line();
   }
 
   /** Draws a straight line. */
-  public SvgWriter segment(double x1, double y1, double x2, double y2, Object... attributes) {
-    Object[] all = new Object[attributes.length + 2];
-    all[0] = "d";
-    all[1] = "M" + number(x1) + " " + number(y1) + "L" + number(x2) + " " + number(y2);
-    System.arraycopy(attributes, 0, all, 2, attributes.length);
-    return empty("path", all).line();
+  public SvgWriter segment(double x1, double y1, double x2, double y2, Style style) {
+    return path("M" + number(x1) + " " + number(y1) + "L" + number(x2) + " " + number(y2), style);
+  }
+
+  /** Draws a path of SVG's path commands. */
+  public SvgWriter path(CharSequence commands, Style style) {
+    return empty("path", Style.NONE.with("d", commands).and(style));
+  }
+
+  /** Draws a path that says something to those who point at it. */
+  public SvgWriter path(CharSequence commands, Style style, String said) {
+    return start("path", Style.NONE.with("d", commands).and(style))
+        .leaf("title", said)
+        .end()
+        .line();
+  }
+
+  /** Draws a rectangle from its left upper corner. */
+  public SvgWriter rect(double x, double y, double width, double height, Style style) {
+    return empty("rect", box(x, y, width, height).and(style));
+  }
+
+  /** Draws a rectangle that says something to those who point at it. */
+  public SvgWriter rect(double x, double y, double width, double height, Style style, String said) {
+    return start("rect", box(x, y, width, height).and(style)).leaf("title", said).end().line();
+  }
+
+  /** Draws a circle about a point. */
+  public SvgWriter circle(double x, double y, double radius, Style style) {
+    return empty("circle", Style.NONE.with("cx", x).with("cy", y).with("r", radius).and(style));
+  }
+
+  /** Draws an image into a rectangle, stretched to it; {@code address} says what it is. */
+  public SvgWriter image(double x, double y, double width, double height, String address) {
+    Style stretched = box(x, y, width, height).with("preserveAspectRatio", "none");
+    return empty("image", stretched.with("href", address));
+  }
+
+  private static Style box(double x, double y, double width, double height) {
+    return Style.NONE.with("x", x).with("y", y).with("width", width).with("height", height);
+  }
+
+  private SvgWriter empty(String name, Style style) {
+    out.append('<').append(name).append(style.attributes()).append("/>");
+    return line();
   }
 
   /** Ends the line of text, for those who read the file. */
@@ -114,18 +142,6 @@ public final class SvgWriter {
       end().line();
     }
     return out.toString();
-  }
-
-  private void tag(String name, Object... attributes) {
-    out.append('<').append(name);
-    for (int k = 0; k < attributes.length; k += 2) {
-      Object value = attributes[k + 1];
-      out.append(' ')
-          .append(attributes[k])
-          .append("=\"")
-          .append(value instanceof Double d ? number(d) : Markup.escape(value.toString()))
-          .append('"');
-    }
   }
 
   /** A coordinate with at most two decimals and no needless zeros. */
