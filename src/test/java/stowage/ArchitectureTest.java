@@ -48,7 +48,8 @@ class ArchitectureTest {
     arrows.put(
         "residency", List.of("network", "packing", "liveness", "heuristic", "exact", "schedule"));
     arrows.put("onchip", List.of("network", "packing", "liveness", "exact", "rewrite"));
-    arrows.put("report", List.of("packing", "network", "rewrite", "onchip", "residency"));
+    arrows.put(
+        "report", List.of("packing", "network", "rewrite", "onchip", "residency", "planning"));
     arrows.put(
         "planning",
         List.of(

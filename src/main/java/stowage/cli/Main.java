@@ -23,6 +23,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import stowage.cli.experiment.BenchCommand;
 import stowage.cli.experiment.ExperimentCommand;
+import stowage.cli.fit.FitCommand;
 import stowage.cli.help.CompletionCommand;
 import stowage.cli.help.GroupedHelp;
 import stowage.cli.help.HelpCommand;
@@ -95,6 +96,7 @@ public final class Main {
           GenerateCommand.class,
           GenerateKernelCommand.class,
           ScheduleCommand.class,
+          FitCommand.class,
           PlannersCommand.class,
           ChipsCommand.class,
           ExperimentCommand.class,

@@ -17,7 +17,7 @@ public final class GroupedHelp extends Help {
   static {
     PURPOSES.put(
         "Plan memory",
-        List.of("plan", "schedule", "bound", "explain", "verify", "diff", "check", "serve"));
+        List.of("plan", "schedule", "fit", "bound", "explain", "verify", "diff", "check", "serve"));
     PURPOSES.put("On chip", List.of("group", "kernel"));
     PURPOSES.put(
         "Models",

@@ -49,6 +49,7 @@ public final class SchemaCommand implements Callable<Integer> {
           "group",
           "kernel",
           "schedule",
+          "fit",
           "planners",
           "chips",
           "bench",

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.cli.terminal.UsageException;
+import stowage.importer.io.CsvRows;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.Suggestion;
@@ -31,7 +32,7 @@ final class Schedules {
    *
    * @param name {@code given}, {@code optimal}, a system's as {@code stowage schedule} lists them
    *     (Inductor's {@code lpmf}, {@code bfs} and {@code dfs} need no prefix), or a file with an
-   *     op's name a line
+   *     op's name a line, or an order.csv as {@code schedule} and {@code fit} write it
    * @param options what loads are counted by, for {@code optimal}
    * @param control how long the search for {@code optimal} may take
    */
@@ -75,8 +76,7 @@ final class Schedules {
     int[] order = new int[network.ops().size()];
     int count = 0;
     int line = 0;
-    String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);
-    for (String row : text.split("\r?\n")) {
+    for (String row : names(file)) {
       line++;
       if (row.isBlank()) {
         continue;
@@ -101,5 +101,27 @@ final class Schedules {
           open.size() + " ops are missing, \"" + open.keySet().iterator().next() + "\" is one");
     }
     return order;
+  }
+
+  /**
+   * The names of a file, a line each: the lines themselves, or of an order.csv its column {@code
+   * name}, or {@code op} where it has no such column.
+   */
+  private static List<String> names(Path file) {
+    String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);
+    if (!text.startsWith("position,")) {
+      return List.of(text.split("\r?\n"));
+    }
+    List<String> names = new ArrayList<>();
+    try (CsvRows rows = new CsvRows(file)) {
+      int column = 1;
+      while (rows.next()) {
+        if (names.isEmpty() && rows.fields() == 3 && rows.text(2, "name").equals("name")) {
+          column = 2;
+        }
+        names.add(names.isEmpty() ? "" : rows.text(column, "op"));
+      }
+    }
+    return names;
   }
 }

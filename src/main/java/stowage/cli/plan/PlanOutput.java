@@ -59,7 +59,7 @@ public final class PlanOutput {
    * @param log of the solver, empty for none
    * @return the files of an earlier run, as they are called now
    */
-  static List<Path> write(Path place, RunReport report, PlanParts parts, String log) {
+  public static List<Path> write(Path place, RunReport report, PlanParts parts, String log) {
     AnswerFolder folder = new AnswerFolder(place);
     List<Path> renamed = new ArrayList<>();
     if (!report.hasPlacement()) {

@@ -21,14 +21,14 @@ import stowage.report.plan.PlanSvg;
  * @param placements the list of placements in plan.json
  * @param panels the picture without its heading
  */
-record PlanParts(
+public record PlanParts(
     RunReport report,
     AtomicFiles.Content csv,
     AtomicFiles.Content placements,
     Supplier<String> panels) {
 
   /** Parts that are made when they are asked for, and need no memory of their own. */
-  static PlanParts streamed(RunReport report) {
+  public static PlanParts streamed(RunReport report) {
     IntFunction<String> tensors =
         report.hasTensors() ? i -> String.join(" ", report.tensors(i)) : null;
     return new PlanParts(

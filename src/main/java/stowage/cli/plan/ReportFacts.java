@@ -27,7 +27,7 @@ import stowage.report.RunReport;
 import stowage.report.WeightPlace;
 
 /** Gathers what a report says besides the plan itself. */
-final class ReportFacts {
+public final class ReportFacts {
   private final LoadedProblem planned;
   private final RunOptions run;
   private final List<String> planners;
@@ -39,7 +39,8 @@ final class ReportFacts {
   private ArenaFacts arena;
   private String together;
 
-  ReportFacts(LoadedProblem planned, RunOptions run, List<String> planners) {
+  /** Facts of a problem that was planned by the named planners; none named means all. */
+  public ReportFacts(LoadedProblem planned, RunOptions run, List<String> planners) {
     this.planned = planned;
     this.run = run;
     this.planners = planners;
@@ -79,7 +80,7 @@ final class ReportFacts {
    *
    * @param earlier one made before of the same run, or null
    */
-  RunReport report(Plan plan, Incumbent incumbent, RunReport earlier) {
+  public RunReport report(Plan plan, Incumbent incumbent, RunReport earlier) {
     RunReport.Builder report =
         RunReport.of(plan)
             .after(earlier)

@@ -34,6 +34,7 @@ class SchemaCommandTest {
   private static final List<String> MORE =
       List.of(
           "schedule ~/models/networks/tiny.json --json --time-limit 2s",
+          "fit ~/models/networks/tiny.json --capacity 1MiB --json --time-limit 2s",
           "kernel ~/models/kernels/matmul-4x4x4.json --json --time-limit 1s",
           "plan ~/models/networks/tiny.json --memories ~/models/memories/stm32h7.json --json"
               + " --time-limit 2s",

@@ -1,0 +1,197 @@
+package stowage.cli.fit;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.OutputOptions;
+import stowage.cli.input.ProblemLoader;
+import stowage.cli.input.ProgressOptions;
+import stowage.cli.input.RunOptions;
+import stowage.cli.plan.PlanOutput;
+import stowage.cli.terminal.ByteSize;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.Interruption;
+import stowage.cli.terminal.UsageException;
+import stowage.exact.engine.EngineOptions;
+import stowage.importer.io.Input;
+import stowage.liveness.LivenessOptions;
+import stowage.network.Network;
+import stowage.packing.ByteText;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.planning.fit.FitAnswer;
+import stowage.planning.fit.FitRequest;
+import stowage.planning.fit.FitRun;
+import stowage.planning.fit.Lever;
+import stowage.report.format.StatusLine;
+
+/** {@code stowage fit}: the least extra compute with which a network fits into its memory. */
+@Command(
+    name = "fit",
+    description = {
+      "Makes a network fit: by another order, by sharing buffers, by executing runs of ops piece"
+          + " by piece, at the least extra compute, with a bound.",
+      "--out writes network.json, order.csv, plan.csv, plan.json, plan.svg, plan.html and fit.html."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class FitCommand implements Callable<Integer> {
+  private static final double SECONDS_AFTERWARDS = 0.5;
+
+  @Mixin InputOptions input;
+  @Mixin RunOptions run;
+  @Mixin OutputOptions output;
+  @Mixin ProgressOptions progress;
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = "Bytes of the memory that every placed buffer is to be within.")
+  Long capacity;
+
+  @Option(
+      names = "--load-limit",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = "Most bytes live at a step; with --capacity both hold.")
+  Long loadLimit;
+
+  @Option(
+      names = "--max-extra",
+      paramLabel = "SHARE|COUNT",
+      description = "The least peak with at most so much extra compute: 5%% or a count.")
+  String maxExtra;
+
+  @Option(names = "--curve", description = "The least extra compute for every peak.")
+  boolean curve;
+
+  @Option(
+      names = "--levers",
+      split = ",",
+      paramLabel = "LEVER",
+      description =
+          "What may be changed: ${COMPLETION-CANDIDATES} (default: order, sharing, split).")
+  List<Lever> levers = List.of(Lever.ORDER, Lever.SHARING, Lever.SPLIT);
+
+  @Option(
+      names = "--write",
+      paramLabel = "FILE",
+      description = "Write the model that fits, in the input's format or as .json.")
+  Path write;
+
+  /** Null until the input has been read; a signal may come before. */
+  private volatile RunControl control;
+
+  @Override
+  public Integer call() {
+    long begin = System.nanoTime();
+    Interruption interruption = Interruption.install(this::stop, () -> false);
+    checkQuestion();
+    ProblemLoader loader = new ProblemLoader(input);
+    if (loader.read() instanceof Input.Packing) {
+      throw new UsageException(
+          input.input + " is a list of buffers; fit changes a network: use stowage plan");
+    }
+    ProblemLoader.Unordered read = loader.loadUnordered();
+    if (output.out != null) {
+      PlanOutput.prepare(output.out);
+    }
+    FitOutput files = new FitOutput(input, run, output, write, spec.commandLine());
+    files.checkTarget();
+    FitRequest request = request(read.network(), read.liveness());
+    control = run.control((System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS);
+    if (interruption.happened()) {
+      control.stop();
+    }
+    FitAnswer answer;
+    try (StatusLine shown = progress.during("fitting " + read.network().name(), control)) {
+      answer = FitRun.of(request, control, progress::say);
+    }
+    files.write(answer, read);
+    if (answer.status() == Status.INFEASIBLE) {
+      return interruption.finished(ExitCode.INFEASIBLE);
+    }
+    return interruption.finished(answer.fits() ? ExitCode.OK : ExitCode.NO_PLAN);
+  }
+
+  private void stop() {
+    RunControl running = control;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  private void checkQuestion() {
+    List<String> asked = new ArrayList<>();
+    for (var limit : new Object[][] {{"--capacity", capacity}, {"--load-limit", loadLimit}}) {
+      if (limit[1] instanceof Long bytes) {
+        asked.add((String) limit[0]);
+        if (bytes < 0) {
+          throw new UsageException(limit[0] + " " + bytes + " should be 0 or more");
+        }
+      }
+    }
+    boolean both = asked.size() == 2;
+    if (maxExtra != null) {
+      asked.add("--max-extra");
+    }
+    if (curve) {
+      asked.add("--curve");
+    }
+    if (asked.isEmpty()) {
+      throw new UsageException(
+          "fit needs a question: --capacity BYTES, --load-limit BYTES, --max-extra 5% or --curve");
+    }
+    if (asked.size() > (both ? 2 : 1)) {
+      throw new UsageException(
+          String.join(", ", asked)
+              + " are different questions; give one, or --capacity with --load-limit");
+    }
+  }
+
+  private FitRequest request(Network network, LivenessOptions liveness) {
+    Set<Lever> allowed = EnumSet.copyOf(levers);
+    LivenessOptions shared =
+        input.inPlace != null ? liveness : liveness.withInPlace(LivenessOptions.InPlace.OPTIMAL);
+    return new FitRequest(
+        network,
+        shared,
+        allowed,
+        capacity == null ? -1 : capacity,
+        loadLimit == null ? -1 : loadLimit,
+        maxExtra == null ? -1 : price(FitRun.compute(network)),
+        curve,
+        EngineOptions.defaults().withConfig(run.config()));
+  }
+
+  /** The price asked for, in the network's unit. */
+  private long price(long compute) {
+    String text = maxExtra.trim();
+    boolean share = text.endsWith("%");
+    try {
+      double number = Double.parseDouble(share ? text.substring(0, text.length() - 1) : text);
+      double price = share ? compute * number / 100 : number;
+      if (number >= 0 && price <= Long.MAX_VALUE && (share || number == Math.rint(number))) {
+        return (long) price;
+      }
+    } catch (NumberFormatException wrong) {
+      // said below
+    }
+    throw new UsageException(
+        "--max-extra "
+            + maxExtra
+            + " should be a share such as 5% or a whole count such as "
+            + ByteText.plain(compute / 20));
+  }
+}

@@ -1,0 +1,138 @@
+package stowage.cli.fit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import stowage.cli.input.InputOptions;
+import stowage.cli.input.LoadedProblem;
+import stowage.cli.input.OutputOptions;
+import stowage.cli.input.ProblemLoader;
+import stowage.cli.input.RunOptions;
+import stowage.cli.plan.PlanOutput;
+import stowage.cli.plan.PlanParts;
+import stowage.cli.plan.ReportFacts;
+import stowage.cli.terminal.AnswerFolder;
+import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
+import stowage.importer.OrderExport;
+import stowage.importer.own.NetworkJson;
+import stowage.network.Network;
+import stowage.packing.Status;
+import stowage.planning.fit.FitAnswer;
+import stowage.planning.fit.FitPlan;
+import stowage.report.RunReport;
+import stowage.report.fit.FitJson;
+import stowage.report.fit.FitText;
+import stowage.report.format.Table;
+
+/** Writes and prints what a run of {@code stowage fit} found. */
+final class FitOutput {
+  private static final List<String> FILES = List.of("network.json", "order.csv", "fit.html");
+
+  private final InputOptions input;
+  private final RunOptions run;
+  private final OutputOptions output;
+  private final Path write;
+  private final CommandLine commandLine;
+  private final List<String> remarks = new ArrayList<>();
+
+  FitOutput(
+      InputOptions input,
+      RunOptions run,
+      OutputOptions output,
+      Path write,
+      CommandLine commandLine) {
+    this.input = input;
+    this.run = run;
+    this.output = output;
+    this.write = write;
+    this.commandLine = commandLine;
+  }
+
+  /**
+   * Looks whether the model may be written where it is to go.
+   *
+   * @throws UsageException where that is the input
+   */
+  void checkTarget() {
+    if (write == null) {
+      return;
+    }
+    try {
+      if (Files.exists(write) && Files.isSameFile(write, input.input)) {
+        throw new UsageException("--write " + write + " is the input; name another file");
+      }
+    } catch (IOException failure) {
+      throw new OutputException(write, failure);
+    }
+  }
+
+  /** Writes all files and prints the answer. */
+  void write(FitAnswer answer, ProblemLoader.Unordered read) {
+    FitPlan plan = answer.plan();
+    RunReport report = plan == null ? null : report(plan, read);
+    try {
+      if (write != null && plan != null && answer.status() != Status.INFEASIBLE) {
+        writeModel(plan, read.network());
+      }
+      if (output.out != null && answer.status() != Status.INFEASIBLE) {
+        writeFolder(answer, report);
+      }
+    } finally {
+      commandLine
+          .getOut()
+          .print(output.json ? FitJson.of(answer, report, remarks) : FitText.of(answer, remarks));
+      commandLine.getOut().flush();
+    }
+  }
+
+  private RunReport report(FitPlan plan, ProblemLoader.Unordered read) {
+    LoadedProblem planned =
+        new LoadedProblem(
+            plan.placement().problem(),
+            plan.planned(),
+            read.graph().baseline().orElse(null),
+            null,
+            read.graph().placedByRuntime());
+    return new ReportFacts(planned, run, List.of()).report(plan.plan(), plan.placement(), null);
+  }
+
+  private void writeModel(FitPlan plan, Network given) {
+    try {
+      remarks.add(OrderExport.write(input.input, given, plan.planned().order(), write));
+    } catch (IOException failure) {
+      throw new OutputException(write, failure);
+    }
+  }
+
+  private void writeFolder(FitAnswer answer, RunReport report) {
+    FitPlan plan = answer.plan();
+    AnswerFolder folder = new AnswerFolder(output.out);
+    List<Path> renamed = new ArrayList<>();
+    if (plan == null) {
+      renamed.addAll(folder.setAside(FILES));
+    } else {
+      renamed.addAll(PlanOutput.write(output.out, report, PlanParts.streamed(report), ""));
+      folder.writeString("network.json", NetworkJson.text(plan.network()));
+      folder.writeString("order.csv", order(plan, answer.request().network()));
+    }
+    if (!renamed.isEmpty()) {
+      commandLine.getErr().println("stowage: " + AnswerFolder.remark(renamed));
+    }
+  }
+
+  /** The order: for each position the op of the given network, and its name in network.json. */
+  private static String order(FitPlan plan, Network given) {
+    StringBuilder text = new StringBuilder("position,op,name\n");
+    int position = 0;
+    for (int op : plan.planned().order()) {
+      String origin = given.ops().get(plan.origins().get(op)).name();
+      text.append(position++).append(',').append(Table.quoted(origin)).append(',');
+      text.append(Table.quoted(plan.network().ops().get(op).name())).append('\n');
+    }
+    return text.toString();
+  }
+}

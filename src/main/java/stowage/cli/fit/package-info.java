@@ -1,0 +1,2 @@
+/** The command {@code stowage fit}. */
+package stowage.cli.fit;

@@ -1,0 +1,75 @@
+package stowage.planning.fit;
+
+import java.util.List;
+import java.util.Set;
+import stowage.packing.Status;
+
+/**
+ * What a run found.
+ *
+ * @param request what was asked
+ * @param status of the price: OPTIMAL where the extra compute is its bound, with a curve where
+ *     every point's is; INFEASIBLE where it is proven that nothing allowed meets the limits;
+ *     UNKNOWN where nothing was found that does
+ * @param plan the plan of least price within the limits; where there is none the lowest one found;
+ *     null where none was made
+ * @param compute of the given network, in {@code unit}
+ * @param unit {@code macs} or {@code cost}
+ * @param extraBound no plan within {@code boundScope} adds less compute
+ * @param boundScope what the bound and a proof that nothing fits range over, in a sentence
+ * @param ladder what each step of levers reached
+ * @param curve least extra compute for falling peaks; empty where it was not asked for
+ * @param reason what cannot get smaller; null where it is not proven that nothing fits
+ * @param seconds of the whole run, without start-up, reading and writing
+ */
+public record FitAnswer(
+    FitRequest request,
+    Status status,
+    FitPlan plan,
+    long compute,
+    String unit,
+    long extraBound,
+    String boundScope,
+    List<Step> ladder,
+    List<Point> curve,
+    String reason,
+    double seconds) {
+
+  /**
+   * A step of the ladder.
+   *
+   * @param levers the means allowed so far
+   * @param peak of the best plan, in bytes; -1 where there is none
+   * @param lowerBound no plan by these means has a lower peak
+   * @param extra compute added
+   * @param runs how many runs of ops are executed piece by piece
+   */
+  public record Step(Set<Lever> levers, long peak, long lowerBound, long extra, int runs) {}
+
+  /**
+   * A step of the curve.
+   *
+   * @param peak in bytes
+   * @param extra compute added
+   * @param extraBound no plan with a peak at most this one's adds less
+   */
+  public record Point(long peak, long extra, long extraBound) {
+    /** OPTIMAL where the extra compute is its bound. */
+    public Status status() {
+      return extra == extraBound ? Status.OPTIMAL : Status.FEASIBLE;
+    }
+  }
+
+  /** Copies the lists. */
+  public FitAnswer {
+    ladder = List.copyOf(ladder);
+    curve = List.copyOf(curve);
+  }
+
+  /** Whether there is a plan within the limits. */
+  public boolean fits() {
+    return plan != null
+        && request.admits(plan.peak(), plan.load())
+        && (request.maxExtra() < 0 || plan.extra() <= request.maxExtra());
+  }
+}

@@ -1,0 +1,2 @@
+/** Making a network fit: order, sharing, splitting and recomputing, at the least extra compute. */
+package stowage.planning.fit;

@@ -1,0 +1,115 @@
+package stowage.report.fit;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.packing.Bound;
+import stowage.packing.CertificateFields;
+import stowage.packing.PackingProblem;
+import stowage.packing.ProofText;
+import stowage.planning.fit.FitAnswer;
+import stowage.planning.fit.FitPlan;
+import stowage.planning.fit.FitRequest;
+import stowage.planning.fit.Lever;
+import stowage.report.RunReport;
+import stowage.report.format.JsonLayout;
+
+/** The answer of {@code stowage fit} as one JSON object. */
+public final class FitJson {
+  private FitJson() {}
+
+  /**
+   * The object, ended with a line's end.
+   *
+   * @param report of the placement written; null where there is none
+   * @param remarks what else there is to know, a sentence each
+   */
+  public static String of(FitAnswer answer, RunReport report, List<String> remarks) {
+    FitRequest request = answer.request();
+    FitPlan plan = answer.plan();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("schemaVersion", 1);
+    fields.put("problem", request.network().name());
+    fields.put("status", answer.status().name());
+    fields.put("peak", plan == null ? null : plan.peak());
+    putLimit(fields, "capacity", request.capacity());
+    putBound(fields, report);
+    fields.put("load", plan == null ? null : plan.load());
+    putLimit(fields, "loadLimit", request.loadLimit());
+    fields.put("compute", answer.compute());
+    fields.put("extra", plan == null ? null : plan.extra());
+    fields.put("extraBound", answer.extraBound());
+    putLimit(fields, "maxExtra", request.maxExtra());
+    fields.put("unit", answer.unit());
+    fields.put("boundScope", answer.boundScope());
+    fields.put("extraBytes", plan == null ? null : plan.extraBytes());
+    fields.put("persistentExtra", plan == null ? null : plan.persistentExtra());
+    fields.put("levers", words(request.levers()));
+    fields.put("ladder", answer.ladder().stream().map(FitJson::step).toList());
+    fields.put("runs", plan == null ? List.of() : plan.runs().stream().map(FitJson::run).toList());
+    if (request.curve()) {
+      fields.put("curve", answer.curve().stream().map(FitJson::point).toList());
+    }
+    if (answer.reason() != null) {
+      fields.put("reason", answer.reason());
+    }
+    fields.put("ops", plan == null ? request.network().ops().size() : plan.network().ops().size());
+    fields.put("buffers", plan == null ? 0 : plan.placement().problem().size());
+    fields.put("remarks", remarks);
+    fields.put("seconds", answer.seconds());
+    return JsonLayout.text(json -> JsonLayout.writeValue(json, fields));
+  }
+
+  private static void putLimit(Map<String, Object> fields, String name, long limit) {
+    if (limit >= 0) {
+      fields.put(name, limit);
+    }
+  }
+
+  private static void putBound(Map<String, Object> fields, RunReport report) {
+    if (report == null) {
+      fields.put("lowerBound", null);
+      return;
+    }
+    PackingProblem problem = report.problem();
+    Bound bound = report.bound();
+    fields.put("lowerBound", bound.value());
+    fields.put("boundKind", bound.kind());
+    String why = ProofText.of(problem, bound.certificate(), bound.value());
+    fields.put(
+        "certificate",
+        CertificateFields.of(problem, bound.certificate(), report.isBoundChecked(), why));
+  }
+
+  private static List<String> words(Set<Lever> levers) {
+    return levers.stream().sorted().map(Lever::word).toList();
+  }
+
+  private static Map<String, Object> step(FitAnswer.Step step) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("levers", words(step.levers()));
+    fields.put("peak", step.peak() < 0 ? null : step.peak());
+    fields.put("lowerBound", step.lowerBound());
+    fields.put("extra", step.extra());
+    return fields;
+  }
+
+  private static Map<String, Object> run(FitPlan.Run run) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("ops", run.ops());
+    fields.put("axes", run.axes());
+    fields.put("pieces", run.pieces());
+    fields.put("direction", run.direction());
+    return fields;
+  }
+
+  private static Map<String, Object> point(FitAnswer.Point point) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("peak", point.peak());
+    fields.put("extra", point.extra());
+    fields.put("extraBound", point.extraBound());
+    fields.put("status", point.status().name());
+    return fields;
+  }
+}

@@ -1,0 +1,141 @@
+package stowage.report.fit;
+
+import java.util.List;
+import stowage.packing.ByteText;
+import stowage.packing.Status;
+import stowage.planning.fit.FitAnswer;
+import stowage.planning.fit.FitPlan;
+import stowage.planning.fit.FitRequest;
+import stowage.planning.fit.FitWords;
+import stowage.report.format.TextTable;
+
+/** The answer of {@code stowage fit} for a terminal. */
+public final class FitText {
+  private FitText() {}
+
+  /**
+   * The answer, ended with a line's end.
+   *
+   * @param remarks what else there is to know, a sentence each
+   */
+  public static String of(FitAnswer answer, List<String> remarks) {
+    FitRequest request = answer.request();
+    StringBuilder text = new StringBuilder();
+    text.append(answer.status()).append(": ").append(request.network().name()).append(", ");
+    text.append(headline(answer)).append('\n');
+    FitPlan plan = answer.plan();
+    if (plan != null) {
+      line(text, "peak", ByteText.both(plan.peak()));
+      line(text, "load", ByteText.both(plan.load()));
+      line(text, "extra", price(answer, plan.extra()));
+      if (plan.extraBytes() > 0) {
+        line(text, "moved", ByteText.both(plan.extraBytes()) + " by added ops");
+      }
+      if (plan.persistentExtra() > 0) {
+        line(text, "kept", "about " + ByteText.both(plan.persistentExtra()) + " more by TFLM");
+      }
+    }
+    line(text, "bound", price(answer, answer.extraBound()) + ", over " + answer.boundScope());
+    if (request.capacity() >= 0) {
+      line(text, "capacity", ByteText.both(request.capacity()));
+    }
+    if (request.loadLimit() >= 0) {
+      line(text, "limit", ByteText.both(request.loadLimit()) + " of live bytes");
+    }
+    if (answer.reason() != null) {
+      line(text, "because", answer.reason());
+    }
+    line(text, "time", ByteText.seconds(answer.seconds()));
+    ladder(text, answer);
+    if (plan != null && !plan.runs().isEmpty()) {
+      runs(text, plan);
+    }
+    if (!answer.curve().isEmpty()) {
+      curve(text, answer);
+    }
+    remarks.forEach(remark -> text.append("  ").append(remark).append('\n'));
+    return text.toString();
+  }
+
+  private static void line(StringBuilder text, String name, String value) {
+    text.append("  ").append(name).append(" ".repeat(10 - name.length())).append(value);
+    text.append('\n');
+  }
+
+  private static String price(FitAnswer answer, long extra) {
+    return ByteText.exact(extra)
+        + " "
+        + answer.unit()
+        + (answer.compute() > 0 && extra > 0
+            ? " (" + ByteText.percent((double) extra / answer.compute()) + ")"
+            : "");
+  }
+
+  private static String headline(FitAnswer answer) {
+    FitRequest request = answer.request();
+    if (answer.status() == Status.INFEASIBLE) {
+      return "it cannot be made to fit";
+    }
+    if (!answer.fits()) {
+      return answer.plan() == null
+          ? "no plan was found"
+          : "no plan within the limits was found; this is the lowest"
+              + (request.capacity() >= 0 && answer.plan().peak() > request.capacity()
+                  ? ", " + ByteText.both(answer.plan().peak() - request.capacity()) + " above"
+                  : "");
+    }
+    return answer.status() == Status.OPTIMAL
+        ? "no plan within the limits adds less compute"
+        : "the best plan found adds " + price(answer, answer.plan().extra());
+  }
+
+  private static void ladder(StringBuilder text, FitAnswer answer) {
+    TextTable table = new TextTable("lrrr");
+    table.row("levers", "peak", "bound", "extra");
+    for (FitAnswer.Step step : answer.ladder()) {
+      table.row(
+          FitWords.levers(step.levers()) + FitWords.runs(step),
+          step.peak() < 0 ? "none" : ByteText.exact(step.peak()),
+          ByteText.exact(step.lowerBound()),
+          share(answer, step.extra()));
+    }
+    text.append(table.text("  "));
+  }
+
+  private static String share(FitAnswer answer, long extra) {
+    return extra == 0 || answer.compute() == 0
+        ? ByteText.exact(extra)
+        : ByteText.percent((double) extra / answer.compute());
+  }
+
+  private static void runs(StringBuilder text, FitPlan plan) {
+    TextTable table = new TextTable("llrl");
+    table.row("from", "to", "pieces", "direction");
+    for (FitPlan.Run run : plan.runs()) {
+      StringBuilder pieces = new StringBuilder();
+      for (int k = 0; k < run.axes().size(); k++) {
+        pieces.append(k == 0 ? "" : " x ").append(run.pieces().get(k)).append(' ');
+        pieces.append(run.axes().get(k));
+      }
+      table.row(
+          run.ops().get(0),
+          run.ops().get(run.ops().size() - 1),
+          pieces.toString(),
+          run.direction());
+    }
+    text.append(table.text("  "));
+  }
+
+  private static void curve(StringBuilder text, FitAnswer answer) {
+    TextTable table = new TextTable("rrrl");
+    table.row("peak", "extra", "bound", "status");
+    for (FitAnswer.Point point : answer.curve()) {
+      table.row(
+          ByteText.exact(point.peak()),
+          share(answer, point.extra()),
+          share(answer, point.extraBound()),
+          point.status().name());
+    }
+    text.append(table.text("  "));
+  }
+}

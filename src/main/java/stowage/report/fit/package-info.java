@@ -1,0 +1,2 @@
+/** Answers of {@code stowage fit}: text, JSON, pictures. */
+package stowage.report.fit;

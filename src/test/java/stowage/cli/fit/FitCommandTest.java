@@ -1,0 +1,146 @@
+package stowage.cli.fit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
+import stowage.cli.terminal.ExitCode;
+
+class FitCommandTest {
+  @TempDir Path folder;
+
+  /** Two branches from x: big to small, small to big. Running b first needs 22, a first 31. */
+  private Path twoBranches() throws IOException {
+    String text =
+        """
+        {"name": "two", "inputs": ["x"], "outputs": ["y"],
+         "tensors": [
+          {"name": "x", "shape": [1], "type": "i8"}, {"name": "a", "shape": [20], "type": "i8"},
+          {"name": "b", "shape": [10], "type": "i8"}, {"name": "c", "shape": [1], "type": "i8"},
+          {"name": "d", "shape": [1], "type": "i8"}, {"name": "y", "shape": [1], "type": "i8"}],
+         "ops": [
+          {"name": "makeA", "type": "Custom", "inputs": ["x"], "outputs": ["a"]},
+          {"name": "makeB, too", "type": "Custom", "inputs": ["x"], "outputs": ["b"]},
+          {"name": "endA", "type": "Custom", "inputs": ["a"], "outputs": ["c"]},
+          {"name": "endB", "type": "Custom", "inputs": ["b"], "outputs": ["d"]},
+          {"name": "join", "type": "Custom", "inputs": ["c", "d"], "outputs": ["y"]}]}
+        """;
+    return Files.writeString(folder.resolve("two.json"), text);
+  }
+
+  @Test
+  void whatFitsByOrderAloneCostsNothingAndIsWritten() throws IOException {
+    Path out = folder.resolve("out");
+    Path network = twoBranches();
+    Stowage run =
+        Stowage.run("fit", network, "--alignment", 1, "--capacity", 22, "--out", out, "--json");
+    assertEquals(0, run.code(), run.err());
+    JsonNode answer = run.json();
+    assertEquals("OPTIMAL", answer.get("status").asText());
+    assertEquals(22, answer.get("peak").asLong());
+    assertEquals(22, answer.get("load").asLong());
+    assertEquals(0, answer.get("extra").asLong());
+    assertEquals(0, answer.get("extraBound").asLong());
+    List<String> rows = Files.readAllLines(out.resolve("order.csv"));
+    assertEquals("position,op,name", rows.get(0));
+    assertEquals("0,\"makeB, too\",\"makeB, too\"", rows.get(1));
+    Stowage planned =
+        Stowage.run(
+            "plan",
+            out.resolve("network.json"),
+            "--schedule",
+            out.resolve("order.csv"),
+            "--alignment",
+            1,
+            "--json");
+    assertEquals(22, planned.json().get("peak").asLong(), planned.err());
+    for (String file : List.of("plan.csv", "plan.json", "plan.svg", "plan.html")) {
+      assertTrue(Files.size(out.resolve(file)) > 0, file);
+    }
+  }
+
+  @Test
+  void withoutTheLeverOrderTheGivenOneIsKept() throws IOException {
+    Stowage run =
+        Stowage.run(
+            "fit",
+            twoBranches(),
+            "--alignment",
+            1,
+            "--capacity",
+            30,
+            "--levers",
+            "sharing",
+            "--json");
+    assertEquals(ExitCode.INFEASIBLE, run.code(), run.err());
+    assertEquals("INFEASIBLE", run.json().get("status").asText());
+    assertTrue(run.json().get("reason").asText().contains("bytes"), run.out());
+    Stowage fits =
+        Stowage.run(
+            "fit",
+            twoBranches(),
+            "--alignment",
+            1,
+            "--load-limit",
+            31,
+            "--levers",
+            "sharing",
+            "--json");
+    assertEquals(0, fits.code(), fits.err());
+    assertEquals(31, fits.json().get("load").asLong());
+  }
+
+  @Test
+  void whatNothingHelpsIsRefusedWithAReason() throws IOException {
+    Path out = folder.resolve("none");
+    Stowage run =
+        Stowage.run(
+            "fit",
+            twoBranches(),
+            "--alignment",
+            1,
+            "--capacity",
+            20,
+            "--levers",
+            "order,sharing",
+            "--out",
+            out,
+            "--json");
+    assertEquals(ExitCode.INFEASIBLE, run.code(), run.err());
+    assertTrue(run.json().get("reason").asText().contains("endA"), run.out());
+    assertTrue(Files.notExists(out.resolve("plan.csv")));
+  }
+
+  @Test
+  void exactlyOneQuestionIsAsked() throws IOException {
+    Path network = twoBranches();
+    for (Object[] options :
+        new Object[][] {
+          {},
+          {"--capacity", 5, "--curve"},
+          {"--curve", "--max-extra", "5%"},
+          {"--max-extra", "-1"},
+          {"--max-extra", "much"},
+          {"--capacity", 5, "--levers", "magic"},
+          {"--capacity", 5, "--write", network}
+        }) {
+      Object[] all = new Object[options.length + 2];
+      all[0] = "fit";
+      all[1] = network;
+      System.arraycopy(options, 0, all, 2, options.length);
+      Stowage run = Stowage.run(all);
+      assertEquals(ExitCode.USAGE, run.code(), run.out() + run.err());
+    }
+    Path buffers = Files.writeString(folder.resolve("b.csv"), "id,lower,upper,size\na,0,1,2\n");
+    Stowage refused = Stowage.run("fit", buffers, "--capacity", 5);
+    assertEquals(ExitCode.USAGE, refused.code());
+    assertTrue(refused.err().contains("stowage plan"), refused.err());
+  }
+}
