@@ -113,7 +113,7 @@ public record BufferUses(
       this.least = least;
       this.order = network.executionOrder();
       this.lives = new TensorLives(network, order, options);
-      this.shared = new SharedBuffers(network, order, lives, options.inPlace(), null);
+      this.shared = new SharedBuffers(network, order, lives, options.inPlace(), null, false);
     }
 
     BufferUses collect() {

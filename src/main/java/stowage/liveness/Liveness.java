@@ -57,17 +57,22 @@ public final class Liveness {
   private final TensorLives lives;
   private final Precedence precedence;
   private final SharedBuffers shared;
+
+  /** Which bytes of a buffer are needed; null where it is taken for as long as its tensors live. */
+  private final BandWindows bands;
+
   private final List<Buffer> buffers = new ArrayList<>();
   private final List<PlanningCase.BufferContents> contents = new ArrayList<>();
   private final List<OrderConflicts.Use> uses = new ArrayList<>();
 
-  private Liveness(Network network, int[] order, LivenessOptions options) {
+  private Liveness(Network network, int[] order, LivenessOptions options, boolean inBands) {
     this.network = network;
     this.order = order;
     this.options = options;
     this.lives = new TensorLives(network, order, options);
     this.precedence = Precedence.of(network, order, options);
-    this.shared = new SharedBuffers(network, order, lives, options.inPlace(), precedence);
+    this.shared = new SharedBuffers(network, order, lives, options.inPlace(), precedence, inBands);
+    this.bands = inBands ? new BandWindows(network, order, lives, shared) : null;
   }
 
   /** The packing problem of a network in its own execution order. */
@@ -85,7 +90,22 @@ public final class Liveness {
    */
   public static PlanningCase of(Network network, int[] order, LivenessOptions options) {
     checkOrder(network, order);
-    return new Liveness(network, order.clone(), options).planningCase();
+    return new Liveness(network, order.clone(), options, false).planningCase();
+  }
+
+  /**
+   * The packing problem of a network in a given order, of whose buffers only the bytes needed at
+   * each step count: see {@link BandWindows}. A slice that is where its source has it, and a concat
+   * whose operands are in their places, count for nothing. As {@link #of}, with touches squared
+   * besides.
+   *
+   * @param options views and ops in place as they say; with ops out of order the same as {@link
+   *     #of}
+   */
+  public static PlanningCase inBands(Network network, int[] order, LivenessOptions options) {
+    checkOrder(network, order);
+    boolean inOrder = options.order() == LivenessOptions.Order.IN_ORDER;
+    return new Liveness(network, order.clone(), options, inOrder).planningCase();
   }
 
   private static void checkOrder(Network network, int[] order) {
@@ -212,6 +232,14 @@ public final class Liveness {
     String id = parts.get(0).tensor();
     long size = WeightLayout.roundedUp(0, shared.extent(buffer), options.alignment(), id);
     LiveRange live = new LiveRange(start, Math.max(start, end));
+    List<BandWindows.Window> windows = bands == null ? List.of() : bands.of(buffer);
+    if (!windows.isEmpty()) {
+      live =
+          new LiveRange(
+              windows.get(0).steps().start(), windows.get(windows.size() - 1).steps().end());
+      add(id, size, live, bandGaps(windows, live, size), parts, use(members));
+      return;
+    }
     List<Gap> gaps =
         options.inPlace() == LivenessOptions.InPlace.OPTIMAL
                 && precedence.isInOrder()
@@ -236,18 +264,38 @@ public final class Liveness {
       long high = 0;
       for (int t : members) {
         if (lives.start(t) <= from && from < lives.end(t) && shared.bytes(t) > 0) {
-          low = Math.min(low, shared.offset(t) / options.alignment() * options.alignment());
+          low = Math.min(low, shared.offset(t));
           high = Math.max(high, shared.offset(t) + shared.bytes(t));
         }
       }
-      high = (high + options.alignment() - 1) / options.alignment() * options.alignment();
-      if (low > 0 || high < size) {
-        boolean none = low >= high;
-        LiveRange range = new LiveRange(from, steps.higher(from));
-        gaps.add(new Gap(range, none ? 0 : low, none ? 0 : Math.min(high, size)));
-      }
+      addGap(gaps, new LiveRange(from, steps.higher(from)), low, high, size);
     }
     return gaps;
+  }
+
+  /** The steps at which bands need less than the whole buffer, with what they need. */
+  private List<Gap> bandGaps(List<BandWindows.Window> windows, LiveRange live, long size) {
+    List<Gap> gaps = new ArrayList<>();
+    int from = live.start();
+    for (BandWindows.Window window : windows) {
+      if (window.steps().start() > from) {
+        gaps.add(Gap.empty(from, window.steps().start()));
+      }
+      from = window.steps().end();
+      addGap(gaps, window.steps(), window.low(), window.high(), size);
+    }
+    return gaps;
+  }
+
+  /** Adds what is needed at some steps where it is less than the whole buffer. */
+  private void addGap(List<Gap> gaps, LiveRange steps, long from, long to, long size) {
+    long grain = options.alignment();
+    long low = from / grain * grain;
+    long high = Math.min(size, (to + grain - 1) / grain * grain);
+    if (low > 0 || high < size) {
+      boolean none = low >= high;
+      gaps.add(new Gap(steps, none ? 0 : low, none ? 0 : high));
+    }
   }
 
   private OrderConflicts.Use use(List<Integer> members) {

@@ -60,6 +60,11 @@ final class SharedBuffers {
   private final Set<Integer> refused = new HashSet<>();
   private final Set<Integer> parted = new HashSet<>();
 
+  /** Results that are where an operand has them already, so that their op does nothing. */
+  private final Set<Integer> views = new HashSet<>();
+
+  private BandPieces pieces;
+
   /**
    * Works out all sharing. O(operands + tensors log tensors), with elementwise ops in place times
    * the tensors in a buffer.
@@ -72,7 +77,8 @@ final class SharedBuffers {
       int[] order,
       TensorLives lives,
       LivenessOptions.InPlace inPlace,
-      Precedence precedence) {
+      Precedence precedence,
+      boolean bands) {
     this.network = network;
     this.order = order;
     this.lives = lives;
@@ -89,9 +95,11 @@ final class SharedBuffers {
     }
     if (inPlace != LivenessOptions.InPlace.NONE) {
       // In the network's own order, so that views share alike however the ops are scheduled.
-      for (int index : network.executionOrder()) {
-        shareViews(network.ops().get(index));
+      int[] given = network.executionOrder();
+      for (int index : given) {
+        shareViews(network.ops().get(index), bands);
       }
+      pieces = bands ? new BandPieces(network, order, lives, this) : null;
     }
     this.elementwise =
         likeOnnxRuntime
@@ -129,7 +137,7 @@ final class SharedBuffers {
     return high[buffer] - low[buffer];
   }
 
-  private void shareViews(Op op) {
+  private void shareViews(Op op, boolean bands) {
     if (OpTraits.hasFusedActivation(op)) {
       return;
     }
@@ -140,7 +148,11 @@ final class SharedBuffers {
       case RESHAPE_LIKE -> shareReshape(op);
       case SLICE_LIKE -> shareSlice(op);
       case SPLIT_LIKE -> shareSplit(op);
-      case CONCAT_LIKE -> shareConcat(op);
+      case CONCAT_LIKE -> {
+        if (!bands) {
+          shareConcat(op);
+        }
+      }
       case ELEMENTWISE, OTHER -> {}
     }
   }
@@ -151,7 +163,7 @@ final class SharedBuffers {
     }
     Tensor from = present(op.inputs().get(0));
     Tensor to = present(op.outputs().get(0));
-    if (from != null && to != null && sameBytes(from, to)) {
+    if (from != null && to != null && ViewShapes.sameBytes(from, to)) {
       view(from, to, 0);
     }
   }
@@ -165,7 +177,7 @@ final class SharedBuffers {
     if (from == null || to == null || from.type() != to.type() || from.rank() != to.rank()) {
       return;
     }
-    int axis = onlyDifference(from, to);
+    int axis = ViewShapes.onlyDifference(from, to);
     if (axis < 0 || to.extent(axis) > from.extent(axis)) {
       return;
     }
@@ -187,7 +199,7 @@ final class SharedBuffers {
       if (part == null || part.type() != from.type() || part.rank() != from.rank()) {
         return;
       }
-      int differing = onlyDifference(from, part);
+      int differing = ViewShapes.onlyDifference(from, part);
       if (differing < 0 || (axis >= 0 && differing != axis)) {
         return;
       }
@@ -216,43 +228,12 @@ final class SharedBuffers {
     return name.isEmpty() ? null : network.tensor(name);
   }
 
-  private static boolean sameBytes(Tensor a, Tensor b) {
-    return a.elements() == b.elements() && a.type().bits() == b.type().bits();
-  }
-
-  /** The one axis along which two shapes differ; -1 when there are none or several. */
-  private static int onlyDifference(Tensor a, Tensor b) {
-    int found = -1;
-    for (int axis = 0; axis < a.rank(); axis++) {
-      if (a.extent(axis) != b.extent(axis)) {
-        if (found >= 0) {
-          return -1;
-        }
-        found = axis;
-      }
-    }
-    return found;
-  }
-
   /** Makes {@code to} a view of {@code from}, cut along an axis, if the cut is contiguous. */
   private void viewFrom(Tensor from, Tensor to, int axis, long start) {
-    long at = contiguousStart(from, axis, start);
+    long at = ViewShapes.contiguousStart(from, axis, start);
     if (at >= 0) {
       view(from, to, at);
     }
-  }
-
-  /** Bytes before an index of an axis; -1 when a cut there is not contiguous or not at a byte. */
-  private static long contiguousStart(Tensor whole, int axis, long start) {
-    long inner = 1;
-    for (int d = 0; d < whole.rank(); d++) {
-      if (d < axis && whole.extent(d) != 1) {
-        return -1;
-      }
-      inner *= d > axis ? whole.extent(d) : 1;
-    }
-    long bits = start * inner * whole.type().bits();
-    return bits % 8 == 0 ? bits / 8 : -1;
   }
 
   private void view(Tensor from, Tensor to, long at) {
@@ -266,11 +247,13 @@ final class SharedBuffers {
     }
     if (source < 0 || constant[source]) {
       constant[result] = true;
+      views.add(result);
       high[result] = 0;
       return;
     }
     if (sharing[result] != sharing[source]) {
       merge(source, result, at);
+      views.add(result);
     }
   }
 
@@ -289,7 +272,8 @@ final class SharedBuffers {
     List<Integer> parts = new ArrayList<>();
     List<Long> places = new ArrayList<>();
     if (!partsOf(op, whole, parts, places)) {
-      if (op.presentInputs().stream().anyMatch(part -> fits(network.tensor(part), whole))) {
+      if (op.presentInputs().stream()
+          .anyMatch(part -> ViewShapes.fits(network.tensor(part), whole))) {
         refused.add(result);
         op.presentInputs().forEach(part -> parted.add(lives.of(part)));
       }
@@ -298,12 +282,6 @@ final class SharedBuffers {
     for (int k = 0; k < parts.size(); k++) {
       merge(result, parts.get(k), places.get(k));
     }
-  }
-
-  /** Whether a part is in one stretch of a concat. */
-  private static boolean fits(Tensor part, Tensor whole) {
-    int axis = part.rank() == whole.rank() ? onlyDifference(whole, part) : -1;
-    return axis >= 0 && contiguousStart(whole, axis, 0) >= 0;
   }
 
   /** The operands of a concat with their places in it; false when they cannot be merged. */
@@ -326,12 +304,12 @@ final class SharedBuffers {
           || (!kept && members.get(sharing[t]).stream().anyMatch(lives::toTheEnd))) {
         return false;
       }
-      int differing = onlyDifference(whole, part);
+      int differing = ViewShapes.onlyDifference(whole, part);
       if (differing < 0 || (axis >= 0 && differing != axis)) {
         return false;
       }
       axis = differing;
-      long at = contiguousStart(whole, axis, extents);
+      long at = ViewShapes.contiguousStart(whole, axis, extents);
       if (at < 0 || part.elements() * part.type().bits() % 8 != 0) {
         return false;
       }
@@ -342,8 +320,23 @@ final class SharedBuffers {
     return axis >= 0 && extents == whole.extent(axis);
   }
 
+  /** Whether a tensor is where an operand of its op has it already. */
+  boolean isView(int t) {
+    return views.contains(t);
+  }
+
+  /** The operands of concats that are in their place each for itself; null without bands. */
+  BandPieces pieces() {
+    return pieces;
+  }
+
+  /** Whether a tensor shows a weight. */
+  boolean isConstant(int t) {
+    return constant[t];
+  }
+
   /** Whether all that shares a tensor's buffer is within the tensor's own bytes. */
-  private boolean fillsItsBuffer(int t) {
+  boolean fillsItsBuffer(int t) {
     return low[sharing[t]] == offset[t] && high[sharing[t]] == offset[t] + bytes(t);
   }
 
@@ -390,7 +383,7 @@ final class SharedBuffers {
       if (from >= 0
           && !constant[from]
           && sharing[from] != sharing[to]
-          && sameBytes(lives.tensor(from), result)
+          && ViewShapes.sameBytes(lives.tensor(from), result)
           && fillsItsBuffer(from)
           && readOnlyAs(from, op)) {
         operands.add(from);
@@ -429,7 +422,7 @@ final class SharedBuffers {
   }
 
   /** Puts two buffers together so that {@code second} is {@code at} bytes after {@code first}. */
-  private void merge(int first, int second, long at) {
+  void merge(int first, int second, long at) {
     int kept = sharing[first];
     int moved = sharing[second];
     long shift = offset[first] + at - offset[second];

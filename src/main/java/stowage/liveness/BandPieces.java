@@ -1,0 +1,176 @@
+package stowage.liveness;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+/**
+ * Operands of concats that are made in their places, each for itself; the concat copies the others.
+ *
+ * <p>An operand goes to its place with all its buffer holds. Of an operand that is a slice of a
+ * larger result, such as a piece with wrong rows at its ends, the rest then hangs over neighbours:
+ * no op may read it, and of two results over the same bytes the one whose bytes are read there is
+ * made later. Concats are followed from the last to the first, so that a tree of them is one
+ * buffer.
+ */
+final class BandPieces {
+  private final Network network;
+  private final int[] order;
+  private final TensorLives lives;
+  private final SharedBuffers shared;
+
+  /** For each concat those of its operands that are in their places. */
+  private final Map<Integer, Set<Integer>> placed = new HashMap<>();
+
+  /** For what came into a buffer with an operand, that operand: only its bytes are read. */
+  private final Map<Integer, Integer> owners = new HashMap<>();
+
+  /** Puts all operands of a network's concats into their places that can go there. */
+  BandPieces(Network network, int[] order, TensorLives lives, SharedBuffers shared) {
+    this.network = network;
+    this.order = order;
+    this.lives = lives;
+    this.shared = shared;
+    int[] given = network.executionOrder();
+    for (int k = given.length - 1; k >= 0; k--) {
+      Op op = network.ops().get(given[k]);
+      if (OpTraits.of(op) == OpTraits.CONCAT_LIKE && op.outputs().size() == 1) {
+        place(op, network.tensor(op.outputs().get(0)));
+      }
+    }
+  }
+
+  private void place(Op op, Tensor whole) {
+    int result = lives.of(whole.name());
+    int axis = result < 0 || whole.bytes() == 0 ? -1 : axis(op, whole);
+    if (axis < 0 || OpTraits.hasFusedActivation(op)) {
+      return;
+    }
+    Set<Integer> inPlace = new HashSet<>();
+    long start = 0;
+    for (String input : op.presentInputs()) {
+      int t = lives.of(input);
+      long at = ViewShapes.contiguousStart(whole, axis, start);
+      start += lives.tensor(t).extent(axis);
+      if (lives.tensor(t).kind() == Tensor.Kind.ACTIVATION
+          && lives.tensor(t).bytes() > 0
+          && shared.buffer(t) != shared.buffer(result)
+          && (shared.fillsItsBuffer(t) || restIsUnread(t))
+          && mayGoTo(t, result, at)) {
+        shared.members(shared.buffer(t)).forEach(own -> owners.putIfAbsent(own, t));
+        shared.merge(result, t, at);
+        inPlace.add(t);
+      }
+    }
+    placed.put(result, inPlace);
+  }
+
+  /** The axis along which operands follow each other in one stretch each; -1 where they do not. */
+  private int axis(Op op, Tensor whole) {
+    int axis = -1;
+    for (String input : op.presentInputs()) {
+      Tensor part = network.tensor(input);
+      int differing = part.rank() == whole.rank() ? ViewShapes.onlyDifference(whole, part) : -1;
+      if (differing < 0
+          || (axis >= 0 && differing != axis)
+          || part.type() != whole.type()
+          || lives.of(input) < 0
+          || shared.isConstant(lives.of(input))
+          || ViewShapes.contiguousStart(whole, differing, part.extent(differing)) < 0) {
+        return -1;
+      }
+      axis = differing;
+    }
+    return axis;
+  }
+
+  /** Whether no op but slices in place reads what a tensor's buffer holds besides its bytes. */
+  private boolean restIsUnread(int t) {
+    for (int other : shared.members(shared.buffer(t))) {
+      if (low(other) >= low(t) && high(other) <= high(t)) {
+        continue;
+      }
+      if (lives.toTheEnd(other) || lives.madeAt(other) < 0) {
+        return false;
+      }
+      for (int step : lives.readAt(other)) {
+        for (String output : network.ops().get(order[step]).presentOutputs()) {
+          int view = lives.of(output);
+          if (view < 0 || !shared.isView(view) || shared.buffer(view) != shared.buffer(t)) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Whether a tensor's buffer can be put so that the tensor is {@code at} bytes into a result. */
+  private boolean mayGoTo(int t, int result, long at) {
+    long shift = low(result) + at - low(t);
+    List<Integer> group = shared.members(shared.buffer(t));
+    long end = shared.extent(shared.buffer(result));
+    for (int own : group) {
+      if (low(own) + shift < 0 || high(own) + shift > end) {
+        return false;
+      }
+    }
+    for (int other : shared.members(shared.buffer(result))) {
+      for (int own : group) {
+        if (other != result
+            && isMade(other)
+            && isMade(own)
+            && (lives.madeAt(own) >= lives.madeAt(other)
+                ? meet(readLow(other), readHigh(other), low(own) + shift, high(own) + shift)
+                : meet(
+                    low(other),
+                    high(other),
+                    Math.max(low(own), low(t)) + shift,
+                    Math.min(high(own), high(t)) + shift))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Whether an op writes a tensor, or it is given; others show what is there. */
+  private boolean isMade(int t) {
+    return !shared.isView(t) && !placed.containsKey(t);
+  }
+
+  private static boolean meet(long low, long high, long otherLow, long otherHigh) {
+    return Math.max(low, otherLow) < Math.min(high, otherHigh);
+  }
+
+  private long low(int t) {
+    return shared.offset(t);
+  }
+
+  private long high(int t) {
+    return shared.offset(t) + lives.tensor(t).bytes();
+  }
+
+  private long readLow(int t) {
+    return Math.max(low(t), low(owners.getOrDefault(t, t)));
+  }
+
+  private long readHigh(int t) {
+    return Math.min(high(t), high(owners.getOrDefault(t, t)));
+  }
+
+  /** Whether a tensor is a concat whose operands are in its place, or not, each for itself. */
+  boolean isAssembled(int t) {
+    return placed.containsKey(t);
+  }
+
+  /** Whether an operand of a concat is in its place there. */
+  boolean isPart(int t, int concat) {
+    return placed.get(concat).contains(t);
+  }
+}
