@@ -3,7 +3,7 @@ package stowage.compiler;
 import java.util.Arrays;
 import java.util.Comparator;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.Rectangles;
 import stowage.compiler.core.ReusedObjects;
@@ -27,8 +27,12 @@ import stowage.packing.RunControl;
  * the second alone, the third would start at 0 in the first object.
  *
  * <p>O(n²) at worst.
+ *
+ * @see <a
+ *     href="https://github.com/pytorch/executorch/blob/45993dbf11de852731f07c63ac92092f6dbf3469/exir/memory_planning.py">pytorch/executorch
+ *     at 45993dbf, memory_planning.py</a>
  */
-public final class ExecutorchGreedy implements CasePlanner {
+public final class ExecutorchGreedy extends ListRule {
   private final boolean overlap;
 
   /**
@@ -36,35 +40,23 @@ public final class ExecutorchGreedy implements CasePlanner {
    *     it, as is the default of the original
    */
   public ExecutorchGreedy(boolean overlap) {
+    super(
+        overlap ? "executorch" : "executorch-shared",
+        Planner.Kind.OBJECTS,
+        "as of 2025",
+        overlap
+            ? "ExecuTorch: largest first into shared objects, side by side where they fit"
+            : "ExecuTorch: largest first into shared objects, one buffer at a time in each");
     this.overlap = overlap;
   }
 
   @Override
-  public String name() {
-    return overlap ? "executorch" : "executorch-shared";
-  }
-
-  @Override
-  public String summary() {
-    return overlap
-        ? "ExecuTorch: largest first into shared objects, side by side where they fit"
-        : "ExecuTorch: largest first into shared objects, one buffer at a time in each";
-  }
-
-  @Override
-  public Planner.Kind kind() {
-    return Planner.Kind.OBJECTS;
-  }
-
-  @Override
   public PlannerRules rules(PlanningCase planningCase) {
-    PlannerRules rules = PlannerRules.of(planningCase.problem());
-    return overlap ? rules : rules.inWholeObjects();
+    return overlap ? PlannerRules.of(planningCase.problem()) : super.rules(planningCase);
   }
 
   @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
     Integer[] order = all.fileOrder();
     Arrays.sort(
         order,

@@ -6,11 +6,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.Rectangles;
 import stowage.heuristic.Fit;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.OrderPlacer;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
@@ -31,26 +32,28 @@ import stowage.packing.RunControl;
  *
  * <p>The original draws without a seed; here the run's seed is used. How strips are cut into boxes
  * and ties fall is our own reading of the paper. O(n log n) for a boxing, and first fit's cost.
+ *
+ * @see <a
+ *     href="https://github.com/cappadokes/idealloc/blob/a21f84d5/coreba/src/algo/placement.rs">cappadokes/idealloc
+ *     at a21f84d5, placement.rs</a>
  */
-public final class Idealloc implements CasePlanner {
+public final class Idealloc extends ListRule {
   private static final int LIVES = 1;
 
   /** The ratio of heights below which no ε fits. */
   private static final double LEAST_RATIO = 2216.54;
 
-  @Override
-  public String name() {
-    return "idealloc";
+  /** The planner. */
+  public Idealloc() {
+    super(
+        "idealloc",
+        Planner.Kind.ARENA,
+        "as of a21f84d5",
+        "idealloc: Buchsbaum's boxes, unboxed and squeezed by first fit");
   }
 
   @Override
-  public String summary() {
-    return "idealloc: Buchsbaum's boxes, unboxed and squeezed by first fit";
-  }
-
-  @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
     if (all.count() == 0) {
       return CasePlan.arena(all.placement(new long[0]));
     }

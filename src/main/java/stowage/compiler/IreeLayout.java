@@ -2,9 +2,10 @@ package stowage.compiler;
 
 import stowage.compiler.core.ArenaGaps;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -16,36 +17,32 @@ import stowage.packing.RunControl;
  * Lite's best fit with its comparison, see {@link ArenaGaps}. Sizes and offsets are multiples of 16
  * bytes, the default of a resource's alignments. Sizes known only at run time, which the original
  * bins by equal symbol, do not occur here. O(n²).
+ *
+ * @see <a
+ *     href="https://github.com/iree-org/iree/blob/0781072a/compiler/src/iree/compiler/Dialect/Stream/Transforms/LayoutSlices.cpp">iree-org/iree
+ *     at 0781072a, LayoutSlices.cpp</a>
  */
-public final class IreeLayout implements CasePlanner {
+public final class IreeLayout extends ListRule {
   private static final long GRANULE = 16;
 
-  @Override
-  public String name() {
-    return "iree";
+  /** The planner. */
+  public IreeLayout() {
+    super(
+        "iree", Planner.Kind.ARENA, "as of February 2025", "IREE: in program order, tightest gap");
   }
 
   @Override
-  public String summary() {
-    return "IREE: in program order, tightest gap";
+  protected long granule(boolean network) {
+    return GRANULE;
   }
 
   @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem(), GRANULE);
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
     ArenaGaps arena = new ArenaGaps(all, true);
     for (int rectangle = 0; rectangle < all.count(); rectangle++) {
       NotPlannableException.throwIfStopped(control, rectangle, all.count());
       arena.place(rectangle, all.alignment());
     }
-    long[] offsets = arena.offsets();
-    long allocated = 0;
-    for (int r = 0; r < offsets.length; r++) {
-      allocated = Math.max(allocated, offsets[r] + all.size[r]);
-    }
-    CasePlan plan = CasePlan.arena(all.placement(offsets));
-    return allocated == plan.placement().peak(planningCase.problem(), 0)
-        ? plan
-        : plan.withRemark("allocates " + allocated + " bytes, with sizes rounded up to " + GRANULE);
+    return CasePlan.arena(all.placement(arena.offsets()));
   }
 }

@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.Rectangles;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
-import stowage.network.Op;
 import stowage.network.Tensor;
 import stowage.packing.RunControl;
 
@@ -35,23 +35,33 @@ import stowage.packing.RunControl;
  * inputs and outputs are planned; the original's block is met with {@code --in-place onnxruntime
  * --inputs caller --alignment 256}. A scalar's memory is not reused. O(n (f + k)) for f free values
  * and k alive.
+ *
+ * @see <a
+ *     href="https://github.com/microsoft/onnxruntime/blob/v1.29.0/onnxruntime/core/framework/allocation_planner.cc">microsoft/onnxruntime
+ *     at v1.29.0, allocation_planner.cc</a>
+ * @see <a
+ *     href="https://github.com/microsoft/onnxruntime/blob/v1.29.0/onnxruntime/core/framework/mem_pattern_planner.h">microsoft/onnxruntime
+ *     at v1.29.0, mem_pattern_planner.h</a>
  */
-public final class OnnxRuntimePlanner implements CasePlanner {
+public final class OnnxRuntimePlanner extends ListRule {
   private static final long ALIGNMENT = 256;
 
-  @Override
-  public String name() {
-    return "onnxruntime";
+  /** The planner. */
+  public OnnxRuntimePlanner() {
+    super(
+        "onnxruntime",
+        Planner.Kind.ARENA,
+        "as of 1.29.0",
+        "ONNX Runtime: freed values of the same shape reused, then least waste as they come");
   }
 
   @Override
-  public String summary() {
-    return "ONNX Runtime: freed values of the same shape reused, then least waste as they come";
+  protected long granule(boolean network) {
+    return ALIGNMENT;
   }
 
   @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem(), ALIGNMENT);
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
     Object[] shape = new Object[all.count()];
     Arrays.setAll(shape, r -> shape(planningCase, all, r));
     int[] root = new int[all.count()];
@@ -87,7 +97,7 @@ public final class OnnxRuntimePlanner implements CasePlanner {
     Arrays.sort(
         freed,
         Comparator.comparingInt((Integer r) -> all.end[r])
-            .thenComparingInt(r -> lastOperand(planningCase, all, r)));
+            .thenComparingInt(r -> planningCase.lastOperand(all.index(r))));
     List<Integer> free = new ArrayList<>();
     int[] root = new int[all.count()];
     int nextFree = 0;
@@ -104,20 +114,6 @@ public final class OnnxRuntimePlanner implements CasePlanner {
       }
     }
     return root;
-  }
-
-  /** Where an op that frees a rectangle reads it last among its operands. */
-  private static int lastOperand(PlanningCase planningCase, Rectangles all, int rectangle) {
-    int step = all.end[rectangle] - 1;
-    if (!planningCase.hasNetwork() || step >= planningCase.order().length) {
-      return 0;
-    }
-    Op op = planningCase.network().ops().get(planningCase.order()[step]);
-    int last = -1;
-    for (PlanningCase.Part part : planningCase.contents().get(all.index(rectangle)).parts()) {
-      last = Math.max(last, op.inputs().lastIndexOf(part.tensor()));
-    }
-    return last < 0 ? Integer.MAX_VALUE : last;
   }
 
   private static long[] pattern(Rectangles all, int[] root) {

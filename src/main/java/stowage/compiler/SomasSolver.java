@@ -5,10 +5,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
 import stowage.compiler.core.GraphOutputs;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -37,23 +38,30 @@ import stowage.packing.RunControl;
  * alignment, not to the original's 512.
  *
  * <p>A run stopped by a limit counts for nothing; the runs before it are given from. O(n²) a run.
+ *
+ * @see <a
+ *     href="https://github.com/mindspore-ai/mindspore/blob/2e3e5d123b2f74db6f385cc729d51ff6994976a2/mindspore/ccsrc/backend/common/somas/somas_solver_core.cc">mindspore-ai/mindspore
+ *     at 2e3e5d12, somas_solver_core.cc</a>
  */
-public final class SomasSolver implements CasePlanner {
+public final class SomasSolver extends ListRule {
   private static final long THRESHOLD = 100L << 20;
 
-  @Override
-  public String name() {
-    return "somas";
+  /** The planner. */
+  public SomasSolver() {
+    super(
+        "somas",
+        Planner.Kind.ARENA,
+        "as of 2025",
+        "MindSpore SOMAS: largest first into footprints, best of tightest and lowest gap");
   }
 
   @Override
-  public String summary() {
-    return "MindSpore SOMAS: largest first into footprints, best of tightest and lowest gap";
+  protected Rectangles.Word[] known() {
+    return new Rectangles.Word[] {Rectangles.Word.CONFLICTS};
   }
 
   @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem(), Rectangles.Word.CONFLICTS);
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
     GraphOutputs outputs = new GraphOutputs(planningCase);
     int first = Arrays.stream(all.start).min().orElse(0);
     int last = Arrays.stream(all.end).max().orElse(0);

@@ -4,11 +4,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.Rectangles;
 import stowage.heuristic.Fit;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.OrderPlacer;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -29,24 +30,32 @@ import stowage.packing.RunControl;
  * <p>{@code xla} is the default of many years, spatial and temporal by best fit; {@code
  * xla-spatial} and {@code xla-temporal} are its halves; {@code xla-search} is the newest search
  * over both fits and all three orders. O(n log n) and the overlapping pairs for each run.
+ *
+ * @see <a
+ *     href="https://github.com/openxla/xla/blob/d492e8388d46b82c5bfe6d8c3187abbb86f369b2/xla/service/heap_simulator/heap_simulator.cc">openxla/xla
+ *     at d492e838, heap_simulator.cc</a>
  */
-public final class XlaHeap implements CasePlanner {
+public final class XlaHeap extends ListRule {
 
   /** Which runs are made. */
   public enum Search {
     /** Spatial and temporal, best fit. */
-    DEFAULT("xla"),
+    DEFAULT("xla", "as of 2025", "tightest gap, the better of largest first and longest first"),
     /** Spatial alone. */
-    SPATIAL("xla-spatial"),
+    SPATIAL("xla-spatial", "as of 2025", "largest first, tightest gap"),
     /** Temporal alone. */
-    TEMPORAL("xla-temporal"),
+    TEMPORAL("xla-temporal", "as of 2025", "longest alive first, tightest gap"),
     /** Best fit and lowest offset, each in the three orders. */
-    NEWEST("xla-search");
+    NEWEST("xla-search", "as of 2026", "newest search, tightest and lowest gap in three orders");
 
     private final String label;
+    private final String version;
+    private final String rule;
 
-    Search(String label) {
+    Search(String label, String version, String rule) {
       this.label = label;
+      this.version = version;
+      this.rule = rule;
     }
   }
 
@@ -54,27 +63,12 @@ public final class XlaHeap implements CasePlanner {
 
   /** The planner with a set of runs. */
   public XlaHeap(Search search) {
+    super(search.label, Planner.Kind.ARENA, search.version, "XLA: " + search.rule);
     this.search = search;
   }
 
   @Override
-  public String name() {
-    return search.label;
-  }
-
-  @Override
-  public String summary() {
-    return switch (search) {
-      case DEFAULT -> "XLA: tightest gap, the better of largest first and longest first";
-      case SPATIAL -> "XLA: largest first, tightest gap";
-      case TEMPORAL -> "XLA: longest alive first, tightest gap";
-      case NEWEST -> "XLA's newest search: tightest and lowest gap in three orders";
-    };
-  }
-
-  @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
     long[] duration = durations(all);
     Comparator<Integer> spatial =
         Comparator.comparingLong((Integer r) -> -all.size[r]).thenComparingLong(r -> -duration[r]);

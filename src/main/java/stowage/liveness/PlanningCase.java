@@ -3,6 +3,7 @@ package stowage.liveness;
 import java.util.Collections;
 import java.util.List;
 import stowage.network.Network;
+import stowage.network.Op;
 import stowage.packing.PackingProblem;
 
 /**
@@ -53,6 +54,24 @@ public record PlanningCase(
   /** Whether the case came from a network; else it is a plain list of buffers. */
   public boolean hasNetwork() {
     return network != null;
+  }
+
+  /**
+   * At which place the op that ends a buffer's live range reads it last: the operand's index, the
+   * largest int for what it does not read, 0 where there is no such op. Systems release the
+   * operands of an op in this order.
+   */
+  public int lastOperand(int buffer) {
+    int step = problem.buffer(buffer).live().end() - 1;
+    if (!hasNetwork() || step >= order.length) {
+      return 0;
+    }
+    Op op = network.ops().get(order[step]);
+    int last = -1;
+    for (Part part : contents.get(buffer).parts()) {
+      last = Math.max(last, op.inputs().lastIndexOf(part.tensor()));
+    }
+    return last < 0 ? Integer.MAX_VALUE : last;
   }
 
   /**

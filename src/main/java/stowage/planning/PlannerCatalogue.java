@@ -47,8 +47,17 @@ public final class PlannerCatalogue {
     record Quick() implements Choice {}
   }
 
-  /** A planner as a user sees it. */
-  public record Known(String name, Planner.Kind kind, String summary) {}
+  /**
+   * A planner as a user sees it.
+   *
+   * @param version the state of a real system that it follows, see {@link CasePlanner#version};
+   *     empty for others
+   */
+  public record Known(String name, Planner.Kind kind, String summary, String version) {
+    Known(String name, Planner.Kind kind, String summary) {
+      this(name, kind, summary, "");
+    }
+  }
 
   /** Every planner that can be named, the portfolio last. */
   public static List<Known> known() {
@@ -57,7 +66,7 @@ public final class PlannerCatalogue {
       all.add(new Known(planner.name(), planner.kind(), planner.summary()));
     }
     for (CasePlanner planner : CompilerPlanners.all()) {
-      all.add(new Known(planner.name(), planner.kind(), planner.summary()));
+      all.add(new Known(planner.name(), planner.kind(), planner.summary(), planner.version()));
     }
     for (Engine engine : Engines.all()) {
       all.add(new Known(engine.name(), Planner.Kind.EXACT, engine.summary()));

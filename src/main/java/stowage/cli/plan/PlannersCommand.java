@@ -16,7 +16,8 @@ import stowage.planning.PlannerCatalogue;
 /** {@code stowage planners}: every planner by name. */
 @Command(
     name = "planners",
-    description = "Lists every planner: its name, kind, rule and source.",
+    description =
+        "Lists every planner: its name, kind and rule, and which state of a system it follows.",
     mixinStandardHelpOptions = true)
 public final class PlannersCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
@@ -34,6 +35,9 @@ public final class PlannersCommand implements Callable<Integer> {
         entry.put("name", planner.name());
         entry.put("kind", planner.kind().name().toLowerCase(Locale.ROOT));
         entry.put("summary", planner.summary());
+        if (!planner.version().isEmpty()) {
+          entry.put("version", planner.version());
+        }
       }
       out.println(list.toPrettyString());
     } else {
@@ -48,7 +52,8 @@ public final class PlannersCommand implements Callable<Integer> {
             "%-" + width + "s  %-7s  %s%n",
             planner.name(),
             planner.kind().name().toLowerCase(Locale.ROOT),
-            planner.summary());
+            planner.summary()
+                + (planner.version().isEmpty() ? "" : " (" + planner.version() + ")"));
       }
     }
     out.flush();

@@ -19,6 +19,12 @@ public interface CasePlanner {
   /** One sentence: the system, its order and its rule. */
   String summary();
 
+  /**
+   * Which state of the system it follows: "since" a month, commit or version that brought the rule,
+   * "until" one that changed it, or "as of" one where no change is known.
+   */
+  String version();
+
   /** How it accounts for memory. */
   default Planner.Kind kind() {
     return Planner.Kind.ARENA;

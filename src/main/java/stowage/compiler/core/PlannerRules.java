@@ -33,15 +33,18 @@ public record PlannerRules(
    * their least common multiple.
    */
   public static PlannerRules of(PackingProblem problem) {
+    return withoutGaps(problem).aligned(Rectangles.commonAlignment(problem));
+  }
+
+  /** The problem's own alignments, and every buffer holds its bytes over gaps in its live range. */
+  public static PlannerRules withoutGaps(PackingProblem problem) {
     PlannerRules rules = none(problem);
-    if (problem.buffers().stream().anyMatch(buffer -> !buffer.gaps().isEmpty())) {
-      rules =
-          rules.with(
-              problem.withBuffers(
-                  problem.buffers().stream().map(b -> b.withGaps(List.of())).toList()),
-              "gaps not used");
-    }
-    return rules.aligned(Rectangles.commonAlignment(problem));
+    return problem.buffers().stream().allMatch(buffer -> buffer.gaps().isEmpty())
+        ? rules
+        : rules.with(
+            problem.withBuffers(
+                problem.buffers().stream().map(b -> b.withGaps(List.of())).toList()),
+            "gaps not used");
   }
 
   /** No rule beyond the problem's own: each buffer has its own alignment and gaps. */

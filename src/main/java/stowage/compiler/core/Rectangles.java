@@ -2,14 +2,18 @@ package stowage.compiler.core;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import stowage.heuristic.Fit;
 import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.OrderPlacer;
 import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.RunControl;
 
 /**
  * A packing problem as the planners of real systems see it: sizes and hulls of live ranges, in file
@@ -177,6 +181,20 @@ public final class Rectangles {
     return buffers[rectangle];
   }
 
+  /** The highest end of the rectangles in a placement, their sizes rounded up. */
+  public long extent(Placement placement) {
+    long extent = 0;
+    for (int k = 0; k < buffers.length; k++) {
+      extent = Math.max(extent, placement.offset(buffers[k]) + size[k]);
+    }
+    return extent;
+  }
+
+  /** What the offset of a rectangle must be a multiple of by itself, whatever the others ask. */
+  public long alignment(int rectangle) {
+    return problem.alignment(buffers[rectangle], 0);
+  }
+
   /** The number of steps of a rectangle's life. */
   public long length(int rectangle) {
     return (long) end[rectangle] - start[rectangle];
@@ -202,6 +220,45 @@ public final class Rectangles {
     Integer[] order = new Integer[count()];
     Arrays.setAll(order, i -> i);
     return order;
+  }
+
+  /** All rectangles in an order, equal ones as in the file. */
+  public int[] sorted(Comparator<Integer> by) {
+    return Arrays.stream(fileOrder()).sorted(by).mapToInt(Integer::intValue).toArray();
+  }
+
+  /**
+   * What a program that makes and releases the rectangles does, in time: {@code r} where rectangle
+   * r is made, {@code ~r} where it is released. What ends at a step is released before what starts
+   * there is made, which is in file order.
+   *
+   * @param released the order of what is released at one step; ties are in file order
+   */
+  public int[] events(Comparator<Integer> released) {
+    int[] made = sorted(Comparator.comparingInt(r -> start[r]));
+    int[] over = sorted(Comparator.comparingInt((Integer r) -> end[r]).thenComparing(released));
+    int[] events = new int[2 * count()];
+    int gone = 0;
+    for (int k = 0; k < made.length; k++) {
+      while (end[over[gone]] <= start[made[k]]) {
+        events[k + gone] = ~over[gone++];
+      }
+      events[k + gone] = made[k];
+    }
+    for (; gone < over.length; gone++) {
+      events[over.length + gone] = ~over[gone];
+    }
+    return events;
+  }
+
+  /**
+   * The plan that places the rectangles one by one, each into a gap between those before it.
+   *
+   * @throws NotPlannableException when the control says stop, or fixed buffers clash
+   */
+  public CasePlan placedInOrder(int[] order, Fit fit, RunControl control) {
+    return CasePlan.arena(
+        placement(OrderPlacer.inOrder(asProblem(), order, fit, control).offsets()));
   }
 
   /** The rectangle of each buffer of the problem, -1 where it needs no memory. */

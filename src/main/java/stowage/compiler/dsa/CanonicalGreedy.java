@@ -21,6 +21,10 @@ import stowage.packing.RunControl;
  * reuse_penalty_baseline_solvers.cpp}. The orders are largest first, by birth, by the weight of
  * soft pairs, and four at random, which are not those of the original's generator; the cheapest
  * placing is the answer. O(n³).
+ *
+ * @see <a
+ *     href="https://github.com/tonibohnlein/dsa-solver/blob/9442a7f7d4a3bb9a3dd4d61385765b2f7f396a99/docs/dsa_rp_constructive_baselines.md">tonibohnlein/dsa-solver
+ *     at 9442a7f7, dsa_rp_constructive_baselines.md</a>
  */
 public final class CanonicalGreedy implements CasePlanner {
   private static final int SHUFFLES = 4;
@@ -28,6 +32,11 @@ public final class CanonicalGreedy implements CasePlanner {
   @Override
   public String name() {
     return "dsa-canonical-greedy";
+  }
+
+  @Override
+  public String version() {
+    return "as of 2026";
   }
 
   @Override

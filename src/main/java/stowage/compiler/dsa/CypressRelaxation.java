@@ -18,11 +18,20 @@ import stowage.packing.RunControl;
  * is finished, and its neighbours that overlap it move above it; dsa-solver's {@code
  * docs/cypress_relaxation.md} for the order of the pairs, which the paper leaves open. Prices do
  * not count. O(pairs · n²).
+ *
+ * @see <a
+ *     href="https://github.com/tonibohnlein/dsa-solver/blob/7656c0ed54076bc5b42b3a90290a8c9bcd6d0f77/docs/cypress_relaxation.md">tonibohnlein/dsa-solver
+ *     at 7656c0ed, cypress_relaxation.md</a>
  */
 public final class CypressRelaxation implements CasePlanner {
   @Override
   public String name() {
     return "dsa-cypress";
+  }
+
+  @Override
+  public String version() {
+    return "as of 2026";
   }
 
   @Override

@@ -17,11 +17,20 @@ import stowage.packing.RunControl;
  * reuse_penalty_baseline_solvers.cpp}. Where a chain has no soft pair the next order is taken
  * (largest first, by birth, by the weight of soft pairs), and after the last the canonical greedy.
  * O(soft pairs · n²).
+ *
+ * @see <a
+ *     href="https://github.com/tonibohnlein/dsa-solver/blob/9442a7f7d4a3bb9a3dd4d61385765b2f7f396a99/docs/dsa_rp_constructive_baselines.md">tonibohnlein/dsa-solver
+ *     at 9442a7f7, dsa_rp_constructive_baselines.md</a>
  */
 public final class PromoteRepair implements CasePlanner {
   @Override
   public String name() {
     return "dsa-promote-repair";
+  }
+
+  @Override
+  public String version() {
+    return "as of 2026";
   }
 
   @Override

@@ -48,6 +48,10 @@ import stowage.packing.RunControl;
  * <p>The device is the attribute {@code device} of the op that makes the buffer; the key's stream
  * and memory pool are the same for all here. Trailing frees change nothing. In-place kernels are
  * those of the case. O(n log n).
+ *
+ * @see <a
+ *     href="https://github.com/pytorch/pytorch/blob/v2.14.1/torch/_inductor/codegen/wrapper.py">pytorch/pytorch
+ *     at v2.14.1, wrapper.py</a>
  */
 public final class InductorReuse implements CasePlanner {
   private final boolean plain;
@@ -60,6 +64,11 @@ public final class InductorReuse implements CasePlanner {
   @Override
   public String name() {
     return plain ? "inductor-reuse-plain" : "inductor-reuse";
+  }
+
+  @Override
+  public String version() {
+    return plain ? "until pytorch/pytorch#159530" : "as of PyTorch 2.14.1";
   }
 
   @Override

@@ -34,6 +34,10 @@ import stowage.packing.RunControl;
  * stretch of its own behind the rest, and the plan says that it was cut short.
  *
  * <p>O(n · (nodes on a block's way)): at most the number of blocks alive at once, most often few.
+ *
+ * @see <a
+ *     href="https://github.com/pytorch/pytorch/blob/v2.14.1/torch/_inductor/codegen/memory_planning.py">pytorch/pytorch
+ *     at v2.14.1, memory_planning.py</a>
  */
 public final class InductorTree implements CasePlanner {
   private static final long ALIGN_BYTES = 64;
@@ -65,6 +69,11 @@ public final class InductorTree implements CasePlanner {
     return mode == Mode.INTERMEDIATES
         ? "inductor-tree"
         : "inductor-tree-" + mode.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public String version() {
+    return "as of PyTorch 2.14.1";
   }
 
   @Override

@@ -24,6 +24,10 @@ import stowage.packing.RunControl;
  * everywhere; constants are in the {@linkplain #allocation history}.
  *
  * <p>O(n²) for n nodes, and the requests' walks over the pool.
+ *
+ * @see <a
+ *     href="https://github.com/openvinotoolkit/openvino/blob/16f3e848946108e134866e32d077991b0385bc8f/src/plugins/intel_gpu/src/runtime/memory_pool.cpp">openvinotoolkit/openvino
+ *     at 16f3e848, memory_pool.cpp</a>
  */
 public final class OpenVino implements CasePlanner {
   private final GpuDevice device;
@@ -43,6 +47,11 @@ public final class OpenVino implements CasePlanner {
   @Override
   public String name() {
     return "openvino";
+  }
+
+  @Override
+  public String version() {
+    return "as of 2026";
   }
 
   @Override

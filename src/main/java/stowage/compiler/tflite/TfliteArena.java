@@ -4,9 +4,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import stowage.compiler.core.ArenaGaps;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -20,22 +21,24 @@ import stowage.packing.RunControl;
  *
  * <p>Starts are aligned to the problem's alignment, sizes are not rounded; the original's alignment
  * of 64 is a guess and holds only where the problem asks for it. O(n²).
+ *
+ * @see <a
+ *     href="https://github.com/tensorflow/tensorflow/blob/f885d7ed7f8dcc8a5425f64f539f92d4aa344927/tensorflow/lite/arena_planner.cc">tensorflow/tensorflow
+ *     at f885d7ed, arena_planner.cc</a>
  */
-public final class TfliteArena implements CasePlanner {
+public final class TfliteArena extends ListRule {
 
-  @Override
-  public String name() {
-    return "tflite";
+  /** The planner. */
+  public TfliteArena() {
+    super(
+        "tflite",
+        Planner.Kind.ARENA,
+        "as of 2025",
+        "TensorFlow Lite: whole-run tensors, then largest first, tightest gap");
   }
 
   @Override
-  public String summary() {
-    return "TensorFlow Lite: whole-run tensors, then largest first, tightest gap";
-  }
-
-  @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
     int first = Arrays.stream(all.start).min().orElse(0);
     int last = Arrays.stream(all.end).max().orElse(0);
     Integer[] order = all.fileOrder();

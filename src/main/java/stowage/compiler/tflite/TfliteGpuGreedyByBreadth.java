@@ -5,9 +5,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.OwnedRanges;
-import stowage.compiler.core.PlannerRules;
 import stowage.compiler.core.Rectangles;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
@@ -27,32 +26,24 @@ import stowage.packing.RunControl;
  * Ties between objects go to the older (an assumption).
  *
  * <p>On a list of buffers a task is a step at which the set of live buffers changes. O(n²).
+ *
+ * @see <a
+ *     href="https://github.com/tensorflow/tensorflow/blob/e4f2b44a7aa560808606e8b661a0337cc5913709/tensorflow/lite/delegates/gpu/common/memory_management/greedy_by_breadth_assignment.cc">tensorflow/tensorflow
+ *     at e4f2b44a, greedy_by_breadth_assignment.cc</a>
  */
-public final class TfliteGpuGreedyByBreadth implements CasePlanner {
+public final class TfliteGpuGreedyByBreadth extends ListRule {
 
-  @Override
-  public String name() {
-    return "tflite-gpu-greedy-by-breadth";
+  /** The planner. */
+  public TfliteGpuGreedyByBreadth() {
+    super(
+        "tflite-gpu-greedy-by-breadth",
+        Planner.Kind.OBJECTS,
+        "as of 2025",
+        "Pisarchyk and Lee: broadest task first, its largest tensors into shared objects");
   }
 
   @Override
-  public String summary() {
-    return "Pisarchyk and Lee: broadest task first, its largest tensors into shared objects";
-  }
-
-  @Override
-  public Planner.Kind kind() {
-    return Planner.Kind.OBJECTS;
-  }
-
-  @Override
-  public PlannerRules rules(PlanningCase planningCase) {
-    return PlannerRules.of(planningCase.problem()).inWholeObjects();
-  }
-
-  @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
     // A tensor is first met in the broadest of its tasks, so tensors sort by that task.
     long[] breadth = new long[all.count()];
     int[] task = new int[all.count()];

@@ -1,14 +1,12 @@
 package stowage.compiler.tflite;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.Rectangles;
 import stowage.heuristic.Fit;
-import stowage.heuristic.OrderPlacer;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
-import stowage.packing.Placement;
 import stowage.packing.RunControl;
 
 /**
@@ -20,26 +18,25 @@ import stowage.packing.RunControl;
  * original leaves them to std::sort). Rule: the smallest gap between placed tensors alive at the
  * same time that holds it, the lowest of equal ones; else above the last. Ends are aligned, here by
  * rounding the sizes up. O(n log n) and the overlapping pairs.
+ *
+ * @see <a
+ *     href="https://github.com/tensorflow/tensorflow/blob/bff4d71358240ea68845c58a937cbef402ef02b4/tensorflow/lite/delegates/gpu/common/memory_management/greedy_by_size_assignment.cc">tensorflow/tensorflow
+ *     at bff4d713, greedy_by_size_assignment.cc</a>
  */
-public final class TfliteGpuGreedyBySize implements CasePlanner {
+public final class TfliteGpuGreedyBySize extends ListRule {
 
-  @Override
-  public String name() {
-    return "tflite-gpu-greedy-by-size";
+  /** The planner. */
+  public TfliteGpuGreedyBySize() {
+    super(
+        "tflite-gpu-greedy-by-size",
+        Planner.Kind.ARENA,
+        "as of 2025",
+        "Pisarchyk and Lee: largest first, tightest gap");
   }
 
   @Override
-  public String summary() {
-    return "Pisarchyk and Lee: largest first, tightest gap";
-  }
-
-  @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
-    Integer[] order = all.fileOrder();
-    Arrays.sort(order, Comparator.comparingLong(r -> -all.size[r]));
-    int[] sorted = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
-    Placement placement = OrderPlacer.inOrder(all.asProblem(), sorted, Fit.BEST, control);
-    return CasePlan.arena(all.placement(placement.offsets()));
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+    int[] order = all.sorted(Comparator.comparingLong(r -> -all.size[r]));
+    return all.placedInOrder(order, Fit.BEST, control);
   }
 }

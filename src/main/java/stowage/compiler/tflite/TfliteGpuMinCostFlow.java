@@ -3,8 +3,7 @@ package stowage.compiler.tflite;
 import java.util.Arrays;
 import java.util.Comparator;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
-import stowage.compiler.core.PlannerRules;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.Rectangles;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
@@ -25,33 +24,25 @@ import stowage.packing.RunControl;
  * tensor before, not from the object.
  *
  * <p>O(n³) time at worst; refused beyond {@value #LARGEST} buffers.
+ *
+ * @see <a
+ *     href="https://github.com/tensorflow/tensorflow/blob/7cccfef75a7c9f1f2325c074667799f67bc99a1b/tensorflow/lite/delegates/gpu/common/memory_management/min_cost_flow_assignment.cc">tensorflow/tensorflow
+ *     at 7cccfef7, min_cost_flow_assignment.cc</a>
  */
-public final class TfliteGpuMinCostFlow implements CasePlanner {
+public final class TfliteGpuMinCostFlow extends ListRule {
   private static final int LARGEST = 1_200;
 
-  @Override
-  public String name() {
-    return "tflite-gpu-min-cost-flow";
+  /** The planner. */
+  public TfliteGpuMinCostFlow() {
+    super(
+        "tflite-gpu-min-cost-flow",
+        Planner.Kind.OBJECTS,
+        "as of 2025",
+        "TensorFlow Lite GPU: shared objects by a flow of least growth");
   }
 
   @Override
-  public String summary() {
-    return "TensorFlow Lite GPU: shared objects by a flow of least growth";
-  }
-
-  @Override
-  public Planner.Kind kind() {
-    return Planner.Kind.OBJECTS;
-  }
-
-  @Override
-  public PlannerRules rules(PlanningCase planningCase) {
-    return PlannerRules.of(planningCase.problem()).inWholeObjects();
-  }
-
-  @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
     int n = all.count();
     if (n > LARGEST) {
       throw new NotPlannableException(

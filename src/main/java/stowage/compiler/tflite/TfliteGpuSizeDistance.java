@@ -5,8 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
-import stowage.compiler.core.PlannerRules;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.Rectangles;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
@@ -29,33 +28,25 @@ import stowage.packing.RunControl;
  * assumption.
  *
  * <p>n rounds of O(n) each, O(n²) in all but for searches again, and O(n · objects) memory.
+ *
+ * @see <a
+ *     href="https://github.com/tensorflow/tensorflow/blob/bff4d71358240ea68845c58a937cbef402ef02b4/tensorflow/lite/delegates/gpu/common/memory_management/greedy_by_size_assignment.cc">tensorflow/tensorflow
+ *     at bff4d713, greedy_by_size_assignment.cc</a>
  */
-public final class TfliteGpuSizeDistance implements CasePlanner {
+public final class TfliteGpuSizeDistance extends ListRule {
   private static final int LARGEST = 8_000;
 
-  @Override
-  public String name() {
-    return "tflite-gpu-size-distance";
+  /** The planner. */
+  public TfliteGpuSizeDistance() {
+    super(
+        "tflite-gpu-size-distance",
+        Planner.Kind.OBJECTS,
+        "as of 2025",
+        "TensorFlow Lite GPU: by positional size, nearest in time into shared objects");
   }
 
   @Override
-  public String summary() {
-    return "TensorFlow Lite GPU: by positional size, nearest in time into shared objects";
-  }
-
-  @Override
-  public Planner.Kind kind() {
-    return Planner.Kind.OBJECTS;
-  }
-
-  @Override
-  public PlannerRules rules(PlanningCase planningCase) {
-    return PlannerRules.of(planningCase.problem()).inWholeObjects();
-  }
-
-  @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
     int n = all.count();
     if (n > LARGEST) {
       throw new NotPlannableException(

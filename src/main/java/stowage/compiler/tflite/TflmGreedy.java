@@ -5,12 +5,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.Rectangles;
 import stowage.heuristic.Fit;
-import stowage.heuristic.OrderPlacer;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
-import stowage.packing.Placement;
 import stowage.packing.RunControl;
 
 /**
@@ -32,31 +31,35 @@ import stowage.packing.RunControl;
  *
  * <p>Sizes are rounded up to the problem's alignment beforehand, as the original's callers round
  * them to 16. O(n log n) and the overlapping pairs, where the original takes O(n²).
+ *
+ * @see <a
+ *     href="https://github.com/tensorflow/tflite-micro/blob/90b983c2/tensorflow/lite/micro/memory_planner/greedy_memory_planner.cc">tensorflow/tflite-micro
+ *     at 90b983c2, greedy_memory_planner.cc</a>
  */
-public final class TflmGreedy implements CasePlanner {
+public final class TflmGreedy extends ListRule {
 
-  @Override
-  public String name() {
-    return "tflm";
+  /** The planner. */
+  public TflmGreedy() {
+    super(
+        "tflm",
+        Planner.Kind.ARENA,
+        "as of August 2026",
+        "TensorFlow Lite Micro: largest first, later of equal ones first, lowest gap");
   }
 
   @Override
-  public String summary() {
-    return "TensorFlow Lite Micro: largest first, later of equal ones first, lowest gap";
+  protected Rectangles.Word[] known() {
+    return new Rectangles.Word[] {Rectangles.Word.FIXED};
   }
 
   @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem(), Rectangles.Word.FIXED);
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
     int[] added = added(planningCase, all);
-    Integer[] order = all.fileOrder();
-    Arrays.sort(
-        order,
-        Comparator.comparingLong((Integer r) -> -all.size[r])
-            .thenComparing(Comparator.comparingInt((Integer r) -> added[r]).reversed()));
-    int[] sorted = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
-    Placement placement = OrderPlacer.inOrder(all.asProblem(), sorted, Fit.FIRST, control);
-    return CasePlan.arena(all.placement(placement.offsets()));
+    int[] order =
+        all.sorted(
+            Comparator.comparingLong((Integer r) -> -all.size[r])
+                .thenComparing(Comparator.comparingInt((Integer r) -> added[r]).reversed()));
+    return all.placedInOrder(order, Fit.FIRST, control);
   }
 
   /** When each rectangle's buffer is added: a number that rises in that order. */

@@ -42,6 +42,10 @@ import stowage.packing.RunControl;
  *
  * <p>Sizes are 32 bits wide in the original; larger buffers are refused. What is in place is what
  * the case has in place. O(n²).
+ *
+ * @see <a
+ *     href="https://github.com/sophgo/tpu-mlir/blob/36e3c625/lib/Support/GmemAllocator.cpp">sophgo/tpu-mlir
+ *     at 36e3c625, GmemAllocator.cpp</a>
  */
 public final class TpuMlir implements CasePlanner {
   private static final int TAGS = 5;
@@ -73,6 +77,11 @@ public final class TpuMlir implements CasePlanner {
   @Override
   public String name() {
     return mode.label;
+  }
+
+  @Override
+  public String version() {
+    return "as of April 2026";
   }
 
   @Override

@@ -61,12 +61,21 @@ import stowage.packing.RunControl;
  * <p>Weights are before, one after the other, and do not take part. New memory is opened in steps
  * of the problem's alignment. Only an op's operands are freed by it, so the return frees nothing.
  * O(n²) for n values.
+ *
+ * @see <a
+ *     href="https://github.com/sophgo/tpu-mlir/blob/58758a7ae/lib/Dialect/Tpu/Transforms/AddressAssign.cpp">sophgo/tpu-mlir
+ *     at 58758a7a, AddressAssign.cpp</a>
  */
 public final class TpuMlir2022 implements CasePlanner {
 
   @Override
   public String name() {
     return "tpu-mlir-2022";
+  }
+
+  @Override
+  public String version() {
+    return "until October 2022";
   }
 
   @Override

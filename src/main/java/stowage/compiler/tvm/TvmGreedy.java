@@ -20,6 +20,10 @@ import stowage.packing.RunControl;
  *
  * <p>Names are compared as text. A buffer that fits nowhere, which stops the original, goes into
  * its last pool, and the capacity is judged outside. O(n log n + conflicts).
+ *
+ * @see <a
+ *     href="https://github.com/apache/tvm/blob/b3f39b4c7b7d66513d186207401f16687199cc6f/src/tir/usmp/algo/greedy.cc">apache/tvm
+ *     at b3f39b4c, greedy.cc</a>
  */
 public final class TvmGreedy implements CasePlanner {
   private final boolean byConflicts;
@@ -34,6 +38,11 @@ public final class TvmGreedy implements CasePlanner {
   @Override
   public String name() {
     return byConflicts ? "tvm-conflicts" : "tvm-size";
+  }
+
+  @Override
+  public String version() {
+    return "until February 2025";
   }
 
   @Override

@@ -27,6 +27,10 @@ import stowage.packing.RunControl;
  * first, in its order of preference, in which it fits; an attempt in which one fits nowhere counts
  * only while none has fitted. Each attempt takes O(conflicts) and for each buffer a walk by address
  * ({@link PlacedByAddress}), O(n²) at worst.
+ *
+ * @see <a
+ *     href="https://github.com/apache/tvm/blob/91fadacc37c7d269b4df59d4bb9e36fdfa0c3da5/src/tir/usmp/algo/hill_climb.cc">apache/tvm
+ *     at 91fadacc, hill_climb.cc</a>
  */
 public final class TvmHillClimb implements CasePlanner {
   private static final int ATTEMPTS = 500;
@@ -34,6 +38,11 @@ public final class TvmHillClimb implements CasePlanner {
   @Override
   public String name() {
     return "tvm";
+  }
+
+  @Override
+  public String version() {
+    return "until February 2025";
   }
 
   @Override

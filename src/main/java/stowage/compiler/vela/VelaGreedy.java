@@ -5,9 +5,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -23,22 +24,24 @@ import stowage.packing.RunControl;
  * and is at 0, b above it at 8; b is freed, c takes 8.
  *
  * <p>O(n k log k) for k buffers alive together.
+ *
+ * @see <a
+ *     href="https://github.com/nxp-imx/ethos-u-vela/blob/bc6ee58dbbd50fe83adfb1726c868898e5cfb491/ethosu/vela/greedy_allocation.py">nxp-imx/ethos-u-vela
+ *     at bc6ee58d, greedy_allocation.py</a>
  */
-public final class VelaGreedy implements CasePlanner {
+public final class VelaGreedy extends ListRule {
 
-  @Override
-  public String name() {
-    return "vela-greedy";
+  /** The planner. */
+  public VelaGreedy() {
+    super(
+        "vela-greedy",
+        Planner.Kind.ARENA,
+        "as of December 2023",
+        "Vela's greedy allocator: by start, online, tightest gap");
   }
 
   @Override
-  public String summary() {
-    return "Vela's greedy allocator: by start, online, tightest gap";
-  }
-
-  @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
     Integer[] order = all.fileOrder();
     Arrays.sort(
         order,

@@ -3,10 +3,11 @@ package stowage.compiler.vela;
 import java.util.Arrays;
 import java.util.Comparator;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.ListRule;
 import stowage.compiler.core.PlacedByAddress;
 import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -39,25 +40,27 @@ import stowage.packing.RunControl;
  * only where several neighbours end at the address found, to identify the predecessor. What comes
  * before the first change of the order keeps its place. O(n) a range, so O(n²) a step, in practice
  * a small part of it. A run that is stopped gives the best so far.
+ *
+ * @see <a
+ *     href="https://github.com/nxp-imx/ethos-u-vela/blob/bc6ee58dbbd50fe83adfb1726c868898e5cfb491/ethosu/vela/hillclimb_allocation.py">nxp-imx/ethos-u-vela
+ *     at bc6ee58d, hillclimb_allocation.py</a>
  */
-public final class VelaHillClimb implements CasePlanner {
+public final class VelaHillClimb extends ListRule {
   private static final int PATIENCE = 500;
   private static final int STUCK = 50;
   private static final long LARGEST_NEIGHBOURHOOD = 60_000_000;
 
-  @Override
-  public String name() {
-    return "vela";
+  /** The planner. */
+  public VelaHillClimb() {
+    super(
+        "vela",
+        Planner.Kind.ARENA,
+        "as of December 2023",
+        "Vela's hill climb over orders, lowest free address, bottleneck first");
   }
 
   @Override
-  public String summary() {
-    return "Vela's hill climb over orders, lowest free address, bottleneck first";
-  }
-
-  @Override
-  public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
     if (all.count() == 0) {
       return CasePlan.arena(all.placement(new long[0]));
     }

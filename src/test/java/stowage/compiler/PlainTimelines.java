@@ -1,0 +1,324 @@
+package stowage.compiler;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+
+/**
+ * Planners that follow a program in time, and those by size and by name, each written down from its
+ * rule alone for comparison with the ones in use. Gaps are read off an array with an entry a byte.
+ */
+final class PlainTimelines {
+  private final int count;
+  private final long[] size;
+  private final int[] start;
+  private final int[] end;
+  private final String[] name;
+  private final long[] offset;
+  private final List<Integer> placed = new ArrayList<>();
+  private long highest;
+
+  PlainTimelines(PackingProblem problem) {
+    this(problem, 1);
+  }
+
+  /** The same with sizes rounded up to a multiple. */
+  PlainTimelines(PackingProblem problem, long granule) {
+    count = problem.size();
+    size = new long[count];
+    start = new int[count];
+    end = new int[count];
+    name = new String[count];
+    offset = new long[count];
+    for (int r = 0; r < count; r++) {
+      Buffer buffer = problem.buffer(r);
+      size[r] = (buffer.size() + granule - 1) / granule * granule;
+      start[r] = buffer.live().start();
+      end[r] = buffer.live().end();
+      name[r] = buffer.id();
+    }
+  }
+
+  private List<Integer> order(Comparator<Integer> by) {
+    List<Integer> order = new ArrayList<>();
+    for (int r = 0; r < count; r++) {
+      order.add(r);
+    }
+    order.sort(by);
+    return order;
+  }
+
+  private int steps() {
+    return Arrays.stream(end).max().orElse(0);
+  }
+
+  private boolean together(int a, int b) {
+    return start[a] < end[b] && start[b] < end[a];
+  }
+
+  /** Maximal runs of bytes that no placed buffer of a kind covers: start and length, to its top. */
+  private List<long[]> gaps(IntPredicate covers, long upTo) {
+    boolean[] taken = new boolean[(int) Arrays.stream(size).sum() + 1];
+    long top = upTo;
+    for (int o : placed) {
+      if (covers.test(o)) {
+        Arrays.fill(taken, (int) offset[o], (int) (offset[o] + size[o]), true);
+        top = Math.max(top, offset[o] + size[o]);
+      }
+    }
+    List<long[]> gaps = new ArrayList<>();
+    for (int at = 0; at < top; at++) {
+      if (!taken[at] && (at == 0 || taken[at - 1])) {
+        gaps.add(new long[] {at, 0});
+      }
+      if (!taken[at]) {
+        gaps.get(gaps.size() - 1)[1]++;
+      }
+    }
+    gaps.add(new long[] {top, Long.MAX_VALUE});
+    return gaps;
+  }
+
+  private void put(int r, long at) {
+    offset[r] = at;
+    placed.add(r);
+    highest = Math.max(highest, at + size[r]);
+  }
+
+  /** The tightest gap, the higher of equal ones; what is above the highest live byte is last. */
+  long[] ggml() {
+    for (int step = 0; step < steps(); step++) {
+      int now = step;
+      for (int r = 0; r < count; r++) {
+        if (start[r] == step) {
+          long[] best = null;
+          for (long[] gap : gaps(o -> end[o] > now, 0)) {
+            best = gap[1] >= size[r] && (best == null || gap[1] <= best[1]) ? gap : best;
+          }
+          put(r, best[0]);
+        }
+      }
+    }
+    return offset;
+  }
+
+  /** The tightest gap, the lowest of equal ones; below the arena's end so far is a gap too. */
+  long[] mlir() {
+    for (int r : order(Comparator.comparingInt(r -> start[r]))) {
+      List<long[]> gaps = gaps(o -> end[o] > start[r], highest);
+      long[] best = null;
+      for (long[] gap : gaps.subList(0, gaps.size() - 1)) {
+        best = gap[1] >= size[r] && (best == null || gap[1] < best[1]) ? gap : best;
+      }
+      long top = 0;
+      for (int o : placed) {
+        top = end[o] > start[r] ? Math.max(top, offset[o] + size[o]) : top;
+      }
+      put(r, best == null ? top : best[0]);
+    }
+    return offset;
+  }
+
+  /** By size and file order, or by size and name; the gap below the lowest counts or not. */
+  long[] bySize(boolean names, boolean leading) {
+    Comparator<Integer> largest = Comparator.comparingLong(r -> -size[r]);
+    for (int r : order(names ? largest.thenComparing(o -> name[o]) : largest)) {
+      List<long[]> gaps = gaps(o -> together(o, r), 0);
+      if (!leading && gaps.size() > 1 && gaps.get(0)[0] == 0) {
+        gaps.remove(0);
+      }
+      long[] best = null;
+      for (long[] gap : gaps) {
+        best = gap[1] >= size[r] && (best == null || gap[1] < best[1]) ? gap : best;
+      }
+      put(r, best[0]);
+    }
+    return offset;
+  }
+
+  /** The place of a dead buffer of the same size in the stack, the topmost; else the top. */
+  long[] nntrainerV1() {
+    List<Integer> stack = new ArrayList<>();
+    for (int r : order(Comparator.comparingInt((Integer r) -> 1000 * start[r] + end[r]))) {
+      while (!stack.isEmpty() && end[stack.get(stack.size() - 1)] <= start[r]) {
+        stack.remove(stack.size() - 1);
+      }
+      int found = -1;
+      for (int k = 0; k < stack.size(); k++) {
+        int o = stack.get(k);
+        found = end[o] <= start[r] && size[o] == size[r] ? k : found;
+      }
+      int top = stack.isEmpty() ? -1 : stack.get(stack.size() - 1);
+      if (found >= 0) {
+        offset[r] = offset[stack.get(found)];
+        stack.set(found, r);
+      } else {
+        offset[r] = top < 0 ? 0 : offset[top] + size[top];
+        stack.add(r);
+      }
+    }
+    return offset;
+  }
+
+  /** The lowest gap between live buffers. */
+  long[] nntrainerV3() {
+    for (int r : order(Comparator.comparingInt((Integer r) -> 1000 * start[r] + end[r]))) {
+      for (long[] gap : gaps(o -> end[o] > start[r], 0)) {
+        if (gap[1] >= size[r]) {
+          put(r, gap[0]);
+          break;
+        }
+      }
+    }
+    return offset;
+  }
+
+  /** Lists of free blocks by bucket, each in the order in which blocks were put in. */
+  long[] tinygrad() {
+    TreeMap<String, Map<Long, Long>> buckets = new TreeMap<>();
+    insert(buckets, 0, 2 * Arrays.stream(size).sum());
+    for (int step = 0; step <= steps(); step++) {
+      for (int r : order(Comparator.comparingInt(r -> start[r]))) {
+        if (end[r] == step) {
+          long[] block = {offset[r], size[r]};
+          insert(buckets, block[0], block[1]);
+          long[] next = takeFree(buckets, block[0], true);
+          while (next != null) {
+            block = new long[] {next[0], next[1] + block[1]};
+            next = takeFree(buckets, block[0], true);
+          }
+          // The blocks below are joined first, then all of them with what is above.
+          buckets.values().forEach(list -> list.remove(offset[r]));
+          insert(buckets, block[0], block[1]);
+          next = takeFree(buckets, block[0] + block[1], false);
+          if (next != null) {
+            takeFree(buckets, block[0], false);
+            insert(buckets, block[0], block[1] + next[1]);
+          }
+        }
+      }
+      for (int r = 0; r < count; r++) {
+        if (start[r] == step) {
+          long wanted = size[r];
+          while (bucket(wanted).equals(bucket(wanted - 1))) {
+            wanted++;
+          }
+          for (Map<Long, Long> list : buckets.tailMap(bucket(wanted)).values()) {
+            if (!list.isEmpty()) {
+              long at = list.keySet().iterator().next();
+              long whole = list.remove(at);
+              offset[r] = at;
+              if (whole > size[r]) {
+                insert(buckets, at + size[r], whole - size[r]);
+              }
+              break;
+            }
+          }
+        }
+      }
+    }
+    return offset;
+  }
+
+  /** Takes the free block that ends, or begins, at a place out of the lists. */
+  private static long[] takeFree(Map<String, Map<Long, Long>> buckets, long place, boolean ends) {
+    for (Map<Long, Long> list : buckets.values()) {
+      for (Map.Entry<Long, Long> block : list.entrySet()) {
+        if (place == (ends ? block.getKey() + block.getValue() : block.getKey())) {
+          long[] found = {block.getKey(), block.getValue()};
+          list.remove(found[0]);
+          return found;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static void insert(Map<String, Map<Long, Long>> buckets, long at, long bytes) {
+    String key = bucket(bytes);
+    buckets.computeIfAbsent(key, k -> new LinkedHashMap<>()).put(at, bytes);
+  }
+
+  /** Length in bits and the next five of them, as text that sorts. */
+  private static String bucket(long bytes) {
+    String bits = Long.toBinaryString(bytes);
+    return String.format("%02d", bits.length()) + (bits.substring(1) + "00000").substring(0, 5);
+  }
+
+  /** Storages: what each holds in order of release; the nearest in size, larger ones first. */
+  long[] relax() {
+    List<Long> bytes = new ArrayList<>();
+    List<Integer> pool = new ArrayList<>();
+    int[] storage = new int[count];
+    for (int step = 0; step < steps(); step++) {
+      for (int r = 0; r < count; r++) {
+        if (start[r] == step) {
+          storage[r] = storage(pool, bytes, size[r]);
+        }
+      }
+      for (int r = 0; r < count; r++) {
+        if (end[r] - 1 == step) {
+          pool.add(storage[r]);
+        }
+      }
+    }
+    return endToEnd(storage, bytes);
+  }
+
+  private static int storage(List<Integer> pool, List<Long> bytes, long wanted) {
+    int enough = -1;
+    int less = -1;
+    for (int s : pool) {
+      long has = bytes.get(s);
+      if (has >= wanted && has <= 16 * wanted && (enough < 0 || has < bytes.get(enough))) {
+        enough = s;
+      }
+      if (has < wanted && has >= wanted / 16 && (less < 0 || has >= bytes.get(less))) {
+        less = s;
+      }
+    }
+    int chosen = enough >= 0 ? enough : less;
+    if (chosen < 0) {
+      bytes.add(wanted);
+      return bytes.size() - 1;
+    }
+    pool.remove((Integer) chosen);
+    bytes.set(chosen, Math.max(wanted, bytes.get(chosen)));
+    return chosen;
+  }
+
+  /** Each variable without a cluster opens one and collects all later ones that fit. */
+  long[] paddleLite() {
+    List<Integer> order = order(Comparator.comparing(r -> name[r]));
+    int[] cluster = new int[count];
+    Arrays.fill(cluster, -1);
+    List<Long> bytes = new ArrayList<>();
+    for (int r : order) {
+      if (cluster[r] < 0) {
+        List<Integer> members = new ArrayList<>();
+        for (int o : order.subList(order.indexOf(r), count)) {
+          if (cluster[o] < 0 && members.stream().noneMatch(m -> together(m, o))) {
+            cluster[o] = bytes.size();
+            members.add(o);
+          }
+        }
+        bytes.add(members.stream().mapToLong(m -> size[m]).max().orElse(0));
+      }
+    }
+    return endToEnd(cluster, bytes);
+  }
+
+  private long[] endToEnd(int[] object, List<Long> bytes) {
+    for (int r = 0; r < count; r++) {
+      offset[r] = bytes.subList(0, object[r]).stream().mapToLong(b -> b).sum();
+    }
+    return offset;
+  }
+}
