@@ -1,0 +1,115 @@
+package stowage.rewrite.range;
+
+import java.util.List;
+import java.util.Locale;
+import stowage.network.Op;
+
+/**
+ * The window that an op slides over an image, by dimension of the image: read from the attributes
+ * of ONNX ({@code kernel_shape, strides, pads}), OpenVINO IR ({@code kernel, pads_begin}), TFLite
+ * ({@code filter_height, stride_h, padding}) and TPU-MLIR.
+ *
+ * @param kernel taps
+ * @param stride from window to window
+ * @param dilation from tap to tap
+ * @param before padding in front of the image
+ * @param after padding behind it, as far as windows reach
+ */
+public record WindowShape(
+    long[] kernel, long[] stride, long[] dilation, long[] before, long[] after) {
+
+  /**
+   * The window of an op.
+   *
+   * @param image extents of the operand's image
+   * @param result extents of the result's image
+   * @param filter extents of the filter's image, for ops whose attributes do not give the kernel;
+   *     null when there is none
+   * @param transposed whether the result is the larger of the two
+   * @return null when the window is unknown
+   */
+  public static WindowShape of(
+      Op op, long[] image, long[] result, long[] filter, boolean transposed) {
+    int spatial = image.length;
+    long[] kernel = kernel(op, spatial, filter);
+    if (kernel == null) {
+      return null;
+    }
+    long[] stride = each(op, "strides", "stride_h", "stride_w", spatial);
+    long[] dilation = each(op, "dilations", "dilation_h_factor", "dilation_w_factor", spatial);
+    long[] before = new long[spatial];
+    long[] after = new long[spatial];
+    String automatic = automatic(op);
+    List<Long> given = op.integers("pads");
+    List<Long> ends = given.isEmpty() ? op.integers("pads_end") : given;
+    int behind = given.isEmpty() ? 0 : spatial;
+    given = given.isEmpty() ? op.integers("pads_begin") : given;
+    for (int k = 0; k < spatial; k++) {
+      long windows = transposed ? image[k] : result[k];
+      long covered = transposed ? result[k] : image[k];
+      long total = (windows - 1) * stride[k] + (kernel[k] - 1) * dilation[k] + 1 - covered;
+      if (automatic.startsWith("SAME")) {
+        total = Math.max(0, total);
+        before[k] = automatic.equals("SAME_LOWER") ? (total + 1) / 2 : total / 2;
+        after[k] = total - before[k];
+      } else {
+        before[k] = k < given.size() ? given.get(k) : 0;
+        after[k] = k + behind < ends.size() ? ends.get(k + behind) : 0;
+      }
+    }
+    return new WindowShape(kernel, stride, dilation, before, after);
+  }
+
+  /**
+   * How the padding is found: {@code NOTSET}, {@code VALID}, {@code SAME}, {@code SAME_UPPER}...
+   */
+  static String automatic(Op op) {
+    return op.text("auto_pad", op.text("padding", "NOTSET")).toUpperCase(Locale.ROOT);
+  }
+
+  private static long[] kernel(Op op, int spatial, long[] filter) {
+    for (String attribute : List.of("kernel_shape", "kernel")) {
+      List<Long> given = op.integers(attribute);
+      if (given.size() >= spatial) {
+        return given.subList(0, spatial).stream().mapToLong(Long::longValue).toArray();
+      }
+    }
+    if (op.integer("filter_height", 0) > 0 && spatial == 2) {
+      return new long[] {op.integer("filter_height", 0), op.integer("filter_width", 0)};
+    }
+    return filter;
+  }
+
+  /** One value for each dimension of the image, 1 where none is given. */
+  private static long[] each(Op op, String list, String rows, String columns, int spatial) {
+    List<Long> given = op.integers(list);
+    long[] values = new long[spatial];
+    for (int k = 0; k < spatial; k++) {
+      if (!given.isEmpty()) {
+        values[k] = given.get(Math.min(k, given.size() - 1));
+      } else {
+        values[k] = Math.max(1, op.integer(k == spatial - 1 ? columns : rows, 1));
+      }
+    }
+    return values;
+  }
+
+  /** How many dimensions the image has. */
+  public int dimensions() {
+    return kernel.length;
+  }
+
+  /** From the first to the last tap, both included. */
+  public long reach(int k) {
+    return (kernel[k] - 1) * dilation[k] + 1;
+  }
+
+  /** How many taps there are. */
+  public long taps() {
+    long taps = 1;
+    for (long extent : kernel) {
+      taps *= extent;
+    }
+    return taps;
+  }
+}

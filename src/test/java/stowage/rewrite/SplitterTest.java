@@ -1,0 +1,222 @@
+package stowage.rewrite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import stowage.importer.own.NetworkJson;
+import stowage.network.ElementType;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+import stowage.rewrite.range.IndexMap;
+import stowage.rewrite.range.PadForm;
+import stowage.rewrite.range.Part;
+import stowage.rewrite.range.Span;
+
+class SplitterTest {
+  private static final Network MOBILENET =
+      NetworkJson.read(Path.of("models/networks/mobilenet_v2.json"));
+
+  /** The stem and four blocks: the run that MCUNetV2 executes in 4 x 4 patches. */
+  private static final int[] STAGE = IntStream.range(0, 13).toArray();
+
+  private static Tensor tensor(String name, Tensor.Kind kind, Long... shape) {
+    return new Tensor(name, List.of(shape), ElementType.I8, kind);
+  }
+
+  static Network two() {
+    Tensor.Kind kind = Tensor.Kind.ACTIVATION;
+    Map<String, Object> window =
+        Map.of("kernel_shape", List.of(3L, 3L), "pads", List.of(1L, 1L, 1L, 1L));
+    return new Network(
+        "two",
+        "json",
+        List.of(
+            tensor("x", kind, 1L, 1L, 8L, 8L),
+            tensor("v", Tensor.Kind.WEIGHT, 4L, 1L, 3L, 3L),
+            tensor("y", kind, 1L, 4L, 8L, 8L),
+            tensor("w", Tensor.Kind.WEIGHT, 1L, 4L, 3L, 3L),
+            tensor("z", kind, 1L, 1L, 8L, 8L)),
+        List.of(
+            new Op("first", "Conv", window, List.of("x", "v"), List.of("y"), 0),
+            new Op("second", "Conv", window, List.of("y", "w"), List.of("z"), 0)),
+        List.of("x"),
+        List.of("z"),
+        List.of());
+  }
+
+  @Test
+  void twoConvolutionsAsWorkedOutByHand() throws BarrierException {
+    Network two = two();
+    RunSplit run =
+        new RunSplit(
+            new int[] {0, 1}, List.of(AxisSplit.even(SplitAxis.ROWS, 8, 2)), true, PadForm.CROP);
+    RunCost cost = RunCost.of(new SplitModel(two), run);
+    assertEquals(576, cost.extraMacs());
+    assertEquals(48 + 48 + 64, cost.movedBytes());
+    Rewriting split = Splitter.split(two, List.of(run));
+    Network made = split.network();
+    assertEquals(
+        List.of(
+            "first.slice#1of2",
+            "first#1of2",
+            "second#1of2",
+            "first.slice#2of2",
+            "first#2of2",
+            "second#2of2",
+            "second.concat"),
+        made.ops().stream().map(Op::name).toList());
+    assertTrue(made.isOrdered());
+    assertEquals(List.of(1L, 4L, 5L, 8L), made.tensor("y#1of2").shape());
+    assertEquals(List.of(1L, 1L, 6L, 8L), made.tensor("x#2of2").shape());
+    assertEquals(List.of(1L, 1L, 0L, 1L), made.ops().get(1).integers("pads"));
+    assertEquals(List.of(0L, 1L, 1L, 1L), made.ops().get(4).integers("pads"));
+    assertEquals(4608 + 576, MacCount.of(made));
+    assertEquals(
+        new TensorOrigin("y", new long[] {0, 0, 3, 0}, new long[] {1, 4, 8, 8}, 1),
+        split.tensors().get("y#2of2"));
+    assertEquals(new OpOrigin(0, OpOrigin.Kind.SLICE, 0, 1, 2, 1), split.ops().get(3));
+    assertEquals(made.ops(), NetworkJsonText.again(made).ops());
+  }
+
+  /** JSON and back. */
+  private static final class NetworkJsonText {
+    static Network again(Network network) {
+      try {
+        Path file = java.nio.file.Files.createTempFile("network", ".json");
+        NetworkJson.write(network, file);
+        Network read = NetworkJson.read(file);
+        java.nio.file.Files.delete(file);
+        return read;
+      } catch (java.io.IOException failure) {
+        throw new java.io.UncheckedIOException(failure);
+      }
+    }
+  }
+
+  @Test
+  void strideTwoOn112Rows() {
+    IndexMap window = new IndexMap.Window(3, 2, 1);
+    assertEquals(
+        new Part(new Span(0, 56), new Span(0, 28), 1, 0), window.part(new Span(0, 28), 112, 56));
+    assertEquals(
+        new Part(new Span(55, 112), new Span(28, 56), 0, 0),
+        window.part(new Span(28, 56), 112, 56));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1, 0.0, 1530368", "2, 2, 9.6, 468704", "3, 3, 19.8, 265952", "4, 4, 30.6, 170432",
+    "7, 7, 66.1, 87488", "2, 1, 4.7, 842240", "4, 1, 14.0, 492800", "7, 1, 28.1, 331520",
+    "14, 1, 60.9, 224000", "28, 1, 125.9, 170240"
+  })
+  void theStageOfMobileNetInPatches(int rows, int columns, double percent, long bytes)
+      throws BarrierException {
+    SplitModel model = new SplitModel(MOBILENET);
+    RunSplit run =
+        new RunSplit(
+            STAGE,
+            List.of(rounded(SplitAxis.ROWS, rows), rounded(SplitAxis.COLUMNS, columns)),
+            true,
+            PadForm.CROP);
+    RunCost cost = RunCost.of(model, run);
+    long stage = 0;
+    for (int op : STAGE) {
+      stage += MacCount.of(MOBILENET, MOBILENET.ops().get(op));
+    }
+    assertEquals(91_282_688, stage);
+    assertEquals(300_774_272, MacCount.of(MOBILENET));
+    assertEquals(percent, Math.round(1000.0 * cost.extraMacs() / stage) / 10.0);
+    assertEquals(bytes, largest(cost.program(), 4) + 28 * 28 * 32);
+    if (rows * columns > 1) {
+      Rewriting split = Splitter.split(model, List.of(run));
+      assertEquals(300_774_272 + cost.extraMacs(), MacCount.of(split.network()));
+    }
+  }
+
+  /** Cuts of 28 rows at rounded places, as the published table has them. */
+  private static AxisSplit rounded(SplitAxis axis, int pieces) {
+    return new AxisSplit(
+        axis, IntStream.range(1, pieces).map(k -> Math.round(28f * k / pieces)).toArray());
+  }
+
+  /** The largest operand and result of a convolution in a piece; the image is not counted. */
+  private static long largest(RunProgram program, int elementBytes) {
+    long largest = 0;
+    for (RunProgram.Step step : program.steps()) {
+      boolean convolution =
+          step.kind() == OpOrigin.Kind.PIECE
+              && MOBILENET.ops().get(step.op()).type().equals("Conv");
+      if (convolution) {
+        RunProgram.Value read = program.values().get(step.reads()[0]);
+        boolean image = read.tensor().name().equals("image");
+        boolean result = read.tensor().name().equals("block4.project");
+        long bytes = image || result ? 0 : read.bytes();
+        RunProgram.Value made = program.values().get(step.writes()[0]);
+        bytes += made.tensor().name().equals("block4.project") ? 0 : made.bytes();
+        largest = Math.max(largest, bytes / elementBytes);
+      }
+    }
+    return largest;
+  }
+
+  @Test
+  void withoutClippingTheStageCostsWhatMcunetSays() {
+    long size = 7;
+    long product = 0;
+    List<Long> sizes = new ArrayList<>(List.of(size));
+    for (int k = STAGE.length - 1; k >= 0; k--) {
+      Op op = MOBILENET.ops().get(STAGE[k]);
+      if (op.type().equals("Conv")) {
+        long stride = op.integers("strides").isEmpty() ? 1 : op.integers("strides").get(0);
+        long reach = op.integers("kernel_shape").get(0);
+        List<Long> out = MOBILENET.tensor(op.outputs().get(0)).shape();
+        MacCount.Basis basis = MacCount.basis(MOBILENET, op);
+        product += 16 * size * size * out.get(1) * basis.each();
+        size =
+            new IndexMap.Window(reach, stride, 0)
+                .part(new Span(1000, 1000 + size), 1 << 20, 1 << 20)
+                .fed()
+                .size();
+        sizes.add(size);
+      }
+    }
+    assertEquals(List.of(7L, 7L, 15L, 15L, 15L, 17L, 17L, 17L, 35L, 35L, 35L, 37L, 75L), sizes);
+    assertEquals(41.9, Math.round(1000.0 * (product - 91_282_688) / 91_282_688) / 10.0);
+  }
+
+  @Test
+  void inputsOfFourPatches() throws BarrierException {
+    RunModel run = new SplitModel(MOBILENET).run(STAGE, List.of(SplitAxis.ROWS), PadForm.CROP);
+    long[] fed =
+        Arrays.stream(run.pieces(0, new int[] {7, 14, 21}).parts()[0])
+            .mapToLong(part -> part.fed().size())
+            .toArray();
+    assertEquals(List.of(62L, 75L, 75L, 69L), Arrays.stream(fed).boxed().toList());
+  }
+
+  @Test
+  void barriersNameTheOpAndTheReason() {
+    SplitModel model = new SplitModel(MOBILENET);
+    int pool = 0;
+    while (!MOBILENET.ops().get(pool).type().startsWith("Global")) {
+      pool++;
+    }
+    int[] run = {pool - 1, pool};
+    BarrierException barrier =
+        assertThrows(
+            BarrierException.class, () -> model.run(run, List.of(SplitAxis.ROWS), PadForm.CROP));
+    assertEquals(run[1], barrier.op());
+    assertTrue(barrier.getMessage().contains(MOBILENET.ops().get(pool).name()));
+  }
+}
