@@ -37,7 +37,7 @@ import stowage.report.plan.PlanHtml;
 /** Opens pages in a headless Chromium, where one is installed, and uses them. */
 class PlanHtmlInBrowserTest {
   private static final List<Path> BROWSERS =
-      Stream.of("chromium", "chromium-browser", "google-chrome")
+      Stream.of("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
           .map(name -> Path.of("/usr/bin", name))
           .toList();
 
@@ -319,7 +319,7 @@ class PlanHtmlInBrowserTest {
   @Test
   void theStillPictureOpens() throws Exception {
     String dom = opened(PlanHtml.of(RunReport.of(SampleRuns.infeasible()).build()));
-    assertEquals("picture", attribute(dom, "data-ready"));
+    assertEquals("page", attribute(dom, "data-ready"));
     assertTrue(dom.contains("<svg"));
   }
 }

@@ -3,14 +3,13 @@ package stowage.report.compare;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.report.FigureSize;
 import stowage.report.format.JsonLayout;
-import stowage.report.plan.PageTemplate;
+import stowage.report.page.PageFrame;
+import stowage.report.page.PageTemplate;
 import stowage.report.plan.ProblemColumns;
-import stowage.report.svg.Markup;
 
 /**
  * Page of several plans of one problem: a sortable table of them, and two of them above each other
@@ -46,14 +45,11 @@ public final class PlansHtml {
     int most = Math.max(2, MOST_OFFSETS / Math.max(1, problem.size()));
     List<Entry> shown = entries.subList(0, Math.min(entries.size(), most));
     String data = JsonLayout.text(json -> write(json, problem, lowerBound, shown, size));
-    return PageTemplate.fill(
-        "plans.html",
-        Map.of(
-            "title", Markup.escape(problem.name() + " - plans"),
-            "name", Markup.escape(problem.name()),
-            "data", Markup.scriptSafe(data),
-            "style", PageTemplate.resource("plan.css"),
-            "script", PageTemplate.script("plan-model.js", "plan-view.js", "plans-view.js")));
+    return PageFrame.of(problem.name())
+        .title(problem.name() + " - plans")
+        .html(PageTemplate.resource("plans.html"))
+        .view(data, "plan-model.js", "plan-view.js", "plans-view.js")
+        .page();
   }
 
   private static void write(

@@ -2,8 +2,8 @@ package stowage.report.group;
 
 import java.util.Map;
 import stowage.onchip.Grouping;
-import stowage.report.plan.PageTemplate;
-import stowage.report.svg.Markup;
+import stowage.report.page.PageFrame;
+import stowage.report.page.PageTemplate;
 
 /**
  * A grouping as one HTML page that needs no other file: each figure with its bound and status, the
@@ -11,6 +11,11 @@ import stowage.report.svg.Markup;
  * that draws plans, its steps beside it.
  */
 public final class GroupHtml {
+  /** A network in 32-bit floats is rarely what such a chip runs. */
+  private static final String IN_FLOATS =
+      "Planned in 32-bit floats, as the file has its tensors; --precision f16 or int8 plans it as"
+          + " the chip would run it.";
+
   private GroupHtml() {}
 
   /** The page. */
@@ -27,26 +32,18 @@ public final class GroupHtml {
             + report.lmem()
             + ", lowest "
             + grouping.options().objective().label();
-    return PageTemplate.fill(
-        "groups.html",
-        Map.of(
-            "title", Markup.escape(name + " in groups on " + chip),
-            "name", Markup.escape(name),
-            "subtitle", Markup.escape(how),
-            "warning", warning(report),
-            "controls", "<div class=\"bar\">\n" + PageTemplate.resource("controls.html"),
-            "data", Markup.scriptSafe(new GroupPageData(report).text()),
-            "style", PageTemplate.resource("plan.css"),
-            "script",
-                PageTemplate.script(
-                    "plan-model.js", "plan-view.js", "plan-controls.js", "groups-view.js")));
-  }
-
-  /** A network in 32-bit floats is rarely what such a chip runs. */
-  private static String warning(GroupReport report) {
-    return report.isInFloats()
-        ? "<p class=\"warning\">Planned in 32-bit floats, as the file has its tensors; --precision"
-            + " f16 or int8 plans it as the chip would run it.</p>"
-        : "";
+    String controls = "<div class=\"bar\">\n" + PageTemplate.resource("controls.html");
+    PageFrame page = PageFrame.of(name).title(name + " in groups on " + chip).sentence(how);
+    if (report.isInFloats()) {
+      page.warning(IN_FLOATS);
+    }
+    return page.html(PageTemplate.fill("groups.html", Map.of("controls", controls)))
+        .view(
+            new GroupPageData(report).text(),
+            "plan-model.js",
+            "plan-view.js",
+            "plan-controls.js",
+            "groups-view.js")
+        .page();
   }
 }

@@ -10,6 +10,8 @@ import stowage.packing.Status;
 import stowage.report.BaselineFacts;
 import stowage.report.NetworkFacts;
 import stowage.report.RunReport;
+import stowage.report.page.PageFrame;
+import stowage.report.page.PageTemplate;
 import stowage.report.svg.Markup;
 import stowage.report.svg.SizeClasses;
 
@@ -55,25 +57,24 @@ public final class PlanHtml {
 
   private String page() {
     Map<String, String> parts =
-        Map.ofEntries(
-            Map.entry("title", Markup.escape(problem.name() + " - " + report.status())),
-            Map.entry("name", Markup.escape(problem.name())),
-            Map.entry("status", report.status().name()),
-            Map.entry("subtitle", Markup.escape(PlanTable.meaning(report))),
-            Map.entry("picture", live ? controls() : stillPicture()),
-            Map.entry("reason", Markup.escape(reason())),
-            Map.entry("infeasible", infeasible()),
-            Map.entry("trust", Markup.escape(trust())),
-            Map.entry("figures", figures()),
-            Map.entry("buffers", (live ? bufferTable() : "") + ReuseMarks.section(report)),
-            Map.entry("data", live ? Markup.scriptSafe(new PlanPageData(report).text()) : "{}"),
-            Map.entry("style", PageTemplate.resource("plan.css")),
-            Map.entry(
-                "script",
-                live
-                    ? PageTemplate.script("plan-model.js", "plan-view.js", "plan-controls.js")
-                    : "document.documentElement.dataset.ready = 'picture';"));
-    return PageTemplate.fill("plan.html", parts);
+        Map.of(
+            "picture", live ? controls() : stillPicture(),
+            "reason", Markup.escape(reason()),
+            "infeasible", infeasible(),
+            "trust", Markup.escape(trust()),
+            "figures", figures(),
+            "buffers", (live ? bufferTable() : "") + ReuseMarks.section(report));
+    PageFrame page =
+        PageFrame.of(problem.name())
+            .title(problem.name() + " - " + report.status())
+            .status(report.status().name())
+            .sentence(PlanTable.meaning(report))
+            .html(PageTemplate.fill("plan.html", parts));
+    if (live) {
+      String data = new PlanPageData(report).text();
+      page.view(data, "plan-model.js", "plan-view.js", "plan-controls.js");
+    }
+    return page.page();
   }
 
   private String stillPicture() {

@@ -1,5 +1,4 @@
 // Model of the page: the plan's data, loads, what rests on what, and colour classes.
-const data = JSON.parse(document.getElementById('data').textContent);
 if (data.plans) { // a page of several plans: the first one's addresses until another is chosen
   Object.assign(data, {offset: data.plans[0].offset, memory: data.plans[0].memory, bound: {step: null, buffers: []},
     memories: [{name: '', peak: data.plans[0].peak, bound: data.lowerBound, capacity: null}]});
@@ -9,7 +8,6 @@ const EMPTY_LANE = {mainMemory: 0, memories: [{name: '', peak: 0, bound: 0, capa
   bound: {step: null, buffers: []}, id: [], lower: [], upper: [], size: [], gaps: {}, offset: [], shares: [], kind: [],
   sizeClasses: [], palette: [], table: []};
 if (data.groups) Object.assign(data, EMPTY_LANE);
-const element = (id) => document.getElementById(id);
 const ops = data.ops || null;
 let count = 0;
 

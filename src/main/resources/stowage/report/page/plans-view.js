@@ -199,20 +199,7 @@ const fitPair = () => { view = wholePair(); schedule(); };
 canvas.addEventListener('dblclick', fitPair);
 element('fit').addEventListener('click', fitPair);
 document.addEventListener('keydown', (event) => { if (event.key === 'f' && !event.ctrlKey) fitPair(); });
-element('theme').addEventListener('click', () => {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === 'dark' : window.matchMedia('(prefers-color-scheme: dark)').matches;
-  root.dataset.theme = dark ? 'light' : 'dark';
-  try { localStorage.setItem('stowage-theme', root.dataset.theme); } catch (blocked) { /* kept for this view only */ }
-  readColours();
-  schedule();
-});
-element('svg').addEventListener('click', () => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([viewAsSvg()], {type: 'image/svg+xml'}));
-  link.download = document.querySelector('h1').textContent.replace(/[^\w.-]+/g, '_') + '-plans.svg';
-  link.click();
-});
+element('svg').addEventListener('click', () => save(fileName('-plans.svg'), new Blob([viewAsSvg()], {type: 'image/svg+xml'})));
 
 // ---- table ---------------------------------------------------------------------------------
 const COLUMNS = [['planner', (plan) => plan.name, false], ['peak, bytes', (plan) => plan.peak, true],
@@ -261,9 +248,8 @@ COLUMNS.forEach(([name, , numeric], c) => {
   heading.append(th);
 });
 
-element('summary').textContent = data.plans.length + ' plans'
+element('sentence').textContent = data.plans.length + ' plans'
     + (data.lowerBound > 0 ? ', bound ' + both(data.lowerBound) : '');
-try { const theme = localStorage.getItem('stowage-theme'); if (theme) document.documentElement.dataset.theme = theme; } catch (blocked) { /* the default */ }
 readColours();
 classes = bySize();
 view = wholePair();

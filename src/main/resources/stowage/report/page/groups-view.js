@@ -258,7 +258,7 @@ moreState.push((state) => {
   if (side === 'file') state.set('side', side);
 });
 element('side').addEventListener('change', (event) => openGroup(open, event.target.value));
-for (const id of ['theme']) element(id).addEventListener('click', drawBars);
+onTheme.push(drawBars);
 new ResizeObserver(drawBars).observe(bars);
 
 // The steps stand to the right of the picture, the pinned buffer over them.

@@ -1,4 +1,4 @@
-package stowage.report.plan;
+package stowage.report.page;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,16 +8,14 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Template of an offline page: a resource with places {@code @name@} that are filled in one pass.
- */
+/** Template of a part of a page: a resource with places {@code @name@}, filled in one pass. */
 public final class PageTemplate {
   private static final Pattern PLACE = Pattern.compile("@([a-z]+)@");
 
   private PageTemplate() {}
 
   /**
-   * A page. Text that is filled in is not searched for places.
+   * The filled template. Text that is filled in is not searched for places.
    *
    * @param template a resource of this package
    * @param parts by place; HTML is escaped already
@@ -37,8 +35,9 @@ public final class PageTemplate {
   }
 
   /** The script of a page: several resources in one scope. */
-  public static String script(String... files) {
-    StringBuilder script = new StringBuilder("'use strict';\n(() => {\n");
+  static String script(String... files) {
+    StringBuilder script =
+        new StringBuilder("'use strict';\n(() => {\n").append(resource("page.js"));
     for (String file : files) {
       script.append(resource(file));
     }
@@ -49,7 +48,7 @@ public final class PageTemplate {
   public static String resource(String name) {
     try (InputStream in = PageTemplate.class.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IllegalStateException("resource stowage/report/plan/" + name + " is missing");
+        throw new IllegalStateException("resource stowage/report/page/" + name + " is missing");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {

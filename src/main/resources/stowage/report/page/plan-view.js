@@ -38,6 +38,7 @@ let proofShown = false, chain = null;
 const overlays = [];
 const nameOfStep = (step) => ops ? ops.name[step] : data.table && data.table[step] ? data.table[step].ops.join(', ') : '';
 
+onTheme.push(() => { readColours(); overview = null; schedule(); });
 let width = 0, height = 0, mapHeight = 0, scheduled = false, overview = null;
 const inkOf = {};
 function readColours() {

@@ -298,11 +298,6 @@ function colourBy(mode) {
     legend.append(entry);
   });
 }
-function setTheme(theme) {
-  if (theme) document.documentElement.dataset.theme = theme;
-  readColours();
-  overview = null;
-}
 for (const [mode, [label]] of Object.entries(MODES)) {
   const option = add(element('colours'), 'option', label);
   option.value = mode;
@@ -311,25 +306,8 @@ element('colours').addEventListener('change', (event) => { colourBy(event.target
 element('fit').addEventListener('click', fit);
 element('help').addEventListener('click', showHelp);
 element('chain').addEventListener('click', toggleChain);
-element('theme').addEventListener('click', () => {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === 'dark'
-      : window.matchMedia('(prefers-color-scheme: dark)').matches;
-  setTheme(dark ? 'light' : 'dark');
-  try { localStorage.setItem('stowage-theme', root.dataset.theme); } catch (blocked) { /* kept for this view only */ }
-  schedule();
-});
-window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { setTheme(null); schedule(); });
 const select = element('memory');
 if (select) select.addEventListener('change', () => choose(select.value === '-1' ? usedMemories() : [Number(select.value)]));
-function save(name, blob) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
-const fileName = (ending) => document.querySelector('h1').textContent.replace(/[^\w.-]+/g, '_') + ending;
 element('svg').addEventListener('click', () => save(fileName('.svg'), new Blob([viewAsSvg()], {type: 'image/svg+xml'})));
 element('png').addEventListener('click', () => canvas.toBlob((blob) => save(fileName('.png'), blob)));
 search.addEventListener('input', () => {
@@ -461,7 +439,7 @@ if (data.bound.buffers.length) {
   });
 }
 
-try { setTheme(localStorage.getItem('stowage-theme')); } catch (blocked) { setTheme(null); }
+readColours();
 showMemories(usedMemories());
 view = wholeView();
 colourBy(colouring);

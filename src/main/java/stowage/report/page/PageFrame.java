@@ -1,0 +1,145 @@
+package stowage.report.page;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import stowage.report.svg.Markup;
+
+/**
+ * Frame of every HTML page: a head with name, status and one sentence, the button for dark and
+ * light, and below it the page's parts in the order in which they are added. A page is one file
+ * that loads nothing, works from 360 pixels of width on, in dark and light, and on paper.
+ *
+ * <p>Text is escaped here; what is called HTML is escaped by the caller.
+ */
+public final class PageFrame {
+  private static final int WIDE = 1000;
+  private static final int NARROW = 372;
+
+  private final String name;
+  private String title;
+  private String status = "";
+  private String sentence = "";
+  private String data = "{}";
+  private String script = PageTemplate.script();
+  private final StringBuilder body = new StringBuilder();
+
+  private PageFrame(String name) {
+    this.name = name;
+    this.title = name;
+  }
+
+  /** A page whose heading is a name. */
+  public static PageFrame of(String name) {
+    return new PageFrame(name);
+  }
+
+  /** Sets the title in the browser's tab; the name unless set. */
+  public PageFrame title(String text) {
+    title = text;
+    return this;
+  }
+
+  /** Sets the word next to the name, such as OPTIMAL, which also decides its colour. */
+  public PageFrame status(String word) {
+    status = word;
+    return this;
+  }
+
+  /** Sets the sentence below the name: the answer in plain words. */
+  public PageFrame sentence(String text) {
+    sentence = text;
+    return this;
+  }
+
+  /** Adds a warning. */
+  public PageFrame warning(String text) {
+    return html("<p class=\"warning\">" + Markup.escape(text) + "</p>\n");
+  }
+
+  /** Adds HTML as it is. */
+  public PageFrame html(String html) {
+    body.append(html);
+    return this;
+  }
+
+  /** Adds a section with a heading. */
+  public PageFrame section(String heading, String html) {
+    return html("<section>\n<h2>" + Markup.escape(heading) + "</h2>\n" + html + "\n</section>\n");
+  }
+
+  /** Adds a section of text as a terminal shows it, folded until it is opened. */
+  public PageFrame text(String heading, String text) {
+    String inner = Markup.escape(heading) + "</summary>\n<pre>";
+    return html("<details><summary>" + inner + preformatted(text) + "</pre>\n</details>\n");
+  }
+
+  private static String preformatted(String text) {
+    return text.lines().map(Markup::escape).reduce((a, b) -> a + "\n" + b).orElse("");
+  }
+
+  /**
+   * Adds a table.
+   *
+   * @param heads of the columns; one that ends in a tab has numbers below it
+   * @param rows cells as text
+   */
+  public static String table(List<String> heads, List<List<String>> rows) {
+    StringBuilder html =
+        new StringBuilder("<div class=\"across\"><table class=\"grid\"><thead><tr>");
+    for (String head : heads) {
+      html.append("<th").append(kind(head)).append(Markup.escape(head.strip())).append("</th>");
+    }
+    html.append("</tr></thead><tbody>\n");
+    for (List<String> row : rows) {
+      html.append("<tr>");
+      for (int c = 0; c < row.size(); c++) {
+        html.append("<td").append(kind(heads.get(c))).append(Markup.escape(row.get(c)));
+        html.append("</td>");
+      }
+      html.append("</tr>\n");
+    }
+    return html.append("</tbody></table></div>").toString();
+  }
+
+  private static String kind(String head) {
+    return head.endsWith("\t") ? " class=\"number\">" : ">";
+  }
+
+  /**
+   * A picture in two widths, of which the page shows the one that fits.
+   *
+   * @param drawn gives the picture as an SVG element for a width in pixels
+   */
+  public static String picture(IntFunction<String> drawn) {
+    String wide = "<div class=\"picture wide\">" + drawn.apply(WIDE) + "</div>\n";
+    return wide + "<div class=\"picture narrow\">" + drawn.apply(NARROW) + "</div>";
+  }
+
+  /**
+   * Sets what the page's scripts draw from, and the scripts.
+   *
+   * @param json read by the scripts as JSON
+   * @param scripts resources of this package, after {@code page.js}
+   */
+  public PageFrame view(String json, String... scripts) {
+    data = Markup.scriptSafe(json);
+    script = PageTemplate.script(scripts);
+    return this;
+  }
+
+  /** The whole page. */
+  public String page() {
+    return PageTemplate.fill(
+        "page.html",
+        Map.of(
+            "title", Markup.escape(title),
+            "style", PageTemplate.resource("page.css"),
+            "name", Markup.escape(name),
+            "status", Markup.escape(status),
+            "sentence", Markup.escape(sentence),
+            "body", body.toString(),
+            "data", data,
+            "script", script));
+  }
+}
