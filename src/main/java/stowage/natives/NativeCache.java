@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
+import java.net.URLConnection;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -29,7 +31,23 @@ public final class NativeCache {
   private NativeCache() {}
 
   /**
-   * Makes sure that libraries are in the cache.
+   * A library in a jar.
+   *
+   * @param name of its file in the cache
+   * @param bytes it has
+   * @param content opens it
+   */
+  public record Library(String name, long bytes, Content content) {}
+
+  /** Opens what a library holds. */
+  @FunctionalInterface
+  public interface Content {
+    /** A new stream, which the caller closes. */
+    InputStream open() throws IOException;
+  }
+
+  /**
+   * Makes sure that libraries are in the user's cache.
    *
    * @param name of the software, such as {@code onnxruntime}
    * @param version of the software
@@ -38,12 +56,46 @@ public final class NativeCache {
    *     there, so that the caller must do without
    */
   public static Path unpack(String name, String version, List<String> resources) {
-    return unpack(cacheFolder(), name, version, resources);
+    return unpack(folder(), name, version, onClassPath(resources));
   }
 
-  /** The same in a given cache. */
-  static Path unpack(Path cache, String name, String version, List<String> resources) {
-    if (cache == null) {
+  /** Libraries on the class path, by name; null where one cannot be read there. */
+  static List<Library> onClassPath(List<String> resources) {
+    List<Library> libraries = new ArrayList<>();
+    try {
+      for (String resource : resources) {
+        URL source = NativeCache.class.getClassLoader().getResource(resource);
+        if (source == null) {
+          return null;
+        }
+        String name = resource.substring(resource.lastIndexOf('/') + 1);
+        URLConnection first = uncached(source);
+        libraries.add(
+            new Library(
+                name, first.getContentLengthLong(), () -> uncached(source).getInputStream()));
+        first.getInputStream().close();
+      }
+      return libraries;
+    } catch (IOException unreadable) {
+      return null;
+    }
+  }
+
+  private static URLConnection uncached(URL source) throws IOException {
+    URLConnection connection = source.openConnection();
+    connection.setUseCaches(false);
+    return connection;
+  }
+
+  /**
+   * Makes sure that libraries are in a cache.
+   *
+   * @param cache such as {@link #folder}; null for none
+   * @param libraries null where they cannot be read
+   * @return as for {@link #unpack(String, String, List)}
+   */
+  public static Path unpack(Path cache, String name, String version, List<Library> libraries) {
+    if (cache == null || libraries == null) {
       return null;
     }
     Path folder = cache.resolve(name + "-" + version + "-" + platform());
@@ -52,12 +104,8 @@ public final class NativeCache {
       if (!ours(folder)) {
         return null;
       }
-      for (String resource : resources) {
-        URL source = NativeCache.class.getClassLoader().getResource(resource);
-        if (source == null) {
-          return null;
-        }
-        copy(source, folder.resolve(resource.substring(resource.lastIndexOf('/') + 1)));
+      for (Library library : libraries) {
+        copy(library, folder.resolve(library.name()));
       }
       return folder;
     } catch (IOException | UncheckedIOException | SecurityException notKept) {
@@ -79,7 +127,8 @@ public final class NativeCache {
     return shortSystem + "-" + shortProcessor;
   }
 
-  private static Path cacheFolder() {
+  /** The user's cache; null where the user has no folder of their own. */
+  public static Path folder() {
     String chosen = System.getenv("STOWAGE_CACHE");
     if (chosen != null && !chosen.isEmpty()) {
       return Path.of(chosen);
@@ -133,17 +182,14 @@ public final class NativeCache {
     }
   }
 
-  private static void copy(URL source, Path target) throws IOException {
-    var connection = source.openConnection();
-    connection.setUseCaches(false);
-    long length = connection.getContentLengthLong();
-    if (Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS) && Files.size(target) == length) {
-      connection.getInputStream().close();
+  private static void copy(Library library, Path target) throws IOException {
+    if (Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)
+        && Files.size(target) == library.bytes()) {
       return;
     }
     Path temporary = Files.createTempFile(target.getParent(), "unpacking", ".tmp");
     try {
-      try (InputStream in = connection.getInputStream()) {
+      try (InputStream in = library.content().open()) {
         Files.copy(in, temporary, StandardCopyOption.REPLACE_EXISTING);
       }
       Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);

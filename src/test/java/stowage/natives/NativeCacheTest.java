@@ -22,7 +22,7 @@ class NativeCacheTest {
   @TempDir Path cache;
 
   private Path unpack(String... resources) {
-    return NativeCache.unpack(cache, "some", "1.0", List.of(resources));
+    return NativeCache.unpack(cache, "some", "1.0", NativeCache.onClassPath(List.of(resources)));
   }
 
   private static byte[] original() throws IOException {
@@ -53,9 +53,9 @@ class NativeCacheTest {
   @Test
   void whatCannotBeKeptIsDoneWithout() throws IOException {
     assertNull(unpack("no/such/library.so"));
-    assertNull(NativeCache.unpack(null, "some", "1.0", List.of(RESOURCE)));
+    assertNull(NativeCache.unpack(null, "some", "1.0", NativeCache.onClassPath(List.of(RESOURCE))));
     Path file = Files.createFile(cache.resolve("file"));
-    assertNull(NativeCache.unpack(file, "some", "1.0", List.of(RESOURCE)));
+    assertNull(NativeCache.unpack(file, "some", "1.0", NativeCache.onClassPath(List.of(RESOURCE))));
   }
 
   @Test

@@ -3,13 +3,13 @@ package stowage.exact.cpsat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.jna.Platform;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,23 +19,18 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.natives.NativeCache;
 
 class NativeLibrariesTest {
-
-  @Test
-  void theCacheFolderFollowsTheEnvironment() {
-    assertEquals(Path.of("/a", "natives"), NativeLibraries.cacheFolder("/a", "/b"));
-    assertEquals(Path.of("/b", "stowage", "natives"), NativeLibraries.cacheFolder(null, "/b"));
-    assertTrue(
-        NativeLibraries.cacheFolder("", "").endsWith(Path.of(".cache", "stowage", "natives")));
-  }
 
   @Test
   void manyAtOnceUnpackOneWholeFolder(@TempDir Path folder) throws Exception {
     Path file = jar(folder);
     Path cache = folder.resolve("cache");
+    Path whole = cache.resolve("ortools-1.0-" + NativeCache.platform());
     var pool = Executors.newFixedThreadPool(4);
     List<Callable<Path>> calls = new ArrayList<>();
     for (int k = 0; k < 8; k++) {
@@ -47,11 +42,11 @@ class NativeLibrariesTest {
           });
     }
     for (Future<Path> done : pool.invokeAll(calls)) {
-      assertEquals(cache.resolve("natives-1.0").toAbsolutePath(), done.get());
+      assertEquals(whole, done.get());
     }
     pool.shutdown();
-    assertEquals("hello", Files.readString(cache.resolve("natives-1.0").resolve("libhello.so")));
-    try (Stream<Path> left = Files.list(cache)) {
+    assertEquals("hello", Files.readString(whole.resolve("libhello.so")));
+    try (Stream<Path> left = Files.list(whole)) {
       assertEquals(1, left.count(), "nothing half unpacked is left behind");
     }
   }
@@ -64,6 +59,18 @@ class NativeLibrariesTest {
       assertNull(NativeLibraries.unpacked(jar, blocked.resolve("natives")));
     }
     assertFalse(Files.isDirectory(blocked));
+  }
+
+  @Test
+  void aFolderThatOthersMayWriteToIsNotLoadedFrom(@TempDir Path folder) throws IOException {
+    Assumptions.assumeTrue(
+        folder.getFileSystem().supportedFileAttributeViews().contains("posix"), "no POSIX rights");
+    try (JarFile jar = new JarFile(jar(folder).toFile())) {
+      Path unpacked = NativeLibraries.unpacked(jar, folder.resolve("cache"));
+      assertEquals(unpacked, NativeLibraries.unpacked(jar, folder.resolve("cache")));
+      Files.setPosixFilePermissions(unpacked, PosixFilePermissions.fromString("rwxrwxrwx"));
+      assertNull(NativeLibraries.unpacked(jar, folder.resolve("cache")));
+    }
   }
 
   private static Path jar(Path folder) throws IOException {
