@@ -67,13 +67,16 @@ public final class Stowage {
    *     that is none of it, or an engine that is not known
    */
   public static PlanTask submit(PackingProblem problem, PlanOptions options) {
-    PackingProblem limited = options.applyTo(problem);
+    PackingProblem asked = options.applyTo(problem);
+    Incumbent incumbent = Incumbent.ofGoals(asked, asked.goals());
+    PackingProblem limited = incumbent.problem();
     var engines =
         options.engineNames() == null ? Engines.all() : Engines.named(options.engineNames());
     Placement start = options.start() == null ? null : start(limited, options.start());
-    Incumbent incumbent = new Incumbent(limited);
     RunControl control = options.control();
-    EngineOptions settings = EngineOptions.defaults().withFirstFit(options.isFirstFit());
+    EngineOptions settings =
+        EngineOptions.defaults()
+            .withFirstFit(options.isFirstFit() && incumbent.objective().isPeaks());
     return PlanTask.start(
         incumbent,
         control,

@@ -86,6 +86,23 @@ public final class Incumbent {
     this(problem, objective, System.nanoTime());
   }
 
+  /**
+   * {@return an incumbent of a problem under goals in turn, on the problem without capacities where
+   * the bytes beyond them are a goal}
+   *
+   * @param problem the problem
+   * @param goals none for the peaks alone
+   */
+  public static Incumbent ofGoals(PackingProblem problem, List<Goal> goals) {
+    Objective objective = Objective.of(problem, goals.isEmpty() ? List.of(Goal.PEAK) : goals);
+    return new Incumbent(
+        goals.contains(Goal.OVERFLOW)
+            ? problem.withMemories(
+                problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList())
+            : problem,
+        objective);
+  }
+
   private Incumbent(PackingProblem problem, Objective objective, long startNanos) {
     this.problem = problem;
     this.objective = objective;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** JSON answer of a plan, with the fields that {@code plan.json} gives the same meaning. */
-final class PlanText {
+public final class PlanText {
   private static final int SCHEMA_VERSION = 1;
 
   private PlanText() {}
@@ -19,7 +19,7 @@ final class PlanText {
     answer.put("problem", problem.name());
     answer.put("status", plan.status().name());
     answer.put("peak", orNull(plan.peak()));
-    BestBound best = BestBound.of(problem, plan.bounds().length == 0 ? null : plan.bounds()[0]);
+    BestBound best = BestBound.of(problem, plan.peakBound());
     answer.put("lowerBound", best.bound().value());
     answer.put("boundKind", best.bound().kind());
     Certificate why = best.bound().certificate();
@@ -29,6 +29,7 @@ final class PlanText {
       answer.put("infeasibility", infeasibility(plan));
     }
     answer.put("gap", gap(plan.peak(), best.bound().value()));
+    answer.putAll(goals(plan));
     answer.put("foundBy", plan.finder());
     answer.put("seconds", plan.seconds());
     answer.put("buffers", problem.size());
@@ -36,6 +37,62 @@ final class PlanText {
     answer.put("memories", memories(plan));
     answer.put("placements", plan.hasPlacement() ? placements(plan) : List.of());
     return JsonText.of(answer);
+  }
+
+  /**
+   * The JSON fields about what a plan was lowered by: the price of reuse where the problem has
+   * prices, and the goals where they are not the peaks alone; empty for most plans.
+   *
+   * @param plan with or without a placement
+   * @return values that are texts, numbers, lists and maps, in the order of plan.json
+   */
+  public static Map<String, Object> goals(Plan plan) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    PackingProblem problem = plan.problem();
+    List<Objective.Figure> figures = plan.objective().parts();
+    if (!problem.relations().reuse().isEmpty()) {
+      int figure = plan.objective().indexOf(Goal.REUSE);
+      Bound found = figure < 0 ? null : plan.bounds()[figure];
+      Bound bound =
+          found == null ? new Bound(Math.max(0, figure), 0, Certificate.ReuseCuts.none()) : found;
+      fields.put("reuseCost", plan.hasPlacement() ? ReuseCost.of(problem, plan.placement()) : null);
+      fields.put("reuseBound", bound.value());
+      fields.put(
+          "reuseCertificate",
+          CertificateFields.of(
+              problem,
+              bound.certificate(),
+              BoundVerifier.fault(problem, bound).isEmpty(),
+              ProofText.ofReuse(problem, bound.certificate(), bound.value())));
+      fields.put("paid", plan.hasPlacement() ? paid(problem, plan.placement()) : List.of());
+    }
+    if (!plan.objective().isPeaks()) {
+      List<Map<String, Object>> rows = new ArrayList<>();
+      for (int f = 0; f < figures.size(); f++) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("figure", figures.get(f).name());
+        row.put("value", plan.hasPlacement() ? orNull(plan.score().figure(f)) : null);
+        row.put("bound", plan.bounds()[f] == null ? null : orNull(plan.bounds()[f].value()));
+        rows.add(row);
+      }
+      fields.put("objective", rows);
+    }
+    return fields;
+  }
+
+  private static List<Map<String, Object>> paid(PackingProblem problem, Placement placement) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Relations.Reuse pair : ReuseCost.paid(problem, placement)) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("a", problem.buffer(pair.first()).id());
+      row.put("b", problem.buffer(pair.second()).id());
+      row.put("weight", pair.weight());
+      if (!pair.reason().isEmpty()) {
+        row.put("reason", pair.reason());
+      }
+      rows.add(row);
+    }
+    return rows;
   }
 
   private static Map<String, Object> infeasibility(Plan plan) {
@@ -49,8 +106,7 @@ final class PlanText {
     List<Map<String, Object>> rows = new ArrayList<>();
     List<Memory> memories = plan.problem().memories();
     for (int m = 0; m < memories.size(); m++) {
-      int figure = memories.size() - 1 - m;
-      Bound bound = figure < plan.bounds().length ? plan.bounds()[figure] : null;
+      Bound bound = bound(plan, m);
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("name", memories.get(m).name());
       row.put("capacity", memories.get(m).isBounded() ? memories.get(m).capacity() : null);
@@ -59,6 +115,17 @@ final class PlanText {
       rows.add(row);
     }
     return rows;
+  }
+
+  /** The best bound of a memory's peak; null where there is none. */
+  private static Bound bound(Plan plan, int memory) {
+    List<Objective.Figure> figures = plan.objective().parts();
+    for (int f = 0; f < figures.size(); f++) {
+      if (figures.get(f).goal() == Goal.PEAK && figures.get(f).memory() == memory) {
+        return plan.bounds()[f];
+      }
+    }
+    return null;
   }
 
   /** Rows made one by one as they are written. */

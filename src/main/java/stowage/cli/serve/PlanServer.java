@@ -90,7 +90,10 @@ final class PlanServer {
       refuse(NullNode.instance, ExitCode.USAGE, wrong.getMessage());
       return;
     }
-    if (head.cancel() != null) {
+    if (head.cancel() != null && head.id() != null) {
+      String why = "has the fields \"id\" and \"cancel\"; it should have one of them";
+      refuse(head.id(), ExitCode.USAGE, "request: " + why);
+    } else if (head.cancel() != null) {
       cancel(head.cancel());
     } else if (head.id() == null) {
       refuse(NullNode.instance, ExitCode.USAGE, "request: field \"id\" is missing");
@@ -142,8 +145,26 @@ final class PlanServer {
 
   private void say(JsonNode id, String answer) {
     synchronized (out) {
-      out.accept("{\"id\":" + id + "," + answer + "}");
+      out.accept("{\"id\":" + withEscapes(id) + "," + answer + "}");
     }
+  }
+
+  /** An id as JSON; half a surrogate pair, which has no bytes of its own, is escaped. */
+  private static String withEscapes(JsonNode id) {
+    StringBuilder text = new StringBuilder();
+    String json = id.toString();
+    for (int k = 0; k < json.length(); k++) {
+      char letter = json.charAt(k);
+      boolean paired =
+          Character.isHighSurrogate(letter)
+              ? k + 1 < json.length() && Character.isLowSurrogate(json.charAt(k + 1))
+              : k > 0 && Character.isHighSurrogate(json.charAt(k - 1));
+      text.append(
+          Character.isSurrogate(letter) && !paired
+              ? String.format("\\u%04x", (int) letter)
+              : letter);
+    }
+    return text.toString();
   }
 
   /** Waits until every request is answered; none may come afterwards. */

@@ -2,6 +2,7 @@ package stowage.cli.serve;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -163,6 +164,12 @@ record Request(PackingProblem problem, PlanOptions options) {
     }
 
     private PackingProblem load() {
+      if (Files.exists(path) && !Files.isRegularFile(path)) {
+        throw new InputException(
+            NAME,
+            "field \"path\"",
+            "\"" + path + "\" is no regular file, and could block for good");
+      }
       InputOptions input = new InputOptions();
       input.input = path;
       return new ProblemLoader(input).load().problem();

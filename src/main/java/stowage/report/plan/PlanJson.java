@@ -6,16 +6,14 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import stowage.packing.Bound;
-import stowage.packing.BoundVerifier;
 import stowage.packing.Buffer;
 import stowage.packing.CertificateFields;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
-import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
+import stowage.packing.PlanText;
 import stowage.packing.ProofText;
-import stowage.packing.Relations;
 import stowage.packing.Status;
 import stowage.report.AllocationFacts;
 import stowage.report.ArenaFacts;
@@ -187,47 +185,10 @@ public final class PlanJson {
    * The price of reuse where there are prices, and the goals where they are not the peaks alone.
    */
   private static void writeGoals(JsonGenerator json, RunReport report) throws IOException {
-    PackingProblem problem = report.problem();
-    if (report.hasReuse()) {
-      JsonLayout.writeBytes(json, "reuseCost", report.reuseCost());
-      Bound bound = report.reuseBound();
-      json.writeNumberField("reuseBound", bound.value());
-      json.writeFieldName("reuseCertificate");
-      JsonLayout.writeValue(
-          json,
-          CertificateFields.of(
-              problem,
-              bound.certificate(),
-              BoundVerifier.fault(problem, bound).isEmpty(),
-              ProofText.ofReuse(problem, bound.certificate(), bound.value())));
-      json.writeArrayFieldStart("paid");
-      for (Relations.Reuse pair : report.paid()) {
-        json.writeStartObject();
-        json.writeStringField("a", problem.buffer(pair.first()).id());
-        json.writeStringField("b", problem.buffer(pair.second()).id());
-        json.writeNumberField("weight", pair.weight());
-        if (!pair.reason().isEmpty()) {
-          json.writeStringField("reason", pair.reason());
-        }
-        json.writeEndObject();
-      }
-      json.writeEndArray();
+    for (Map.Entry<String, Object> field : PlanText.goals(report.plan()).entrySet()) {
+      json.writeFieldName(field.getKey());
+      JsonLayout.writeValue(json, field.getValue());
     }
-    List<Objective.Figure> figures = report.plan().objective().parts();
-    if (figures.stream().allMatch(figure -> figure.goal() == Goal.PEAK)) {
-      return;
-    }
-    json.writeArrayFieldStart("objective");
-    for (int f = 0; f < figures.size(); f++) {
-      Bound bound = report.plan().bounds()[f];
-      json.writeStartObject();
-      json.writeStringField("figure", figures.get(f).name());
-      boolean placed = report.hasPlacement();
-      JsonLayout.writeBytes(json, "value", placed ? report.plan().score().figure(f) : -1);
-      JsonLayout.writeBytes(json, "bound", bound == null ? -1 : bound.value());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
   }
 
   private static void writeBound(JsonGenerator json, RunReport report) throws IOException {
@@ -276,7 +237,7 @@ public final class PlanJson {
       json.writeObjectFieldStart("plannedAs");
       for (Map.Entry<String, Object> rule : network.plannedAs().entrySet()) {
         json.writeFieldName(rule.getKey());
-        json.writeObject(rule.getValue());
+        JsonLayout.writeValue(json, rule.getValue());
       }
       json.writeEndObject();
       json.writeEndObject();

@@ -102,6 +102,58 @@ class ServeTest {
   }
 
   @Test
+  void aPipeThatNoOneWritesToIsRefused() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/mkfifo")), "/usr/bin/mkfifo is needed");
+    Path pipe = folder.resolve("pipe.csv");
+    new ProcessBuilder("/usr/bin/mkfifo", pipe.toString()).start().waitFor();
+    accept(server, "{\"id\": 1, \"path\": " + MAPPER.writeValueAsString(pipe.toString()) + "}");
+    JsonNode error = answer().get("error");
+    assertEquals(3, error.get("code").asInt());
+    assertTrue(error.get("message").asText().contains("no regular file"), error.toString());
+  }
+
+  @Test
+  void halfASurrogatePairComesBackAsItWasGiven() throws Exception {
+    String id = "\"a\\ud800b\"";
+    accept(server, "{\"id\": " + id + ", \"problem\": {\"buffers\": []}}");
+    String line = answers.poll(60, TimeUnit.SECONDS);
+    assertTrue(line.startsWith("{\"id\":" + id + ","), line);
+    accept(server, "{\"id\": \"\ud83d\ude00\", \"problem\": {\"buffers\": []}}");
+    assertEquals("\ud83d\ude00", answer().get("id").asText());
+  }
+
+  @Test
+  void aLineThatAsksAndCancelsIsRefused() throws Exception {
+    accept(server, "{\"id\": 1, \"cancel\": 2, \"problem\": {\"buffers\": []}}");
+    JsonNode answer = answer();
+    assertEquals(1, answer.get("id").asInt());
+    assertEquals(2, answer.get("error").get("code").asInt());
+  }
+
+  /** Peak 4 pays 1 for reuse; peak 5 pays nothing. */
+  @Test
+  void theProblemsObjectiveIsKeptTo() throws Exception {
+    String problem =
+        "{\"buffers\": [{\"id\": \"a\", \"lower\": 0, \"upper\": 2, \"size\": 4, \"gaps\":"
+            + " [{\"lower\": 1, \"upper\": 2, \"window\": [0, 2]}]}, {\"id\": \"b\", \"lower\": 1,"
+            + " \"upper\": 2, \"size\": 2}, {\"id\": \"c\", \"lower\": 4, \"upper\": 5, \"size\":"
+            + " 1}, {\"id\": \"d\", \"lower\": 3, \"upper\": 4, \"size\": 4}], \"reuse\": [{\"a\":"
+            + " \"a\", \"b\": \"b\", \"weight\": 2}, {\"a\": \"c\", \"b\": \"d\"}], \"objective\":"
+            + " [\"reuse\", \"peak\"]}";
+    Path file = Files.writeString(folder.resolve("in.json"), problem);
+    accept(server, "{\"id\": 1, \"problem\": " + problem + "}");
+    accept(server, "{\"id\": 2, \"path\": " + MAPPER.writeValueAsString(file.toString()) + "}");
+    for (int k = 0; k < 2; k++) {
+      JsonNode result = answer().get("result");
+      assertEquals(5, result.get("peak").asInt(), result.toString());
+      assertEquals(0, result.get("reuseCost").asInt());
+      assertEquals(0, result.get("reuseBound").asInt());
+      assertEquals("reuse", result.get("objective").get(0).get("figure").asText());
+      assertEquals(0, result.get("paid").size());
+    }
+  }
+
+  @Test
   void everyIdIsAnsweredExactlyOnce() throws Exception {
     Map<String, Integer> wanted = new HashMap<>();
     Random random = new Random(11);
