@@ -55,6 +55,7 @@ import stowage.cli.terminal.ChoiceError;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.MemoryShortage;
 import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.OutputGuard;
 import stowage.cli.terminal.StandardOutput;
 import stowage.cli.terminal.UnknownArgument;
 import stowage.cli.terminal.UsageException;
@@ -62,6 +63,7 @@ import stowage.cli.terminal.WholeNumber;
 import stowage.importer.io.InputException;
 import stowage.network.InvalidNetworkException;
 import stowage.packing.InvalidProblemException;
+import stowage.report.format.NameText;
 
 /** The program {@code stowage}: its commands, and how errors end. */
 @Command(
@@ -217,7 +219,7 @@ public final class Main {
 
   /** Says what went wrong: on stderr, and on stdout where answers are JSON. */
   private static int say(CommandLine command, boolean json, int code, String message) {
-    command.getErr().println("stowage: " + message);
+    command.getErr().println("stowage: " + NameText.plain(message));
     if (json) {
       AnswerWriter.error(command.getOut(), code, message);
     }
@@ -229,7 +231,10 @@ public final class Main {
     requireValues(parsed);
     command.setOut(new AnswerWriter(command.getOut()));
     try {
+      OutputGuard.check(parsed);
       return new RunLast().execute(parsed);
+    } catch (UsageException wrong) {
+      return failed(wrong, command, parsed);
     } catch (OutOfMemoryError | StackOverflowError error) {
       boolean json = AnswerWriter.asksForJson(parsed.originalArgs());
       return say(command, json, ExitCode.BAD_INPUT, MemoryShortage.text(error));

@@ -30,8 +30,10 @@ class StoppingTest {
   @TempDir Path folder;
 
   @BeforeAll
-  static void onlyWhereSignalsAreSentByKill() {
+  static void onlyWhereSignalsAreSentByKill() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "/bin/kill is needed");
+    Process env = new ProcessBuilder("env", "--default-signal=INT,HUP", "true").start();
+    assumeTrue(env.waitFor() == 0, "env with --default-signal is needed");
   }
 
   /** An instance on which no engine is done before it is asked to stop. */
@@ -43,6 +45,8 @@ class StoppingTest {
 
   private Process start(Path input, Path out) throws IOException {
     return new ProcessBuilder(
+            "env",
+            "--default-signal=INT,HUP", // which a build in the background ignores
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp",
             System.getProperty("java.class.path"),
@@ -95,6 +99,12 @@ class StoppingTest {
   void ctrlCLeavesTheBestPlanOfASmallProblem() throws Exception {
     Path input = input("near-capacity", Map.of("seed", 5L, "buffers", 400L, "steps", 200L));
     leavesAVerifiedPlan(input, "INT", 130);
+  }
+
+  @Test
+  void aClosedTerminalLeavesTheBestPlan() throws Exception {
+    Path input = input("near-capacity", Map.of("seed", 5L, "buffers", 400L, "steps", 200L));
+    leavesAVerifiedPlan(input, "HUP", 129);
   }
 
   @Test

@@ -21,6 +21,7 @@ import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.Writes;
 import stowage.exact.engine.EngineOptions;
 import stowage.importer.io.Input;
 import stowage.liveness.LivenessOptions;
@@ -35,6 +36,7 @@ import stowage.planning.fit.Lever;
 import stowage.report.format.StatusLine;
 
 /** {@code stowage fit}: the least extra compute with which a network fits into its memory. */
+@Writes({Writes.PLAN, "network.json", "order.csv", "fit.html"})
 @Command(
     name = "fit",
     description = {
@@ -84,6 +86,7 @@ public final class FitCommand implements Callable<Integer> {
           "What may be changed: ${COMPLETION-CANDIDATES} (default: order, sharing, split).")
   List<Lever> levers = List.of(Lever.ORDER, Lever.SHARING, Lever.SPLIT);
 
+  @Writes
   @Option(
       names = "--write",
       paramLabel = "FILE",

@@ -137,8 +137,8 @@ public class InputOptions {
       paramLabel = "SCHEDULE",
       description =
           "Order in which a network's ops run: given (default), optimal, PyTorch Inductor's lpmf,"
-              + " bfs or dfs, another system's as `stowage schedule` lists them, or a file with an"
-              + " op's name a line.")
+              + " bfs or dfs, another system's as `stowage schedule` lists them, or a file: an op's"
+              + " name per line, or the order.csv of `stowage schedule`.")
   String schedule = "given";
 
   /** What becomes of buffers of ops side by side; commands set it. */
@@ -169,6 +169,9 @@ public class InputOptions {
       paramLabel = "NAME=VALUE",
       description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
   public Map<String, Long> dimensions = new LinkedHashMap<>();
+
+  /** A plan of the input, whose rules hold where these options say nothing; null for none. */
+  public Path planned;
 
   /** What other options of the command change in a network before it is laid out. */
   public UnaryOperator<Network> completion = UnaryOperator.identity();

@@ -19,9 +19,14 @@ public final class ManyInputOptions extends InputOptions {
     return all;
   }
 
-  /** Reads one of them, with these options. */
-  public LoadedProblem load(Path file) {
+  /**
+   * Reads one of them, with these options.
+   *
+   * @param plan of it, whose rules hold where the options say nothing; null for none
+   */
+  public LoadedProblem load(Path file, Path plan) {
     input = file;
+    planned = plan;
     return new ProblemLoader(this).load();
   }
 }

@@ -12,6 +12,7 @@ import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.Writes;
 import stowage.compiler.openvino.AllocationHistory;
 import stowage.compiler.openvino.AllocationType;
 import stowage.compiler.openvino.GpuAllocation;
@@ -119,6 +120,7 @@ public final class OpenVinoOptions {
               + " NonMaxSuppression, which the model does not contain.")
   boolean kernelScratch;
 
+  @Writes
   @Option(
       names = "--history",
       paramLabel = "FILE",
@@ -126,6 +128,7 @@ public final class OpenVinoOptions {
           "Write every allocation in the plugin's own log form, to stdout" + " with \"-\".")
   String history;
 
+  @Writes
   @Option(
       names = "--pool-dump",
       paramLabel = "FILE",

@@ -3,11 +3,13 @@ package stowage.cli.input;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 import stowage.cli.terminal.HelpGroup;
+import stowage.cli.terminal.Writes;
 
 /** Where a plan goes. */
 @HelpGroup(HelpGroup.OUTPUT)
 public final class OutputOptions {
 
+  @Writes
   @Option(
       names = "--out",
       paramLabel = "DIR",

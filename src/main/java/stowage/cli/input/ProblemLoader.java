@@ -9,8 +9,10 @@ import java.util.Map;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.Inputs;
 import stowage.importer.io.Input;
+import stowage.importer.io.InputFormat;
 import stowage.importer.io.Suggestion;
 import stowage.importer.own.Chips;
+import stowage.importer.own.PlannedAs;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -29,10 +31,16 @@ public final class ProblemLoader {
   private static final String SHARED_MEMORY = "l2";
 
   private final InputOptions options;
+  private final RulesOfPlan rules;
   private Input read;
 
+  /**
+   * @param options the file and how to read it
+   * @throws stowage.importer.io.InputException when the plan whose rules hold cannot be read
+   */
   public ProblemLoader(InputOptions options) {
     this.options = options;
+    this.rules = RulesOfPlan.read(options.planned);
   }
 
   /**
@@ -60,7 +68,7 @@ public final class ProblemLoader {
     warnOfNetwork();
     LivenessOptions liveness = liveness(graph.network().format(), chip);
     try {
-      StatePairs.of(graph.network(), options.aliases);
+      StatePairs.of(graph.network(), liveness.aliases());
     } catch (InvalidNetworkException wrong) {
       throw new UsageException("--alias: " + wrong.getMessage());
     }
@@ -79,6 +87,10 @@ public final class ProblemLoader {
   }
 
   private int[] order(Network network, LivenessOptions liveness) {
+    int[] planned = options.schedule.equals(Schedules.GIVEN) ? rules.order(network) : null;
+    if (planned != null) {
+      return planned;
+    }
     RunControl control =
         RunControl.ofSeconds(options.orderSeconds, Runtime.getRuntime().availableProcessors(), 1);
     return Schedules.order(network, options.schedule, liveness, control);
@@ -134,7 +146,12 @@ public final class ProblemLoader {
   /** Reads the file alone, once. */
   public Input read() {
     if (read == null) {
-      read = Inputs.read(options.input, options.reading());
+      InputFormat.Options reading = options.reading();
+      boolean model = String.valueOf(options.input.getFileName()).endsWith(".tflite");
+      if (model && options.scratch == null && PlannedAs.hasScratch(options.planned)) {
+        reading = reading.withScratch(options.planned);
+      }
+      read = Inputs.read(options.input, reading);
       if (read instanceof Input.Graph graph) {
         Network completed = options.completion.apply(graph.network());
         read = new Input.Graph(completed, graph.baseline(), graph.placedByRuntime());
@@ -152,19 +169,17 @@ public final class ProblemLoader {
     if (chip != null) {
       chosen = chosen.withAlignments(chip.activationAlignment(), chip.weightAlignment());
     }
-    if (options.alignment != null) {
-      chosen = chosen.withAlignments(options.alignment, options.alignment);
+    Long alignment = chip == null ? or(options.alignment, rules.alignment()) : options.alignment;
+    if (alignment != null) {
+      chosen = chosen.withAlignments(alignment, alignment);
     }
-    if (options.inPlace != null) {
-      chosen = chosen.withInPlace(options.inPlace);
-    }
-    if (options.inputs != null) {
-      chosen = chosen.withInputs(options.inputs);
-    }
-    if (options.variables != null) {
-      chosen = chosen.withVariables(options.variables);
-    }
-    chosen = chosen.withAliases(options.aliases).withSharing(options.sharing);
+    chosen =
+        chosen
+            .withInPlace(or(or(options.inPlace, rules.inPlace()), chosen.inPlace()))
+            .withInputs(or(or(options.inputs, rules.inputs()), chosen.inputs()))
+            .withVariables(or(or(options.variables, rules.variables()), chosen.variables()))
+            .withAliases(options.aliases.isEmpty() ? rules.aliases() : options.aliases)
+            .withSharing(or(rules.sharing(), options.sharing));
     if (streamCount() > 0) {
       return chosen.withOrder(LivenessOptions.Order.STREAMS);
     }
@@ -172,6 +187,9 @@ public final class ProblemLoader {
       Map<String, String> streams =
           StreamsFile.read(Path.of(options.order.substring(STREAMS.length())));
       return chosen.withStreams(streams);
+    }
+    if (rules.order() != null && options.order.equals("in-order")) {
+      return chosen.withOrder(rules.order());
     }
     String name = options.order.toUpperCase(Locale.ROOT).replace('-', '_');
     for (LivenessOptions.Order order : LivenessOptions.Order.values()) {
@@ -186,6 +204,11 @@ public final class ProblemLoader {
             + options.order
             + " should be in-order, out-of-order, branches, streams=FILE or streams=N"
             + (near == null ? "" : "; did you mean " + near + "?"));
+  }
+
+  /** The first of two that is there. */
+  private static <T> T or(T first, T second) {
+    return first == null ? second : first;
   }
 
   /** The number of streams that ops are to be spread over; 0 where a file says their streams. */

@@ -1,20 +1,85 @@
 package stowage.cli.input;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import stowage.importer.io.InputException;
 import stowage.importer.own.PlannedAs;
 import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.Network;
 
-/** The rules that a network was planned by, as a plan.json says them, and back. */
-public final class RulesOfPlan {
-  private RulesOfPlan() {}
+/**
+ * The rules that a network was planned by, as a plan.json says them. A command that reads a plan
+ * takes them over where the command line says nothing else.
+ *
+ * @param inPlace null where the plan does not say, as are the others
+ * @param aliases none where the plan says none
+ * @param schedule names of ops in the order planned, none for the file's
+ */
+public record RulesOfPlan(
+    LivenessOptions.InPlace inPlace,
+    LivenessOptions.Inputs inputs,
+    LivenessOptions.Variables variables,
+    LivenessOptions.Order order,
+    LivenessOptions.Sharing sharing,
+    Long alignment,
+    List<String> aliases,
+    List<String> schedule) {
+  private static final RulesOfPlan NONE =
+      new RulesOfPlan(null, null, null, null, null, null, List.of(), List.of());
 
-  /** The rules, by the names of {@link PlannedAs}. */
-  public static Map<String, Object> of(LivenessOptions options) {
+  /**
+   * Reads the rules of a plan.
+   *
+   * @param plan null for none
+   * @throws InputException when the plan names a rule that does not exist
+   */
+  static RulesOfPlan read(Path plan) {
+    if (plan == null) {
+      return NONE;
+    }
+    PlannedAs said = PlannedAs.read(plan);
+    Map<String, String> rules = said.rules();
+    LivenessOptions.Order order = value(plan, LivenessOptions.Order.class, rules, PlannedAs.ORDER);
+    return new RulesOfPlan(
+        value(plan, LivenessOptions.InPlace.class, rules, PlannedAs.IN_PLACE),
+        value(plan, LivenessOptions.Inputs.class, rules, PlannedAs.INPUTS),
+        value(plan, LivenessOptions.Variables.class, rules, PlannedAs.VARIABLES),
+        order == LivenessOptions.Order.STREAMS ? null : order,
+        value(plan, LivenessOptions.Sharing.class, rules, PlannedAs.SHARING),
+        rules.containsKey(PlannedAs.ALIGNMENT)
+            ? Long.valueOf(rules.get(PlannedAs.ALIGNMENT))
+            : null,
+        rules.containsKey(PlannedAs.ALIASES)
+            ? List.of(rules.get(PlannedAs.ALIASES).split(" "))
+            : List.of(),
+        List.copyOf(said.schedule()));
+  }
+
+  /**
+   * The order planned, as indices of ops; null where it is the file's own, or the plan's ops are
+   * not the network's, as in an earlier version of it.
+   */
+  int[] order(Network network) {
+    Map<String, Integer> ops = new HashMap<>();
+    for (int i = 0; i < network.ops().size(); i++) {
+      ops.put(network.ops().get(i).name(), i);
+    }
+    return schedule.size() == ops.size() && ops.keySet().equals(Set.copyOf(schedule))
+        ? schedule.stream().mapToInt(ops::get).toArray()
+        : null;
+  }
+
+  /** What a plan is to say of the rules of a case, by the names of {@link PlannedAs}. */
+  public static Map<String, Object> of(PlanningCase planningCase) {
+    LivenessOptions options = planningCase.options();
     Map<String, Object> rules = new LinkedHashMap<>();
     rules.put(PlannedAs.IN_PLACE, label(options.inPlace()));
     rules.put(PlannedAs.INPUTS, label(options.inputs()));
@@ -27,45 +92,19 @@ public final class RulesOfPlan {
     if (!options.aliases().isEmpty()) {
       rules.put(PlannedAs.ALIASES, String.join(" ", options.aliases()));
     }
+    Network network = planningCase.network();
+    if (!Arrays.equals(planningCase.order(), network.executionOrder())) {
+      List<String> names = new ArrayList<>();
+      for (int op : planningCase.order()) {
+        names.add(network.ops().get(op).name());
+      }
+      rules.put(PlannedAs.SCHEDULE, names);
+    }
     return rules;
   }
 
   private static String label(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  /**
-   * Takes over the rules of a plan where the command line says nothing else.
-   *
-   * @throws InputException when the plan names a rule that there is not
-   */
-  public static void adopt(Path plan, InputOptions input) {
-    Map<String, String> rules = PlannedAs.read(plan);
-    if (input.inPlace == null) {
-      input.inPlace = value(plan, LivenessOptions.InPlace.class, rules, PlannedAs.IN_PLACE);
-    }
-    if (input.inputs == null) {
-      input.inputs = value(plan, LivenessOptions.Inputs.class, rules, PlannedAs.INPUTS);
-    }
-    if (input.variables == null) {
-      input.variables = value(plan, LivenessOptions.Variables.class, rules, PlannedAs.VARIABLES);
-    }
-    if (input.aliases.isEmpty() && rules.containsKey(PlannedAs.ALIASES)) {
-      input.aliases = List.of(rules.get(PlannedAs.ALIASES).split(" "));
-    }
-    LivenessOptions.Order order = value(plan, LivenessOptions.Order.class, rules, PlannedAs.ORDER);
-    boolean open = input.order.equals(label(LivenessOptions.Order.IN_ORDER));
-    if (open && order != null && order != LivenessOptions.Order.STREAMS) {
-      input.order = label(order);
-    }
-    LivenessOptions.Sharing sharing =
-        value(plan, LivenessOptions.Sharing.class, rules, PlannedAs.SHARING);
-    if (sharing != null) {
-      input.sharing = sharing;
-    }
-    if (input.alignment == null && input.chip == null && rules.containsKey(PlannedAs.ALIGNMENT)) {
-      input.alignment = Long.valueOf(rules.get(PlannedAs.ALIGNMENT));
-    }
   }
 
   private static <E extends Enum<E>> E value(

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.cli.terminal.UsageException;
@@ -22,8 +23,14 @@ import stowage.planning.schedule.SystemOrders;
 final class Schedules {
   private Schedules() {}
 
+  /** The order of the network's file. */
+  static final String GIVEN = "given";
+
   /** The order of least load, searched for. */
   static final String OPTIMAL = "optimal";
+
+  /** How an order as a CSV begins. */
+  private static final String HEADING = "position,";
 
   private static final List<String> SHORT = List.of("lpmf", "bfs", "dfs");
 
@@ -68,6 +75,37 @@ final class Schedules {
     return file;
   }
 
+  /**
+   * The names in a file by their lines: a name a line, or of an order.csv its column {@code name},
+   * or {@code op} where it has no such column.
+   */
+  private static Map<Long, String> names(Path file) {
+    Map<Long, String> names = new LinkedHashMap<>();
+    String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);
+    if (!text.startsWith(HEADING)) {
+      long line = 0;
+      for (String row : text.split("\r?\n")) {
+        line++;
+        if (!row.isBlank()) {
+          names.put(line, row.trim());
+        }
+      }
+      return names;
+    }
+    try (CsvRows rows = new CsvRows(file)) {
+      rows.next();
+      int width = rows.fields();
+      int column = width == 3 && rows.text(2, "name").equals("name") ? 2 : 1;
+      while (rows.next()) {
+        if (rows.fields() != width) {
+          throw new InputException(file, "line " + rows.line(), "should be a position and an op");
+        }
+        names.put(rows.line(), rows.text(column, "op"));
+      }
+    }
+    return names;
+  }
+
   private static int[] read(Network network, Path file) {
     Map<String, Integer> open = new HashMap<>();
     for (int i = 0; i < network.ops().size(); i++) {
@@ -75,20 +113,16 @@ final class Schedules {
     }
     int[] order = new int[network.ops().size()];
     int count = 0;
-    int line = 0;
-    for (String row : names(file)) {
-      line++;
-      if (row.isBlank()) {
-        continue;
-      }
-      Integer op = open.remove(row.trim());
+    for (Map.Entry<Long, String> row : names(file).entrySet()) {
+      String name = row.getValue();
+      Integer op = open.remove(name);
       if (op == null) {
-        String near = Suggestion.nearest(row.trim(), open.keySet());
+        String near = Suggestion.nearest(name, open.keySet());
         throw new InputException(
             file,
-            "line " + line,
+            "line " + row.getKey(),
             "\""
-                + row.trim()
+                + name
                 + "\" should be the name of an op that was not named before"
                 + (near == null ? "" : "; did you mean " + near + "?"));
       }
@@ -101,27 +135,5 @@ final class Schedules {
           open.size() + " ops are missing, \"" + open.keySet().iterator().next() + "\" is one");
     }
     return order;
-  }
-
-  /**
-   * The names of a file, a line each: the lines themselves, or of an order.csv its column {@code
-   * name}, or {@code op} where it has no such column.
-   */
-  private static List<String> names(Path file) {
-    String text = new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8);
-    if (!text.startsWith("position,")) {
-      return List.of(text.split("\r?\n"));
-    }
-    List<String> names = new ArrayList<>();
-    try (CsvRows rows = new CsvRows(file)) {
-      int column = 1;
-      while (rows.next()) {
-        if (names.isEmpty() && rows.fields() == 3 && rows.text(2, "name").equals("name")) {
-          column = 2;
-        }
-        names.add(names.isEmpty() ? "" : rows.text(column, "op"));
-      }
-    }
-    return names;
   }
 }

@@ -17,7 +17,9 @@ import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.OutputGuard;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.importer.dsa.DsaWriter;
 import stowage.importer.io.AtomicFiles;
@@ -58,6 +60,7 @@ public final class ConvertCommand implements Callable<Integer> {
               + " dsa-solver.")
   Target target;
 
+  @Writes
   @Option(
       names = {"--out", "-o"},
       paramLabel = "FILE",
@@ -77,7 +80,7 @@ public final class ConvertCommand implements Callable<Integer> {
     if (toStdout && json) {
       throw new UsageException("--out - and --json both write to stdout; give --out a file");
     }
-    WrittenFile.checkSpares(file, input.input);
+    OutputGuard.check(file, input.input);
     ProblemLoader loader = new ProblemLoader(input);
     List<String> lost = List.of();
     AtomicFiles.Content content;

@@ -52,6 +52,7 @@ public final class DependenciesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    input.planned = plan;
     LoadedProblem planned = new ProblemLoader(input).load();
     if (!planned.planningCase().hasNetwork()) {
       throw new UsageException(

@@ -20,10 +20,10 @@ import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
-import stowage.cli.input.RulesOfPlan;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.compiler.tflite.TfliteMicro;
 import stowage.importer.Inputs;
@@ -70,6 +70,7 @@ public final class ExportCommand implements Callable<Integer> {
               + " with; a plan.csv needs them here again.")
   Path plan;
 
+  @Writes
   @Option(
       names = {"--out", "-o"},
       paramLabel = "FILE",
@@ -107,17 +108,12 @@ public final class ExportCommand implements Callable<Integer> {
     if (input.input.equals(InputOptions.STDIN)) {
       throw new UsageException("export copies the model's file, which - is not; name the file");
     }
-    WrittenFile.checkSpares(out, input.input);
-    RulesOfPlan.adopt(plan, input);
-    boolean model = String.valueOf(input.input.getFileName()).endsWith(".tflite");
-    if (model && input.scratch == null && PlannedAs.hasScratch(plan)) {
-      input.scratch = plan;
-    }
+    input.planned = plan;
     planned = new ProblemLoader(input).load();
     placement = PlanFile.read(plan).validPlacement(planned.problem());
     List<String> facts = new ArrayList<>();
     ObjectNode answer = new ObjectMapper().createObjectNode();
-    boolean alone = !PlannedAs.read(plan).containsKey(PlannedAs.RUN);
+    boolean alone = !PlannedAs.read(plan).rules().containsKey(PlannedAs.RUN);
     if (planned.isForTfliteMicro() && alone) {
       checkHead(facts, answer);
     }

@@ -23,6 +23,7 @@ import picocli.CommandLine.Unmatched;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.experiment.generator.Generators;
 import stowage.experiment.generator.InstanceGenerator;
@@ -62,6 +63,7 @@ public final class GenerateCommand implements Callable<Integer> {
 
   @Unmatched List<String> words = new ArrayList<>();
 
+  @Writes
   @Option(
       names = {"--out", "-o"},
       paramLabel = "FILE",

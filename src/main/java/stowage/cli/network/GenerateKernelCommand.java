@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.Writes;
 import stowage.experiment.generator.kernel.KernelGenerator;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.kernel.KernelJson;
@@ -57,6 +58,7 @@ public final class GenerateKernelCommand implements Callable<Integer> {
       })
   int[] size;
 
+  @Writes
   @Option(names = "--out", required = true, paramLabel = "FILE", description = "The JSON file.")
   Path out;
 

@@ -26,6 +26,7 @@ import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.Writes;
 import stowage.importer.Inputs;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Input;
@@ -64,6 +65,7 @@ import stowage.report.group.LmemSvg;
 import stowage.report.group.SlicesSvg;
 
 /** {@code stowage group}: divides a network into layer groups and plans the on-chip memory. */
+@Writes({"groups.{json,svg,html}", "group-*/*"})
 @Command(
     name = "group",
     description =
@@ -173,12 +175,14 @@ public final class GroupCommand implements Callable<Integer> {
       description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
   Map<String, Long> dimensions = new LinkedHashMap<>();
 
+  @Writes
   @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Write groups.json, groups.html and a folder of tables a group.")
   Path out;
 
+  @Writes
   @Option(
       names = "--export",
       paramLabel = "FILE",
@@ -188,6 +192,7 @@ public final class GroupCommand implements Callable<Integer> {
               + " moves more bytes than the file.")
   Path export;
 
+  @Writes
   @Option(
       names = "--trace",
       paramLabel = "FILE",

@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
-import stowage.cli.terminal.WrittenFile;
 import stowage.importer.Inputs;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -146,7 +145,6 @@ final class GroupExport {
    * @throws InputException when what was written does not hold
    */
   void write(Grouping grouping, Input.Graph source, RunControl control) {
-    WrittenFile.checkSpares(target, input);
     try {
       Path folder = Files.createTempDirectory(target.toAbsolutePath().getParent(), ".stowage");
       Path copy = folder.resolve("model.mlir");

@@ -22,6 +22,7 @@ import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.Writes;
 import stowage.importer.io.InputException;
 import stowage.importer.kernel.KernelFiles;
 import stowage.network.kernel.KernelBuffer;
@@ -41,6 +42,7 @@ import stowage.residency.kernel.OpGraph;
 import stowage.residency.verify.KernelVerifier;
 
 /** {@code stowage kernel}: order, spills and addresses of a neural processor's kernel graph. */
+@Writes({"*_{schedule,memory,spill}.txt", "*.html"})
 @Command(
     name = "kernel",
     description =
@@ -79,6 +81,7 @@ public final class KernelCommand implements Callable<Integer> {
       description = "With --minimize time: spills may move no more than this.")
   Long mostTraffic;
 
+  @Writes
   @Option(
       names = "--out",
       paramLabel = "DIR",

@@ -48,10 +48,19 @@ final class ArenaRun {
         throw new UsageException("--run plans networks; " + file + " is a list of buffers");
       }
       planned.add(one);
-      String stem = String.valueOf(file.getFileName()).replaceFirst("\\.[^.]*$", "");
-      models.add(new SharedArena.Model(names.of(stem.replaceAll("\\s", "_")), one.planningCase()));
+      models.add(new SharedArena.Model(names.of(name(file)), one.planningCase()));
     }
     this.arena = new SharedArena(models, run);
+  }
+
+  /**
+   * A name for a model that can be a folder's next to the answer's own files: the file's without
+   * its extension.
+   */
+  private static String name(Path file) {
+    String stem = String.valueOf(file.getFileName()).replaceFirst("\\.[^.]*$", "");
+    String name = stem.replaceAll("\\s", "_").replaceFirst("^\\.+", "_");
+    return name.isEmpty() || PlanOutput.FILES.contains(name) ? "model_" + name : name;
   }
 
   /**

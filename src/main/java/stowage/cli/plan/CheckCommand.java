@@ -21,6 +21,7 @@ import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.Writes;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.own.PlanFile;
@@ -75,6 +76,7 @@ public final class CheckCommand implements Callable<Integer> {
   List<Path> against = List.of();
 
   @HelpGroup(HelpGroup.OUTPUT)
+  @Writes
   @Option(
       names = "--markdown",
       paramLabel = "FILE",
@@ -82,6 +84,7 @@ public final class CheckCommand implements Callable<Integer> {
   Path markdown;
 
   @HelpGroup(HelpGroup.OUTPUT)
+  @Writes
   @Option(
       names = "--junit",
       paramLabel = "FILE",
@@ -144,7 +147,7 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   private CheckReport.Model check(Path file, Path earlierPlan) {
-    LoadedProblem planned = input.load(file);
+    LoadedProblem planned = input.load(file, earlierPlan);
     PackingProblem problem = planned.problem();
     CheckReport.Earlier earlier = earlierPlan == null ? null : earlier(earlierPlan, problem);
     long limit = maxPeak == null ? earlier.peak() : maxPeak;

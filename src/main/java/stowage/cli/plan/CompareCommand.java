@@ -24,6 +24,7 @@ import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.Writes;
 import stowage.experiment.Comparison;
 import stowage.experiment.OrderComparison;
 import stowage.importer.io.AtomicFiles;
@@ -39,6 +40,7 @@ import stowage.report.compare.OrderSvg;
 import stowage.report.compare.PlansHtml;
 
 /** {@code stowage compare}: every planner on one input, beside the proven optimum. */
+@Writes({"{compare,orders}.{json,csv,md,svg,html}"})
 @Command(
     name = "compare",
     description = {
@@ -99,6 +101,7 @@ public final class CompareCommand implements Callable<Integer> {
       description = "Compare these planners alone with the portfolio (default: all).")
   List<String> planners = List.of();
 
+  @Writes
   @Option(
       names = "--out",
       paramLabel = "DIR",

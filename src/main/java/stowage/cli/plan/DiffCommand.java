@@ -19,6 +19,7 @@ import stowage.cli.input.FigureOptions;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.Writes;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.own.PackingCsv;
@@ -32,6 +33,7 @@ import stowage.report.group.GroupDiff;
 import stowage.report.plan.PlanDiff;
 
 /** {@code stowage diff}: how two plans of one problem differ. */
+@Writes({"diff.html"})
 @Command(
     name = "diff",
     description =
@@ -55,6 +57,7 @@ public final class DiffCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
   boolean json;
 
+  @Writes
   @Option(
       names = "--out",
       paramLabel = "DIR",

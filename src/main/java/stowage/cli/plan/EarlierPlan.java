@@ -110,7 +110,12 @@ final class EarlierPlan {
   }
 
   private PlanFile file() {
-    return PlanFile.read(warmStart == null ? pinFrom : warmStart);
+    return PlanFile.read(path());
+  }
+
+  /** The plan; null where none was given. */
+  Path path() {
+    return warmStart == null ? pinFrom : warmStart;
   }
 
   /** Runs planners, with what is to be taken over. */
@@ -247,7 +252,7 @@ final class EarlierPlan {
     }
     EarlierPlaces.Moves moves = places.moves(problem, plan.placement());
     return new StabilityFacts(
-        String.valueOf(warmStart == null ? pinFrom : warmStart),
+        String.valueOf(path()),
         found.byId(),
         found.byShape(),
         moves.known(),

@@ -61,6 +61,7 @@ public final class ExplainCommand implements Callable<Integer> {
     if ((capacity == null) == (plan == null)) {
       throw new UsageException("explain takes either --capacity BYTES or --plan PLAN");
     }
+    input.planned = plan;
     LoadedProblem planned = new ProblemLoader(input).load();
     return plan == null
         ? explainCapacity(planned.withCapacity(capacity).problem())

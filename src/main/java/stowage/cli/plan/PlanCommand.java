@@ -32,7 +32,7 @@ import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.MemoryShortage;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
-import stowage.cli.terminal.WrittenFile;
+import stowage.cli.terminal.Writes;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.exact.engine.EngineOptions;
 import stowage.importer.io.AtomicFiles;
@@ -40,8 +40,6 @@ import stowage.importer.io.PackingBaseline;
 import stowage.liveness.LivenessOptions;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
-import stowage.packing.Memory;
-import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
@@ -56,6 +54,14 @@ import stowage.report.plan.PlanTable;
 import stowage.report.plan.ProgressPrinter;
 
 /** {@code stowage plan}: places every buffer, proves how far any plan could still go, and draws. */
+@Writes({
+  Writes.PLAN,
+  "*/" + Writes.PLAN,
+  "front{.json,.svg,-*.csv}",
+  "{residency,transfers}.csv",
+  "order.txt",
+  "memories.{svg,html}"
+})
 @Command(
     name = "plan",
     description = "Places every buffer, proves how far any plan could still go, and draws it.",
@@ -175,6 +181,7 @@ public final class PlanCommand implements Callable<Integer> {
   private static final double PROOF_SECONDS = 3600;
 
   @HelpGroup(HelpGroup.OUTPUT)
+  @Writes
   @Option(
       names = "--trace",
       paramLabel = "FILE",
@@ -218,6 +225,7 @@ public final class PlanCommand implements Callable<Integer> {
     choices = chosen();
     choices = openVino.applyTo(choices, output.json);
     input.completion = openVino::complete;
+    input.planned = earlier.path();
     input.orderSeconds = run.timeLimit / 2;
     if (!pareto.isEmpty()) {
       FrontRun.check(pareto);
@@ -250,7 +258,6 @@ public final class PlanCommand implements Callable<Integer> {
               + " peak");
     }
     if (output.out != null) {
-      WrittenFile.checkSpares(output.out.resolve(PlanOutput.BUFFERS), input.input);
       PlanOutput.prepare(output.out);
     }
     writeTrace();
@@ -394,16 +401,11 @@ public final class PlanCommand implements Callable<Integer> {
    * An incumbent under the goals asked for, on a problem without capacities where overflow is one.
    */
   private Incumbent incumbent(PackingProblem problem) {
-    List<Goal> asked = Goals.of(goals, problem);
-    Objective objective = Objective.of(problem, asked);
-    if (!asked.contains(Goal.OVERFLOW)) {
-      return new Incumbent(problem, objective);
+    Incumbent made = Incumbent.ofGoals(problem, Goals.of(goals, problem));
+    if (made.problem() != problem) {
+      planned = planned.withProblem(made.problem());
     }
-    List<Memory> unbounded =
-        problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList();
-    PackingProblem open = problem.withMemories(unbounded);
-    planned = planned.withProblem(open);
-    return new Incumbent(open, objective);
+    return made;
   }
 
   /** Ends the run, if one has begun. */

@@ -28,6 +28,9 @@ public final class PlanOutput {
   private static final String PAGE = "plan.html";
   private static final String LOG = "solver.log";
 
+  /** All files of a plan's folder. */
+  static final List<String> FILES = List.of(BUFFERS, ANSWER, LOG, PICTURE, PAGE);
+
   private PlanOutput() {}
 
   /**
@@ -65,13 +68,14 @@ public final class PlanOutput {
     if (!report.hasPlacement()) {
       renamed.addAll(folder.setAside(List.of(BUFFERS, PICTURE, PAGE)));
     }
-    if (log.isEmpty()) {
+    boolean foreign = !Files.exists(place.resolve(ANSWER)); // then a log there is not ours
+    if (log.isEmpty() != foreign) {
       renamed.addAll(folder.setAside(List.of(LOG)));
     }
     try {
       write(folder, report, parts, log);
     } catch (RuntimeException | Error failure) {
-      folder.setAside(List.of(BUFFERS, ANSWER, LOG, PICTURE, PAGE));
+      folder.setAside(FILES);
       throw failure;
     }
     return renamed;

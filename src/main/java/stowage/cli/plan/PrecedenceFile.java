@@ -37,7 +37,7 @@ final class PrecedenceFile {
       place[given[k]] = k;
     }
     String[] lines =
-        new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8).split("\r?\n");
+        new String(InputFiles.readAllBytes(file), StandardCharsets.UTF_8).split("\r?\n", -1);
     if (!lines[0].equals(HEADING)) {
       throw new InputException(file, "line 1", "should be " + HEADING);
     }

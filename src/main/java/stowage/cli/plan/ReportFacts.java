@@ -129,7 +129,7 @@ public final class ReportFacts {
   }
 
   private void addNetwork(RunReport.Builder report, PlanningCase planningCase) {
-    Map<String, Object> rules = RulesOfPlan.of(planningCase.options());
+    Map<String, Object> rules = RulesOfPlan.of(planningCase);
     if (together != null) {
       rules.put(PlannedAs.RUN, together);
     }

@@ -25,6 +25,7 @@ import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.Writes;
 import stowage.exact.engine.EngineOptions;
 import stowage.importer.OrderExport;
 import stowage.importer.io.AtomicFiles;
@@ -43,6 +44,13 @@ import stowage.report.schedule.ScheduleReport;
 import stowage.report.svg.PicturePage;
 
 /** {@code stowage schedule}: the order of ops that needs least memory, proven over all orders. */
+@Writes({
+  Writes.PLAN,
+  "{order,orders/*}.csv",
+  "{orders,cut}.svg",
+  "schedule.html",
+  "certificate.json"
+})
 @Command(
     name = "schedule",
     description = {
@@ -73,6 +81,7 @@ public final class ScheduleCommand implements Callable<Integer> {
               + " proven that no order does.")
   Long capacity;
 
+  @Writes
   @Option(
       names = "--write",
       paramLabel = "FILE",

@@ -13,7 +13,6 @@ import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
-import stowage.cli.input.RulesOfPlan;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.importer.own.PlanClaim;
@@ -51,7 +50,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    RulesOfPlan.adopt(plan, input);
+    input.planned = plan;
     LoadedProblem planned = new ProblemLoader(input).load();
     if (capacity != null) {
       planned = planned.withCapacity(capacity);

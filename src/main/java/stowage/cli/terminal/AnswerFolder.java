@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -14,8 +13,9 @@ import stowage.importer.io.AtomicFiles;
 
 /**
  * The folder that one run's answer goes to. What an earlier run left there under the same names is
- * replaced; a file that this run does not write is renamed to end in {@code .old}, because a script
- * that finds {@code plan.csv} beside an answer would take it for that answer's plan.
+ * replaced; a file that this run does not write is renamed to end in {@code .old}, or {@code .old2}
+ * and so on, because a script that finds {@code plan.csv} beside an answer would take it for that
+ * answer's plan.
  *
  * <p>Safe for several threads that write different files.
  */
@@ -66,8 +66,11 @@ public final class AnswerFolder {
         continue;
       }
       Path old = file.resolveSibling(file.getFileName() + OLD);
+      for (int number = 2; Files.exists(old); number++) {
+        old = file.resolveSibling(file.getFileName() + OLD + number);
+      }
       try {
-        Files.move(file, old, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(file, old);
       } catch (IOException failure) {
         throw new OutputException(file, failure);
       }

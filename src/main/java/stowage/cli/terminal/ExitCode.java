@@ -23,6 +23,9 @@ public final class ExitCode {
   /** A peak is above the limit it is checked against. */
   public static final int ABOVE_LIMIT = 7;
 
+  /** Stopped by SIGHUP, a closed terminal, after the best plan was written. */
+  static final int HUNG_UP = 129;
+
   /** Stopped by SIGINT, after the best plan was written. */
   static final int INTERRUPTED = 130;
 

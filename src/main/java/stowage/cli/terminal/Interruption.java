@@ -7,9 +7,10 @@ import java.util.function.IntConsumer;
 import sun.misc.Signal;
 
 /**
- * Orderly end of a run after SIGINT or SIGTERM: the run is asked to stop, and the main thread gets
- * a moment to write the best plan; if a solver does not let go in time, the plan is written from
- * here. The process then ends with 130 or 143.
+ * Orderly end of a run after SIGINT, SIGTERM or SIGHUP: the run is asked to stop, and the main
+ * thread gets a moment to write the best plan; if a solver does not let go in time, the plan is
+ * written from here. The process then ends with 130, 143 or 129. A signal that is ignored when the
+ * process starts, as under {@code nohup}, stays ignored.
  *
  * <p>A thread that began to write finishes, however long a slow disk takes: the process ends after
  * the last byte of the answer, with the signal's code, and with 3 if the answer could not be
@@ -50,6 +51,7 @@ public final class Interruption {
     Interruption interruption = new Interruption(stop, writeNow, Runtime.getRuntime()::halt);
     interruption.handle("INT", ExitCode.INTERRUPTED);
     interruption.handle("TERM", ExitCode.TERMINATED);
+    interruption.handle("HUP", ExitCode.HUNG_UP);
     return interruption;
   }
 

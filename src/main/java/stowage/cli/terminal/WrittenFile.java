@@ -2,8 +2,6 @@ package stowage.cli.terminal;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,26 +9,6 @@ import picocli.CommandLine.Model.CommandSpec;
 /** A file that a command writes beside its input. */
 public final class WrittenFile {
   private WrittenFile() {}
-
-  /**
-   * Makes sure that an answer does not take its input's place.
-   *
-   * @throws UsageException when both are one file
-   */
-  public static void checkSpares(Path file, Path input) {
-    if (isSame(file, input)) {
-      throw new UsageException(
-          "--out would write over the input " + input + "; give it another name or folder");
-    }
-  }
-
-  private static boolean isSame(Path file, Path input) {
-    try {
-      return Files.exists(file) && Files.exists(input) && Files.isSameFile(file, input);
-    } catch (IOException unreadable) {
-      return file.toAbsolutePath().normalize().equals(input.toAbsolutePath().normalize());
-    }
-  }
 
   /**
    * Says what was written: on stdout as JSON, or in a line on stderr.

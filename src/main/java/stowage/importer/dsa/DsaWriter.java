@@ -222,9 +222,11 @@ public final class DsaWriter {
     json.writeNumberField("alignment", alignment);
     json.writeArrayFieldStart("live_intervals");
     int from = buffer.live().start();
+    boolean idle = true;
     for (Gap gap : buffer.gaps()) {
       if (!gap.hasWindow()) {
         if (from < gap.range().start()) {
+          idle = false;
           interval(json, from, gap.range().start());
         }
         from = gap.range().end();
@@ -232,6 +234,8 @@ public final class DsaWriter {
     }
     if (from < buffer.live().end() || buffer.live().isEmpty()) {
       interval(json, from, buffer.live().end());
+    } else if (idle) {
+      interval(json, buffer.live().start(), buffer.live().start()); // it needs no memory
     }
     json.writeEndArray();
     json.writeArrayFieldStart("allowed_pools");

@@ -66,6 +66,11 @@ public interface InputFormat {
     /** Everything as it is in the file. */
     public static final Options DEFAULT = new Options(false, Map.of());
 
+    /** The same with another file of scratch memory. */
+    public Options withScratch(Path other) {
+      return new Options(ignoreOffsets, dimensions, other, extension, module);
+    }
+
     /** Options without a file of scratch memory, for a file whose extension says its format. */
     public Options(boolean ignoreOffsets, Map<String, Long> dimensions) {
       this(ignoreOffsets, dimensions, null, "", "");

@@ -1,6 +1,7 @@
 package stowage.importer.own;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -9,10 +10,13 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.JsonCursor;
 
 /**
- * The rules of a network's lives and sizes that a plan.json was made by, so that a reader of the
- * plan need not give them again: the object {@code plannedAs} of its {@code network}.
+ * The rules of a network's live ranges and sizes that a plan.json was made by, so that a reader of
+ * the plan need not give them again: the object {@code plannedAs} of its {@code network}.
+ *
+ * @param rules texts by field, a number as its digits; empty where the plan gives none
+ * @param schedule names of the ops in the order planned; empty for the order of the network's file
  */
-public final class PlannedAs {
+public record PlannedAs(Map<String, String> rules, List<String> schedule) {
   /** The fields that are read: texts, and for {@link #ALIGNMENT} a number. */
   public static final String IN_PLACE = "inPlace";
 
@@ -37,20 +41,22 @@ public final class PlannedAs {
   /** How the models of one arena run, where the plan is that of one of several. */
   public static final String RUN = "run";
 
+  /** Names of the ops in the order planned, where it is not the file's: a list. */
+  public static final String SCHEDULE = "schedule";
+
   private static final List<String> TEXTS =
       List.of(IN_PLACE, INPUTS, VARIABLES, ORDER, SHARING, ALIASES, RUN);
 
-  private PlannedAs() {}
-
   /**
-   * Reads the rules of a plan, by field; empty where it says none. What follows them is not read.
+   * Reads the rules of a plan. What follows them is not read.
    *
+   * @param plan of a CSV there are no rules
    * @throws InputException when the file cannot be read, or a field is no text or number
    */
-  public static Map<String, String> read(Path plan) {
-    Map<String, String> rules = new LinkedHashMap<>();
-    if (!String.valueOf(plan.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json")) {
-      return rules;
+  public static PlannedAs read(Path plan) {
+    PlannedAs found = new PlannedAs(new LinkedHashMap<>(), new ArrayList<>());
+    if (!isJson(plan)) {
+      return found;
     }
     try (JsonCursor json = new JsonCursor(plan)) {
       json.object(
@@ -60,24 +66,30 @@ public final class PlannedAs {
               json.skip();
               return !field.equals("placements");
             }
-            json.object(null, inner -> readRules(json, inner, rules));
+            json.object(null, inner -> found.read(json, inner));
             return false;
           });
     }
-    return rules;
+    return found;
+  }
+
+  private static boolean isJson(Path plan) {
+    return String.valueOf(plan.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json");
   }
 
   /**
    * Whether a plan places scratch memory, as buffers {@code <op>#scratch}.
    *
+   * @param plan null for none
    * @throws InputException when the file cannot be read
    */
   public static boolean hasScratch(Path plan) {
-    return String.valueOf(plan.getFileName()).toLowerCase(Locale.ROOT).endsWith(".json")
+    return plan != null
+        && isJson(plan)
         && PlanFile.read(plan).places().keySet().stream().anyMatch(id -> id.contains("#scratch"));
   }
 
-  private static boolean readRules(JsonCursor json, String field, Map<String, String> rules) {
+  private boolean read(JsonCursor json, String field) {
     if (!field.equals("plannedAs")) {
       json.skip();
       return true;
@@ -89,6 +101,8 @@ public final class PlannedAs {
             rules.put(rule, json.text());
           } else if (rule.equals(ALIGNMENT)) {
             rules.put(rule, Long.toString(json.integer(1, Long.MAX_VALUE)));
+          } else if (rule.equals(SCHEDULE)) {
+            json.array(() -> schedule.add(json.label()));
           } else {
             json.skip();
           }

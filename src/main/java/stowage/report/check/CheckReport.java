@@ -8,6 +8,7 @@ import java.util.List;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
 import stowage.report.format.JsonLayout;
+import stowage.report.format.NameText;
 import stowage.report.format.TextTable;
 import stowage.report.plan.PlanJson;
 
@@ -127,7 +128,11 @@ public record CheckReport(List<Model> models) {
     }
     StringBuilder text = new StringBuilder(table.text(""));
     for (Model model : failures()) {
-      text.append('\n').append(model.file).append(": ").append(model.reason).append('\n');
+      text.append('\n')
+          .append(model.file)
+          .append(": ")
+          .append(NameText.plain(model.reason))
+          .append('\n');
       if (model.blocking != null) {
         TextTable set = new TextTable("lrr").row("buffer", "bytes", "alive");
         for (Buffer buffer : shown(model.blocking)) {

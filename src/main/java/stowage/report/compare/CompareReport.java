@@ -10,6 +10,7 @@ import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.RunReport;
 import stowage.report.format.JsonLayout;
+import stowage.report.format.NameText;
 import stowage.report.format.Table;
 import stowage.report.format.Table.Cell;
 import stowage.report.plan.PlanJson;
@@ -167,7 +168,14 @@ public record CompareReport(
                 + ByteText.both(lowerBound)
                 + ", best "
                 + (best == null ? "none" : ByteText.both(best));
-    return problem + ": " + proven + " (" + boundKind + ")\n" + objectsText() + table().text("  ");
+    return NameText.plain(problem)
+        + ": "
+        + proven
+        + " ("
+        + boundKind
+        + ")\n"
+        + objectsText()
+        + table().text("  ");
   }
 
   private String objectsText() {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
+import stowage.report.format.NameText;
 import stowage.report.format.TextTable;
 
 /**
@@ -91,7 +92,11 @@ public record FrontReport(
   public String text() {
     StringBuilder text = new StringBuilder();
     long proven = points.stream().filter(Point::isProven).count();
-    text.append(status()).append(": ").append(name).append(", ").append(points.size());
+    text.append(status())
+        .append(": ")
+        .append(NameText.plain(name))
+        .append(", ")
+        .append(points.size());
     text.append(points.size() == 1 ? " point" : " points").append(", ").append(proven);
     text.append(" proven");
     if (pathBefore > 0) {

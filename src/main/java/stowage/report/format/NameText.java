@@ -6,9 +6,9 @@ public final class NameText {
 
   private NameText() {}
 
-  /** The name on one line of text: what would steer a terminal is a question mark. */
+  /** The name or sentence on one line: what would steer a terminal is a question mark. */
   public static String plain(String name) {
-    return name.replaceAll("\\p{Cntrl}", "?");
+    return name.replaceAll("\\p{Cc}", "?");
   }
 
   /** The same, cut to 40 characters. */

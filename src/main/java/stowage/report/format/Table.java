@@ -158,7 +158,7 @@ public final class Table {
   private static void appendMarkdown(StringBuilder text, List<String> cells) {
     text.append('|');
     for (String cell : cells) {
-      String safe = cell.replace("\\", "\\\\").replace("|", "\\|").replaceAll("\\R", " ");
+      String safe = cell.replace("\\", "\\\\").replace("|", "\\|").replaceAll("\\R|\\p{Cc}", " ");
       text.append(' ').append(safe.replace("<", "&lt;")).append(" |");
     }
     text.append('\n');

@@ -1,6 +1,7 @@
 package stowage.report.format;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Rows of text in aligned columns, for terminals. */
@@ -19,9 +20,9 @@ public final class TextTable {
     }
   }
 
-  /** Adds a row; missing cells are empty. */
+  /** Adds a row; missing cells are empty, and nothing in a cell steers the terminal. */
   public TextTable row(String... cells) {
-    rows.add(cells);
+    rows.add(Arrays.stream(cells).map(NameText::plain).toArray(String[]::new));
     return this;
   }
 

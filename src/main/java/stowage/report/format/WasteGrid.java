@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import stowage.packing.ByteText;
 
 /**
  * Grid of methods against inputs: each cell holds how far a method's result is above what is proven
@@ -15,6 +16,8 @@ import java.util.Locale;
  * @param lines the methods, sorted
  */
 public record WasteGrid(String method, List<Input> inputs, List<Line> lines) {
+  /** Bounds below this many bytes are given in bytes. */
+  private static final long LEAST_IN_KIB = 10 << 10;
 
   /**
    * An input.
@@ -60,10 +63,12 @@ public record WasteGrid(String method, List<Input> inputs, List<Line> lines) {
     Table table = new Table().texts(method);
     inputs.forEach(input -> table.figures(input.name()));
     table.figures("mean");
-    List<String> bounds = new ArrayList<>(List.of("*proven bound, KiB*"));
+    boolean small = inputs.stream().anyMatch(input -> input.bound() < LEAST_IN_KIB);
+    List<String> bounds =
+        new ArrayList<>(List.of("*proven bound, " + (small ? "bytes" : "KiB") + "*"));
     for (Input input : inputs) {
       String open = input.closed() ? "" : " (open)";
-      bounds.add(String.format(Locale.ROOT, "%,d", input.bound() >> 10) + open);
+      bounds.add(ByteText.exact(small ? input.bound() : input.bound() >> 10) + open);
     }
     bounds.add("");
     table.row(bounds.toArray(String[]::new));

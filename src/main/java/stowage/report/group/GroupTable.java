@@ -7,6 +7,7 @@ import stowage.onchip.PlannedGroup;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.lmem.LmemScore;
 import stowage.packing.Status;
+import stowage.report.format.NameText;
 
 /** A grouping as a table for the terminal. */
 public final class GroupTable {
@@ -23,7 +24,7 @@ public final class GroupTable {
         String.format(
             Locale.ROOT,
             "%s on %s, partition %s, LMEM %s: %s %s (bound %,d)%n",
-            grouping.graph().network().name(),
+            NameText.plain(grouping.graph().network().name()),
             grouping.graph().chip().name(),
             grouping.partition(),
             report.lmem(),

@@ -11,6 +11,7 @@ import stowage.packing.ByteText;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.report.format.NameText;
 import stowage.report.format.TextTable;
 
 /** Why a capacity cannot be met, or what holds a plan's peak up, for people and for scripts. */
@@ -154,7 +155,7 @@ public final class ExplanationText {
     if (moved.moved() > 0) {
       text =
           "First: moving \""
-              + problem.buffer(moved.buffer()).id()
+              + NameText.plain(problem.buffer(moved.buffer()).id())
               + "\" and letting down what is above it lowers the peak by "
               + ByteText.both(moved.moved())
               + ".\n";
@@ -162,7 +163,7 @@ public final class ExplanationText {
     return text
         + (text.isEmpty() ? "First" : "Else")
         + ": evicting \""
-        + problem.buffer(gone.buffer()).id()
+        + NameText.plain(problem.buffer(gone.buffer()).id())
         + "\", or shrinking it by as much, lowers the peak by "
         + ByteText.both(gone.evicted())
         + ".\n";

@@ -13,6 +13,7 @@ import stowage.packing.Verifier;
 import stowage.packing.Violation;
 import stowage.report.RunReport;
 import stowage.report.format.JsonLayout;
+import stowage.report.format.NameText;
 import stowage.report.format.TextTable;
 
 /**
@@ -128,7 +129,7 @@ public final class PlanDiff {
   /** The comparison for a terminal. */
   public String text() {
     StringBuilder text = new StringBuilder();
-    text.append(problem.name()).append(": ");
+    text.append(NameText.plain(problem.name())).append(": ");
     text.append(first.name).append(" -> ").append(second.name).append('\n');
     TextTable facts = new TextTable("lrrr");
     for (int m = 0; m < problem.memories().size(); m++) {

@@ -28,7 +28,7 @@ public final class PlanTable {
   /** The whole summary; every line ends with a line's end. */
   public static String of(RunReport report) {
     StringBuilder text = new StringBuilder();
-    text.append(headline(report)).append('\n');
+    text.append(NameText.plain(headline(report))).append('\n');
     TextTable facts = new TextTable("ll");
     addFacts(facts, report);
     text.append(facts.text("  "));
@@ -59,7 +59,7 @@ public final class PlanTable {
           timed.checked() ? "checked" : "not checked",
           ByteText.seconds(timed.seconds()));
     }
-    return report.problem().name()
+    return NameText.plain(report.problem().name())
         + "\n"
         + facts.text("  ")
         + "\n"

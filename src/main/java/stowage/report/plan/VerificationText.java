@@ -10,6 +10,7 @@ import stowage.packing.BoundVerifier;
 import stowage.packing.ByteText;
 import stowage.packing.PackingProblem;
 import stowage.packing.Violation;
+import stowage.report.format.NameText;
 
 /** What the verifier found, for people and for scripts. */
 public final class VerificationText {
@@ -91,9 +92,9 @@ public final class VerificationText {
     }
     findings
         .contradictions()
-        .forEach(saying -> text.append("invalid: ").append(saying).append('\n'));
+        .forEach(saying -> text.append("invalid: ").append(NameText.plain(saying)).append('\n'));
     for (Violation violation : findings.violations()) {
-      text.append("invalid: ").append(violation.text()).append('\n');
+      text.append("invalid: ").append(NameText.plain(violation.text())).append('\n');
     }
     return text.toString();
   }

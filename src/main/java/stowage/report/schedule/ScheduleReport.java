@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
+import stowage.report.format.NameText;
 import stowage.report.format.TextTable;
 
 /**
@@ -319,7 +320,12 @@ public record ScheduleReport(
   /** The answer for a terminal. */
   public String text() {
     StringBuilder text = new StringBuilder();
-    text.append(status).append(": ").append(network).append(", ").append(headline()).append('\n');
+    text.append(status)
+        .append(": ")
+        .append(NameText.plain(network))
+        .append(", ")
+        .append(headline())
+        .append('\n');
     if (peak != null) {
       text.append("  peak      ").append(ByteText.both(peak)).append('\n');
     }
@@ -327,13 +333,13 @@ public record ScheduleReport(
     text.append(", order found by ").append(finder).append('\n');
     text.append("  bound     ").append(ByteText.both(lowerBound)).append(", ").append(boundKind);
     text.append(checked ? ", checked\n" : "\n");
-    text.append("  because   ").append(reason()).append('\n');
+    text.append("  because   ").append(NameText.plain(reason())).append('\n');
     if (capacity != null) {
       text.append("  capacity  ").append(ByteText.both(capacity)).append('\n');
     }
     if (cut != null && status == Status.INFEASIBLE) {
       text.append("  to split, spill or compute again: one of these, live together at \"");
-      text.append(cut.op()).append("\" in every order\n");
+      text.append(NameText.plain(cut.op())).append("\" in every order\n");
       TextTable live = new TextTable("lr");
       cut.live().stream()
           .limit(12)

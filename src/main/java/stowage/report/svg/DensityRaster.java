@@ -48,8 +48,8 @@ public final class DensityRaster {
       int sizeClass = classes.of(buffer.size());
       for (Buffer.Span span : buffer.spans()) {
         raster.add(
-            (span.start() - shown.firstStep()) * perColumn,
-            (span.end() - shown.firstStep()) * perColumn,
+            (shown.shown(span.start()) - shown.firstStep()) * perColumn,
+            (shown.shown(span.end()) - shown.firstStep()) * perColumn,
             (placement.offset(i) + span.low()) * perRow,
             (placement.offset(i) + span.high()) * perRow,
             sizeClass);

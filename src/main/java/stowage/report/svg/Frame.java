@@ -24,9 +24,14 @@ public record Frame(
     long lastStep,
     double bytes) {
 
-  /** Pixels from the left of a step's begin. */
+  /** Pixels from the left of a step's begin; steps that are not shown are at the nearer edge. */
   public double x(long step) {
-    return left + width * (step - firstStep) / (lastStep - firstStep);
+    return left + width * (shown(step) - firstStep) / (lastStep - firstStep);
+  }
+
+  /** The nearest step that is shown: a buffer that holds its place is there at all steps. */
+  long shown(long step) {
+    return Math.max(firstStep, Math.min(lastStep, step));
   }
 
   /** Pixels from the top of an address. */

@@ -1,0 +1,270 @@
+package stowage.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What files and names at the edges of the program must not do. */
+class EdgeDefectsTest {
+  private static final Path TINY = Path.of("models/networks/tiny.json");
+  private static final String BUFFERS =
+      "{\"buffers\":[{\"id\":\"a\",\"lower\":0,\"upper\":2,\"size\":4},"
+          + "{\"id\":\"b\",\"lower\":1,\"upper\":3,\"size\":5}]}";
+
+  @TempDir Path folder;
+
+  private Path file(String name, String text) throws IOException {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, text);
+  }
+
+  /** Runs a command whose words may begin with {@code @/}, the folder, and expects a refusal. */
+  private void spares(String input, String text, String words) throws IOException {
+    Path file = file(input, text);
+    Object[] command =
+        Arrays.stream(words.split(" ")).map(word -> word.replace("@", folder.toString())).toArray();
+    Stowage run = Stowage.run(command);
+    assertEquals(2, run.code(), words + "\n" + run.err());
+    assertTrue(run.err().contains("would write over the input"), words + "\n" + run.err());
+    assertEquals(text, Files.readString(file), words);
+    Files.delete(file);
+  }
+
+  @Test
+  void noInputIsWrittenOver() throws IOException {
+    String network = Files.readString(TINY);
+    for (String name : List.of("plan.json", "plan.html", "solver.log", "front.json")) {
+      spares(name, BUFFERS, "plan @/" + name + " --format json --out @");
+    }
+    spares("plan.svg", "id,lower,upper,size\na,0,2,4\n", "plan @/plan.svg --format csv --out @");
+    spares("front-1.csv", "id,lower,upper,size\na,0,2,4\n", "plan @/front-1.csv --out @");
+    spares("plan.json", network, "schedule @/plan.json --out @");
+    spares(
+        "order.csv", "before,after\n", "schedule " + TINY + " --precedences @/order.csv --out @");
+    spares(
+        "order.csv",
+        "before,after\n",
+        "schedule " + TINY + " --precedences @/order.csv --write @/order.csv");
+    spares("compare.json", BUFFERS, "compare @/compare.json --out @");
+    spares("groups.json", network, "group @/groups.json --chip bm1684x --out @");
+    spares("m.json", network, "check @/m.json --max-peak 1GiB --junit @/m.json");
+    spares("m.json", network, "check @/m.json --max-peak 1GiB --markdown @/m.json");
+    spares("m.json", network, "plan @/m.json --trace @/m.json");
+    spares("m.json", network, "plan @/m.json --planner openvino --pool-dump @/m.json");
+    spares("m.json", network, "group @/m.json --chip bm1684x --trace @/m.json");
+    spares("m.json", BUFFERS, "export " + TINY + " --plan @/m.json --out @/m.json");
+    spares("s.json", "op", "plan " + TINY + " --order streams=@/s.json --trace @/s.json");
+    spares("m/plan.json", BUFFERS, "plan " + TINY + " @/m/plan.json --run sequential --out @");
+  }
+
+  @Test
+  void aLinkToAnInputIsNotWrittenThrough() throws IOException {
+    Path input = file("in.json", BUFFERS);
+    Path out = Files.createDirectory(folder.resolve("out"));
+    Files.createSymbolicLink(out.resolve("plan.json"), input);
+    assertEquals(2, Stowage.run("plan", input, "--out", out).code());
+    Files.delete(out.resolve("plan.json"));
+    Files.createLink(out.resolve("plan.csv"), input);
+    assertEquals(2, Stowage.run("plan", input, "--out", out).code());
+    assertEquals(BUFFERS, Files.readString(input));
+  }
+
+  @Test
+  void namesOfModelsDoNotLeadOutOfTheFolder() throws IOException {
+    String network = Files.readString(TINY);
+    Path out = folder.resolve("deep/out");
+    Path mine = file("deep/plan.json", "mine");
+    Stowage run =
+        Stowage.run(
+            "plan",
+            file("...json", network),
+            file("plan.csv.json", network),
+            file("a.json", network),
+            "--run",
+            "sequential",
+            "--effort",
+            "fast",
+            "--out",
+            out);
+    assertEquals(0, run.code(), run.err());
+    assertEquals("mine", Files.readString(mine));
+    for (String model : List.of("_", "model_plan.csv", "a")) {
+      assertTrue(Files.exists(out.resolve(model).resolve("plan.csv")), model);
+    }
+  }
+
+  @Test
+  void anEmptyFileOfPrecedencesIsAFault() throws IOException {
+    for (String text : List.of("", "\n", "\n\n")) {
+      Stowage run = Stowage.run("schedule", TINY, "--precedences", file("p.csv", text));
+      assertEquals(3, run.code(), run.err());
+      assertTrue(run.err().contains("line 1: should be before,after"), run.err());
+    }
+  }
+
+  @Test
+  void aLogOfTheUsersOwnIsKept() throws IOException {
+    Path input = file("in.json", BUFFERS);
+    Path out = folder.resolve("out");
+    Path log = file("out/solver.log", "mine");
+    assertEquals(0, Stowage.run("plan", input, "--effort", "fast", "--out", out).code());
+    assertEquals("mine", Files.readString(log));
+    for (String expected : List.of("solver.log.old", "solver.log.old2")) {
+      Files.writeString(log, expected);
+      assertEquals(0, Stowage.run("plan", input, "--effort", "fast", "--out", out).code());
+      assertEquals(expected, Files.readString(out.resolve(expected)));
+    }
+  }
+
+  @Test
+  void noNameSteersTheTerminal() throws IOException {
+    String odd = "n\\u001b]0;pwn\\u0007\\u009b31m\\nforged";
+    Path input =
+        file(
+            "odd.json",
+            BUFFERS
+                .replace("{\"buffers\"", "{\"name\":\"" + odd + "\",\"buffers\"")
+                .replace("\"a\"", "\"a" + odd + "\""));
+    String network =
+        Files.readString(TINY)
+            .replaceFirst(
+                "\"name\"\\s*:\\s*\"[^\"]*\"", "\"name\": \"" + odd.replace("\\", "\\\\") + "\"");
+    Path model = file("model.json", network);
+    Path plan = folder.resolve("out/plan.json");
+    assertEquals(0, Stowage.run("plan", input, "--out", plan.getParent()).code());
+    List<List<Object>> commands = new ArrayList<>();
+    for (Path file : List.of(input, model)) {
+      for (String words :
+          List.of(
+              "plan --effort fast",
+              "show",
+              "bound",
+              "compare --planner first-fit",
+              "check --max-peak 1",
+              "explain --capacity 1",
+              "plan --pareto peak,reuse")) {
+        List<Object> command = new ArrayList<>(List.of(words.split(" ")));
+        command.add(1, file);
+        commands.add(command);
+      }
+    }
+    commands.add(List.of("verify", input, plan));
+    commands.add(List.of("explain", input, "--plan", plan));
+    commands.add(List.of("diff", plan, plan));
+    commands.add(List.of("waste", input, "--planner", "tflite-micro-greedy"));
+    commands.add(List.of("schedule", model));
+    commands.add(List.of("waste", "--orders", model));
+    commands.add(List.of("dependencies", model));
+    commands.add(List.of("group", model, "--chip", "bm1684x"));
+    List<String> steered = new ArrayList<>();
+    for (List<Object> command : commands) {
+      Stowage run = Stowage.run(command.toArray());
+      String text = run.out() + run.err();
+      if (text.chars().anyMatch(c -> c != '\n' && Character.isISOControl(c))
+          || text.lines().anyMatch(line -> line.startsWith("forged"))) {
+        steered.add(command + "\n" + text);
+      }
+    }
+    assertTrue(steered.isEmpty(), String.join("\n---\n", steered));
+  }
+
+  @Test
+  void aBufferThatHoldsItsPlaceIsDrawnWithinThePicture() throws IOException {
+    StringBuilder many =
+        new StringBuilder(
+            "{\"buffers\":[{\"id\":\"pin\",\"lower\":0,\"upper\":5,\"size\":64,\"offset\":0,\"holdsPlace\":true}");
+    Path few = file("few.json", many + ",{\"id\":\"x\",\"lower\":3,\"upper\":9,\"size\":32}]}");
+    for (int k = 1; k < 20_100; k++) {
+      many.append(",{\"id\":\"b")
+          .append(k)
+          .append("\",\"lower\":")
+          .append(k)
+          .append(",\"upper\":")
+          .append(k + 2)
+          .append(",\"size\":8}");
+    }
+    for (Path input : List.of(few, file("many.json", many + "]}"))) {
+      Path out = Files.createTempDirectory(folder, "out");
+      Stowage run = Stowage.run("plan", input, "--effort", "fast", "--out", out);
+      assertEquals(0, run.code(), run.err());
+      String picture = Files.readString(out.resolve("plan.svg"));
+      assertFalse(
+          picture.contains("-1865") || picture.matches("(?s).*[\" ]-?[0-9]{7,}\\.[0-9]+[\" ].*"),
+          "a figure far outside");
+      assertFalse(picture.contains("H-"), "a path that leaves to the left");
+    }
+  }
+
+  @Test
+  void aBufferThatItsGapCoversIsConvertedAndReadAgain() throws IOException {
+    Path input =
+        file(
+            "idle.json",
+            BUFFERS.replace("\"size\":4", "\"size\":4,\"gaps\":[{\"lower\":0,\"upper\":2}]"));
+    Path dsa = folder.resolve("dsa.json");
+    assertEquals(0, Stowage.run("convert", input, "--to", "dsa", "-o", dsa).code());
+    assertEquals(5, Stowage.run("plan", dsa, "--json").json().get("peak").asInt());
+  }
+
+  @Test
+  void aSmallBoundIsNoZero() throws IOException {
+    Stowage run = Stowage.run("waste", file("in.json", BUFFERS), "--planner", "inductor-tree");
+    assertTrue(run.out().contains("| *proven bound, bytes* | 9 |"), run.out() + run.err());
+  }
+
+  @Test
+  void aPlanAtAnotherOrderOfOpsIsReadWithItsOrder() throws IOException {
+    Path model = Path.of("models/networks/randwire.json");
+    Path out = folder.resolve("out");
+    assertEquals(0, Stowage.run("schedule", model, "--time-limit", "5", "--out", out).code());
+    Path plan = out.resolve("plan.json");
+    JsonNode order =
+        Stowage.run(
+                "plan",
+                model,
+                "--schedule",
+                out.resolve("order.csv"),
+                "--alignment",
+                "64",
+                "--json",
+                "--out",
+                folder.resolve("again"))
+            .json();
+    assertEquals("OPTIMAL", order.get("status").asText());
+    for (Path made : List.of(plan, folder.resolve("again/plan.json"))) {
+      Stowage verified = Stowage.run("verify", model, made);
+      assertEquals(0, verified.code(), verified.err());
+      assertEquals(0, Stowage.run("explain", model, "--plan", made).code());
+      assertEquals(0, Stowage.run("dependencies", model, "--plan", made).code());
+      assertEquals(0, Stowage.run("check", model, "--against", made, "--time-limit", "5").code());
+      assertEquals(
+          0,
+          Stowage.run(
+                  "export", model, "--plan", made, "--format", "c", "-o", folder.resolve("plan.h"))
+              .code());
+    }
+    // An order that the ops cannot run in is none.
+    String text = Files.readString(plan);
+    int first = text.indexOf("[", text.indexOf("\"schedule\"")) + 1;
+    int end = text.indexOf("]", first);
+    List<String> names = new ArrayList<>(List.of(text.substring(first, end).split(",")));
+    java.util.Collections.reverse(names);
+    Path forged =
+        file(
+            "forged.json",
+            text.substring(0, first) + String.join(",", names) + text.substring(end));
+    Stowage refused = Stowage.run("verify", model, forged);
+    assertEquals(3, refused.code(), refused.out() + refused.err());
+  }
+}
