@@ -2,7 +2,6 @@ package stowage.exact;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineReport;
@@ -12,6 +11,7 @@ import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
+import stowage.packing.LoadBound;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -98,13 +98,33 @@ final class GoalRun {
       peaks(share);
     } else if (goal == Goal.OVERFLOW && figure == 0) {
       overflow(share);
+    } else if (goal == Goal.BANKS && figure == 0) {
+      incumbent.offer(
+          new Bound(0, banks(), word("what is live at one step lies in so many banks")), "bounds");
     } else if (goal == Goal.REUSE && (alone || capacitiesHold())) {
       under(share, figure, Goal.REUSE);
+    }
+    if (goal == Goal.PEAK && figure > 0) {
+      for (Bound bound : LowerBounds.of(problem)) {
+        incumbent.offer(
+            new Bound(figure + bound.figure(), bound.value(), bound.certificate()), bound.kind());
+      }
     }
     if (!isProven(goal)) {
       pairs(share, goal);
     }
     return isProven(goal);
+  }
+
+  /** The banks that the load of each memory fills at least. */
+  private long banks() {
+    long banks = 0;
+    for (int m = 0; m < problem.memories().size(); m++) {
+      long bank = problem.memories().get(m).bankSize();
+      long load = LoadBound.of(problem, m).value();
+      banks += bank > 0 && load > 0 ? (load - 1) / bank + 1 : 0;
+    }
+    return banks;
   }
 
   private boolean capacitiesHold() {
@@ -166,7 +186,14 @@ final class GoalRun {
             offer(inner.placement(), event.who());
             Bound bound = event.bounds()[0];
             if (bound != null && bound.value() > capacity) {
-              incumbent.offer(new Bound(0, bound.value() - capacity, word(bound.kind())), "bounds");
+              incumbent.offer(
+                  new Bound(
+                      0,
+                      bound.value() - capacity,
+                      word(
+                          "without a capacity the peak is above it by as much, by "
+                              + bound.kind())),
+                  "bounds");
             }
           });
       RunControl own = share.within(Double.POSITIVE_INFINITY);
@@ -191,7 +218,7 @@ final class GoalRun {
   }
 
   private static Certificate word(String why) {
-    return Certificate.SolverClaim.of("search", why, Map.of());
+    return Certificate.SolverClaim.because(why);
   }
 
   /** Lowers one goal with an engine of its own, under the capacities so far. */

@@ -2,7 +2,6 @@ package stowage.exact;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineReport;
 import stowage.heuristic.NotPlannableException;
@@ -57,8 +56,7 @@ final class RelationRun {
   List<EngineReport> run() {
     PlainProblem plain = PlainProblem.of(problem);
     if (plain.obstacle() != null) {
-      incumbent.provenInfeasible(
-          Certificate.SolverClaim.of("search", plain.obstacle(), Map.of()), "relations");
+      incumbent.provenInfeasible(plain.obstacle(), "relations");
       return reports;
     }
     if (plain.refusal() != null && knowing.isEmpty()) {
@@ -107,7 +105,9 @@ final class RelationRun {
         floor = ranges.get(level).to() + 1;
         incumbent.offer(
             Bound.of(
-                floor, Certificate.SolverClaim.of("search", "levels of reserved ranges", Map.of())),
+                floor,
+                Certificate.SolverClaim.because(
+                    "no placement ends below the reserved range, level by level")),
             "reserved ranges");
       } else {
         floor = -1; // a lower level stays open, and higher ones bound nothing

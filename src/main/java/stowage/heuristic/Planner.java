@@ -61,7 +61,7 @@ public interface Planner {
     if (plain.problem() == null) {
       throw new NotPlannableException(
           plain.obstacle() != null
-              ? plain.obstacle()
+              ? plain.obstacle().sentence()
               : "the problem has " + plain.refusal() + ", which only the planner pairs knows");
     }
     return plain.expand(plan(plain.problem(), control));

@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Why a bound holds. A certificate of a kind with {@link #checkable()} can be checked by hand, and
- * the {@link Verifier} does; an {@link SolverClaim} is the claim of an exhausted search or solver,
+ * the {@link Verifier} does; a {@link SolverClaim} is the claim of an exhausted search or solver,
  * with its statistics.
  *
  * <p>In every certificate buffers are indices into the problem, and {@code memory} is the index of
@@ -27,17 +28,18 @@ public sealed interface Certificate
         Certificate.Energy,
         Certificate.Window,
         Certificate.ReuseCuts,
+        Certificate.Contradiction,
         Certificate.SolverClaim {
 
   /** {@return the kind's name in reports, such as {@code max-load}} */
   String kind();
 
-  /** {@return the memory whose peak is bounded, by index; -1 for an solver claim} */
+  /** {@return the memory whose peak is bounded, by index; -1 for a solver claim} */
   default int memory() {
     return -1;
   }
 
-  /** {@return the buffers that the certificate names, by index; empty for an solver claim} */
+  /** {@return the buffers that the certificate names, by index; empty for a solver claim} */
   default int[] buffers() {
     return new int[0];
   }
@@ -66,6 +68,13 @@ public sealed interface Certificate
    * @param value the bound, in bytes where the figure is a peak
    */
   String explanation(PackingProblem problem, long value);
+
+  /**
+   * {@return the same certificate with other numbers of buffers}
+   *
+   * @param number the new number of each
+   */
+  Certificate renumbered(IntUnaryOperator number);
 
   /** {@return whether it rests on no two of its buffers ever sharing a byte} */
   default boolean isClique() {
@@ -142,7 +151,7 @@ public sealed interface Certificate
     /**
      * {@return the error for what is wrong with the certificate}
      *
-     * @param what what is wrong or begins, in a few words
+     * @param what what is wrong, in a few words
      */
     RuntimeException wrong(String what);
   }
@@ -192,6 +201,11 @@ public sealed interface Certificate
    */
   record MaxLoad(int memory, int step, long alternatives, int[] buffers) implements Certificate {
     @Override
+    public MaxLoad renumbered(IntUnaryOperator number) {
+      return new MaxLoad(memory, step, alternatives, map(buffers, number));
+    }
+
+    @Override
     public String kind() {
       return "max-load";
     }
@@ -217,6 +231,11 @@ public sealed interface Certificate
    * alone: their sizes add up.
    */
   record Conflicts(int memory, int[] buffers) implements Certificate {
+    @Override
+    public Conflicts renumbered(IntUnaryOperator number) {
+      return new Conflicts(memory, map(buffers, number));
+    }
+
     @Override
     public String kind() {
       return "conflicts";
@@ -270,6 +289,11 @@ public sealed interface Certificate
     }
 
     @Override
+    public Alignment renumbered(IntUnaryOperator number) {
+      return new Alignment(memory, alignment, alternatives, map(buffers, number));
+    }
+
+    @Override
     public String kind() {
       return "alignment";
     }
@@ -292,7 +316,8 @@ public sealed interface Certificate
           + ". Every one but the highest fills its size rounded up to that, which "
           + (alternatives == 0
               ? "makes " + ByteText.both(value) + " at the least."
-              : ProofText.leaves(problem, memory, alternatives, value));
+              : ProofText.leaves(
+                  problem, memory, alternatives, BoundVerifier.alignment(problem, this)));
     }
 
     @Override
@@ -306,6 +331,11 @@ public sealed interface Certificate
    * k buffers need k banks, and the highest bank holds at least the smallest of them.
    */
   record Banks(int memory, int[] buffers) implements Certificate {
+    @Override
+    public Banks renumbered(IntUnaryOperator number) {
+      return new Banks(memory, map(buffers, number));
+    }
+
     @Override
     public String kind() {
       return "banks";
@@ -340,6 +370,11 @@ public sealed interface Certificate
 
   /** A buffer with a fixed offset, in this memory alone: the peak is not below its end. */
   record FixedOffset(int memory, int buffer) implements Certificate {
+    @Override
+    public FixedOffset renumbered(IntUnaryOperator number) {
+      return new FixedOffset(memory, number.applyAsInt(buffer));
+    }
+
     @Override
     public String kind() {
       return "fixed-offset";
@@ -381,6 +416,11 @@ public sealed interface Certificate
    * leave and then further banks. With m banks the peak is (m - 1) banks and the smallest of them.
    */
   record BankFilling(int memory, long threshold, int[] buffers) implements Certificate {
+    @Override
+    public BankFilling renumbered(IntUnaryOperator number) {
+      return new BankFilling(memory, threshold, map(buffers, number));
+    }
+
     @Override
     public String kind() {
       return "banks";
@@ -424,6 +464,11 @@ public sealed interface Certificate
    */
   record SubsetSum(int memory, int step, int[] buffers) implements Certificate {
     @Override
+    public SubsetSum renumbered(IntUnaryOperator number) {
+      return new SubsetSum(memory, step, map(buffers, number));
+    }
+
+    @Override
     public String kind() {
       return "subset-sum";
     }
@@ -456,6 +501,11 @@ public sealed interface Certificate
    * of others in its way at any step, its alignment and its bank.
    */
   record Energy(int memory, int step, int[] buffers) implements Certificate {
+    @Override
+    public Energy renumbered(IntUnaryOperator number) {
+      return new Energy(memory, step, map(buffers, number));
+    }
+
     @Override
     public String kind() {
       return "energy";
@@ -492,6 +542,11 @@ public sealed interface Certificate
    * @param buffers the buffers of the sub-problem, a part of the problem's
    */
   record Window(int memory, LiveRange steps, int[] buffers) implements Certificate {
+    @Override
+    public Window renumbered(IntUnaryOperator number) {
+      return new Window(memory, steps, map(buffers, number));
+    }
+
     @Override
     public String kind() {
       return "window";
@@ -579,6 +634,12 @@ public sealed interface Certificate
     }
 
     @Override
+    public ReuseCuts renumbered(IntUnaryOperator number) {
+      return new ReuseCuts(
+          cuts.stream().map(cut -> cut.renumbered(number)).toList(), multipliers, scale, groups);
+    }
+
+    @Override
     public String kind() {
       return "reuse-cuts";
     }
@@ -617,25 +678,96 @@ public sealed interface Certificate
   }
 
   /**
+   * What makes a problem impossible at every capacity: buffers that must be together and may not.
+   * Derived from the relations alone, and not checked again.
+   *
+   * @param buffers those that contradict each other, with all that ties them together
+   * @param sentence what contradicts what, without a full stop
+   */
+  record Contradiction(int[] buffers, String sentence) implements Certificate {
+    @Override
+    public String kind() {
+      return "relations";
+    }
+
+    @Override
+    public Contradiction renumbered(IntUnaryOperator number) {
+      return new Contradiction(map(buffers, number), sentence);
+    }
+
+    @Override
+    public long proves(PackingProblem problem, long value) {
+      throw new IllegalArgumentException("a contradiction of relations is not checked again");
+    }
+
+    @Override
+    public String explanation(PackingProblem problem, long value) {
+      return Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1) + ".";
+    }
+
+    @Override
+    public boolean checkable() {
+      return false;
+    }
+  }
+
+  private static int[] map(int[] buffers, IntUnaryOperator number) {
+    return Arrays.stream(buffers).map(number).toArray();
+  }
+
+  /**
    * The claim of a complete method that exhausted its search.
    *
    * @param kind {@code search}, {@code cp-sat} or {@code choco}
    * @param engine the engine and its version
    * @param statistics figures such as nodes, branches and conflicts
    * @param agreed another engine that proved the same, or null
+   * @param how what it follows from where it is no search of its own: a sentence without its full
+   *     stop; else null
    */
-  record SolverClaim(String kind, String engine, SortedMap<String, Long> statistics, String agreed)
+  record SolverClaim(
+      String kind, String engine, SortedMap<String, Long> statistics, String agreed, String how)
       implements Certificate {
 
     /**
-     * {@return a word without a second engine's agreement}
+     * {@return a claim without a second engine's agreement}
      *
      * @param kind the kind
      * @param engine the engine and its version
      * @param statistics figures such as nodes and conflicts
      */
     public static SolverClaim of(String kind, String engine, Map<String, Long> statistics) {
-      return new SolverClaim(kind, engine, new TreeMap<>(statistics), null);
+      return new SolverClaim(kind, engine, new TreeMap<>(statistics), null, null);
+    }
+
+    /**
+     * {@return a claim that follows from others}
+     *
+     * @param how what it follows from, a sentence without its full stop
+     */
+    public static SolverClaim because(String how) {
+      return new SolverClaim("search", "search", new TreeMap<>(), null, how);
+    }
+
+    /**
+     * {@return the same claim with another engine that proved it}
+     *
+     * @param other the kind of its certificate
+     */
+    public SolverClaim agreedBy(String other) {
+      return new SolverClaim(kind, engine, statistics, other, how);
+    }
+
+    /** The search that was exhausted, or what the claim follows from, as a sentence. */
+    String searched(String goal) {
+      return how == null
+          ? engine + " searched every way to " + goal + " and found none."
+          : Character.toUpperCase(how.charAt(0)) + how.substring(1) + ".";
+    }
+
+    @Override
+    public SolverClaim renumbered(IntUnaryOperator number) {
+      return this;
     }
 
     @Override
@@ -645,10 +777,8 @@ public sealed interface Certificate
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return engine
-          + " searched every way to stay below "
-          + ByteText.both(value)
-          + " and found none. This is the solver's claim; it has no certificate that can be checked"
+      return searched("stay below " + ByteText.both(value))
+          + " This is the solver's claim; it has no certificate that can be checked"
           + (agreed == null ? "." : ", but " + agreed + " proved the same.");
     }
 

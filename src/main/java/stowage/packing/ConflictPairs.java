@@ -1,5 +1,6 @@
 package stowage.packing;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -22,6 +23,27 @@ public final class ConflictPairs {
   /** {@return no extra conflicts} */
   public static ConflictPairs none() {
     return NONE;
+  }
+
+  /**
+   * {@return the pairs among some buffers, by their places in the order} O(n + pairs).
+   *
+   * @param order indices of the buffers, none twice
+   * @param place of each buffer its place in the order, -1 for those that are not in it
+   */
+  ConflictPairs select(int[] order, int[] place) {
+    if (pairs == 0) {
+      return NONE;
+    }
+    List<int[]> kept = new ArrayList<>();
+    for (int i : order) {
+      for (int j : of(i)) {
+        if (i < j && place[j] >= 0) {
+          kept.add(new int[] {place[i], place[j]});
+        }
+      }
+    }
+    return of(order.length, kept);
   }
 
   /**

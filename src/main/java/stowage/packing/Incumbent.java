@@ -63,6 +63,10 @@ public final class Incumbent {
   private volatile long bestFirstFigure = Long.MAX_VALUE;
   private volatile long firstBound;
   private volatile boolean infeasible;
+
+  /** What is proven against what is verified, as a sentence; null as it should be. */
+  private volatile String fault;
+
   private Certificate infeasibility;
   private List<Violation> rejection = List.of();
   private final List<String> remarks = new CopyOnWriteArrayList<>();
@@ -164,6 +168,7 @@ public final class Incumbent {
       score = offered;
       finder = who;
       bestFirstFigure = offered.figure(0);
+      checkBounds();
       tell(who);
       return true;
     }
@@ -171,8 +176,8 @@ public final class Incumbent {
 
   /**
    * Offers a proven bound; it is kept if it is higher than the best of its figure so far, or as
-   * high with a certificate that can be checked where there was only an solver claim. When two
-   * engines prove the same, the first one's word stays and names the second as agreeing.
+   * high with a certificate that can be checked where there was only a solver's claim. When two
+   * engines prove the same, the first one's claim stays and names the second as agreeing.
    *
    * @param bound the bound
    * @param who the planner or engine
@@ -193,6 +198,7 @@ public final class Incumbent {
     if (bound.figure() == 0) {
       firstBound = bound.value();
     }
+    checkBounds();
     tell(who);
     return true;
   }
@@ -202,8 +208,8 @@ public final class Incumbent {
   }
 
   /**
-   * Records a proof that no placement respects the capacities; one that can be checked replaces an
-   * solver claim.
+   * Records a proof that no placement respects the capacities; one that can be checked replaces a
+   * solver's claim.
    *
    * @param why the certificate
    * @param who the planner or engine
@@ -220,7 +226,38 @@ public final class Incumbent {
     }
     infeasible = true;
     infeasibility = why;
+    checkBounds();
     tell(who);
+  }
+
+  /**
+   * Notes a proof that a verified placement contradicts. The bound of a figure holds for all
+   * placements that are as good in the figures before; so it is looked at while these are proven.
+   */
+  private void checkBounds() {
+    if (score == null || fault != null) {
+      return;
+    }
+    if (infeasible) {
+      fault = "that no plan exists is said by " + infeasibility.kind() + ", and one was verified";
+    }
+    for (int f = 0; f < bounds.length && bounds[f] != null; f++) {
+      if (bounds[f].value() > score.figure(f)) {
+        fault =
+            "the "
+                + objective.figures().get(f)
+                + " is said to be at least "
+                + bounds[f].value()
+                + " by "
+                + bounds[f].kind()
+                + ", and a plan with "
+                + score.figure(f)
+                + " was verified";
+      }
+      if (bounds[f].value() != score.figure(f)) {
+        return;
+      }
+    }
   }
 
   /** The first solver claim with the second's kind as agreeing; null where there is none. */
@@ -229,8 +266,7 @@ public final class Incumbent {
         && second instanceof Certificate.SolverClaim other
         && word.agreed() == null
         && !word.kind().equals(other.kind())) {
-      return new Certificate.SolverClaim(
-          word.kind(), word.engine(), word.statistics(), other.kind());
+      return word.agreedBy(other.kind());
     }
     return null;
   }
@@ -244,7 +280,7 @@ public final class Incumbent {
   /**
    * Reports to listeners the start of work that takes seconds before its first result.
    *
-   * @param what what is wrong or begins, in a few words
+   * @param what it is that begins, in a few words
    * @param who the planner or engine
    */
   public void began(String what, String who) {
@@ -352,7 +388,7 @@ public final class Incumbent {
    * {@return whether nothing is left to find: every figure equals its bound, or it is infeasible}
    */
   public synchronized boolean isClosed() {
-    if (infeasible) {
+    if (infeasible || fault != null) {
       return true;
     }
     if (score == null) {
@@ -366,8 +402,17 @@ public final class Incumbent {
     return true;
   }
 
-  /** {@return what is known: OPTIMAL, FEASIBLE, INFEASIBLE or UNKNOWN} */
+  /**
+   * {@return what is known: OPTIMAL, FEASIBLE, INFEASIBLE or UNKNOWN}
+   *
+   * @throws IllegalStateException when a proof and a verified placement contradict each other,
+   *     which is a fault of this program
+   */
   public synchronized Status status() {
+    if (fault != null) {
+      throw new IllegalStateException(
+          "internal fault in problem \"" + problem.name() + "\": " + fault + "; please report it");
+    }
     if (infeasible) {
       return Status.INFEASIBLE;
     }

@@ -1,9 +1,9 @@
 package stowage.packing;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * An ordered list of figures that a placement is judged by, compared one after the other; less is
@@ -143,20 +143,27 @@ public interface Objective {
     return over;
   }
 
+  /** The banks that some buffer touches, by a walk over the addresses. O(n log n). */
   private static long banks(PackingProblem problem, Placement placement) {
-    BitSet[] touched = new BitSet[problem.memories().size()];
-    Arrays.setAll(touched, m -> new BitSet());
-    for (int i = 0; i < problem.size(); i++) {
+    int[] byOffset =
+        IntStream.range(0, problem.size())
+            .filter(i -> problem.buffer(i).needsMemory())
+            .boxed()
+            .sorted(Comparator.comparingLong(placement::offset))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    long[] counted = new long[problem.memories().size()]; // the banks below it have been counted
+    long touched = 0;
+    for (int i : byOffset) {
       int memory = placement.memory(i);
       long bank = problem.memories().get(memory).bankSize();
-      Buffer buffer = problem.buffer(i);
-      if (bank > 0 && buffer.needsMemory()) {
-        long last = (placement.offset(i) + buffer.size() - 1) / bank;
-        if (last < Integer.MAX_VALUE - 1) {
-          touched[memory].set((int) (placement.offset(i) / bank), (int) last + 1);
-        }
+      if (bank > 0) {
+        long first = Math.max(counted[memory], placement.offset(i) / bank);
+        long end = (placement.offset(i) + problem.buffer(i).size() - 1) / bank + 1;
+        touched += Math.max(0, end - first);
+        counted[memory] = Math.max(counted[memory], end);
       }
     }
-    return Arrays.stream(touched).mapToLong(BitSet::cardinality).sum();
+    return touched;
   }
 }

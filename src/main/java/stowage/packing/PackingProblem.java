@@ -1,6 +1,7 @@
 package stowage.packing;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -153,6 +154,7 @@ public final class PackingProblem {
       for (String wanted : buffer.memories()) {
         mask |= 1L << indexOfMemory(buffer, wanted);
       }
+      mask &= ~tooSmallBanks(buffer, mask);
       masks[i] = mask;
       long alignment = checkAgainstMemories(buffer, mask);
       boolean small = buffer.size() <= LARGEST_SUM && alignment <= LARGEST_SUM;
@@ -170,6 +172,30 @@ public final class PackingProblem {
       }
     }
     return masks;
+  }
+
+  /** The memories whose banks a buffer within one bank is too large for: it is in another one. */
+  private long tooSmallBanks(Buffer buffer, long mask) {
+    long small = 0;
+    long largest = 0;
+    for (int m = 0; m < memories.size() && buffer.withinBank(); m++) {
+      long bank = memories.get(m).bankSize();
+      if ((mask >> m & 1) != 0 && bank > 0 && buffer.size() > bank) {
+        small |= 1L << m;
+        largest = Math.max(largest, bank);
+      }
+    }
+    if (small != 0 && small == mask) {
+      throw new InvalidProblemException(
+          "buffer \""
+              + buffer.id()
+              + "\": size "
+              + buffer.size()
+              + " should be at most the bank size "
+              + largest
+              + ", since it must not cross a bank border");
+    }
+    return small;
   }
 
   private int indexOfMemory(Buffer buffer, String wanted) {
@@ -217,16 +243,6 @@ public final class PackingProblem {
                 + memory.name()
                 + "\"");
       }
-      if (buffer.withinBank() && memory.bankSize() > 0 && buffer.size() > memory.bankSize()) {
-        throw new InvalidProblemException(
-            "buffer \""
-                + buffer.id()
-                + "\": size "
-                + buffer.size()
-                + " should be at most the bank size "
-                + memory.bankSize()
-                + ", since it must not cross a bank border");
-      }
       largest = Math.max(largest, checkedAlignment(buffer, memory));
     }
     return largest;
@@ -234,7 +250,7 @@ public final class PackingProblem {
 
   /** The least common multiple of a buffer's and a memory's alignment, if a long can hold it. */
   private static long checkedAlignment(Buffer buffer, Memory memory) {
-    long factor = buffer.alignment() / gcd(buffer.alignment(), memory.alignment());
+    long factor = buffer.alignment() / Rounding.gcd(buffer.alignment(), memory.alignment());
     if (factor > LARGEST_SUM / memory.alignment()) {
       throw new InvalidProblemException(
           "buffer \""
@@ -404,6 +420,19 @@ public final class PackingProblem {
   }
 
   /**
+   * {@return whether a pair pays where it shares addresses: both need memory, and at no step both
+   * do, or they are exclusive}
+   *
+   * @param pair a pair of the relations
+   */
+  public boolean isPayable(Relations.Reuse pair) {
+    return buffers.get(pair.first()).needsMemory()
+        && buffers.get(pair.second()).needsMemory()
+        && (relations.exclusive().contains(pair.first(), pair.second())
+            || !aliveAtOnce(pair.first(), pair.second()));
+  }
+
+  /**
    * {@return whether a buffer may be in a memory} O(1).
    *
    * @param buffer the buffer's index
@@ -428,10 +457,13 @@ public final class PackingProblem {
    * @param buffer the buffer's index
    */
   public int preferredMemory(int buffer) {
-    List<String> names = buffers.get(buffer).memories();
-    return names.isEmpty()
-        ? Long.numberOfTrailingZeros(allowed[buffer])
-        : indexOfMemory(buffers.get(buffer), names.get(0));
+    for (String wanted : buffers.get(buffer).memories()) {
+      int memory = indexOfMemory(buffers.get(buffer), wanted);
+      if (allows(buffer, memory)) {
+        return memory;
+      }
+    }
+    return Long.numberOfTrailingZeros(allowed[buffer]);
   }
 
   /**
@@ -443,7 +475,7 @@ public final class PackingProblem {
   public long alignment(int buffer, int memory) {
     long own = buffers.get(buffer).alignment();
     long common = memories.get(memory).alignment();
-    return own == common || common == 1 ? own : own / gcd(own, common) * common;
+    return own == common || common == 1 ? own : own / Rounding.gcd(own, common) * common;
   }
 
   /**
@@ -456,13 +488,26 @@ public final class PackingProblem {
     return buffers.get(buffer).withinBank() && memories.get(memory).bankSize() > 0;
   }
 
-  private static long gcd(long a, long b) {
-    while (b != 0) {
-      long rest = a % b;
-      a = b;
-      b = rest;
+  /**
+   * {@return the problem of some buffers alone, in a given order, with all memories, goals, extra
+   * conflicts and relations among them} A relation with a buffer that is left out goes with it. O(n
+   * + pairs).
+   *
+   * @param order indices of the buffers, none twice
+   */
+  public PackingProblem select(int[] order) {
+    int[] place = new int[size()];
+    Arrays.fill(place, -1);
+    for (int k = 0; k < order.length; k++) {
+      place[order[k]] = k;
     }
-    return a;
+    return asking(
+        new PackingProblem(
+            name,
+            Arrays.stream(order).mapToObj(buffers::get).toList(),
+            memories,
+            conflicts.select(order, place),
+            relations.select(order, place)));
   }
 
   /**

@@ -43,6 +43,21 @@ public final class Placement {
     return new Placement(offsets.clone(), null);
   }
 
+  /**
+   * {@return the places of some buffers, in a given order; a buffer may come more than once}
+   *
+   * @param order indices of buffers
+   */
+  public Placement select(int[] order) {
+    long[] chosen = new long[order.length];
+    int[] homes = new int[order.length];
+    for (int k = 0; k < order.length; k++) {
+      chosen[k] = offset(order[k]);
+      homes[k] = memory(order[k]);
+    }
+    return of(chosen, homes);
+  }
+
   /** {@return the number of buffers} */
   public int size() {
     return offsets.length;

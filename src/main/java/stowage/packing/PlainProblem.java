@@ -3,7 +3,6 @@ package stowage.packing;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -15,8 +14,9 @@ import java.util.TreeSet;
  * <ul>
  *   <li>A buffer that <b>holds its place</b> becomes one that is alive at all steps.
  *   <li>A <b>reserved range</b> becomes a buffer fixed there, alive at all steps.
- *   <li>Buffers kept <b>together</b> become one buffer that spans them all; at each step its gap or
- *       window leaves what the members alive then need.
+ *   <li>Buffers kept <b>together</b> become one buffer that spans all that need memory; at each
+ *       step its gap or window leaves what the members alive then need. A member that needs no
+ *       memory only has its place: the lowest offset of all is the joint buffer's.
  *   <li><b>Exclusive</b> pairs are forgotten: they are kept apart while both are alive.
  *   <li><b>Other banks</b> cannot be said; neither can distances that break an alignment.
  * </ul>
@@ -36,7 +36,7 @@ public final class PlainProblem {
   private PackingProblem problem;
   private boolean exact = true;
   private String refusal;
-  private String obstacle;
+  private Certificate.Contradiction obstacle;
   private final boolean[] changed;
   private final long[] reservedTop;
 
@@ -71,8 +71,8 @@ public final class PlainProblem {
     return refusal;
   }
 
-  /** {@return why no placement exists at all, as a sentence; null when nothing is known} */
-  public String obstacle() {
+  /** {@return why no placement exists at all; null when nothing is known} */
+  public Certificate.Contradiction obstacle() {
     return obstacle;
   }
 
@@ -108,8 +108,8 @@ public final class PlainProblem {
 
   /**
    * {@return what a bound of the plain problem says of the original one: the same certificate where
-   * all buffers it names are the original's own and it proves the bound there too, else an engine's
-   * word} A bound up to {@link #reservedTop} says nothing of the original.
+   * all buffers it names are the original's own and it proves the bound there too, else a solver's
+   * claim} A bound up to {@link #reservedTop} says nothing of the original.
    *
    * @param bound the bound
    */
@@ -125,7 +125,7 @@ public final class PlainProblem {
   }
 
   /**
-   * {@return the certificate of infeasibility as one of the original problem, by an solver claim}
+   * {@return the certificate of infeasibility as one of the original problem, or a solver's claim}
    *
    * @param why the certificate
    */
@@ -140,8 +140,9 @@ public final class PlainProblem {
   }
 
   private static Certificate word(Certificate certificate) {
-    return Certificate.SolverClaim.of(
-        "search", "plain form of the problem, " + certificate.kind(), Map.of());
+    return Certificate.SolverClaim.because(
+        "the problem with each group kept together as one buffer needs as much, by "
+            + certificate.kind());
   }
 
   private void build() {
@@ -177,9 +178,9 @@ public final class PlainProblem {
       if (refusal != null || obstacle != null) {
         return;
       }
-      long alignment = lcm(made.alignment(), common);
+      long alignment = Rounding.lcm(made.alignment(), common);
       if (made.isFixed() && made.fixedOffset() % alignment != 0) {
-        obstacle = brokenAlignment(made, alignment);
+        obstacle = contradiction(members.get(i), brokenAlignment(made, alignment));
         return;
       }
       buffers.add(made.withAlignment(alignment));
@@ -257,18 +258,23 @@ public final class PlainProblem {
         refusal = "distances that are no multiple of an alignment";
         return null;
       }
-      size = Math.max(size, shift + buffer.size());
-      alignment = lcm(alignment, buffer.alignment());
+      // What needs no memory takes none; only a bank holds it, where it has to stay within one.
+      boolean counts = buffer.needsMemory() || buffer.withinBank();
+      size = counts ? Math.max(size, shift + buffer.size()) : size;
+      exact &= buffer.needsMemory() || !buffer.withinBank() || buffer.size() == 0;
+      alignment = Rounding.lcm(alignment, buffer.alignment());
       mask &= original.allowedMask(i);
       if (buffer.isFixed()) {
         long base = buffer.fixedOffset() - shift;
         if (base < 0 || (fixed != Buffer.NONE && fixed != base)) {
           obstacle =
-              "buffer \""
-                  + buffer.id()
-                  + "\", fixed at "
-                  + buffer.fixedOffset()
-                  + ", cannot be placed together with the others at the given distances";
+              contradiction(
+                  members,
+                  "buffer \""
+                      + buffer.id()
+                      + "\", fixed at "
+                      + buffer.fixedOffset()
+                      + ", cannot be placed together with the others at the given distances");
           return null;
         }
         fixed = base;
@@ -291,14 +297,17 @@ public final class PlainProblem {
     }
     if (mask == 0) {
       obstacle =
-          "buffer \""
-              + original.buffer(members.get(0)).id()
-              + "\" and those together with it break the alignment of every memory they are allowed"
-              + " in";
+          contradiction(
+              members,
+              "buffer \""
+                  + original.buffer(members.get(0)).id()
+                  + "\" and those together with it break the alignment of every memory they are"
+                  + " allowed in");
       return null;
     }
     if (fixed != Buffer.NONE && fixed % alignment != 0) {
-      obstacle = brokenAlignment(original.buffer(members.get(0)), alignment);
+      obstacle =
+          contradiction(members, brokenAlignment(original.buffer(members.get(0)), alignment));
       return null;
     }
     exact &= !withinBank || boundSize == size;
@@ -317,6 +326,11 @@ public final class PlainProblem {
         life.gaps,
         names(members, mask),
         withinBank);
+  }
+
+  private static Certificate.Contradiction contradiction(List<Integer> members, String sentence) {
+    return new Certificate.Contradiction(
+        members.stream().mapToInt(Integer::intValue).toArray(), sentence);
   }
 
   private static String brokenAlignment(Buffer buffer, long alignment) {
@@ -360,11 +374,14 @@ public final class PlainProblem {
         int j = members.get(b);
         if (clash(i, j)) {
           obstacle =
-              "buffers \""
-                  + original.buffer(i).id()
-                  + "\" and \""
-                  + original.buffer(j).id()
-                  + "\" share bytes where they are kept together, and may not";
+              contradiction(
+                  members,
+                  "buffers \""
+                      + original.buffer(i).id()
+                      + "\" and \""
+                      + original.buffer(j).id()
+                      + "\" share bytes at the distances that buffers are kept together at, and may"
+                      + " not");
           return false;
         }
       }
@@ -413,7 +430,10 @@ public final class PlainProblem {
     }
     if (steps.isEmpty()) {
       int start = original.buffer(members.get(0)).live().start();
-      return new Life(start, start, List.of());
+      boolean needed = members.stream().anyMatch(i -> original.buffer(i).needsMemory());
+      return needed
+          ? new Life(first, first + 1, List.of(Gap.empty(first, first + 1)))
+          : new Life(start, start, List.of());
     }
     Integer[] cuts = steps.toArray(Integer[]::new);
     List<Gap> gaps = new ArrayList<>();
@@ -469,7 +489,8 @@ public final class PlainProblem {
       for (int j : original.conflicts().of(i)) {
         int one = groups.leader()[i];
         int other = groups.leader()[j];
-        if (i < j && one != other) {
+        boolean needed = original.buffer(i).needsMemory() && original.buffer(j).needsMemory();
+        if (i < j && one != other && needed) {
           pairs.add(new int[] {position[one], position[other]});
           exact &= spansGroup(i, members) && spansGroup(j, members);
         }
@@ -481,11 +502,11 @@ public final class PlainProblem {
   private boolean spansGroup(int i, List<List<Integer>> members) {
     for (int other : members.get(groups.leader()[i])) {
       long end = groups.shift()[other] + original.buffer(other).size();
-      if (groups.shift()[i] > 0 || end > original.buffer(i).size()) {
+      if (original.buffer(other).needsMemory() && end > original.buffer(i).size()) {
         return false;
       }
     }
-    return true;
+    return groups.shift()[i] == 0;
   }
 
   private void addReserved(
@@ -517,17 +538,6 @@ public final class PlainProblem {
               false));
       reservedTop[m] = Math.max(reservedTop[m], to);
     }
-  }
-
-  private static long lcm(long one, long other) {
-    long a = one;
-    long b = other;
-    while (b != 0) {
-      long rest = a % b;
-      a = b;
-      b = rest;
-    }
-    return one / a * other;
   }
 
   @Override

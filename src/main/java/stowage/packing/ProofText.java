@@ -35,10 +35,8 @@ public final class ProofText {
    */
   public static String ofReuse(PackingProblem problem, Certificate certificate, long value) {
     return certificate instanceof Certificate.SolverClaim word
-        ? word.engine()
-            + " searched every way to pay less than "
-            + ByteText.exact(value)
-            + " and found none. This is the solver's claim; it has no certificate that can be"
+        ? word.searched("pay less than " + ByteText.exact(value))
+            + " This is the solver's claim; it has no certificate that can be"
             + " checked."
         : certificate.explanation(problem, value);
   }
@@ -50,6 +48,9 @@ public final class ProofText {
    * @param certificate the certificate
    */
   public static String infeasible(PackingProblem problem, Certificate certificate) {
+    if (certificate instanceof Certificate.Contradiction) {
+      return certificate.explanation(problem, 0);
+    }
     int at = certificate.memory();
     Memory memory = problem.memories().get(Math.max(at, 0));
     if (!memory.isBounded()) {
@@ -83,7 +84,9 @@ public final class ProofText {
     if (load.alternatives() == 0) {
       return alive + ", so every plan's peak is at least that.";
     }
-    return alive + ", which " + leaves(problem, load.memory(), load.alternatives(), value);
+    return alive
+        + ", which "
+        + leaves(problem, load.memory(), load.alternatives(), BoundVerifier.maxLoad(problem, load));
   }
 
   /** What is left for a memory with other ones full. */

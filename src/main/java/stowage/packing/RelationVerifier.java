@@ -100,7 +100,7 @@ final class RelationVerifier {
                     + pair.distance()
                     + " bytes apart, but "
                     + (placement.memory(i) != placement.memory(j)
-                        ? "be in different memories"
+                        ? "are in different memories"
                         : "lie " + distance + " bytes apart")));
         return;
       }

@@ -168,6 +168,28 @@ public final class Relations {
     return new Relations(reuse, together, exclusive, pairs);
   }
 
+  /** The relations among some buffers, by their places in an order; -1 for those not in it. */
+  Relations select(int[] order, int[] place) {
+    if (isEmpty()) {
+      return NONE;
+    }
+    return NONE.withReuse(
+            reuse.stream()
+                .filter(pair -> place[pair.first] >= 0 && place[pair.second] >= 0)
+                .map(
+                    pair ->
+                        new Reuse(place[pair.first], place[pair.second], pair.weight, pair.reason))
+                .toList())
+        .withTogether(
+            together.stream()
+                .filter(pair -> place[pair.first] >= 0 && place[pair.second] >= 0)
+                .map(pair -> new Together(place[pair.first], place[pair.second], pair.distance))
+                .sorted(Comparator.comparingInt(Together::first).thenComparingInt(Together::second))
+                .toList())
+        .withExclusive(exclusive.select(order, place))
+        .withOtherBank(otherBank.select(order, place));
+  }
+
   /** {@return the pairs whose sharing of addresses has a price, sorted, no pair twice} */
   public List<Reuse> reuse() {
     return reuse;

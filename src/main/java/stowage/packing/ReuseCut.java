@@ -5,11 +5,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
 
 /**
  * An inequality that the paid reuse pairs of every placement satisfy: the sum of coefficients of
  * the pairs that are paid is at least the {@link #right} side. Both kinds speak of buffers that can
- * are in one memory alone and of which every two are alive at once, in conflict, or a reuse pair:
+ * be in one memory alone and of which every two are alive at once, in conflict, or a reuse pair:
  * such a pair of buffers is apart, or it is paid for.
  *
  * <p>Sizes are rounded up to the greatest common divisor of all alignments there, since no two
@@ -22,6 +23,13 @@ public sealed interface ReuseCut {
 
   /** {@return the buffers, by index} */
   int[] buffers();
+
+  /**
+   * {@return the same cut with other numbers of buffers}
+   *
+   * @param number the new number of each
+   */
+  ReuseCut renumbered(IntUnaryOperator number);
 
   /**
    * {@return the right side}
@@ -49,6 +57,10 @@ public sealed interface ReuseCut {
     return fields;
   }
 
+  private static int[] map(int[] buffers, IntUnaryOperator number) {
+    return Arrays.stream(buffers).map(number).toArray();
+  }
+
   private static List<String> ids(PackingProblem problem, int[] buffers) {
     return Arrays.stream(buffers).mapToObj(i -> problem.buffer(i).id()).toList();
   }
@@ -56,8 +68,8 @@ public sealed interface ReuseCut {
   /**
    * {@return a pair of buffers as one number, the smaller index first}
    *
-   * @param one index of one item
-   * @param other the other one
+   * @param one index of one buffer
+   * @param other index of the other
    */
   static long key(int one, int other) {
     return (long) Math.min(one, other) << 32 | Math.max(one, other);
@@ -85,9 +97,14 @@ public sealed interface ReuseCut {
    */
   record Hide(int memory, int[] buffers, int[] given, long divisor) implements ReuseCut {
     @Override
+    public Hide renumbered(IntUnaryOperator number) {
+      return new Hide(memory, map(buffers, number), map(given, number), divisor);
+    }
+
+    @Override
     public long right(PackingProblem problem) {
       long excess = excess(problem, unit(problem, memory, buffers));
-      return excess <= 0 ? 0 : (excess + divisor - 1) / divisor;
+      return excess <= 0 ? 0 : (excess - 1) / divisor + 1;
     }
 
     @Override
@@ -130,7 +147,8 @@ public sealed interface ReuseCut {
         if (Arrays.stream(given).anyMatch(other -> other == i)) {
           continue;
         }
-        long factor = (Math.min(rounded(problem, i, unit), excess) + divisor - 1) / divisor;
+        long most = Math.min(rounded(problem, i, unit), excess);
+        long factor = most <= 0 ? 0 : (most - 1) / divisor + 1;
         for (int earlier = 0; earlier < k; earlier++) {
           left.merge(key(order[earlier], i), factor, Long::sum);
         }
@@ -153,11 +171,16 @@ public sealed interface ReuseCut {
    */
   record Turan(int memory, int[] buffers, int k) implements ReuseCut {
     @Override
+    public Turan renumbered(IntUnaryOperator number) {
+      return new Turan(memory, map(buffers, number), k);
+    }
+
+    @Override
     public long right(PackingProblem problem) {
       long unit = unit(problem, memory, buffers);
       long room = room(problem, memory, unit);
       for (int i : buffers) {
-        if (room == Long.MAX_VALUE || rounded(problem, i, unit) <= room / (k + 1)) {
+        if (room == Long.MAX_VALUE || rounded(problem, i, unit) <= room / (k + 1L)) {
           return 0;
         }
       }
@@ -241,13 +264,13 @@ public sealed interface ReuseCut {
     if (!home.isBounded()) {
       return Long.MAX_VALUE;
     }
-    long cells = (home.capacity() + unit - 1) / unit;
+    long cells = home.capacity() == 0 ? 0 : (home.capacity() - 1) / unit + 1;
     long room = cells;
     for (ReservedRange range : home.reserved()) {
-      long first = (range.from() + unit - 1) / unit;
+      long first = range.from() == 0 ? 0 : (range.from() - 1) / unit + 1;
       long last = Math.min(range.to() / unit, cells);
       room -= Math.max(0, last - first);
     }
-    return room * unit;
+    return room > Long.MAX_VALUE / unit ? Long.MAX_VALUE : room * unit;
   }
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import stowage.exact.engine.EngineOptions;
-import stowage.exact.reuse.ReuseParts;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -61,7 +60,7 @@ public record ParetoFront(
       double share = control.secondsLeft() / (used.length - k);
       ParetoRun run =
           new ParetoRun(
-              ReuseParts.restricted(problem, own),
+              problem.select(own),
               memory,
               control.within(share),
               options,

@@ -25,6 +25,7 @@ import stowage.packing.Relations;
 import stowage.packing.ReservedRange;
 import stowage.packing.ReuseCost;
 import stowage.packing.RunControl;
+import stowage.packing.StackedRoom;
 
 /**
  * The whole front of peak against the price of reuse in one memory: every pair of the two that no
@@ -114,7 +115,7 @@ public final class ParetoRun {
   public List<Point> run() {
     PackingProblem free =
         problem.withRelations(problem.relations().withReuse(List.of())).withGoals(List.of());
-    peaks(free, 1, "the least peak");
+    peaks(free, Long.MAX_VALUE, "the least peak");
     if (infeasible || found.isEmpty()) {
       return List.of();
     }
@@ -123,7 +124,7 @@ public final class ParetoRun {
     }
     long highest = problem.memories().get(memory).capacity();
     if (price.lastEntry().getValue() > 0) {
-      evaluate(highest == Memory.UNBOUNDED ? sum() : highest);
+      evaluate(highest == Memory.UNBOUNDED ? StackedRoom.of(problem, memory, false) : highest);
     }
     evaluate(price.firstKey());
     for (int round = 0; round < ROUNDS && !control.isStopped(); round++) {
@@ -221,18 +222,17 @@ public final class ParetoRun {
   /**
    * Looks for the least peak of a stricter or freer problem of the same buffers.
    *
-   * @param above what is paid at least where the peak is lower than its bound
+   * @param above what is paid at least where the peak is lower than its bound; the largest long
+   *     where no plan is
    */
   private void peaks(PackingProblem other, long above, String what) {
     say.accept("looking for " + what);
     Incumbent inner = new Incumbent(other);
     Portfolio.Setup setup = new Portfolio.Setup(Portfolio.openings(other), Engines.all(), options);
     Portfolio.run(SolveContext.of(inner, control.within(seconds()), options), setup);
-    boolean free = other.conflicts().count() == problem.conflicts().count();
     if (inner.infeasibility() != null) {
-      infeasible |= free;
-      long capacity = problem.memories().get(memory).capacity();
-      least.merge(capacity, free ? Long.MAX_VALUE : above, Math::max);
+      infeasible |= above == Long.MAX_VALUE;
+      least.merge(problem.memories().get(memory).capacity(), above, Math::max);
       return;
     }
     if (inner.placement() != null) {
@@ -241,11 +241,14 @@ public final class ParetoRun {
     int figure = inner.objective().parts().size() - 1 - memory;
     Bound bound = inner.bound(figure);
     if (bound != null && bound.value() > 0) {
-      least.merge(bound.value() - 1, free ? Long.MAX_VALUE : above, Math::max);
+      least.merge(bound.value() - 1, above, Math::max);
     }
   }
 
-  /** The problem with every pair that has a price kept apart. */
+  /**
+   * The problem with every pair that may have to pay kept apart. Pairs that are alive at once pay
+   * nothing, and may share addresses through a window.
+   */
   private PackingProblem apart(PackingProblem free) {
     List<int[]> pairs = new ArrayList<>();
     for (int i = 0; i < free.size(); i++) {
@@ -256,21 +259,15 @@ public final class ParetoRun {
       }
     }
     for (Relations.Reuse pair : problem.relations().reuse()) {
-      pairs.add(new int[] {pair.first(), pair.second()});
+      if (problem.isPayable(pair)) {
+        pairs.add(new int[] {pair.first(), pair.second()});
+      }
     }
     return free.withConflicts(ConflictPairs.of(free.size(), pairs));
   }
 
   private long leastWeight() {
     return problem.relations().reuse().stream().mapToLong(Relations.Reuse::weight).min().orElse(1);
-  }
-
-  private long sum() {
-    long sum = 0;
-    for (int i = 0; i < problem.size(); i++) {
-      sum += problem.buffer(i).size() + problem.alignment(i, memory);
-    }
-    return sum;
   }
 
   /** Lowers the price within a capacity. */
@@ -310,7 +307,7 @@ public final class ParetoRun {
   }
 
   private static Certificate word() {
-    return Certificate.SolverClaim.of("search", "the least price in a larger memory", Map.of());
+    return Certificate.SolverClaim.because("a larger memory has no lower price");
   }
 
   /** Keeps a placement where none known is as low and as cheap. */

@@ -48,7 +48,7 @@ class VerifyCommandTest {
   }
 
   private static void claimByWord(ObjectNode plan, long bound) {
-    plan.put("lowerBound", bound);
+    plan.put("lowerBound", bound).put("boundKind", "search").remove("gap");
     plan.putObject("certificate").put("kind", "search").put("engine", "search 1.0");
   }
 
@@ -125,6 +125,78 @@ class VerifyCommandTest {
     assertTrue(run.err().contains(field), run.err());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "status|\"UNKNOWN\"|it is UNKNOWN",
+        "boundKind|\"energy\"|its bound is of kind energy",
+        "gap|0.5|its gap is 50 %",
+        "buffers|3|it has 3 buffers; it has 2",
+        "memories|[{\"name\": \"main\", \"lowerBound\": 4611686018427387904}]|at least 46116860",
+        "memories|[{\"name\": \"main\", \"capacity\": 11}]|its peak there is 12",
+      })
+  void everyClaimIsHeldAgainstThePlan(String field, String value, String right) throws IOException {
+    Stowage run = verified(claim -> claim.set(field, tree(value)));
+    assertEquals(6, run.code(), run.out());
+    assertTrue(run.out().contains(right), run.out());
+  }
+
+  @Test
+  void aCapacityThatIsNotTheProblemsIsRefuted() throws IOException {
+    assertEquals(0, verified(unchanged -> {}, "--capacity", 12).code());
+    Stowage run =
+        verified(
+            claim -> ((ObjectNode) claim.at("/memories/0")).put("capacity", 14), "--capacity", 12);
+    assertEquals(6, run.code());
+    assertTrue(run.out().contains("the capacity of memory \"main\" is 14 bytes; it is 12"));
+  }
+
+  @Test
+  void aCertificateAboutAnotherMemoryProvesNothingOfTheLast() throws IOException {
+    input =
+        Files.writeString(
+            folder.resolve("two.json"),
+            """
+            {"memories": [{"name": "m0"}, {"name": "m1"}],
+             "buffers": [{"id": "a", "lower": 0, "upper": 4, "size": 100, "memories": ["m0"]},
+                         {"id": "x", "lower": 0, "upper": 4, "size": 100}]}
+            """);
+    plan =
+        (ObjectNode)
+            MAPPER.readTree(
+                """
+                {"status": "OPTIMAL", "peak": 100, "lowerBound": 100, "boundKind": "max-load",
+                 "certificate": {"kind": "max-load", "memory": "m0", "step": 0, "buffers": ["a"]},
+                 "placements": [{"id": "a", "offset": 0, "memory": "m0"},
+                                {"id": "x", "offset": 0, "memory": "m1"}]}
+                """);
+    Stowage run = verified(unchanged -> {});
+    assertEquals(6, run.code(), run.out());
+    assertTrue(run.out().contains("about memory \"m0\"; the bound is about \"m1\""), run.out());
+  }
+
+  @Test
+  void aPlanThatCountsTheBytesBeyondACapacityMayHaveSome() throws IOException {
+    input =
+        Files.writeString(
+            folder.resolve("over.json"),
+            """
+            {"memories": [{"name": "m", "capacity": 10}], "objective": ["overflow"],
+             "buffers": [{"id": "a", "lower": 0, "upper": 2, "size": 8},
+                         {"id": "b", "lower": 0, "upper": 2, "size": 8}]}
+            """);
+    Path made = folder.resolve("made");
+    assertEquals(0, Stowage.run("plan", input, "--out", made, "--threads", 1).code());
+    plan = (ObjectNode) MAPPER.readTree(made.resolve("plan.json").toFile());
+    assertEquals(6, plan.at("/objective/0/value").asLong());
+    assertEquals(0, verified(unchanged -> {}).code());
+    assertEquals(6, verified(claim -> claim.remove("objective")).code());
+    Stowage false5 = verified(claim -> ((ObjectNode) claim.at("/objective/0")).put("value", 5));
+    assertEquals(6, false5.code());
+    assertTrue(false5.out().contains("its overflow is 5; it is 6"), false5.out());
+  }
+
   private static JsonNode tree(String text) {
     try {
       return MAPPER.readTree(text);
@@ -175,6 +247,7 @@ class VerifyCommandTest {
     assertEquals(6, verified(claim -> claim.put("reuseBound", 4)).code());
     assertEquals(6, verified(claim -> claim.put("reuseBound", 2)).code(), "OPTIMAL no more");
     assertEquals(6, verified(claim -> claim.putArray("paid")).code());
+    assertEquals(6, verified(claim -> ((ObjectNode) claim.at("/paid/0")).put("weight", 2)).code());
     Stowage weaker =
         verified(
             claim -> {

@@ -1,5 +1,6 @@
 package stowage.packing;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,30 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BoundVerifierTest {
+
+  /** Three buffers of 4 bytes one after the other, of which every two cost 5, in 8 bytes. */
+  @Test
+  void aDivisorBeyondAllSizesMakesNoCutStronger() {
+    List<Relations.Reuse> pairs =
+        List.of(
+            new Relations.Reuse(0, 1, 5),
+            new Relations.Reuse(0, 2, 5),
+            new Relations.Reuse(1, 2, 5));
+    PackingProblem problem =
+        PackingProblem.of(
+                "paid",
+                List.of(
+                    new Buffer("a", 4, 0, 1), new Buffer("b", 4, 1, 2), new Buffer("c", 4, 2, 3)))
+            .withCapacity(0, 8)
+            .withRelations(Relations.none().withReuse(pairs));
+    for (long divisor : new long[] {1, 4, 5, 1L << 40, Long.MAX_VALUE}) {
+      ReuseCut cut = new ReuseCut.Hide(0, new int[] {0, 1, 2}, new int[0], divisor);
+      assertEquals(divisor < 4 ? 4 : 1, cut.right(problem), "divisor " + divisor);
+      cut.left(problem).values().forEach(factor -> assertTrue(factor > 0, "divisor " + divisor));
+      Certificate all = new Certificate.ReuseCuts(List.of(cut), new long[] {1_000}, 1);
+      assertTrue(all.proves(problem, 0) <= 5, "divisor " + divisor);
+    }
+  }
 
   private static boolean proves(PackingProblem problem, long value, Certificate certificate) {
     return BoundVerifier.fault(problem, Bound.of(value, certificate)).isEmpty();

@@ -3,6 +3,7 @@ package stowage.packing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -37,6 +38,20 @@ class IncumbentTest {
     assertFalse(incumbent.offer(maxLoad(), "load again"));
     assertEquals(Status.OPTIMAL, incumbent.status());
     assertEquals(0, Plan.of(incumbent).gap());
+  }
+
+  @Test
+  void aBoundAboveAVerifiedPeakEndsTheRun() {
+    Incumbent incumbent = new Incumbent(PROBLEM);
+    incumbent.offer(Placement.of(new long[] {6, 0}), "tight");
+    incumbent.offer(Bound.of(12, Certificate.SolverClaim.of("search", "wrong", Map.of())), "wrong");
+    assertTrue(incumbent.isClosed(), "there is nothing left to look for");
+    String said = assertThrows(IllegalStateException.class, incumbent::status).getMessage();
+    assertTrue(said.contains("said to be at least 12 by search, and a plan with 11 was"), said);
+    Incumbent none = new Incumbent(PROBLEM);
+    none.provenInfeasible(Certificate.SolverClaim.of("search", "wrong", Map.of()), "wrong");
+    none.offer(Placement.of(new long[] {6, 0}), "tight");
+    assertThrows(IllegalStateException.class, none::status);
   }
 
   @Test

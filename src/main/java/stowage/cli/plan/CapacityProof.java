@@ -3,12 +3,15 @@ package stowage.cli.plan;
 import java.util.List;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.Engines;
 import stowage.exact.engine.SearchEngine;
 import stowage.exact.explain.IrreducibleSet;
+import stowage.heuristic.NotPlannableException;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.ProofText;
 import stowage.packing.RunControl;
 import stowage.report.plan.ExplanationText;
 
@@ -28,24 +31,52 @@ final class CapacityProof {
       PackingProblem problem, Certificate proof, RunControl control) {
     IrreducibleSet set =
         IrreducibleSet.of(
-            problem, IrreducibleSet.start(problem, proof), SearchEngine::new, control);
+            problem,
+            IrreducibleSet.start(problem, proof),
+            (incumbent, share) ->
+                run(incumbent, share, EngineOptions.defaults().withFirstFit(true)),
+            control);
+    int last = problem.memories().size() - 1;
+    Incumbent alone =
+        new Incumbent(
+            problem
+                .select(set.buffers().stream().mapToInt(Integer::intValue).toArray())
+                .withCapacity(last, Memory.UNBOUNDED));
+    run(
+        alone,
+        control.within(Math.min(SECONDS_FOR_NEED, control.secondsLeft())),
+        EngineOptions.defaults());
+    if (alone.infeasibility() != null) {
+      return new ExplanationText.Infeasible(
+          set.buffers(),
+          set.irreducible(),
+          ExplanationText.NOWHERE,
+          ProofText.infeasible(alone.problem(), alone.infeasibility()));
+    }
+    long above = problem.memories().get(last).capacity() + 1;
     return new ExplanationText.Infeasible(
-        set.buffers(), set.irreducible(), needed(problem, set.buffers(), control));
+        set.buffers(), set.irreducible(), Math.max(above, alone.bestBound()), "");
   }
 
-  /** What the buffers alone are proven to need of the last memory: above its capacity. */
-  private static long needed(PackingProblem problem, List<Integer> buffers, RunControl control) {
-    int last = problem.memories().size() - 1;
-    long above = problem.memories().get(last).capacity() + 1;
-    PackingProblem alone =
-        IrreducibleSet.restricted(problem, buffers).withCapacity(last, Memory.UNBOUNDED);
-    Incumbent incumbent = new Incumbent(alone);
-    Portfolio.run(
-        alone,
-        incumbent,
-        control.within(Math.min(SECONDS_FOR_NEED, control.secondsLeft())),
-        new Portfolio.Setup(
-            Portfolio.openings(alone), List.of(new SearchEngine()), EngineOptions.defaults()));
-    return Math.max(above, incumbent.bestBound());
+  /** The search alone where lives are all that matters; else every engine in its turn. */
+  private static void run(Incumbent incumbent, RunControl control, EngineOptions options) {
+    PackingProblem problem = incumbent.problem();
+    boolean plain = problem.isPlain();
+    if (plain && options.firstFit()) {
+      new SearchEngine().run(problem, incumbent, control, options);
+      return;
+    }
+    try {
+      Portfolio.run(
+          problem,
+          incumbent,
+          control,
+          new Portfolio.Setup(
+              Portfolio.openings(problem),
+              plain ? List.of(new SearchEngine()) : Engines.all(),
+              options));
+    } catch (NotPlannableException refused) {
+      // It stays open: nothing is claimed then.
+    }
   }
 }

@@ -29,7 +29,7 @@ import stowage.packing.Buffer;
 import stowage.packing.ByteText;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
-import stowage.packing.LoadProfile;
+import stowage.packing.LoadBound;
 import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
@@ -217,13 +217,13 @@ public final class CheckCommand implements Callable<Integer> {
         RunControl.ofSeconds(SECONDS_TO_EXPLAIN, Math.max(1, run.threads), run.seed);
     ExplanationText.Infeasible set = CapacityProof.blocking(capped, proof, control);
     boolean[] chosen = new boolean[capped.size()];
-    List<Buffer> buffers = new ArrayList<>();
-    for (int i : set.buffers()) {
-      chosen[i] = true;
-      buffers.add(capped.buffer(i));
-    }
-    long maxLoad = LoadProfile.of(capped, i -> chosen[i]).maxLoad();
-    return new CheckReport.Blocking(buffers, set.irreducible(), maxLoad, set.needed());
+    set.buffers().forEach(i -> chosen[i] = true);
+    return new CheckReport.Blocking(
+        set.buffers().stream().map(capped::buffer).toList(),
+        set.irreducible(),
+        LoadBound.heaviest(capped, i -> chosen[i]).bytes(),
+        set.needed(),
+        set.reason());
   }
 
   private static String reason(
@@ -250,12 +250,14 @@ public final class CheckCommand implements Callable<Integer> {
                   + ByteText.both(report.lowerBound())
                   + ").";
           case IMPOSSIBLE ->
-              "No plan is within the limit: every one takes at least "
-                  + ByteText.both(Math.max(report.lowerBound(), blocking.needed()))
-                  + ", "
-                  + ByteText.both(Math.max(report.lowerBound(), blocking.needed()) - limit)
-                  + " too much. "
-                  + because(blocking);
+              blocking.needed() < 0
+                  ? "No plan is within the limit, nor within any: " + blocking.reason()
+                  : "No plan is within the limit: every one takes at least "
+                      + ByteText.both(Math.max(report.lowerBound(), blocking.needed()))
+                      + ", "
+                      + ByteText.both(Math.max(report.lowerBound(), blocking.needed()) - limit)
+                      + " too much. "
+                      + because(blocking);
         };
     return verdict == Verdict.WITHIN || earlier == null ? text : text + " " + difference(earlier);
   }

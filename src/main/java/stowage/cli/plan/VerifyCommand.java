@@ -57,9 +57,10 @@ public final class VerifyCommand implements Callable<Integer> {
     }
     PackingProblem problem = planned.problem();
     Placement placement = PlanFile.read(plan).placement(problem);
-    List<Violation> violations = Verifier.violations(problem, placement);
-    long peak = Objective.peaks(problem).score(problem, placement).figure(0);
     Optional<PlanClaim> claim = PlanClaim.read(plan, problem);
+    PackingProblem limited = claim.map(said -> said.planned(problem)).orElse(problem);
+    List<Violation> violations = Verifier.violations(limited, placement);
+    long peak = Objective.peaks(problem).score(problem, placement).figure(0);
     VerificationText.Findings findings =
         new VerificationText.Findings(
             violations,
@@ -67,7 +68,7 @@ public final class VerifyCommand implements Callable<Integer> {
             problem.relations().reuse().isEmpty() ? null : ReuseCost.of(problem, placement),
             claim
                 .flatMap(PlanClaim::bound)
-                .map(bound -> VerificationText.ClaimedBound.of(problem, bound))
+                .map(bound -> VerificationText.ClaimedBound.ofPeak(limited, bound))
                 .orElse(null),
             claim.map(said -> priceClaim(said, problem, placement)).orElse(null),
             claim

@@ -3,15 +3,10 @@ package stowage.exact.explain;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.bound.StepCandidates;
-import stowage.exact.engine.Engine;
-import stowage.exact.engine.EngineOptions;
-import stowage.packing.Buffer;
 import stowage.packing.Certificate;
-import stowage.packing.ConflictPairs;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
@@ -36,16 +31,28 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
     buffers = List.copyOf(buffers);
   }
 
+  /** A complete method: it looks for a first placement, or a proof that there is none. */
+  @FunctionalInterface
+  public interface Prover {
+    /**
+     * Works on an incumbent's problem until it is decided, or stopped.
+     *
+     * @param incumbent takes the placement or the proof
+     * @param control when to stop
+     */
+    void prove(Incumbent incumbent, RunControl control);
+  }
+
   /**
    * Shrinks a set of buffers that is known to be infeasible.
    *
    * @param problem with the capacities that cannot be met
    * @param start indices of buffers that are infeasible together, such as a certificate's, or all
-   * @param engine makes the complete method that proves
+   * @param prover the complete method that proves
    * @param control when to stop; each proof may take a tenth of what is left
    */
   public static IrreducibleSet of(
-      PackingProblem problem, List<Integer> start, Supplier<Engine> engine, RunControl control) {
+      PackingProblem problem, List<Integer> start, Prover prover, RunControl control) {
     List<Integer> kept = new ArrayList<>(start);
     boolean sure = true;
     for (int block = Math.max(1, kept.size() / 2); ; block = Math.max(1, block / 2)) {
@@ -59,7 +66,7 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
           List<Integer> fewer = new ArrayList<>(kept);
           fewer.subList(at, Math.min(at + block, fewer.size())).clear();
           Status status =
-              fewer.isEmpty() ? Status.OPTIMAL : decide(problem, fewer, engine, control);
+              fewer.isEmpty() ? Status.OPTIMAL : decide(problem, fewer, prover, control);
           if (status == Status.INFEASIBLE) {
             kept = fewer;
             removed = block > 1;
@@ -76,17 +83,11 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
   }
 
   private static Status decide(
-      PackingProblem problem, List<Integer> chosen, Supplier<Engine> engine, RunControl control) {
-    PackingProblem part = restricted(problem, chosen);
+      PackingProblem problem, List<Integer> chosen, Prover prover, RunControl control) {
+    PackingProblem part = problem.select(chosen.stream().mapToInt(Integer::intValue).toArray());
     Incumbent incumbent = new Incumbent(part);
     if (!LowerBounds.offer(LowerBounds.of(part), incumbent)) {
-      engine
-          .get()
-          .run(
-              part,
-              incumbent,
-              control.within(control.secondsLeft() / 10),
-              EngineOptions.defaults().withFirstFit(true));
+      prover.prove(incumbent, control.within(control.secondsLeft() / 10));
     }
     return incumbent.placement() != null ? Status.FEASIBLE : incumbent.status();
   }
@@ -96,12 +97,12 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
    *
    * <p>Where a step's load exceeds the capacity, its largest buffers up to the first that is too
    * much are the fewest of that step, and the step where these are fewest is taken. Other
-   * certificates name their buffers; an solver claim names none, which leaves all.
+   * certificates name their buffers; a solver's claim names none, which leaves all.
    */
   public static List<Integer> start(PackingProblem problem, Certificate proof) {
     if (proof instanceof Certificate.MaxLoad load) {
       return load.alternatives() == 0 && problem.memories().size() == 1
-          ? fewestOfAStep(problem)
+          ? fewestOfAStep(problem, load)
           : boxed(load.buffers());
     } else if (proof instanceof Certificate.Energy energy) {
       // The given offsets that push these away take part.
@@ -112,7 +113,7 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
           .boxed()
           .toList();
     }
-    return proof.checkable()
+    return proof.checkable() || proof instanceof Certificate.Contradiction
         ? boxed(proof.buffers())
         : IntStream.range(0, problem.size()).boxed().toList();
   }
@@ -121,42 +122,26 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
     return IntStream.of(buffers).boxed().toList();
   }
 
-  private static List<Integer> fewestOfAStep(PackingProblem problem) {
+  /** Of a step the largest that may not share bytes, as many as exceed the capacity; else all. */
+  private static List<Integer> fewestOfAStep(PackingProblem problem, Certificate.MaxLoad proof) {
     long capacity = problem.memories().get(0).capacity();
-    List<Integer> fewest = null;
+    List<Integer> fewest = boxed(proof.buffers());
     for (int step : StepCandidates.of(problem, i -> true)) {
       List<Integer> alive = new ArrayList<>(boxed(StepCandidates.alive(problem, i -> true, step)));
       alive.sort(Comparator.comparingLong((Integer i) -> -problem.buffer(i).bytesAt(step)));
+      List<Integer> taken = new ArrayList<>();
       long sum = 0;
-      int count = 0;
-      while (count < alive.size() && sum <= capacity) {
-        sum += problem.buffer(alive.get(count++)).bytesAt(step);
+      for (int k = 0; k < alive.size() && sum <= capacity; k++) {
+        int i = alive.get(k);
+        if (taken.stream().noneMatch(other -> problem.relations().mayShare(i, other))) {
+          taken.add(i);
+          sum += problem.buffer(i).bytesAt(step);
+        }
       }
-      if (sum > capacity && (fewest == null || count < fewest.size())) {
-        fewest = alive.subList(0, count).stream().sorted().toList();
+      if (sum > capacity && taken.size() < fewest.size()) {
+        fewest = taken.stream().sorted().toList();
       }
     }
     return fewest;
-  }
-
-  /** The problem of the chosen buffers alone, with the extra conflicts among them. */
-  public static PackingProblem restricted(PackingProblem problem, List<Integer> chosen) {
-    List<Buffer> buffers = new ArrayList<>();
-    int[] position = new int[problem.size()];
-    java.util.Arrays.fill(position, -1);
-    for (int i : chosen) {
-      position[i] = buffers.size();
-      buffers.add(problem.buffer(i));
-    }
-    List<int[]> pairs = new ArrayList<>();
-    for (int i : chosen) {
-      for (int j : problem.conflicts().of(i)) {
-        if (i < j && position[j] >= 0) {
-          pairs.add(new int[] {position[i], position[j]});
-        }
-      }
-    }
-    return new PackingProblem(
-        problem.name(), buffers, problem.memories(), ConflictPairs.of(buffers.size(), pairs));
   }
 }

@@ -192,12 +192,7 @@ public final class ReusePart {
     for (Relations.Reuse pair : problem.relations().reuse()) {
       int a = itemOf[pair.first()];
       int b = itemOf[pair.second()];
-      boolean payable =
-          problem.relations().exclusive().contains(pair.first(), pair.second())
-              || !problem.aliveAtOnce(pair.first(), pair.second());
-      boolean needed =
-          problem.buffer(pair.first()).needsMemory() && problem.buffer(pair.second()).needsMemory();
-      if (a != b && payable && needed && weight[a][b] < HARD) {
+      if (a != b && problem.isPayable(pair) && weight[a][b] < HARD) {
         weight[a][b] += pair.weight();
         weight[b][a] = weight[a][b];
       }

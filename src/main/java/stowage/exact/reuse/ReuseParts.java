@@ -3,8 +3,6 @@ package stowage.exact.reuse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import stowage.packing.ConflictPairs;
-import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Relations;
@@ -71,7 +69,7 @@ public final class ReuseParts {
     for (List<Integer> one : groups) {
       int[] buffers = one.stream().mapToInt(Integer::intValue).toArray();
       members.add(buffers);
-      problems.add(restricted(problem, buffers));
+      problems.add(problem.select(buffers));
       parts.add(new ReusePart(problems.get(problems.size() - 1)));
     }
   }
@@ -83,55 +81,6 @@ public final class ReuseParts {
       at = parent[at];
     }
     return at;
-  }
-
-  /** The part of a problem that some buffers make alone, in all memories. O(n + pairs). */
-  public static PackingProblem restricted(PackingProblem problem, int[] buffers) {
-    int[] position = new int[problem.size()];
-    Arrays.fill(position, -1);
-    for (int k = 0; k < buffers.length; k++) {
-      position[buffers[k]] = k;
-    }
-    Relations all = problem.relations();
-    List<Relations.Reuse> reuse = new ArrayList<>();
-    for (Relations.Reuse pair : all.reuse()) {
-      int a = position[pair.first()];
-      int b = position[pair.second()];
-      if (a >= 0 && b >= 0) {
-        reuse.add(new Relations.Reuse(a, b, pair.weight(), pair.reason()));
-      }
-    }
-    List<Relations.Together> together = new ArrayList<>();
-    for (Relations.Together pair : all.together()) {
-      if (position[pair.first()] >= 0) {
-        together.add(
-            new Relations.Together(
-                position[pair.first()], position[pair.second()], pair.distance()));
-      }
-    }
-    List<Memory> memories = problem.memories();
-    return new PackingProblem(
-        problem.name(),
-        Arrays.stream(buffers).mapToObj(problem::buffer).toList(),
-        memories,
-        pairs(problem.conflicts(), buffers, position),
-        Relations.none()
-            .withReuse(reuse)
-            .withTogether(together)
-            .withExclusive(pairs(all.exclusive(), buffers, position))
-            .withOtherBank(pairs(all.otherBank(), buffers, position)));
-  }
-
-  private static ConflictPairs pairs(ConflictPairs all, int[] buffers, int[] position) {
-    List<int[]> own = new ArrayList<>();
-    for (int i : buffers) {
-      for (int j : all.of(i)) {
-        if (i < j && position[j] >= 0) {
-          own.add(new int[] {position[i], position[j]});
-        }
-      }
-    }
-    return ConflictPairs.of(buffers.length, own);
   }
 
   /** The number of parts. */
@@ -164,25 +113,11 @@ public final class ReuseParts {
 
   /** What a placement of the whole is for a part. */
   public Placement restricted(int k, Placement whole) {
-    int[] own = members.get(k);
-    long[] offsets = new long[own.length];
-    int[] memories = new int[own.length];
-    for (int at = 0; at < own.length; at++) {
-      offsets[at] = whole.offset(own[at]);
-      memories[at] = whole.memory(own[at]);
-    }
-    return Placement.of(offsets, memories);
+    return whole.select(members.get(k));
   }
 
   /** A part's cut as one of the whole. */
   public ReuseCut expand(int k, ReuseCut cut) {
-    return cut instanceof ReuseCut.Hide hide
-        ? new ReuseCut.Hide(
-            hide.memory(), whole(k, hide.buffers()), whole(k, hide.given()), hide.divisor())
-        : new ReuseCut.Turan(cut.memory(), whole(k, cut.buffers()), ((ReuseCut.Turan) cut).k());
-  }
-
-  private int[] whole(int k, int[] buffers) {
-    return Arrays.stream(buffers).map(at -> members.get(k)[at]).toArray();
+    return cut.renumbered(at -> members.get(k)[at]);
   }
 }

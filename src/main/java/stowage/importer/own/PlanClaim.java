@@ -18,11 +18,10 @@ import stowage.importer.io.JsonCursor;
 import stowage.importer.io.Suggestion;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
+import stowage.packing.Goal;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
-import stowage.packing.Relations;
-import stowage.packing.ReuseCost;
 import stowage.packing.Status;
 
 /**
@@ -35,6 +34,7 @@ import stowage.packing.Status;
  * @param lowerBound in bytes; null where the file gives none
  * @param certificate of the bound; null where the file gives none
  * @param reuse what it says of the price of reuse
+ * @param further what follows from the others, or should
  */
 public record PlanClaim(
     Long peak,
@@ -42,7 +42,24 @@ public record PlanClaim(
     Status status,
     Long lowerBound,
     Certificate certificate,
-    Reuse reuse) {
+    Reuse reuse,
+    Further further) {
+
+  /**
+   * What a plan says besides; null for what it does not say.
+   *
+   * @param boundKind the kind of the bound's certificate
+   * @param gap between peak and bound, as a fraction of the bound; null also where it is none
+   * @param buffers their number
+   * @param memoryBounds what the peak of each memory is at least, by name
+   * @param figures of the objective by name, each with its value and its bound, which may be null
+   */
+  public record Further(
+      String boundKind,
+      Double gap,
+      Long buffers,
+      Map<String, Long> memoryBounds,
+      Map<String, Long[]> figures) {}
 
   /**
    * What a plan says of the price of reuse; null for what it does not say.
@@ -50,7 +67,8 @@ public record PlanClaim(
    * @param cost what it pays
    * @param bound what every plan pays at least
    * @param certificate of that bound
-   * @param paid the pairs that are paid for, by buffer index, the smaller one in the upper half
+   * @param paid the weights of the pairs that are paid for, by buffer index, the smaller one in the
+   *     upper half
    * @param firstGoal the name of the figure that counted first; null where it says none
    * @param capacities of the memories that have one, by name
    */
@@ -58,10 +76,10 @@ public record PlanClaim(
       Long cost,
       Long bound,
       Certificate certificate,
-      Set<Long> paid,
+      Map<Long, Long> paid,
       String firstGoal,
       Map<String, Long> capacities) {
-    private boolean isFirst() {
+    boolean isFirst() {
       return "reuse".equals(firstGoal);
     }
   }
@@ -122,6 +140,23 @@ public record PlanClaim(
     return priced;
   }
 
+  /** Whether the bytes beyond the capacities are a figure, so that a plan may exceed them. */
+  public boolean countsOverflow() {
+    return further.figures.containsKey(Goal.OVERFLOW.word());
+  }
+
+  /**
+   * The problem of which the plan is one: without capacities where the bytes beyond them count.
+   *
+   * @param problem as its file says it
+   */
+  public PackingProblem planned(PackingProblem problem) {
+    return countsOverflow()
+        ? problem.withMemories(
+            problem.memories().stream().map(m -> m.withCapacity(Memory.UNBOUNDED)).toList())
+        : problem;
+  }
+
   /**
    * What the plan itself shows to be false, one sentence each; whether the certificate proves the
    * bound is another question.
@@ -130,74 +165,7 @@ public record PlanClaim(
    * @param valid whether it is a plan of the problem
    */
   public List<String> contradictions(PackingProblem problem, Placement placement, boolean valid) {
-    List<String> found = new ArrayList<>();
-    int main = problem.memories().size() - 1;
-    long actual = placement.peak(problem, main);
-    if (peak != null && peak != actual) {
-      found.add("the plan says that its peak is " + peak + " bytes; it is " + actual);
-    }
-    for (int m = 0; m <= main; m++) {
-      Long said = memoryPeaks.get(problem.memories().get(m).name());
-      long here = placement.peak(problem, m);
-      if (said != null && said != here) {
-        found.add(
-            "the plan says that the peak of memory \""
-                + problem.memories().get(m).name()
-                + "\" is "
-                + said
-                + " bytes; it is "
-                + here);
-      }
-    }
-    if (valid && lowerBound != null && lowerBound > actual) {
-      found.add(
-          "the plan says that no peak is below "
-              + lowerBound
-              + " bytes; its own peak is "
-              + actual);
-    }
-    if (valid && status == Status.INFEASIBLE) {
-      found.add("the plan says that the problem is INFEASIBLE; the plan itself is valid");
-    }
-    checkReuse(problem, placement, found);
-    boolean byPeak = reuse.firstGoal == null || reuse.firstGoal.startsWith("peak");
-    if (byPeak && status == Status.OPTIMAL && lowerBound != null && lowerBound < actual) {
-      found.add(
-          "the plan says that it is OPTIMAL; its bound of "
-              + lowerBound
-              + " bytes is below its peak of "
-              + actual);
-    }
-    return found;
-  }
-
-  private void checkReuse(PackingProblem problem, Placement placement, List<String> found) {
-    List<Relations.Reuse> pairs = ReuseCost.paid(problem, placement);
-    long actual = ReuseCost.of(problem, placement);
-    if (reuse.cost != null && reuse.cost != actual) {
-      found.add("the plan says that it pays " + reuse.cost + " for reuse; it pays " + actual);
-    }
-    Set<Long> really = new HashSet<>();
-    pairs.forEach(pair -> really.add((long) pair.first() << 32 | pair.second()));
-    if (reuse.paid != null && !reuse.paid.equals(really)) {
-      found.add(
-          "the plan lists "
-              + reuse.paid.size()
-              + " pairs as paid for; it pays for "
-              + really.size()
-              + (reuse.paid.size() == really.size() ? " others" : ""));
-    }
-    if (reuse.bound != null && reuse.bound > actual) {
-      found.add("the plan says that no plan pays less than " + reuse.bound + "; it pays " + actual);
-    }
-    boolean open = reuse.bound != null && reuse.bound < actual;
-    if (reuse.isFirst() && status == Status.OPTIMAL && open) {
-      found.add(
-          "the plan says that it is OPTIMAL; its bound of the price, "
-              + reuse.bound
-              + ", is below its price of "
-              + actual);
-    }
+    return new ClaimCheck(this, problem, placement).contradictions(valid);
   }
 
   /** Reads the fields of a plan.json that say something of the plan. */
@@ -213,8 +181,13 @@ public record PlanClaim(
     private Long cost;
     private Long costBound;
     private Certificate costCertificate;
-    private Set<Long> paid;
-    private String firstGoal;
+    private Map<Long, Long> paid;
+    private String boundKind;
+    private Double gap;
+    private Long buffers;
+    private Long memoryBound;
+    private final Map<String, Long> memoryBounds = new LinkedHashMap<>();
+    private final Map<String, Long[]> figures = new LinkedHashMap<>();
     private String memory;
     private Long memoryPeak;
     private Long capacity;
@@ -227,8 +200,10 @@ public record PlanClaim(
 
     PlanClaim read() {
       json.object(null, this::field);
-      Reuse reuse = new Reuse(cost, costBound, costCertificate, paid, firstGoal, capacities);
-      return new PlanClaim(peak, memoryPeaks, status, lowerBound, certificate, reuse);
+      String first = figures.isEmpty() ? null : figures.keySet().iterator().next();
+      Reuse reuse = new Reuse(cost, costBound, costCertificate, paid, first, capacities);
+      Further further = new Further(boundKind, gap, buffers, memoryBounds, figures);
+      return new PlanClaim(peak, memoryPeaks, status, lowerBound, certificate, reuse, further);
     }
 
     private boolean field(String name) {
@@ -241,7 +216,11 @@ public record PlanClaim(
         case "reuseBound" -> costBound = once(name, () -> json.integer(0, Long.MAX_VALUE));
         case "reuseCertificate" -> costCertificate = names.certificate(once(name, json::tree));
         case "paid" -> paid = names.pairs(once(name, json::tree));
-        case "objective" -> firstGoal = once(name, json::tree).path(0).path("figure").asText();
+        case "objective" -> once(name, json::tree).forEach(this::figure);
+        case "boundKind" -> boundKind = once(name, json::text);
+        case "gap" ->
+            gap = once(name, () -> json.isNull() ? null : json.number(0, Double.MAX_VALUE));
+        case "buffers" -> buffers = once(name, () -> json.integer(0, Integer.MAX_VALUE));
         case "memories" ->
             json.array(
                 () -> {
@@ -252,13 +231,28 @@ public record PlanClaim(
                   if (memory != null && memoryPeak != null) {
                     memoryPeaks.put(memory, memoryPeak);
                   }
+                  if (memory != null && memoryBound != null) {
+                    memoryBounds.put(memory, memoryBound);
+                  }
                   memory = null;
+                  memoryBound = null;
                   memoryPeak = null;
                   capacity = null;
                 });
         default -> json.skip();
       }
       return true;
+    }
+
+    private void figure(JsonNode figure) {
+      JsonNode value = figure.path("value");
+      JsonNode bound = figure.path("bound");
+      figures.put(
+          figure.path("figure").asText(),
+          new Long[] {
+            value.canConvertToLong() ? value.asLong() : null,
+            bound.canConvertToLong() ? bound.asLong() : null
+          });
     }
 
     private <T> T once(String name, Supplier<T> value) {
@@ -286,6 +280,7 @@ public record PlanClaim(
         case "name" -> memory = json.label();
         case "peak" -> memoryPeak = bytesOrNull();
         case "capacity" -> capacity = bytesOrNull();
+        case "lowerBound" -> memoryBound = bytesOrNull();
         default -> json.skip();
       }
       return true;
@@ -306,12 +301,12 @@ public record PlanClaim(
       }
     }
 
-    Set<Long> pairs(JsonNode list) {
-      Set<Long> pairs = new HashSet<>();
+    Map<Long, Long> pairs(JsonNode list) {
+      Map<Long, Long> pairs = new HashMap<>();
       for (JsonNode pair : list) {
         int a = buffer(pair.path("a").asText());
         int b = buffer(pair.path("b").asText());
-        pairs.add((long) Math.min(a, b) << 32 | Math.max(a, b));
+        pairs.put((long) Math.min(a, b) << 32 | Math.max(a, b), pair.path("weight").asLong(-1));
       }
       return pairs;
     }

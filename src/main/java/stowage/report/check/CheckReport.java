@@ -77,10 +77,12 @@ public record CheckReport(List<Model> models) {
    *
    * @param buffers the set
    * @param irreducible whether each was shown to be needed: without it the others fit
-   * @param maxLoad the largest sum of their sizes at one step, in bytes
-   * @param needed bytes that the set alone is proven to need
+   * @param maxLoad the most that those which may not share bytes need at one step, in bytes
+   * @param needed bytes that the set alone is proven to need; negative where no capacity is enough
+   * @param reason why no capacity is enough; else empty
    */
-  public record Blocking(List<Buffer> buffers, boolean irreducible, long maxLoad, long needed) {
+  public record Blocking(
+      List<Buffer> buffers, boolean irreducible, long maxLoad, long needed, String reason) {
     /** The buffers, the largest first. */
     List<Buffer> largestFirst() {
       return buffers.stream()
@@ -249,7 +251,7 @@ public record CheckReport(List<Model> models) {
       json.writeObjectFieldStart("blocking");
       json.writeBooleanField("irreducible", model.blocking.irreducible);
       json.writeNumberField("maxLoad", model.blocking.maxLoad);
-      json.writeNumberField("needed", model.blocking.needed);
+      JsonLayout.writeBytes(json, "needed", model.blocking.needed);
       json.writeArrayFieldStart("buffers");
       for (Buffer buffer : model.blocking.buffers) {
         json.writeStartObject();

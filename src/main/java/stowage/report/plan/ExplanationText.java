@@ -8,7 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
-import stowage.packing.LoadProfile;
+import stowage.packing.LoadBound;
+import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.report.format.NameText;
@@ -33,35 +34,44 @@ public final class ExplanationText {
    *
    * @param buffers their indices
    * @param irreducible whether each of them was shown to be needed
-   * @param needed bytes that the set alone is proven to need, above the capacity
+   * @param needed bytes that the set alone is proven to need, above the capacity; {@link #NOWHERE}
+   *     where no capacity is enough
+   * @param reason why no capacity is enough, one sentence; else empty
    */
-  public record Infeasible(List<Integer> buffers, boolean irreducible, long needed) {}
+  public record Infeasible(
+      List<Integer> buffers, boolean irreducible, long needed, String reason) {}
+
+  /** What buffers need that cannot be placed at all. */
+  public static final long NOWHERE = -1;
 
   private ExplanationText() {}
 
   /** The set of buffers that cannot be placed together; the problem has the capacity. */
   public static String infeasible(PackingProblem problem, Infeasible set) {
     long capacity = capacity(problem);
-    boolean[] chosen = chosen(problem, set);
-    LoadProfile profile = LoadProfile.of(problem, i -> chosen[i]);
-    long load = profile.maxLoad();
+    LoadBound.Heaviest load = load(problem, set);
+    boolean anywhere = set.needed != NOWHERE;
     StringBuilder text = new StringBuilder();
-    text.append("These ").append(set.buffers.size()).append(" buffers cannot be placed within ");
-    text.append(ByteText.both(capacity));
+    text.append("These ").append(set.buffers.size()).append(" buffers cannot be placed ");
+    text.append(anywhere ? "within " + ByteText.both(capacity) : "at any capacity");
     text.append(
         set.irreducible
             ? "; without any one of them the others can.\n"
             : "; time ran out before each was shown to be needed.\n");
     String over = ByteText.both(set.needed - capacity);
-    if (load > capacity) {
-      text.append("At step ").append(profile.maxLoadStep()).append(" they take ");
-      text.append(ByteText.both(load))
+    if (!anywhere) {
+      text.append(set.reason).append('\n');
+    } else if (load.bytes() > room(problem)) {
+      text.append("At step ").append(load.step());
+      text.append(
+          load.buffers().length < set.buffers.size() ? " some of them take " : " they take ");
+      text.append(ByteText.both(load.bytes()))
           .append(", ")
           .append(over)
           .append(" too much: shrink them by");
       text.append(" that together, keep one of them from being alive then, or evict one.\n");
     } else {
-      text.append("At no step do they take more than ").append(ByteText.both(load));
+      text.append("At no step do they take more than ").append(ByteText.both(load.bytes()));
       text.append(", but no order of stacking them stays below ").append(ByteText.both(set.needed));
       text.append(", ").append(over).append(" too much: shrink, shorten or evict one of them.\n");
     }
@@ -78,23 +88,33 @@ public final class ExplanationText {
 
   /** The same as one JSON object. */
   public static String infeasibleJson(PackingProblem problem, Infeasible set) {
-    boolean[] chosen = chosen(problem, set);
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
     root.put("status", "INFEASIBLE");
     root.put("capacity", capacity(problem));
     root.put("irreducible", set.irreducible);
-    root.put("maxLoad", LoadProfile.of(problem, i -> chosen[i]).maxLoad());
-    root.put("needed", set.needed);
+    root.put("maxLoad", load(problem, set).bytes());
+    root.put("needed", set.needed == NOWHERE ? null : Long.valueOf(set.needed));
+    root.put("reason", set.reason);
     ArrayNode list = root.putArray("buffers");
     set.buffers.forEach(i -> describe(list.addObject(), problem.buffer(i)));
     return root.toPrettyString();
   }
 
-  private static boolean[] chosen(PackingProblem problem, Infeasible set) {
+  /** The most that those of the set take at one step which may not share bytes. */
+  private static LoadBound.Heaviest load(PackingProblem problem, Infeasible set) {
     boolean[] chosen = new boolean[problem.size()];
     set.buffers.forEach(i -> chosen[i] = true);
-    return chosen;
+    return LoadBound.heaviest(problem, i -> chosen[i]);
+  }
+
+  /** The bytes of all memories. */
+  private static long room(PackingProblem problem) {
+    long room = 0;
+    for (Memory memory : problem.memories()) {
+      room = memory.capacity() > Long.MAX_VALUE - room ? Long.MAX_VALUE : room + memory.capacity();
+    }
+    return room;
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
+import stowage.packing.Certificate;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.ProofText;
@@ -75,8 +76,12 @@ public final class PlanTable {
   static String meaning(RunReport report) {
     if (report.status() == Status.INFEASIBLE) {
       boolean bounded = report.problem().memories().stream().anyMatch(Memory::isBounded);
+      boolean fixed = report.problem().buffers().stream().anyMatch(Buffer::isFixed);
+      boolean tied = report.infeasibility() instanceof Certificate.Contradiction;
       return "proven: no placement "
-          + (bounded ? "respects the capacity" : "keeps the offsets that are given");
+          + (tied || !bounded && !fixed
+              ? "keeps all that the problem asks"
+              : bounded ? "respects the capacity" : "keeps the offsets that are given");
     }
     if (!report.hasPlacement()) {
       return "no placement was found";

@@ -29,6 +29,22 @@ public final class VerificationText {
       return new ClaimedBound(bound, BoundVerifier.fault(problem, bound));
     }
 
+    /** Checks what a plan claims of the peak that comes first, the last memory's. */
+    public static ClaimedBound ofPeak(PackingProblem problem, Bound bound) {
+      int said = bound.certificate().memory();
+      int last = problem.memories().size() - 1;
+      return said < 0 || said == last
+          ? of(problem, bound)
+          : new ClaimedBound(
+              bound,
+              Optional.of(
+                  "the certificate is about memory \""
+                      + problem.memories().get(said).name()
+                      + "\"; the bound is about \""
+                      + problem.memories().get(last).name()
+                      + "\""));
+    }
+
     /** Whether there is a certificate, but it proves less than is claimed. */
     public boolean isRefuted() {
       return bound.certificate().checkable() && fault.isPresent();

@@ -1,5 +1,6 @@
 package stowage.exact.reuse.cpsat;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,15 +13,13 @@ import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.SolveContext;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Bound;
-import stowage.packing.Buffer;
 import stowage.packing.Certificate;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
-import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
-import stowage.packing.ReservedRange;
 import stowage.packing.RunControl;
+import stowage.packing.StackedRoom;
 
 /**
  * CP-SAT on the model of {@link PairModel}: the engine for whatever a problem can say, and for
@@ -108,7 +107,9 @@ public final class PairEngine implements Engine {
         && known.value() >= incumbent.score().figure(figure)) {
       return true;
     }
-    PairModel pairs = new PairModel(problem, incumbent.objective(), ceilings(problem, incumbent));
+    long[] rooms = rooms(problem, incumbent);
+    long[] ceilings = ceilings(problem, incumbent, rooms);
+    PairModel pairs = new PairModel(problem, incumbent.objective(), ceilings, rooms);
     for (int earlier = 0; earlier < figure; earlier++) {
       pairs.atMost(earlier, incumbent.score().figure(earlier));
     }
@@ -124,6 +125,10 @@ public final class PairEngine implements Engine {
     if (result.hasSolution()) {
       incumbent.offer(pairs.placement(result.solver()), name());
     }
+    if (Arrays.stream(ceilings).anyMatch(ceiling -> ceiling >= StackedRoom.LARGEST)) {
+      incumbent.remark("alignments have no common multiple in reach, so pairs proves nothing");
+      return false;
+    }
     if (result.isInfeasible()) {
       incumbent.provenInfeasible(word, name());
       return false;
@@ -133,42 +138,21 @@ public final class PairEngine implements Engine {
     return incumbent.score() != null && bound.value() >= incumbent.score().figure(figure);
   }
 
-  /**
-   * For each memory a peak that some optimal placement does not exceed: the capacity, or where
-   * there is none the sum of all sizes with their roundings above whatever is fixed or reserved.
-   */
-  private static long[] ceilings(PackingProblem problem, Incumbent incumbent) {
-    long sum = 0;
-    long floor = 0;
-    long step = 1;
-    for (int i = 0; i < problem.size(); i++) {
-      Buffer buffer = problem.buffer(i);
-      for (int m = 0; m < problem.memories().size(); m++) {
-        step = Math.max(step, problem.allows(i, m) ? problem.alignment(i, m) : 1);
-      }
-      floor = Math.max(floor, buffer.isFixed() ? buffer.fixedOffset() + buffer.size() : 0);
-    }
-    for (var pair : problem.relations().together()) {
-      sum += Math.abs(pair.distance());
-    }
-    long[] ceilings = new long[problem.memories().size()];
-    for (int m = 0; m < ceilings.length; m++) {
-      Memory memory = problem.memories().get(m);
-      long all = sum;
-      for (Buffer buffer : problem.buffers()) {
-        // A bank for itself, and whatever alignment takes.
-        all += buffer.size() + step + 2 * memory.bankSize();
-      }
-      long top = floor;
-      for (ReservedRange range : memory.reserved()) {
-        top = Math.max(top, range.to());
-        all += step + memory.bankSize();
-      }
-      ceilings[m] = Math.min(memory.capacity(), top + all);
-      int peak = incumbent.objective().indexOf(Goal.PEAK);
-      if (peak == 0 && incumbent.score() != null && m == problem.memories().size() - 1) {
-        ceilings[m] = Math.min(ceilings[m], incumbent.score().figure(0));
-      }
+  /** For each memory a height that some optimal placement does not exceed, capacity aside. */
+  private static long[] rooms(PackingProblem problem, Incumbent incumbent) {
+    boolean wholeBanks = incumbent.objective().indexOf(Goal.BANKS) >= 0;
+    long[] rooms = new long[problem.memories().size()];
+    Arrays.setAll(rooms, m -> StackedRoom.of(problem, m, wholeBanks));
+    return rooms;
+  }
+
+  /** The same within the capacities, and where a peak comes first, within the best plan's. */
+  private static long[] ceilings(PackingProblem problem, Incumbent incumbent, long[] rooms) {
+    long[] ceilings = new long[rooms.length];
+    int last = rooms.length - 1;
+    Arrays.setAll(ceilings, m -> Math.min(problem.memories().get(m).capacity(), rooms[m]));
+    if (incumbent.objective().indexOf(Goal.PEAK) == 0 && incumbent.score() != null) {
+      ceilings[last] = Math.min(ceilings[last], incumbent.score().figure(0));
     }
     return ceilings;
   }

@@ -10,6 +10,7 @@ import com.google.ortools.sat.Literal;
 import com.google.ortools.util.Domain;
 import java.util.ArrayList;
 import java.util.List;
+import stowage.heuristic.NotPlannableException;
 import stowage.packing.Buffer;
 import stowage.packing.Goal;
 import stowage.packing.Memory;
@@ -18,6 +19,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Relations;
 import stowage.packing.ReservedRange;
+import stowage.packing.Rounding;
 
 /**
  * A packing problem as a CP-SAT model that decides every pair of buffers by itself: which is below
@@ -32,10 +34,14 @@ import stowage.packing.ReservedRange;
  * <p>Quadratic in the buffers, with a few Booleans for each pair that may clash.
  */
 final class PairModel {
+  /** The most banks times buffers that are counted one by one. */
+  private static final long MOST_CELLS = 300_000;
+
   private final PackingProblem problem;
   private final Objective objective;
   private final long unit;
   private final long[] ceiling;
+  private final long[] highest;
   private final CpModel model = new CpModel();
   private final Relations.Groups groups;
   private final IntVar[] base;
@@ -50,13 +56,16 @@ final class PairModel {
    * Makes the model.
    *
    * @param ceiling for each memory, bytes that its peak may have at most
+   * @param room for each memory, bytes below which buffers that need no memory can be
    */
-  PairModel(PackingProblem problem, Objective objective, long[] ceiling) {
+  PairModel(PackingProblem problem, Objective objective, long[] ceiling, long[] room) {
     this.problem = problem;
     this.objective = objective;
     this.groups = problem.relations().groups(problem.size());
     this.unit = unit(problem, groups, objective);
     this.ceiling = ceiling;
+    checkBanks();
+    this.highest = highest(room);
     int n = problem.size();
     base = new IntVar[n];
     offset = new LinearExpr[n];
@@ -145,24 +154,24 @@ final class PairModel {
     }
     for (int i = 0; i < problem.size(); i++) {
       Buffer buffer = problem.buffer(i);
-      unit = gcd(unit, buffer.size());
-      unit = gcd(unit, groups.shift()[i]);
-      unit = gcd(unit, Math.max(0, buffer.fixedOffset()));
+      unit = Rounding.gcd(unit, buffer.size());
+      unit = Rounding.gcd(unit, groups.shift()[i]);
+      unit = Rounding.gcd(unit, Math.max(0, buffer.fixedOffset()));
       for (Buffer.Span span : buffer.spans()) {
-        unit = gcd(gcd(unit, span.low()), span.high());
+        unit = Rounding.gcd(Rounding.gcd(unit, span.low()), span.high());
       }
       banks |= buffer.withinBank();
     }
     for (Memory memory : problem.memories()) {
       for (ReservedRange range : memory.reserved()) {
-        unit = gcd(gcd(unit, range.from()), range.to());
+        unit = Rounding.gcd(Rounding.gcd(unit, range.from()), range.to());
       }
-      unit = banks ? gcd(unit, memory.bankSize()) : unit;
+      unit = banks ? Rounding.gcd(unit, memory.bankSize()) : unit;
     }
     // The problem itself has no capacities where the bytes beyond them are counted.
     for (Memory memory : objective.memories()) {
       if (objective.indexOf(Goal.OVERFLOW) >= 0 && memory.isBounded()) {
-        unit = gcd(unit, memory.capacity());
+        unit = Rounding.gcd(unit, memory.capacity());
       }
     }
     unit = unit == 0 ? 1 : unit;
@@ -172,7 +181,7 @@ final class PairModel {
       for (int i = 0; i < problem.size(); i++) {
         for (int m = 0; m < problem.memories().size(); m++) {
           if (problem.allows(i, m) && unit % problem.alignment(i, m) != 0) {
-            unit = gcd(unit, problem.alignment(i, m));
+            unit = Rounding.gcd(unit, problem.alignment(i, m));
           }
         }
       }
@@ -180,27 +189,32 @@ final class PairModel {
     return unit;
   }
 
-  private static long gcd(long a, long b) {
-    while (b != 0) {
-      long rest = a % b;
-      a = b;
-      b = rest;
+  /**
+   * The highest offset that the lowest member of each group may have, by its leader: below the
+   * ceiling where a member needs memory; else below the room, or where one is fixed.
+   */
+  private long[] highest(long[] room) {
+    long[] highest = new long[problem.size()];
+    boolean[] needed = new boolean[highest.length];
+    for (int i = 0; i < highest.length; i++) {
+      needed[groups.leader()[i]] |= problem.buffer(i).needsMemory();
     }
-    return a;
+    for (int i = 0; i < highest.length; i++) {
+      int leader = groups.leader()[i];
+      for (int m = 0; m < ceiling.length; m++) {
+        if (problem.allows(i, m)) {
+          highest[leader] = Math.max(highest[leader], needed[leader] ? ceiling[m] : room[m]);
+        }
+      }
+      highest[leader] = Math.max(highest[leader], problem.buffer(i).fixedOffset());
+    }
+    return highest;
   }
 
   private void addOffset(int i) {
     int leader = groups.leader()[i];
     if (leader == i) {
-      long most = 0;
-      for (int m = 0; m < ceiling.length; m++) {
-        if (problem.allows(i, m)) {
-          most = Math.max(most, ceiling[m] / unit);
-        }
-      }
-      // Buffers without bytes may be above every peak, where they are fixed.
-      most = Math.max(most, problem.buffer(i).fixedOffset() / unit);
-      base[i] = model.newIntVar(0, most, "o" + i);
+      base[i] = model.newIntVar(0, highest[i] / unit, "o" + i);
     }
     offset[i] = LinearExpr.newBuilder().add(base[leader]).add(groups.shift()[i] / unit).build();
   }
@@ -238,11 +252,14 @@ final class PairModel {
       Memory memory = problem.memories().get(m);
       long step = problem.alignment(i, m);
       if (unit % step != 0) {
-        long multiple = step / gcd(step, unit);
+        long multiple = step / Rounding.gcd(step, unit);
         IntVar factor = model.newIntVar(0, Long.MAX_VALUE / 8 / multiple / 4, "a");
         model.addEquality(offset[i], LinearExpr.term(factor, multiple)).onlyEnforceIf(in[i][m]);
       }
       if (!buffer.needsMemory()) {
+        if (buffer.withinBank() && size > 0 && memory.bankSize() > 0) {
+          addBanks(i, m, size, memory.bankSize() / unit);
+        }
         continue;
       }
       model.addLessOrEqual(offset[i], ceiling[m] / unit - size).onlyEnforceIf(in[i][m]);
@@ -268,10 +285,7 @@ final class PairModel {
   }
 
   private void addBanks(int i, int m, long size, long bank) {
-    long most = 0;
-    for (long bytes : ceiling) {
-      most = Math.max(most, bytes / unit);
-    }
+    long most = ((highest[groups.leader()[i]] + groups.shift()[i]) / unit + size) / bank;
     if (bankOf[i] == null) {
       bankOf[i] = model.newIntVar(0, most, "f" + i);
       lastBankOf[i] = model.newIntVar(0, most, "l" + i);
@@ -369,9 +383,7 @@ final class PairModel {
       Relations.Reuse pair = problem.relations().reuse().get(k);
       int i = pair.first();
       int j = pair.second();
-      boolean payable =
-          problem.relations().exclusive().contains(i, j) || !problem.aliveAtOnce(i, j);
-      if (!payable || !problem.buffer(i).needsMemory() || !problem.buffer(j).needsMemory()) {
+      if (!problem.isPayable(pair)) {
         continue;
       }
       paid[k] = model.newBoolVar("p" + k);
@@ -427,6 +439,24 @@ final class PairModel {
       }
     }
     return sum.build();
+  }
+
+  /** Each bank that may be touched is a Boolean for each buffer. */
+  private void checkBanks() {
+    if (objective.indexOf(Goal.BANKS) < 0) {
+      return;
+    }
+    long cells = 0;
+    for (int m = 0; m < ceiling.length; m++) {
+      long bank = problem.memories().get(m).bankSize();
+      cells += bank > 0 ? Math.min(ceiling[m] / bank + 1, MOST_CELLS) * problem.size() : 0;
+    }
+    if (cells > MOST_CELLS) {
+      throw new NotPlannableException(
+          "pairs counts the touched banks one by one; with "
+              + problem.size()
+              + " buffers these are too many here");
+    }
   }
 
   private LinearExpr banks() {

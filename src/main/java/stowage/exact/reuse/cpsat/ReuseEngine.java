@@ -114,8 +114,7 @@ public final class ReuseEngine implements Engine {
     options.hints().forEach(hint -> incumbent.offer(hint, "hint"));
     PlainProblem plain = PlainProblem.of(problem);
     if (plain.obstacle() != null) {
-      incumbent.provenInfeasible(
-          Certificate.SolverClaim.of("search", plain.obstacle(), Map.of()), name());
+      incumbent.provenInfeasible(plain.obstacle(), name());
       return report(problem);
     }
     NativeLibraries.load();

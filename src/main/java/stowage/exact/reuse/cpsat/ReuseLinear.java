@@ -36,10 +36,7 @@ final class ReuseLinear implements AutoCloseable {
     objective.setMinimization();
     long sum = 1;
     for (Relations.Reuse pair : problem.relations().reuse()) {
-      boolean payable =
-          problem.relations().exclusive().contains(pair.first(), pair.second())
-              || !problem.aliveAtOnce(pair.first(), pair.second());
-      if (payable) {
+      if (problem.isPayable(pair)) {
         MPVariable x = solver.makeNumVar(0, 1, "");
         share.put(ReuseCut.key(pair.first(), pair.second()), x);
         objective.setCoefficient(x, pair.weight());

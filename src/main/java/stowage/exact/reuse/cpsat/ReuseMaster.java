@@ -57,10 +57,7 @@ final class ReuseMaster {
     Map<Long, BoolVar> paid = new HashMap<>();
     LinearExprBuilder price = LinearExpr.newBuilder();
     for (Relations.Reuse pair : problem.relations().reuse()) {
-      boolean payable =
-          problem.relations().exclusive().contains(pair.first(), pair.second())
-              || !problem.aliveAtOnce(pair.first(), pair.second());
-      if (payable && !problem.conflicts().contains(pair.first(), pair.second())) {
+      if (problem.isPayable(pair) && !problem.conflicts().contains(pair.first(), pair.second())) {
         BoolVar x = model.newBoolVar("");
         paid.put(ReuseCut.key(pair.first(), pair.second()), x);
         price.addTerm(x, pair.weight());

@@ -54,10 +54,7 @@ final class ReuseWhole {
       MPObjective price = solver.objective();
       price.setMinimization();
       for (Relations.Reuse pair : problem.relations().reuse()) {
-        boolean payable =
-            problem.relations().exclusive().contains(pair.first(), pair.second())
-                || !problem.aliveAtOnce(pair.first(), pair.second());
-        if (payable) {
+        if (problem.isPayable(pair)) {
           MPVariable x = solver.makeBoolVar("");
           paid.put(ReuseCut.key(pair.first(), pair.second()), x);
           price.setCoefficient(x, pair.weight());

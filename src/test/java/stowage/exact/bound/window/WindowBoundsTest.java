@@ -23,7 +23,6 @@ import stowage.exact.RandomProblems;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SearchEngine;
-import stowage.exact.explain.IrreducibleSet;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.importer.own.PackingCsv;
 import stowage.packing.Bound;
@@ -58,14 +57,13 @@ class WindowBoundsTest {
           here.add(i);
         }
       }
-      PackingProblem alone =
-          IrreducibleSet.restricted(problem, here).withCapacity(last, Long.MAX_VALUE);
+      int[] buffers = here.stream().mapToInt(Integer::intValue).toArray();
+      PackingProblem alone = problem.select(buffers).withCapacity(last, Long.MAX_VALUE);
       long[] optimum = BruteForce.peaks(alone);
       if (here.isEmpty() || optimum == null) {
         continue;
       }
       checked++;
-      int[] buffers = here.stream().mapToInt(Integer::intValue).toArray();
       String where = "seed " + seed;
       assertEquals(
           Optional.empty(),

@@ -1,0 +1,173 @@
+package stowage.importer.own;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.packing.ByteText;
+import stowage.packing.Goal;
+import stowage.packing.Memory;
+import stowage.packing.Objective;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Relations;
+import stowage.packing.ReuseCost;
+import stowage.packing.Status;
+
+/** What a plan says of itself, held against the plan. */
+final class ClaimCheck {
+  private final PlanClaim claim;
+  private final PackingProblem problem;
+  private final Placement placement;
+  private final long actual;
+  private final List<String> found = new ArrayList<>();
+
+  /**
+   * A check.
+   *
+   * @param problem as its file says it, with its capacities
+   */
+  ClaimCheck(PlanClaim claim, PackingProblem problem, Placement placement) {
+    this.claim = claim;
+    this.problem = problem;
+    this.placement = placement;
+    this.actual = placement.peak(problem, problem.memories().size() - 1);
+  }
+
+  /** What is false, one sentence each; {@code valid} when the placement is one of the problem. */
+  List<String> contradictions(boolean valid) {
+    if (claim.peak() != null && claim.peak() != actual) {
+      say("its peak is " + claim.peak() + " bytes; it is " + actual);
+    }
+    for (int m = 0; m < problem.memories().size(); m++) {
+      checkMemory(m, valid);
+    }
+    if (valid) {
+      checkStatus();
+    }
+    checkReuse();
+    checkBound();
+    checkFigures();
+    Long buffers = claim.further().buffers();
+    if (buffers != null && buffers != problem.size()) {
+      say("it has " + buffers + " buffers; it has " + problem.size());
+    }
+    return found;
+  }
+
+  private void say(String what) {
+    found.add("the plan says that " + what);
+  }
+
+  private void checkMemory(int m, boolean valid) {
+    Memory memory = problem.memories().get(m);
+    String of = " of memory \"" + memory.name() + "\" is ";
+    long here = placement.peak(problem, m);
+    Long said = claim.memoryPeaks().get(memory.name());
+    if (said != null && said != here) {
+      say("the peak" + of + said + " bytes; it is " + here);
+    }
+    Long bound = claim.further().memoryBounds().get(memory.name());
+    if (valid && bound != null && bound > here) {
+      say("the peak" + of + "at least " + bound + " bytes; here it is " + here);
+    }
+    Long capacity = claim.reuse().capacities().get(memory.name());
+    if (capacity != null && memory.isBounded() && capacity != memory.capacity()) {
+      say("the capacity" + of + capacity + " bytes; it is " + memory.capacity());
+    } else if (capacity != null && here > capacity && !claim.countsOverflow()) {
+      say("the capacity" + of + capacity + " bytes; its peak there is " + here);
+    }
+  }
+
+  private void checkStatus() {
+    if (claim.lowerBound() != null && claim.lowerBound() > actual) {
+      say("no peak is below " + claim.lowerBound() + " bytes; its own peak is " + actual);
+    }
+    if (claim.status() == Status.INFEASIBLE) {
+      say("the problem is INFEASIBLE; the plan itself is valid");
+    }
+    if (claim.status() == Status.UNKNOWN) {
+      say("it is UNKNOWN whether there is a plan; the plan itself is valid");
+    }
+  }
+
+  private void checkBound() {
+    Long bound = claim.lowerBound();
+    String first = claim.reuse().firstGoal();
+    boolean byPeak = first == null || first.startsWith("peak");
+    if (byPeak && claim.status() == Status.OPTIMAL && bound != null && bound < actual) {
+      say("it is OPTIMAL; its bound of " + bound + " bytes is below its peak of " + actual);
+    }
+    String kind = claim.further().boundKind();
+    if (kind != null && claim.certificate() != null && !kind.equals(claim.certificate().kind())) {
+      say("its bound is of kind " + kind + "; its certificate is " + claim.certificate().kind());
+    }
+    Double gap = claim.further().gap();
+    if (gap != null && bound != null) {
+      double right = actual == bound ? 0 : (double) (actual - bound) / bound;
+      if (!(Math.abs(gap - right) <= 1e-9 * Math.max(1, right))) {
+        say("its gap is " + ByteText.percent(gap) + "; it is " + ByteText.percent(right));
+      }
+    }
+  }
+
+  private void checkFigures() {
+    for (Map.Entry<String, Long[]> figure : claim.further().figures().entrySet()) {
+      Goal goal = Goal.named(figure.getKey());
+      Long value = figure.getValue()[0];
+      if (goal == null || goal == Goal.PEAK || value == null) {
+        continue; // the peaks are said, and looked at, for each memory
+      }
+      long right = Objective.of(asked(), List.of(goal)).score(problem, placement).figure(0);
+      Long bound = figure.getValue()[1];
+      if (value != right) {
+        say("its " + figure.getKey() + " is " + value + "; it is " + right);
+      } else if (bound != null && bound > right) {
+        say("no plan has less " + figure.getKey() + " than " + bound + "; it has " + right);
+      }
+    }
+  }
+
+  /** The problem with the capacities that the plan says it was made for. */
+  private PackingProblem asked() {
+    PackingProblem asked = problem;
+    for (int m = 0; m < problem.memories().size(); m++) {
+      Long capacity = claim.reuse().capacities().get(problem.memories().get(m).name());
+      if (capacity != null && !problem.memories().get(m).isBounded()) {
+        asked = asked.withCapacity(m, capacity);
+      }
+    }
+    return asked;
+  }
+
+  private void checkReuse() {
+    PlanClaim.Reuse reuse = claim.reuse();
+    long paid = ReuseCost.of(problem, placement);
+    if (reuse.cost() != null && reuse.cost() != paid) {
+      say("it pays " + reuse.cost() + " for reuse; it pays " + paid);
+    }
+    Map<Long, Long> really = new HashMap<>();
+    for (Relations.Reuse pair : ReuseCost.paid(problem, placement)) {
+      really.put((long) pair.first() << 32 | pair.second(), pair.weight());
+    }
+    if (reuse.paid() != null && !reuse.paid().equals(really)) {
+      found.add(
+          "the plan lists "
+              + reuse.paid().size()
+              + " pairs as paid for; it pays for "
+              + really.size()
+              + (reuse.paid().size() == really.size() ? ", others or at other weights" : ""));
+    }
+    if (reuse.bound() != null && reuse.bound() > paid) {
+      say("no plan pays less than " + reuse.bound() + "; it pays " + paid);
+    }
+    boolean open = reuse.bound() != null && reuse.bound() < paid;
+    if (reuse.isFirst() && claim.status() == Status.OPTIMAL && open) {
+      say(
+          "it is OPTIMAL; its bound of the price, "
+              + reuse.bound()
+              + ", is below its price of "
+              + paid);
+    }
+  }
+}

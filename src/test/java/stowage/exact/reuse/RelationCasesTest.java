@@ -1,0 +1,166 @@
+package stowage.exact.reuse;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import stowage.cli.Stowage;
+
+/** Problems with relations, banks and prices whose answer is known by reasoning. */
+class RelationCasesTest {
+  @TempDir Path folder;
+
+  private JsonNode plan(String problem, Object... more) throws IOException {
+    Path file = Files.writeString(folder.resolve("problem.json"), problem);
+    Object[] words = new Object[7 + more.length];
+    Object[] first = {"plan", file, "--json", "--threads", 1, "--time-limit", "20s"};
+    System.arraycopy(first, 0, words, 0, 7);
+    System.arraycopy(more, 0, words, 7, more.length);
+    return Stowage.run(words).json();
+  }
+
+  private static void assertPeak(long peak, JsonNode answer) {
+    assertEquals("OPTIMAL", answer.get("status").asText(), answer.toString());
+    assertEquals(peak, answer.get("peak").asLong(), answer.toString());
+    assertEquals(peak, answer.get("lowerBound").asLong(), answer.toString());
+  }
+
+  private static String buffer(String id, int upper, long size, String more) {
+    return "{\"id\": \"%s\", \"lower\": 0, \"upper\": %d, \"size\": %d%s}"
+        .formatted(id, upper, size, more);
+  }
+
+  /** z has no bytes, or is never alive; a begins 4 before it, or 4 after it. */
+  @ParameterizedTest
+  @CsvSource({"2, 0, 4, 1, 1", "0, 5, 4, 1, 1", "2, 0, -4, 5, 1", "0, 5, -4, 5, 1"})
+  void aMemberThatNeedsNothingBoundsNothing(
+      int upper, long size, long distance, long peak, long capacityBelow) throws IOException {
+    String problem =
+        "{\"buffers\": [%s, %s], \"together\": [{\"a\": \"a\", \"b\": \"z\", \"distance\": %d}]}"
+            .formatted(buffer("a", 2, 1, ""), buffer("z", upper, size, ""), distance);
+    assertPeak(peak, plan(problem));
+    assertPeak(peak, plan(problem, "--capacity", peak));
+    assertPeak(peak, plan(problem, "--planner", "pairs"));
+    if (peak > capacityBelow) {
+      JsonNode below = plan(problem, "--capacity", peak - 1);
+      assertEquals("INFEASIBLE", below.get("status").asText());
+    }
+  }
+
+  @Test
+  void offsetsReachTheLeastCommonMultiple() throws IOException {
+    String three =
+        """
+        {"buffers": [%s, %s, %s],
+         "together": [{"a": "a", "b": "b", "distance": 1}, {"a": "a", "b": "c", "distance": 2}]}
+        """
+            .formatted(
+                buffer("a", 2, 1, ", \"alignment\": 7"),
+                buffer("b", 2, 1, ", \"alignment\": 11"),
+                buffer("c", 2, 1, ", \"alignment\": 13"));
+    assertPeak(794, plan(three)); // 791 = 7 * 113, 792 = 11 * 72, 793 = 13 * 61
+    String two =
+        "{\"buffers\": [%s, %s], \"together\": [{\"a\": \"a\", \"b\": \"b\", \"distance\": 4}]}"
+            .formatted(
+                buffer("a", 2, 2, ", \"alignment\": 5"), buffer("b", 2, 1, ", \"alignment\": 8"));
+    assertPeak(25, plan(two)); // a at 20, b at 24
+  }
+
+  @Test
+  void banksThatAreNoMultipleOfAnAlignmentReachTheirCommonMultiple() throws IOException {
+    String full = ", \"withinBank\": true, \"alignment\": 10";
+    String problem =
+        "{\"memories\": [{\"name\": \"m\", \"bankSize\": 11}], \"buffers\": [%s, %s]}"
+            .formatted(buffer("a", 2, 11, full), buffer("b", 2, 11, full));
+    assertPeak(121, plan(problem)); // at 0 and 110
+    assertPeak(121, plan(problem, "--planner", "pairs"));
+  }
+
+  @Test
+  void whatTiesBuffersTogetherIsNamedWhereItContradictsItself() throws IOException {
+    String chain =
+        """
+        {"buffers": [%s, %s, %s],
+         "together": [{"a": "x", "b": "y"}, {"a": "y", "b": "z"}]}
+        """
+            .formatted(buffer("x", 9, 2, ""), buffer("y", 9, 3, ""), buffer("z", 9, 1, ""));
+    JsonNode answer = plan(chain);
+    assertEquals("INFEASIBLE", answer.get("status").asText());
+    assertEquals(
+        "Buffers \"x\" and \"z\" share bytes at the distances that buffers are kept together at,"
+            + " and may not.",
+        answer.at("/infeasibility/reason").asText());
+    assertEquals("relations", answer.at("/infeasibility/kind").asText());
+    Path file = folder.resolve("problem.json");
+    String plain = Stowage.run("plan", file, "--threads", 1).out();
+    assertTrue(plain.contains("no placement keeps all that the problem asks"), plain);
+    String check = Stowage.run("check", file, "--max-peak", 6, "--threads", 1).out();
+    assertTrue(check.contains("nor within any: Buffers \"x\" and \"z\" share"), check);
+  }
+
+  @Test
+  void aBankTooSmallIsNoFaultWhereAnotherMemoryWillDo() throws IOException {
+    String problem =
+        """
+        {"memories": [{"name": "sram", "bankSize": 4}, {"name": "dram"}], "buffers": [%s]}
+        """
+            .formatted(buffer("a", 2, 9, ", \"withinBank\": true"));
+    assertPeak(9, plan(problem));
+  }
+
+  /** Both need 4 bytes of a window of 2 that is a's, at once: that pays nothing. */
+  @Test
+  void pairsThatAreAliveAtOnceAreNotKeptApartInFronts() throws IOException {
+    JsonNode answer =
+        plan(
+            """
+            {"buffers": [{"id": "a", "lower": 0, "upper": 2, "size": 4,
+                          "gaps": [{"lower": 1, "upper": 2, "window": [0, 2]}]},
+                         {"id": "b", "lower": 1, "upper": 2, "size": 2},
+                         {"id": "c", "lower": 4, "upper": 5, "size": 1},
+                         {"id": "d", "lower": 3, "upper": 4, "size": 4}],
+             "reuse": [{"a": "a", "b": "b", "weight": 2}, {"a": "c", "b": "d"}]}
+            """,
+            "--pareto",
+            "peak,reuse");
+    assertEquals(4, answer.at("/points/0/peak").asLong());
+    assertEquals(1, answer.at("/points/0/reuseCost").asLong());
+    assertEquals(5, answer.at("/points/1/peak").asLong());
+    assertEquals(0, answer.at("/points/1/reuseCost").asLong());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3000000000", "2000000000", "20000000"})
+  void banksAreCountedByRangesAndNotOneByOne(long size) throws IOException {
+    JsonNode answer =
+        plan(
+            "{\"memories\": [{\"name\": \"m\", \"bankSize\": 1}], \"buffers\": [%s, %s],"
+                    .formatted(buffer("a", 2, size, ""), buffer("b", 2, 3, ""))
+                + " \"objective\": [\"banks\", \"peak\"]}");
+    assertPeak(size + 3, answer);
+    assertEquals(size + 3, answer.at("/objective/0/value").asLong());
+    assertEquals(size + 3, answer.at("/objective/0/bound").asLong());
+  }
+
+  /** Of 600 bytes, 250 fit into sram. */
+  @Test
+  void aProofSaysWhatIsLeftAndNotWhatIsTooLittle() throws IOException {
+    JsonNode answer =
+        plan(
+            "{\"memories\": [{\"name\": \"sram\", \"capacity\": 250}, {\"name\": \"dram\"}],"
+                + " \"buffers\": [%s, %s, %s]}"
+                    .formatted(
+                        buffer("a", 2, 100, ""), buffer("b", 2, 200, ""), buffer("c", 2, 300, "")),
+            "--capacity",
+            240);
+    String reason = answer.at("/infeasibility/reason").asText();
+    assertTrue(reason.contains("leaves 350 bytes for \"dram\""), reason);
+  }
+}

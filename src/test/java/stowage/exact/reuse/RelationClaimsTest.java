@@ -1,0 +1,204 @@
+package stowage.exact.reuse;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
+import stowage.importer.own.PackingJson;
+import stowage.packing.Buffer;
+import stowage.packing.Goal;
+import stowage.packing.InvalidProblemException;
+import stowage.packing.PackingProblem;
+
+/**
+ * What the commands say of problems with every kind of relation, against trying everything: plans
+ * and their verification, the sets and figures of {@code explain} and {@code check}, and fronts.
+ */
+class RelationClaimsTest {
+  /** More than any of the small problems needs. */
+  private static final long PLENTY = 40;
+
+  @TempDir Path folder;
+
+  /** A problem of one memory, in part with buffers that need nothing and alignments that clash. */
+  private static PackingProblem problem(long seed, int most) {
+    Random random = new Random(seed);
+    for (long k = seed; ; k += 1_000_000) {
+      PackingProblem drawn = RelatedProblems.of(k, most);
+      if (drawn.memories().size() > 1) {
+        continue;
+      }
+      List<Buffer> buffers = new ArrayList<>();
+      for (Buffer buffer : drawn.buffers()) {
+        int kind = random.nextInt(12);
+        Buffer made =
+            kind == 0
+                ? buffer.withGaps(List.of()).withSize(0)
+                : kind == 1 && !buffer.holdsPlace()
+                    ? buffer.withGaps(List.of()).withLive(2, 2)
+                    : buffer;
+        buffers.add(kind == 2 && !made.isFixed() ? made.withAlignment(3) : made);
+      }
+      try {
+        return drawn.withBuffers(buffers).withName("seed " + seed);
+      } catch (InvalidProblemException tooLarge) {
+        // Draw again.
+      }
+    }
+  }
+
+  private Path write(PackingProblem problem) throws IOException {
+    Path file = folder.resolve("problem.json");
+    try (OutputStream out = Files.newOutputStream(file)) {
+      PackingJson.write(out, problem);
+    }
+    return file;
+  }
+
+  private static Long least(PackingProblem problem) {
+    long[] peak = RelationBruteForce.least(problem, List.of(Goal.PEAK), 0);
+    return peak == null ? null : peak[0];
+  }
+
+  @Test
+  void plansAreBestAndVerify() throws IOException {
+    plans(1_000, 60, 5);
+  }
+
+  @Test
+  @Tag("thorough")
+  void thousandsOfPlansAreBestAndVerify() throws IOException {
+    plans(10_000, 2_000, 6);
+  }
+
+  private void plans(long first, int count, int most) throws IOException {
+    for (long seed = first; seed < first + count; seed++) {
+      PackingProblem problem = problem(seed, most);
+      Long right = least(problem);
+      Path file = write(problem);
+      Stowage run = plan(file, "--out", folder, "--objective", "peak");
+      JsonNode answer = run.json();
+      String which = problem.name() + run.out();
+      if (right == null) {
+        assertEquals("INFEASIBLE", answer.get("status").asText(), which);
+        continue;
+      }
+      assertEquals("OPTIMAL", answer.get("status").asText(), which);
+      assertEquals(right, answer.get("peak").asLong(), which);
+      assertEquals(right, answer.get("lowerBound").asLong(), which);
+      Stowage verified = Stowage.run("verify", file, folder.resolve("plan.json"));
+      assertEquals(0, verified.code(), which + verified.out());
+    }
+  }
+
+  private static Stowage plan(Path file, Object... more) {
+    List<Object> words = new ArrayList<>(List.of("plan", file, "--threads", 1, "--json"));
+    words.addAll(List.of("--time-limit", "30s"));
+    words.addAll(List.of(more));
+    return Stowage.run(words.toArray());
+  }
+
+  @Test
+  void explanationsHold() throws IOException {
+    explanations(2_000, 60, 5);
+  }
+
+  @Test
+  @Tag("thorough")
+  void thousandsOfExplanationsHold() throws IOException {
+    explanations(20_000, 2_000, 6);
+  }
+
+  private void explanations(long first, int count, int most) throws IOException {
+    int explained = 0;
+    for (long seed = first; seed < first + count; seed++) {
+      PackingProblem problem = problem(seed, most);
+      Long right = least(problem);
+      if (right != null && right < 2) {
+        continue;
+      }
+      long capacity = right == null ? problem.memories().get(0).capacity() : right - 1;
+      Path file = write(problem);
+      Stowage run = Stowage.run("explain", file, "--capacity", capacity, "--threads", 1, "--json");
+      hold(problem, capacity, run.json(), problem.name() + run.out());
+      Stowage check = Stowage.run("check", file, "--max-peak", capacity, "--threads", 1, "--json");
+      hold(problem, capacity, check.json().at("/models/0/blocking"), problem.name() + check.out());
+      explained++;
+    }
+    assertTrue(explained > count / 3, explained + " explained");
+  }
+
+  /** One checker of all that is said of a set of buffers that a capacity does not hold. */
+  private static void hold(PackingProblem problem, long capacity, JsonNode said, String which) {
+    List<Integer> set = new ArrayList<>();
+    said.get("buffers").forEach(buffer -> set.add(problem.indexOf(buffer.get("id").asText())));
+    PackingProblem alone = select(problem, set, -1);
+    assertNull(least(alone.withCapacity(0, capacity)), "fits: " + which);
+    Long peak = least(alone.withCapacity(0, PLENTY));
+    JsonNode needed = said.get("needed");
+    assertTrue(peak == null || !needed.isNull() && needed.asLong() <= peak, peak + " do: " + which);
+    assertTrue(peak == null || said.get("maxLoad").asLong() <= peak, peak + " do: " + which);
+    for (int k = 0; k < set.size() && said.get("irreducible").asBoolean(); k++) {
+      PackingProblem fewer = select(problem, set, k);
+      long within = needed.isNull() ? PLENTY : capacity;
+      assertNotNull(least(fewer.withCapacity(0, within)), "spare " + set.get(k) + ": " + which);
+    }
+  }
+
+  private static PackingProblem select(PackingProblem problem, List<Integer> set, int without) {
+    List<Integer> kept = new ArrayList<>(set);
+    if (without >= 0) {
+      kept.remove(without);
+    }
+    return problem.select(kept.stream().mapToInt(Integer::intValue).toArray());
+  }
+
+  @Test
+  void frontsAreThoseOfTryingEverything() throws IOException {
+    fronts(3_000, 25, 4);
+  }
+
+  @Test
+  @Tag("thorough")
+  void thousandsOfFronts() throws IOException {
+    fronts(30_000, 1_000, 5);
+  }
+
+  private void fronts(long first, int count, int most) throws IOException {
+    int several = 0;
+    for (long seed = first; seed < first + count; seed++) {
+      PackingProblem problem = problem(seed, most);
+      List<String> right = new ArrayList<>();
+      long before = Long.MAX_VALUE;
+      for (long c = 0; c <= problem.memories().get(0).capacity(); c++) {
+        long[] price = RelationBruteForce.least(problem.withCapacity(0, c), List.of(Goal.REUSE), 0);
+        if (price != null && price[0] < before) {
+          before = price[0];
+          right.add(c + " " + before);
+        }
+      }
+      Stowage run = plan(write(problem), "--pareto", "peak,reuse");
+      List<String> said = new ArrayList<>();
+      JsonNode points = run.json().get("points");
+      for (JsonNode point : points == null ? List.<JsonNode>of() : points) {
+        said.add(point.get("peak").asText() + " " + point.get("reuseCost").asText());
+      }
+      assertEquals(right, said, problem.name() + run.out() + run.err());
+      several += right.size() > 1 ? 1 : 0;
+    }
+    assertTrue(several > 0, "no front of several points");
+  }
+}
