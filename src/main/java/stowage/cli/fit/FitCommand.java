@@ -30,6 +30,7 @@ import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.fit.FitAnswer;
+import stowage.planning.fit.FitCompute;
 import stowage.planning.fit.FitRequest;
 import stowage.planning.fit.FitRun;
 import stowage.planning.fit.Lever;
@@ -173,7 +174,7 @@ public final class FitCommand implements Callable<Integer> {
         allowed,
         capacity == null ? -1 : capacity,
         loadLimit == null ? -1 : loadLimit,
-        maxExtra == null ? -1 : price(FitRun.compute(network)),
+        maxExtra == null ? -1 : price(FitCompute.of(network)),
         curve,
         EngineOptions.defaults().withConfig(run.config()));
   }

@@ -116,7 +116,7 @@ final class FitOutput {
       renamed.addAll(folder.setAside(FILES));
     } else {
       renamed.addAll(PlanOutput.write(output.out, report, PlanParts.streamed(report), ""));
-      folder.writeString("network.json", NetworkJson.text(plan.network()));
+      folder.writeString("network.json", NetworkJson.text(plan.rewriting().network()));
       folder.writeString("order.csv", order(plan, answer.request().network()));
     }
     if (!renamed.isEmpty()) {
@@ -129,9 +129,9 @@ final class FitOutput {
     StringBuilder text = new StringBuilder("position,op,name\n");
     int position = 0;
     for (int op : plan.planned().order()) {
-      String origin = given.ops().get(plan.origins().get(op)).name();
+      String origin = given.ops().get(plan.rewriting().ops().get(op).op()).name();
       text.append(position++).append(',').append(Table.quoted(origin)).append(',');
-      text.append(Table.quoted(plan.network().ops().get(op).name())).append('\n');
+      text.append(Table.quoted(plan.rewriting().network().ops().get(op).name())).append('\n');
     }
     return text.toString();
   }

@@ -2,18 +2,16 @@ package stowage.planning.fit;
 
 import java.util.List;
 import stowage.liveness.PlanningCase;
-import stowage.network.Network;
 import stowage.packing.Incumbent;
 import stowage.packing.LoadProfile;
 import stowage.packing.Plan;
+import stowage.rewrite.Rewriting;
 
 /**
  * A network that does the work of the given one, with an order and a verified placement.
  *
- * @param network what runs: the given network, or one rewritten
- * @param origins for each op of {@code network} the op of the given network that it is, or is a
- *     piece of, by index
- * @param planned the order and the buffers that were placed
+ * @param rewriting what runs: the given network in an order, or one rewritten
+ * @param planned the buffers that were placed; its order is that of the rewritten network's ops
  * @param placement the placement and its bound
  * @param extra compute added to the given network's
  * @param extraBytes bytes that added ops move
@@ -21,8 +19,7 @@ import stowage.packing.Plan;
  * @param runs the ops that are executed piece by piece
  */
 public record FitPlan(
-    Network network,
-    List<Integer> origins,
+    Rewriting rewriting,
     PlanningCase planned,
     Incumbent placement,
     long extra,
@@ -49,7 +46,6 @@ public record FitPlan(
 
   /** Copies the lists. */
   public FitPlan {
-    origins = List.copyOf(origins);
     runs = List.copyOf(runs);
   }
 
@@ -68,18 +64,25 @@ public record FitPlan(
     return LoadProfile.of(placement.problem()).maxLoad();
   }
 
-  /** Whether this plan is to be preferred to another of no lower price. */
-  boolean isBetterThan(FitPlan other) {
-    if (other == null) {
-      return true;
-    }
-    long[] own = {extra, peak(), extraBytes, planned.order().length};
-    long[] others = {other.extra, other.peak(), other.extraBytes, other.planned.order().length};
-    for (int k = 0; k < own.length; k++) {
-      if (own[k] != others[k]) {
-        return own[k] < others[k];
-      }
-    }
-    return false;
+  /**
+   * A plan of a rewriting that was placed.
+   *
+   * @param runs as in the record
+   */
+  static FitPlan of(
+      Rewriting rewriting, PlanningCase planned, Incumbent placement, List<Run> runs) {
+    return new FitPlan(
+        rewriting,
+        planned,
+        placement,
+        FitCompute.extra(rewriting),
+        FitCompute.moved(rewriting, planned),
+        FitCompute.kept(rewriting),
+        runs);
+  }
+
+  /** Extra compute, bytes moved and ops: what plans are compared by, in this order. */
+  long[] price() {
+    return new long[] {extra, extraBytes, rewriting.network().ops().size()};
   }
 }

@@ -1,10 +1,14 @@
 package stowage.planning.fit;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import stowage.exact.engine.EngineOptions;
+import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
 import stowage.network.Network;
+import stowage.rewrite.Rewriting;
 
 /**
  * What is asked of a run: which network is to fit, into how much, at which price, by which means.
@@ -54,5 +58,24 @@ public record FitRequest(
     return climbed.contains(Lever.SHARING)
         ? liveness
         : liveness.withInPlace(LivenessOptions.InPlace.NONE);
+  }
+
+  /**
+   * The buffers of a network that runs in its own order: with {@link Lever#SHARING} only what is
+   * needed of them at each step, see {@link Liveness#inBands}.
+   */
+  public PlanningCase buffers(Network other) {
+    LivenessOptions chosen = liveness(levers);
+    if (other != network) {
+      chosen = chosen.withAliases(List.of());
+    }
+    return allows(Lever.SHARING)
+        ? Liveness.inBands(other, other.executionOrder(), chosen)
+        : Liveness.of(other, chosen);
+  }
+
+  /** What the run-time keeps for the ops that a rewriting adds, in bytes; 0 where none is known. */
+  public long kept(Rewriting rewriting) {
+    return network.format().equals("tflite") ? FitCompute.kept(rewriting) : 0;
   }
 }

@@ -3,13 +3,15 @@ package stowage.planning.fit;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import stowage.network.Network;
+import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.planning.schedule.ScheduleRun;
+import stowage.rewrite.Rewriting;
 
 /**
  * One run from a network to a plan within the limits at the least extra compute: the levers one
@@ -22,18 +24,26 @@ public final class FitRun {
   /** Share of the time that is left for a step that costs nothing, where dearer ones follow. */
   private static final double FREE_SHARE = 0.15;
 
+  /** With a curve the plan that is written adds at most one part in so many. */
+  private static final long USUAL = 20;
+
   private final FitRequest request;
   private final RunControl control;
   private final Consumer<String> progress;
   private final long start = System.nanoTime();
   private final List<FitAnswer.Step> ladder = new ArrayList<>();
-  private FitPlan best;
+  private final FitFront front;
+  private final long compute;
+  private int[] order;
   private String reason;
 
   private FitRun(FitRequest request, RunControl control, Consumer<String> progress) {
     this.request = request;
     this.control = control;
     this.progress = progress;
+    this.front = new FitFront(request.capacity() < 0 && request.loadLimit() >= 0);
+    this.compute = FitCompute.of(request.network());
+    this.order = request.network().executionOrder();
   }
 
   /**
@@ -46,11 +56,6 @@ public final class FitRun {
     return new FitRun(request, control, progress).run();
   }
 
-  /** The compute of a network, in its unit. */
-  public static long compute(Network network) {
-    return 0;
-  }
-
   private FitAnswer run() {
     Set<Lever> climbed = EnumSet.noneOf(Lever.class);
     boolean free = false;
@@ -59,12 +64,16 @@ public final class FitRun {
         climbed.add(lever);
         free = true;
         if (arrange(climbed)) {
-          break;
+          return answer();
         }
       }
     }
-    if (!free) {
-      arrange(climbed);
+    if (!free && arrange(climbed)) {
+      return answer();
+    }
+    if (request.allows(Lever.SPLIT)) {
+      climbed.add(Lever.SPLIT);
+      split(climbed);
     }
     return answer();
   }
@@ -77,38 +86,27 @@ public final class FitRun {
             request.network(),
             request.liveness(climbed),
             climbed.contains(Lever.ORDER) ? List.of() : givenOrder(),
-            request.loadLimit() < 0 ? request.capacity() : -1);
+            last && request.loadLimit() < 0 ? request.capacity() : -1);
     RunControl share = last ? control : control.within(FREE_SHARE * control.secondsLeft());
     run.findOrder(share);
     if (!run.infeasible() || !last) {
-      run.place(share, request.engines().withFirstFit(request.capacity() >= 0));
+      run.place(share, request.engines().withFirstFit(last && request.capacity() >= 0));
     }
+    FitPlan plan = null;
     if (run.placement() != null && run.placement().score() != null) {
-      take(
-          new FitPlan(
-              request.network(),
-              IntStream.range(0, request.network().ops().size()).boxed().toList(),
-              run.planningCase(),
-              run.placement(),
-              0,
-              0,
-              0,
-              List.of()));
+      order = run.bestOrder();
+      Rewriting rewriting = Rewriting.reordered(request.network(), order);
+      PlanningCase planned = run.planningCase();
+      plan = FitPlan.of(rewriting, inOrder(rewriting, planned), run.placement(), List.of());
+      front.add(plan);
     }
     long bound = run.loadBound();
-    ladder.add(
-        new FitAnswer.Step(
-            EnumSet.copyOf(climbed.isEmpty() ? EnumSet.noneOf(Lever.class) : climbed),
-            best == null ? -1 : best.peak(),
-            bound,
-            0,
-            0));
-    progress.accept(FitWords.step(ladder.get(ladder.size() - 1)));
+    step(climbed, plan, bound);
     if (last && request.limited() && !request.admits(bound, bound)) {
       reason = FitWords.noOrder(run);
     }
     boolean wanted = request.curve() || request.maxExtra() >= 0;
-    return !wanted && best != null && request.admits(best.peak(), best.load());
+    return !wanted && front.cheapest(request) != null;
   }
 
   /** Pairs of neighbours in the given order, which keep it as it is. */
@@ -119,32 +117,103 @@ public final class FitRun {
         .toList();
   }
 
-  private void take(FitPlan plan) {
-    boolean within = request.admits(plan.peak(), plan.load());
-    boolean had = best != null && request.admits(best.peak(), best.load());
-    if (within == had ? plan.isBetterThan(best) : within) {
-      best = plan;
+  /** The same buffers as a case of the reordered network. */
+  private static PlanningCase inOrder(Rewriting rewriting, PlanningCase planned) {
+    return new PlanningCase(
+        rewriting.network(),
+        rewriting.network().executionOrder(),
+        planned.problem(),
+        planned.contents(),
+        planned.weights(),
+        planned.weightBytes(),
+        planned.options());
+  }
+
+  /** Executes runs of ops piece by piece. */
+  private void split(Set<Lever> climbed) {
+    Rewriting base = Rewriting.reordered(request.network(), order);
+    FitPlaces places = new FitPlaces(request, base);
+    front.add(places.of(List.of()));
+    SplitSearch search = new SplitSearch(request, base, control, front, progress);
+    if (request.curve()) {
+      search.curve();
+    } else if (request.maxExtra() >= 0) {
+      search.lowest(request.maxExtra());
+    } else {
+      long target = Long.MAX_VALUE;
+      for (long limit : new long[] {request.capacity(), request.loadLimit()}) {
+        target = limit < 0 ? target : Math.min(target, limit);
+      }
+      search.fit(target);
     }
+    step(climbed, chosen(), 0);
+  }
+
+  private void step(Set<Lever> climbed, FitPlan plan, long bound) {
+    FitAnswer.Step step =
+        new FitAnswer.Step(
+            climbed.isEmpty() ? Set.of() : EnumSet.copyOf(climbed),
+            plan == null ? -1 : plan.peak(),
+            bound,
+            plan == null ? 0 : plan.extra(),
+            plan == null ? 0 : plan.runs().size());
+    ladder.add(step);
+    progress.accept(FitWords.step(step));
+  }
+
+  /** The plan that answers the question, of those whose replay finds every byte. */
+  private FitPlan verified() {
+    FitPlan plan = chosen();
+    while (plan != null) {
+      Optional<String> fault = FitReplay.fault(plan.planned(), plan.plan().placement());
+      if (fault.isEmpty()) {
+        break;
+      }
+      progress.accept("a plan is dropped: " + fault.get());
+      front.remove(plan);
+      plan = chosen();
+    }
+    return plan;
+  }
+
+  /** The plan that answers the question, or where there is none the lowest one. */
+  private FitPlan chosen() {
+    if (request.maxExtra() >= 0) {
+      return front.lowest(request.maxExtra());
+    }
+    FitPlan found = request.limited() ? front.cheapest(request) : front.lowest(compute / USUAL);
+    return found == null ? front.lowest(Long.MAX_VALUE) : found;
   }
 
   private FitAnswer answer() {
-    boolean fits = best != null && request.admits(best.peak(), best.load());
+    FitPlan plan = reason == null ? verified() : null;
+    long bound = 0;
+    List<FitAnswer.Point> curve = new ArrayList<>();
+    if (request.curve()) {
+      for (FitPlan step : front.plans()) {
+        curve.add(new FitAnswer.Point(step.peak(), step.extra(), 0));
+      }
+    }
     Status status = Status.UNKNOWN;
     if (reason != null) {
       status = Status.INFEASIBLE;
-    } else if (fits) {
-      status = Status.OPTIMAL;
+    } else if (plan != null && request.admits(plan.peak(), plan.load())) {
+      boolean proven =
+          request.curve()
+              ? curve.stream().allMatch(point -> point.status() == Status.OPTIMAL)
+              : plan.extra() == bound;
+      status = proven ? Status.OPTIMAL : Status.FEASIBLE;
     }
     return new FitAnswer(
         request,
         status,
-        reason == null ? best : null,
-        0,
-        "macs",
-        0,
+        plan,
+        compute,
+        FitCompute.unit(request.network()),
+        bound,
         FitWords.scope(request.levers()),
         ladder,
-        List.of(),
+        curve,
         reason,
         (System.nanoTime() - start) / 1e9);
   }

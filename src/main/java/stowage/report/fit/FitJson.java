@@ -54,7 +54,9 @@ public final class FitJson {
     if (answer.reason() != null) {
       fields.put("reason", answer.reason());
     }
-    fields.put("ops", plan == null ? request.network().ops().size() : plan.network().ops().size());
+    fields.put(
+        "ops",
+        plan == null ? request.network().ops().size() : plan.rewriting().network().ops().size());
     fields.put("buffers", plan == null ? 0 : plan.placement().problem().size());
     fields.put("remarks", remarks);
     fields.put("seconds", answer.seconds());

@@ -1,0 +1,150 @@
+package stowage.planning.fit;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+import stowage.rewrite.MacCount;
+import stowage.rewrite.OpOrigin;
+import stowage.rewrite.Rewriting;
+
+/**
+ * The prices of a rewriting: compute, bytes moved, bytes that a run-time keeps.
+ *
+ * <p>The unit is the ops' cost where the network has costs, else multiply-accumulates. A piece of
+ * an op costs its share, rounded up.
+ */
+public final class FitCompute {
+  /** Of a clone of a convolution in TFLite Micro with 64-bit pointers, and for each channel. */
+  private static final long KEPT_CLONE = 180;
+
+  private static final long KEPT_CHANNEL = 8;
+  private static final long KEPT_TENSOR = 24;
+  private static final long KEPT_PLAIN = 100;
+  private static final long KEPT_SLICE = 120;
+  private static final long KEPT_PAD = 190;
+
+  private FitCompute() {}
+
+  /** The unit of a network's compute: {@code cost} or {@code macs}. */
+  public static String unit(Network network) {
+    return hasCosts(network) ? "cost" : "macs";
+  }
+
+  private static boolean hasCosts(Network network) {
+    return !network.ops().isEmpty() && network.ops().get(0).cost() >= 0;
+  }
+
+  /** The compute of a network, in its unit. */
+  public static long of(Network network) {
+    return hasCosts(network)
+        ? network.ops().stream().mapToLong(Op::cost).reduce(0, Math::addExact)
+        : MacCount.of(network);
+  }
+
+  /** The compute that a rewriting adds. */
+  public static long extra(Rewriting rewriting) {
+    Network given = rewriting.given();
+    if (!hasCosts(given)) {
+      return MacCount.of(rewriting.network()) - MacCount.of(given);
+    }
+    long sum = 0;
+    for (int k = 0; k < rewriting.ops().size(); k++) {
+      OpOrigin origin = rewriting.ops().get(k);
+      Op op = given.ops().get(origin.op());
+      switch (origin.kind()) {
+        case GIVEN, COPY -> sum += op.cost();
+        case PIECE -> {
+          long whole = Math.max(1, made(given, op));
+          long part = made(rewriting.network(), rewriting.network().ops().get(k));
+          sum += (long) Math.ceil((double) op.cost() * part / whole);
+        }
+        case SLICE, PAD, CONCAT -> {}
+      }
+    }
+    return sum - of(given);
+  }
+
+  private static long made(Network network, Op op) {
+    return op.presentOutputs().isEmpty()
+        ? 0
+        : network.tensor(op.presentOutputs().get(0)).elements();
+  }
+
+  /**
+   * The bytes that added ops move: what slices, pads and concats write, but for what is in its
+   * place already.
+   *
+   * @param planned the rewritten network's buffers
+   */
+  public static long moved(Rewriting rewriting, PlanningCase planned) {
+    Map<String, long[]> places = new HashMap<>();
+    List<PlanningCase.BufferContents> contents = planned.contents();
+    for (int b = 0; b < contents.size(); b++) {
+      for (PlanningCase.Part part : contents.get(b).parts()) {
+        places.put(part.tensor(), new long[] {b, part.offset()});
+      }
+    }
+    Network network = rewriting.network();
+    long sum = 0;
+    for (int k = 0; k < rewriting.ops().size(); k++) {
+      OpOrigin.Kind kind = rewriting.ops().get(k).kind();
+      if (kind != OpOrigin.Kind.SLICE
+          && kind != OpOrigin.Kind.PAD
+          && kind != OpOrigin.Kind.CONCAT) {
+        continue;
+      }
+      Op op = network.ops().get(k);
+      Tensor result = network.tensor(op.presentOutputs().get(0));
+      long[] to = places.get(result.name());
+      if (kind != OpOrigin.Kind.CONCAT) {
+        long[] from = places.get(op.inputs().get(0));
+        boolean moves = kind == OpOrigin.Kind.PAD || from == null || to == null || from[0] != to[0];
+        sum += moves ? result.bytes() : 0;
+        continue;
+      }
+      for (String input : op.presentInputs()) {
+        long[] from = places.get(input);
+        sum += from != null && to != null && from[0] == to[0] ? 0 : network.tensor(input).bytes();
+      }
+    }
+    return sum;
+  }
+
+  /** What TFLite Micro is estimated to keep for added ops, in bytes, with 64-bit pointers. */
+  public static long kept(Rewriting rewriting) {
+    Set<Integer> seen = new HashSet<>();
+    Network network = rewriting.network();
+    long sum = 0;
+    for (int k = 0; k < rewriting.ops().size(); k++) {
+      OpOrigin origin = rewriting.ops().get(k);
+      Op op = network.ops().get(k);
+      boolean added =
+          switch (origin.kind()) {
+            case GIVEN -> false;
+            case PIECE -> !seen.add(origin.op());
+            default -> true;
+          };
+      if (!added) {
+        continue;
+      }
+      Tensor result = network.tensor(op.presentOutputs().get(0));
+      sum += KEPT_TENSOR;
+      sum +=
+          switch (origin.kind()) {
+            case SLICE -> KEPT_SLICE;
+            case PAD -> KEPT_PAD;
+            default ->
+                MacCount.basis(network, op) == null
+                    ? KEPT_PLAIN
+                    : KEPT_CLONE + KEPT_CHANNEL * result.extent(result.rank() - 1);
+          };
+    }
+    return sum;
+  }
+}

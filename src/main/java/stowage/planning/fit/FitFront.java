@@ -1,0 +1,75 @@
+package stowage.planning.fit;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The plans found of which none is no worse than another in memory and in price. */
+final class FitFront {
+  private final boolean byLoad;
+  private final List<FitPlan> plans = new ArrayList<>();
+
+  /**
+   * An empty front.
+   *
+   * @param byLoad whether the load counts for the memory, else the peak
+   */
+  FitFront(boolean byLoad) {
+    this.byLoad = byLoad;
+  }
+
+  /** What counts of a plan's memory, in bytes. */
+  long bytes(FitPlan plan) {
+    return byLoad ? plan.load() : plan.peak();
+  }
+
+  /** Adds a plan unless one found before is no worse; says whether it was added. */
+  boolean add(FitPlan plan) {
+    if (plan == null || plan.placement().placement() == null) {
+      return false;
+    }
+    for (FitPlan other : plans) {
+      if (bytes(other) <= bytes(plan) && Stretch.compare(other.price(), plan.price()) <= 0) {
+        return false;
+      }
+    }
+    plans.removeIf(
+        other -> bytes(plan) <= bytes(other) && Stretch.compare(plan.price(), other.price()) <= 0);
+    plans.add(plan);
+    plans.sort(Comparator.comparingLong(this::bytes).reversed());
+    return true;
+  }
+
+  /** Takes a plan away that does not hold. */
+  void remove(FitPlan plan) {
+    plans.remove(plan);
+  }
+
+  /** The plans, of falling memory and rising price. */
+  List<FitPlan> plans() {
+    return List.copyOf(plans);
+  }
+
+  /** The cheapest plan that a request admits; null where there is none. */
+  FitPlan cheapest(FitRequest request) {
+    FitPlan best = null;
+    for (FitPlan plan : plans) {
+      if (request.admits(plan.peak(), plan.load())
+          && (best == null || Stretch.compare(plan.price(), best.price()) < 0)) {
+        best = plan;
+      }
+    }
+    return best;
+  }
+
+  /** The plan that needs least of those of at most some extra compute; null where there is none. */
+  FitPlan lowest(long extra) {
+    FitPlan best = null;
+    for (FitPlan plan : plans) {
+      if (plan.extra() <= extra && (best == null || bytes(plan) < bytes(best))) {
+        best = plan;
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,115 @@
+package stowage.planning.fit;
+
+import java.util.ArrayList;
+import java.util.List;
+import stowage.exact.engine.EngineOptions;
+import stowage.heuristic.Fit;
+import stowage.heuristic.GreedyByArea;
+import stowage.heuristic.GreedyByLifetime;
+import stowage.heuristic.GreedyBySize;
+import stowage.heuristic.GreedyByStart;
+import stowage.heuristic.NotPlannableException;
+import stowage.heuristic.Planner;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Incumbent;
+import stowage.packing.LoadProfile;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+import stowage.planning.PlannerCatalogue;
+import stowage.planning.PlannerRun;
+import stowage.rewrite.AxisSplit;
+import stowage.rewrite.BarrierException;
+import stowage.rewrite.Rewriting;
+import stowage.rewrite.RunSplit;
+import stowage.rewrite.Splitter;
+
+/** Rewrites a network by runs and places its buffers. */
+final class FitPlaces {
+  private final FitRequest request;
+  private final Rewriting base;
+
+  /**
+   * Places rewritings of a network.
+   *
+   * @param base the given network in the order that is rewritten
+   */
+  FitPlaces(FitRequest request, Rewriting base) {
+    this.request = request;
+    this.base = base;
+  }
+
+  /**
+   * A plan with some runs, placed by quick rules.
+   *
+   * @param runs by places in the base's order
+   * @return null where the runs cannot be executed
+   */
+  FitPlan of(List<RunSplit> runs) {
+    Rewriting rewriting;
+    try {
+      rewriting = runs.isEmpty() ? base : base.then(Splitter.split(base.network(), runs));
+    } catch (BarrierException barrier) {
+      return null;
+    }
+    PlanningCase planned = request.buffers(rewriting.network());
+    PackingProblem problem = planned.problem();
+    Incumbent placement = new Incumbent(problem);
+    for (Planner planner :
+        List.of(
+            new GreedyBySize(Fit.FIRST),
+            new GreedyBySize(Fit.BEST),
+            new GreedyByArea(Fit.FIRST),
+            new GreedyByLifetime(Fit.FIRST),
+            new GreedyByStart(Fit.FIRST))) {
+      try {
+        placement.offer(planner.plan(problem, RunControl.unlimited()), planner.name());
+      } catch (NotPlannableException refused) {
+        continue;
+      }
+    }
+    return FitPlan.of(rewriting, planned, placement, described(runs));
+  }
+
+  /**
+   * The same plan placed by exact engines: until the target is reached where the load leaves room,
+   * else as low as can be.
+   *
+   * @param planner the engine's name, or that of all of them
+   */
+  FitPlan improved(FitPlan plan, long target, String planner, RunControl control) {
+    PackingProblem free = plan.planned().problem();
+    boolean room = target > LoadProfile.of(free).maxLoad();
+    PlanningCase limited = plan.planned().withProblem(room ? free.withCapacity(0, target) : free);
+    Incumbent placement = new Incumbent(limited.problem());
+    if (plan.placement().placement() != null && !room) {
+      placement.offer(plan.placement().placement(), plan.placement().finder());
+    }
+    EngineOptions engines = request.engines().withFirstFit(room);
+    PlannerRun.of(limited, placement, control, List.of(PlannerCatalogue.named(planner)), engines);
+    if (placement.placement() == null
+        || (plan.placement().placement() != null
+            && placement.placement().peak(limited.problem(), 0) >= plan.peak())) {
+      return plan;
+    }
+    Incumbent better = new Incumbent(plan.planned().problem());
+    better.offer(placement.placement(), placement.finder());
+    return FitPlan.of(plan.rewriting(), plan.planned(), better, plan.runs());
+  }
+
+  private List<FitPlan.Run> described(List<RunSplit> runs) {
+    List<FitPlan.Run> described = new ArrayList<>();
+    for (RunSplit run : runs) {
+      List<String> names = new ArrayList<>();
+      for (int op : run.ops()) {
+        names.add(base.network().ops().get(op).name());
+      }
+      described.add(
+          new FitPlan.Run(
+              names,
+              run.axes().stream().map(split -> split.axis().label()).toList(),
+              run.axes().stream().map(AxisSplit::pieces).toList(),
+              run.topDown() ? "top-down" : "bottom-up"));
+    }
+    return described;
+  }
+}

@@ -1,0 +1,301 @@
+package stowage.planning.fit;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import stowage.packing.ByteText;
+import stowage.packing.RunControl;
+import stowage.rewrite.Rewriting;
+import stowage.rewrite.RunSplit;
+
+/**
+ * The search for runs of ops that are executed piece by piece.
+ *
+ * <p>From the ops whose load is above the target on: stretches of consecutive ops around them are
+ * evaluated, short ones first; the cheapest path over the chain of cuts ({@link StretchChain}) says
+ * which are worth it; that choice is rewritten and placed, and only the placed peak counts.
+ */
+final class SplitSearch {
+  private static final int MOST_OPS = 24;
+  private static final int TRIES = 5;
+  private static final int MOST_FLIPS = 16;
+  private static final double STEP = 0.95;
+
+  /** Share of the time for evaluating and first attempts; the rest refines. */
+  private static final double EXPLORE_SHARE = 0.7;
+
+  /** Most bytes kept for added ops, as a share of the bytes saved. */
+  private static final double KEPT_SHARE = 0.75;
+
+  private static final int WEIGHTS = 16;
+
+  /** The engine that places what quick rules do not, and for how long at most. */
+  private static final String SEARCH = "search";
+
+  private static final double MOST_SECONDS = 2;
+
+  private final FitRequest request;
+  private final RunControl control;
+  private final FitFront front;
+  private final Consumer<String> progress;
+  private final Stretches stretches;
+  private final StretchChain chain;
+  private final FitPlaces places;
+  private final Set<Long> evaluated = new HashSet<>();
+  private final Set<List<RunSplit>> tried = new HashSet<>();
+  private final long compute;
+
+  /** The load of the network as it is. */
+  private final long whole;
+
+  /**
+   * A search that has not begun.
+   *
+   * @param base the given network in the order that is rewritten
+   * @param front where plans go
+   */
+  SplitSearch(
+      FitRequest request,
+      Rewriting base,
+      RunControl control,
+      FitFront front,
+      Consumer<String> progress) {
+    this.request = request;
+    this.control = control;
+    this.front = front;
+    this.progress = progress;
+    this.stretches = new Stretches(base.network(), request);
+    this.chain = new StretchChain(stretches.ops());
+    this.places = new FitPlaces(request, base);
+    this.compute = FitCompute.of(request.network());
+    this.whole = IntStream.range(0, stretches.ops()).mapToLong(stretches::load).max().orElse(0);
+    for (int op = 0; op < stretches.ops(); op++) {
+      chain.add(stretches.plain(op));
+    }
+  }
+
+  /** Looks for the least price within a target of bytes. */
+  void fit(long target) {
+    for (boolean patches : new boolean[] {false, true}) {
+      for (int length = 1; length <= MOST_OPS && !control.isStopped(); length++) {
+        FitPlan best = cheapestWithin(target);
+        if (best != null && (best.extra() == 0 || patches)) {
+          break;
+        }
+        if (explore(target, length, best == null ? compute : best.extra(), patches)) {
+          attempts(target);
+        }
+      }
+    }
+  }
+
+  private FitPlan cheapestWithin(long target) {
+    FitPlan best = null;
+    for (FitPlan plan : front.plans()) {
+      if (front.bytes(plan) <= target
+          && (best == null || Stretch.compare(plan.price(), best.price()) < 0)) {
+        best = plan;
+      }
+    }
+    return best;
+  }
+
+  /** Tries the cheapest choices whose load is within a target, until one is placed within it. */
+  private void attempts(long target) {
+    long cap = target;
+    for (int k = 0; k < TRIES && !control.isStopped(); ) {
+      List<Stretch> path = cheapest(cap);
+      FitPlan best = cheapestWithin(target);
+      if (path == null || (best != null && StretchChain.extra(path) >= best.extra())) {
+        return;
+      }
+      if (!tried.contains(runs(path))) {
+        k++;
+        if (attempt(path, target, true)) {
+          return;
+        }
+      }
+      cap = StretchChain.load(path) - 1;
+    }
+  }
+
+  /**
+   * Rewrites and places a choice, in all directions of its runs until one is within the target.
+   *
+   * @param hard whether exact engines place what quick rules do not
+   */
+  private boolean attempt(List<Stretch> path, long target, boolean hard) {
+    List<RunSplit> runs = runs(path);
+    tried.add(runs);
+    List<FitPlan> open = new ArrayList<>();
+    int flips = Math.min(MOST_FLIPS, 1 << Math.min(runs.size(), 20));
+    for (int flip = 0; flip < flips && !control.isStopped(); flip++) {
+      FitPlan plan = places.of(flipped(runs, flip));
+      if (plan == null) {
+        return false;
+      }
+      if (within(plan, target)) {
+        return true;
+      }
+      open.add(plan);
+    }
+    open.removeIf(plan -> plan.load() > target);
+    open.sort(Comparator.comparingLong(FitPlan::load));
+    for (FitPlan plan : hard ? open : List.<FitPlan>of()) {
+      if (control.isStopped()) {
+        return false;
+      }
+      RunControl share = control.within(Math.min(MOST_SECONDS, control.secondsLeft() / 12));
+      if (within(places.improved(plan, target, SEARCH, share), target)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Adds a plan to the front; says whether it is within a target. */
+  private boolean within(FitPlan plan, long target) {
+    if (front.add(plan)) {
+      progress.accept(
+          ByteText.both(plan.peak()) + " at " + ByteText.exact(plan.extra()) + " more compute");
+    }
+    return front.bytes(plan) <= target;
+  }
+
+  /** The same runs, some from the other end: those whose bit is set. */
+  private static List<RunSplit> flipped(List<RunSplit> runs, int bits) {
+    List<RunSplit> flipped = new ArrayList<>();
+    for (int k = 0; k < runs.size(); k++) {
+      RunSplit run = runs.get(k);
+      boolean turn = k < 30 && (bits >> k & 1) != 0;
+      flipped.add(turn ? new RunSplit(run.ops(), run.axes(), !run.topDown(), run.pads()) : run);
+    }
+    return flipped;
+  }
+
+  /**
+   * Evaluates the stretches of a length around ops above the target; says whether there were any.
+   */
+  private boolean explore(long target, int length, long most, boolean patches) {
+    List<int[]> open = new ArrayList<>();
+    int ops = stretches.ops();
+    for (int from = 0; from + length <= ops; from++) {
+      int to = from + length;
+      boolean hot = length == 1;
+      for (int op = from; op < to && !hot; op++) {
+        hot = stretches.load(op) > target;
+      }
+      long key = ((long) from * (ops + 1) + to) * 2 + (patches ? 1 : 0);
+      if (hot && !evaluated.contains(key) && stretches.mayBeRun(from, to)) {
+        evaluated.add(key);
+        open.add(new int[] {from, to});
+      }
+    }
+    Stream<int[]> work = open.stream();
+    List<List<Stretch>> found =
+        (control.threads() > 1 ? work.parallel() : work)
+            .map(
+                span ->
+                    control.isStopped()
+                        ? List.<Stretch>of()
+                        : stretches.of(span[0], span[1], most, patches))
+            .toList();
+    found.forEach(ways -> ways.forEach(chain::add));
+    return !open.isEmpty();
+  }
+
+  /** Looks for the least bytes at no more than some extra compute. */
+  void lowest(long most) {
+    descend(most);
+    refine(most);
+  }
+
+  /** Looks for the least price at every peak. */
+  void curve() {
+    lowest(compute);
+  }
+
+  /** Lowers the target step by step as long as there are choices of no more extra compute. */
+  private void descend(long most) {
+    RunControl share = control.within(EXPLORE_SHARE * control.secondsLeft());
+    long target = whole;
+    while (!share.isStopped() && target > 0) {
+      target = (long) (target * STEP);
+      List<Stretch> path = null;
+      for (int length = 1; length <= MOST_OPS && !share.isStopped(); length++) {
+        explore(target, length, most, false);
+      }
+      path = cheapest(target);
+      if (path == null || StretchChain.extra(path) > most) {
+        break;
+      }
+      attempt(path, target, false);
+    }
+  }
+
+  /**
+   * The cheapest choice of no higher load that keeps fewer bytes for added ops than it saves, by a
+   * price on these bytes that is raised until it is enough; null where there is none.
+   */
+  private List<Stretch> cheapest(long load) {
+    long most = (long) (KEPT_SHARE * Math.max(0, whole - load));
+    List<Stretch> path = chain.cheapest(load, 0);
+    if (path == null || StretchChain.kept(path) <= most) {
+      return path;
+    }
+    List<Stretch> found = null;
+    double low = 0;
+    double high = 1;
+    for (int k = 0; k < WEIGHTS; k++) {
+      double weight = found == null ? high : (low + high) / 2;
+      path = chain.cheapest(load, weight);
+      if (StretchChain.kept(path) <= most) {
+        found = path;
+        high = weight;
+      } else if (found == null) {
+        low = high;
+        high *= 8;
+      } else {
+        low = weight;
+      }
+    }
+    return found;
+  }
+
+  /** Attempts every step of the chain's staircase, then places those harder that stay above it. */
+  private void refine(long most) {
+    List<List<Stretch>> steps = new ArrayList<>();
+    long price = -1;
+    for (long load : chain.loads()) {
+      List<Stretch> path = cheapest(load);
+      if (path == null) {
+        break;
+      }
+      if (StretchChain.extra(path) > most) {
+        break;
+      }
+      if (StretchChain.extra(path) == price) {
+        steps.remove(steps.size() - 1); // a lower one at the same price
+      }
+      price = StretchChain.extra(path);
+      steps.add(path);
+    }
+    for (boolean hard : new boolean[] {false, true}) {
+      for (List<Stretch> path : steps) {
+        if (control.isStopped()) {
+          return;
+        }
+        attempt(path, StretchChain.load(path), hard);
+      }
+    }
+  }
+
+  private static List<RunSplit> runs(List<Stretch> path) {
+    return path.stream().filter(way -> way.run() != null).map(Stretch::run).toList();
+  }
+}
