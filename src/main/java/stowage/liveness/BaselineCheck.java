@@ -80,11 +80,13 @@ public record BaselineCheck(
       Set<String> left) {
     LivenessOptions options = LivenessOptions.defaults().withInputs(inputs).withAlignments(1, 1);
     PlanningCase single = Liveness.of(network, options.withInPlace(LivenessOptions.InPlace.NONE));
-    boolean elementwise = inPlace == LivenessOptions.InPlace.ELEMENTWISE;
+    boolean asGiven =
+        inPlace == LivenessOptions.InPlace.ELEMENTWISE
+            || inPlace == LivenessOptions.InPlace.ONNXRUNTIME;
     PlanningCase shared =
         baseline.views()
             ? Liveness.of(
-                network, options.withInPlace(elementwise ? inPlace : LivenessOptions.InPlace.VIEWS))
+                network, options.withInPlace(asGiven ? inPlace : LivenessOptions.InPlace.VIEWS))
             : single;
     Map<String, LiveRange> lives = new HashMap<>();
     for (int b = 0; b < single.problem().size(); b++) {

@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,6 +43,7 @@ import stowage.importer.own.PlannedAs;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
+import stowage.network.Network;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -52,9 +55,9 @@ import stowage.report.plan.PlanTrace;
     name = "export",
     description =
         "Writes a plan into a copy of the model, where its runtime looks for it: TFLite's"
-            + " OfflineMemoryAllocation, the addresses of a TPU-MLIR file, or the allocation_info"
-            + " of an ExecuTorch program; as the solution of a dsa-solver document; or as a C"
-            + " header or a trace.",
+            + " OfflineMemoryAllocation, the addresses of a TPU-MLIR file, the allocation_info of"
+            + " an ExecuTorch program, or the metadata_props of an ONNX file's values; as the"
+            + " solution of a dsa-solver document; or as a C header or a trace.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class ExportCommand implements Callable<Integer> {
@@ -125,7 +128,7 @@ public final class ExportCommand implements Callable<Integer> {
       } else if (!planned.planningCase().hasNetwork() && DsaFormat.isDocument(input.input)) {
         AtomicFiles.writeString(out, DsaSolution.of(input.input, planned.problem(), placement));
       } else {
-        write();
+        write(facts);
       }
     } catch (IOException failure) {
       throw new OutputException(out, failure);
@@ -249,7 +252,7 @@ public final class ExportCommand implements Callable<Integer> {
    * Writes the model beside its place, reads it back, and puts it there only when the plan in it is
    * right: a plan made for another order of the ops, or for other alignments, would not be.
    */
-  private void write() throws IOException {
+  private void write(List<String> facts) throws IOException {
     Path model = input.input;
     String name = String.valueOf(model.getFileName());
     int dot = Math.max(0, name.lastIndexOf('.'));
@@ -257,17 +260,31 @@ public final class ExportCommand implements Callable<Integer> {
     Path written = folder.resolve("model" + name.substring(dot));
     try {
       long peak = placement.peak(planned.problem(), 0);
-      PlanExport.write(model, input.module, offsets(), peak, written);
-      Input again = Inputs.read(written, InputFormat.Options.ofModule(input.module));
+      Network network = planned.planningCase().network();
+      List<String> left = PlanExport.write(model, input.module, network, offsets(), peak, written);
+      if (!left.isEmpty()) {
+        facts.add(
+            left.size()
+                + " tensors are no values of the file, so that it has no place for their offsets,"
+                + " \""
+                + left.get(0)
+                + "\" is one");
+      }
+      Input again =
+          Inputs.read(
+              written, new InputFormat.Options(false, input.dimensions, null, "", input.module));
       if (again instanceof Input.Packing packing) {
         checkWritten(packing);
       } else if (again instanceof Input.Graph graph && graph.baseline().isPresent()) {
+        Set<String> elsewhere = new HashSet<>(graph.network().tensors().keySet());
+        elsewhere.removeAll(offsets().keySet());
+        elsewhere.addAll(left);
         BaselineCheck check =
             BaselineCheck.of(
                 graph.network(),
                 graph.baseline().get(),
                 planned.planningCase().options().inPlace(),
-                planned.placedByRuntime());
+                elsewhere);
         if (!check.valid()) {
           throw new InputException(
               plan,

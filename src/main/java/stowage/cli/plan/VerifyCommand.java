@@ -15,8 +15,11 @@ import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
+import stowage.importer.io.InputException;
+import stowage.importer.io.PackingBaseline;
 import stowage.importer.own.PlanClaim;
 import stowage.importer.own.PlanFile;
+import stowage.liveness.BaselineCheck;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -35,7 +38,11 @@ public final class VerifyCommand implements Callable<Integer> {
   @Mixin FormattedInputOptions input;
   @Spec CommandSpec spec;
 
-  @Parameters(index = "1", paramLabel = "PLAN", description = "A plan.json or plan.csv.")
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "PLAN",
+      description = "A plan.json or plan.csv (default: the plan that the input itself carries).")
   Path plan;
 
   @Option(
@@ -55,25 +62,8 @@ public final class VerifyCommand implements Callable<Integer> {
     if (capacity != null) {
       planned = planned.withCapacity(capacity);
     }
+    VerificationText.Findings findings = plan == null ? ofFile(planned) : ofPlan(planned);
     PackingProblem problem = planned.problem();
-    Placement placement = PlanFile.read(plan).placement(problem);
-    Optional<PlanClaim> claim = PlanClaim.read(plan, problem);
-    PackingProblem limited = claim.map(said -> said.planned(problem)).orElse(problem);
-    List<Violation> violations = Verifier.violations(limited, placement);
-    long peak = Objective.peaks(problem).score(problem, placement).figure(0);
-    VerificationText.Findings findings =
-        new VerificationText.Findings(
-            violations,
-            peak,
-            problem.relations().reuse().isEmpty() ? null : ReuseCost.of(problem, placement),
-            claim
-                .flatMap(PlanClaim::bound)
-                .map(bound -> VerificationText.ClaimedBound.ofPeak(limited, bound))
-                .orElse(null),
-            claim.map(said -> priceClaim(said, problem, placement)).orElse(null),
-            claim
-                .map(said -> said.contradictions(problem, placement, violations.isEmpty()))
-                .orElse(List.of()));
     spec.commandLine()
         .getOut()
         .print(
@@ -82,6 +72,61 @@ public final class VerifyCommand implements Callable<Integer> {
                 : VerificationText.plain(problem, findings));
     spec.commandLine().getOut().flush();
     return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
+  }
+
+  /** Judges the plan that the input's own file carries. */
+  private VerificationText.Findings ofFile(LoadedProblem planned) {
+    if (planned.baseline() != null) {
+      BaselineCheck check =
+          BaselineCheck.of(
+              planned.planningCase().network(),
+              planned.baseline(),
+              planned.planningCase().options().inPlace(),
+              planned.placedByRuntime());
+      return found(check.peak(), List.of(), check.status());
+    }
+    PackingBaseline dumped = planned.dumped();
+    if (dumped == null) {
+      throw new InputException(
+          input.input, "", "carries no plan; name a plan.json or plan.csv after it");
+    }
+    List<Violation> violations = Verifier.violations(planned.problem(), dumped.placement());
+    return found(
+        dumped.headline(planned.problem()),
+        violations,
+        violations.isEmpty() ? dumped.status(planned.problem()) : BaselineCheck.VALID);
+  }
+
+  private static VerificationText.Findings found(
+      long peak, List<Violation> violations, String status) {
+    return new VerificationText.Findings(
+        violations,
+        peak,
+        null,
+        null,
+        null,
+        status.equals(BaselineCheck.VALID) ? List.of() : List.of(status));
+  }
+
+  private VerificationText.Findings ofPlan(LoadedProblem planned) {
+    PackingProblem problem = planned.problem();
+    Placement placement = PlanFile.read(plan).placement(problem);
+    Optional<PlanClaim> claim = PlanClaim.read(plan, problem);
+    PackingProblem limited = claim.map(said -> said.planned(problem)).orElse(problem);
+    List<Violation> violations = Verifier.violations(limited, placement);
+    long peak = Objective.peaks(problem).score(problem, placement).figure(0);
+    return new VerificationText.Findings(
+        violations,
+        peak,
+        problem.relations().reuse().isEmpty() ? null : ReuseCost.of(problem, placement),
+        claim
+            .flatMap(PlanClaim::bound)
+            .map(bound -> VerificationText.ClaimedBound.ofPeak(limited, bound))
+            .orElse(null),
+        claim.map(said -> priceClaim(said, problem, placement)).orElse(null),
+        claim
+            .map(said -> said.contradictions(problem, placement, violations.isEmpty()))
+            .orElse(List.of()));
   }
 
   private static VerificationText.ClaimedBound priceClaim(

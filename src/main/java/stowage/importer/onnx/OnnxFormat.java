@@ -60,7 +60,8 @@ public final class OnnxFormat implements InputFormat {
               layout.ops(),
               ends.get(0),
               ends.get(1),
-              notes));
+              notes),
+          OnnxPlan.read(file, model, layout.tensors()));
     } catch (InvalidNetworkException contradiction) {
       throw new InputException(file, "", contradiction.getMessage(), contradiction);
     }

@@ -33,6 +33,19 @@ record OnnxModel(ModelProto proto, List<String> notes) {
    * @throws InputException naming the part, the value and what would be right
    */
   static OnnxModel read(Path file) {
+    ModelProto model = new FunctionExpansion(file, parse(file)).expanded();
+    List<String> notes = new ArrayList<>();
+    GraphProto graph = sorted(model.getGraph(), notes);
+    check(new TensorData(file), graph, "");
+    return new OnnxModel(model.toBuilder().setGraph(graph).build(), notes);
+  }
+
+  /**
+   * The model as it is in a file.
+   *
+   * @throws InputException when it is no ONNX model
+   */
+  static ModelProto parse(Path file) {
     byte[] bytes = InputFiles.readAllBytes(file);
     if (bytes.length == 0) {
       throw new InputException(file, "", "is empty; it should hold an ONNX model");
@@ -58,11 +71,7 @@ record OnnxModel(ModelProto proto, List<String> notes) {
                   ? "graph"
                   : model.getOpsetImportCount() == 0 ? "opset_import" : "ir_version"));
     }
-    model = new FunctionExpansion(file, model).expanded();
-    List<String> notes = new ArrayList<>();
-    GraphProto graph = sorted(model.getGraph(), notes);
-    check(new TensorData(file), graph, "");
-    return new OnnxModel(model.toBuilder().setGraph(graph).build(), notes);
+    return model;
   }
 
   private static void check(TensorData data, GraphProto graph, String where) {

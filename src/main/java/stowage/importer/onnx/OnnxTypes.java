@@ -1,5 +1,6 @@
 package stowage.importer.onnx;
 
+import java.util.Arrays;
 import stowage.network.ElementType;
 
 /** ONNX's numbers of element types (enum TensorProto.DataType of the specification). */
@@ -38,6 +39,11 @@ final class OnnxTypes {
   };
 
   private OnnxTypes() {}
+
+  /** The number of a type, the first where several have it; 0, undefined, where there is none. */
+  static int number(ElementType type) {
+    return Math.max(0, Arrays.asList(TYPES).indexOf(type));
+  }
 
   /** The type of a number, or null when there is none. */
   static ElementType of(int number) {

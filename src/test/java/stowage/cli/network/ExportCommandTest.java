@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stowage.cli.Stowage;
+import stowage.importer.onnx.OnnxSamples;
 import stowage.importer.tflite.TfliteSamples;
 
 class ExportCommandTest {
@@ -67,6 +69,47 @@ class ExportCommandTest {
                 inputs.equals("keep")
                     ? "VALID with graph inputs kept"
                     : "VALID with graph inputs f"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, free, views", "0, keep, elementwise", "1, free, elementwise", "1, caller, none"})
+  void aPlanWrittenIntoAnOnnxFileIsFoundValidThere(int sample, String inputs, String inPlace)
+      throws IOException {
+    Path model = Files.write(folder.resolve("m.onnx"), OnnxSamples.all().get(sample));
+    Path out = folder.resolve("out");
+    Object[] options = {"--alignment", 16, "--in-place", inPlace, "--inputs", inputs};
+    JsonNode plan = run("plan", model, options, "--out", out, "--json").json();
+    Path target = folder.resolve("planned.onnx");
+    run("export", model, options, "--plan", out.resolve("plan.json"), "-o", target);
+    if (inputs.equals("caller")) {
+      Stowage incomplete = Stowage.run("verify", target);
+      assertEquals(6, incomplete.code());
+      assertTrue(incomplete.out().contains("have no place"), incomplete.out());
+      return;
+    }
+    Stowage checked = Stowage.run("verify", target, "--in-place", inPlace, "--json");
+    assertEquals(0, checked.code(), checked.out() + checked.err());
+    assertTrue(checked.json().get("valid").asBoolean());
+    assertTrue(checked.json().get("peak").asLong() <= plan.get("peak").asLong());
+    JsonNode baseline = run("plan", target, options, "--json").json().get("baseline");
+    assertEquals("metadata_props", baseline.get("source").asText());
+    assertEquals("VALID", baseline.get("status").asText());
+    // All values on the same bytes: the plan in the file no longer holds.
+    byte[] bytes = Files.readAllBytes(target);
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    String wrong = text.replaceAll("(onnxsim\\.mem_offset\\x12.)[1-9]", "$10");
+    Files.write(target, wrong.getBytes(StandardCharsets.ISO_8859_1));
+    Stowage refused = Stowage.run("verify", target, "--in-place", inPlace, "--json");
+    assertEquals(wrong.equals(text) ? 0 : 6, refused.code(), refused.out());
+    assertTrue(sample == 1 || !wrong.equals(text), "nothing to spoil");
+  }
+
+  @Test
+  void aFileWithoutAPlanSaysSo() throws IOException {
+    Path model = Files.write(folder.resolve("m.onnx"), OnnxSamples.all().get(0));
+    Stowage run = Stowage.run("verify", model);
+    assertEquals(3, run.code());
+    assertTrue(run.err().contains("carries no plan"), run.err());
   }
 
   @ParameterizedTest
