@@ -219,14 +219,20 @@ public final class ExportCommand implements Callable<Integer> {
       long offset = placement.offset(i);
       for (PlanningCase.Part part : parts) {
         long bytes = planned.planningCase().network().tensor(part.tensor()).bytes();
-        extents.put(part.tensor(), new CHeader.Extent(offset + part.offset(), bytes));
+        extents.put(
+            part.tensor(), new CHeader.Extent(offset + part.offset(), bytes, placement.memory(i)));
       }
       if (parts.isEmpty()) {
         Buffer buffer = problem.buffer(i);
-        extents.put(buffer.id(), new CHeader.Extent(offset, buffer.size()));
+        extents.put(buffer.id(), new CHeader.Extent(offset, buffer.size(), placement.memory(i)));
       }
     }
-    return CHeader.of(problem.name(), placement.peak(problem, 0), alignment, extents);
+    List<CHeader.Arena> arenas = new ArrayList<>();
+    for (int m = 0; m < problem.memories().size(); m++) {
+      String name = problem.memories().get(m).name();
+      arenas.add(new CHeader.Arena(name, placement.peak(problem, m)));
+    }
+    return CHeader.of(problem.name(), arenas, alignment, extents);
   }
 
   /**

@@ -21,6 +21,7 @@ import stowage.cli.terminal.UsageException;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Suggestion;
 import stowage.importer.own.MemoryMapJson;
+import stowage.importer.own.PlacesTables;
 import stowage.liveness.Liveness;
 import stowage.liveness.PlanningCase;
 import stowage.network.InvalidNetworkException;
@@ -347,46 +348,63 @@ final class MemoriesRun {
         .put("peak", peak);
   }
 
-  private void write(MemorySolver.Answer answer, Path folder) {
-    ResidencyPlan plan = answer.plan();
-    AnswerFolder files = new AnswerFolder(folder);
-    StringBuilder segments = new StringBuilder("buffer,memory,offset,bytes,from,to\n");
+  /** Where everything is, in fast memories and in homes. */
+  private List<PlacesTables.Place> places(ResidencyPlan plan) {
+    List<PlacesTables.Place> places = new ArrayList<>();
     for (ResidencyPlan.Segment segment : plan.segments()) {
       Item item = problem.items().get(segment.item());
-      segments
-          .append(Table.quoted(item.id()))
-          .append(',')
-          .append(problem.map().space(segment.memory()).name())
-          .append(',')
-          .append(problem.map().space(segment.memory()).base() + segment.offset())
-          .append(',')
-          .append(item.bytes())
-          .append(',')
-          .append(segment.from())
-          .append(',')
-          .append(segment.to())
-          .append('\n');
+      long address = problem.map().space(segment.memory()).base() + segment.offset();
+      places.add(
+          new PlacesTables.Place(
+              item.id(), segment.memory(), address, item.bytes(), segment.from(), segment.to()));
     }
     for (int i = 0; i < problem.items().size(); i++) {
       Item item = problem.items().get(i);
       if (plan.homeOffsets()[i] >= 0) {
-        MemoryMap.Space home = problem.map().space(item.home());
-        segments
-            .append(Table.quoted(item.id()))
-            .append(',')
-            .append(home.name())
-            .append(',')
-            .append(home.base() + plan.homeOffsets()[i])
-            .append(',')
-            .append(item.bytes())
-            .append(',')
-            .append(item.homeFrom())
-            .append(',')
-            .append(item.homeTo(problem.steps()))
-            .append('\n');
+        long address = problem.map().space(item.home()).base() + plan.homeOffsets()[i];
+        places.add(
+            new PlacesTables.Place(
+                item.id(),
+                item.home(),
+                address,
+                item.bytes(),
+                item.homeFrom(),
+                item.homeTo(problem.steps())));
       }
     }
+    return places;
+  }
+
+  private void write(MemorySolver.Answer answer, Path folder) {
+    ResidencyPlan plan = answer.plan();
+    AnswerFolder files = new AnswerFolder(folder);
+    List<PlacesTables.Place> places = places(plan);
+    List<String> memories = new ArrayList<>();
+    for (int m = 0; m < problem.map().count(); m++) {
+      memories.add(problem.map().space(m).name());
+    }
+    StringBuilder segments = new StringBuilder("buffer,memory,offset,bytes,from,to\n");
+    for (PlacesTables.Place place : places) {
+      segments
+          .append(Table.quoted(place.tensor()))
+          .append(',')
+          .append(memories.get(place.memory()));
+      segments.append(',').append(place.address()).append(',').append(place.bytes()).append(',');
+      segments.append(place.from()).append(',').append(place.to()).append('\n');
+    }
     files.writeString("residency.csv", segments.toString());
+    List<PlacesTables.Copy> copies =
+        plan.moves().stream()
+            .map(
+                move ->
+                    new PlacesTables.Copy(
+                        problem.items().get(move.item()).id(),
+                        move.from(),
+                        move.to(),
+                        move.step(),
+                        problem.items().get(move.item()).bytes()))
+            .toList();
+    files.writeString("residency.h", PlacesTables.c(name, memories, places, copies));
     StringBuilder order = new StringBuilder();
     problem.ops().forEach(op -> order.append(op.name()).append('\n'));
     files.writeString("order.txt", order.toString());
