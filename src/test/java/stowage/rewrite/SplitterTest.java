@@ -126,7 +126,7 @@ class SplitterTest {
     RunSplit run =
         new RunSplit(
             STAGE,
-            List.of(rounded(SplitAxis.ROWS, rows), rounded(SplitAxis.COLUMNS, columns)),
+            List.of(floored(SplitAxis.ROWS, rows), floored(SplitAxis.COLUMNS, columns)),
             true,
             PadForm.CROP);
     RunCost cost = RunCost.of(model, run);
@@ -144,10 +144,9 @@ class SplitterTest {
     }
   }
 
-  /** Cuts of 28 rows at rounded places, as the published table has them. */
-  private static AxisSplit rounded(SplitAxis axis, int pieces) {
-    return new AxisSplit(
-        axis, IntStream.range(1, pieces).map(k -> Math.round(28f * k / pieces)).toArray());
+  /** Cuts of 28 rows at places rounded down. */
+  private static AxisSplit floored(SplitAxis axis, int pieces) {
+    return new AxisSplit(axis, IntStream.range(1, pieces).map(k -> 28 * k / pieces).toArray());
   }
 
   /** The largest operand and result of a convolution in a piece; the image is not counted. */

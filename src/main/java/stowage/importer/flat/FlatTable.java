@@ -51,6 +51,11 @@ public final class FlatTable extends Table {
     return fields;
   }
 
+  /** The whole file, little-endian. */
+  ByteBuffer bytes() {
+    return file.bytes();
+  }
+
   /** Where a field's value is in the file, 0 when it is absent. */
   public int place(int field, int bytes) {
     int offset = __offset(2 * Short.BYTES + field * Short.BYTES);

@@ -1,6 +1,7 @@
 package stowage.importer.tflite;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -27,6 +28,13 @@ final class OfflinePlan {
   static final int HEADER = 3;
 
   private OfflinePlan() {}
+
+  /** Little-endian bytes of integers. */
+  static byte[] integers(int... values) {
+    ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES * values.length);
+    bytes.order(ByteOrder.LITTLE_ENDIAN).asIntBuffer().put(values);
+    return bytes.array();
+  }
 
   /** The plan as one to compare with; empty when there is none or it leaves all to the runtime. */
   static Optional<Baseline> read(TfliteModel model, SubgraphLayout layout) {

@@ -63,6 +63,9 @@ final class SubgraphLayout {
   /** By scope the index of its op; scope 0 has none at first. */
   private final List<Integer> scopes = new ArrayList<>();
 
+  /** By op the operator of the main subgraph that it is, or that it begins. */
+  private final Map<String, Integer> operators = new LinkedHashMap<>();
+
   private List<String> inputs = List.of();
   private List<String> outputs = List.of();
   private int dynamic;
@@ -92,6 +95,11 @@ final class SubgraphLayout {
   /** The name of a tensor. */
   String name(int subgraph, int tensor) {
     return names[subgraph][tensor];
+  }
+
+  /** By the name of an op the operator of the main subgraph that it is, or that it begins. */
+  Map<String, Integer> operators() {
+    return operators;
   }
 
   /** The ops that scopes are, by scope; -1 for scope 0 where it has no op. */
@@ -235,8 +243,13 @@ final class SubgraphLayout {
           model.file(), "subgraph " + s, "runs itself; that is not understood");
     }
     running.push(s);
-    for (TfliteModel.Operator operator : model.subgraphs().get(s).operators()) {
-      operator(operator, names[s]);
+    List<TfliteModel.Operator> all = model.subgraphs().get(s).operators();
+    for (int k = 0; k < all.size(); k++) {
+      int first = ops.size();
+      operator(all.get(k), names[s]);
+      if (running.size() == 1) {
+        operators.put(ops.get(first).name(), k);
+      }
     }
     running.pop();
     makeUnmade(plannable(at(names[s], model.subgraphs().get(s).outputs())));
@@ -340,12 +353,19 @@ final class SubgraphLayout {
     ops.add(new Op(unique, type.isEmpty() ? "CUSTOM" : type, attributes, all, results, 0));
   }
 
-  /** Attributes; where a slice begins is in tensors, and is copied here. */
+  /** Attributes; where a slice begins, margins and the like are in tensors, and copied here. */
   private Map<String, Object> attributes(
       TfliteModel.Operator operator, String type, String[] names) {
     Map<String, Object> attributes = TfliteOps.attributes(type, operator.options());
     TfliteModel.Subgraph subgraph = model.subgraphs().get(running.peek());
     boolean strided = type.equals("STRIDED_SLICE");
+    boolean pads = type.equals("PAD") || type.equals("PADV2");
+    if ((pads || type.equals("TRANSPOSE")) && operator.inputs().length > 1) {
+      List<Long> values = integers(subgraph, operator.inputs()[1]);
+      if (values != null) {
+        attributes.put(pads ? "pads" : "perm", pads ? TfliteOps.turned(values, 2) : values);
+      }
+    }
     if ((strided || type.equals("SLICE")) && operator.inputs().length > 1) {
       List<Long> begin = integers(subgraph, operator.inputs()[1]);
       List<Long> strides =

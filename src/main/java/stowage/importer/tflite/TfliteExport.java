@@ -3,7 +3,6 @@ package stowage.importer.tflite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +10,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import stowage.importer.flat.FlatFront;
+import stowage.importer.flat.FlatFront.Data;
+import stowage.importer.flat.FlatFront.Node;
+import stowage.importer.flat.FlatFront.Old;
+import stowage.importer.flat.FlatFront.Table;
+import stowage.importer.flat.FlatFront.Tables;
+import stowage.importer.flat.FlatFront.Text;
 import stowage.importer.flat.FlatTable;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
@@ -21,17 +27,9 @@ import stowage.network.Tensor;
  * Writes a plan into a TFLite file as metadata {@code OfflineMemoryAllocation}, so that TFLite
  * Micro puts every tensor where we put it.
  *
- * <p>The file is not taken apart. Offsets in FlatBuffers count forward from where they are, so a
- * table that is put before everything else can point at all that follows, and what follows need not
- * know that it was moved:
- *
- * <pre>
- *   new:  root, "TFL3" | Model with its lists of buffers and metadata | metadata, data of the plan
- *   old:  root, "TFL3" | Model (no longer used) | all else, as it was
- * </pre>
- *
- * <p>The new part's length is a multiple of 16 bytes, which keeps the alignment of what follows.
- * Only offsets that count from the file's start (data kept outside of the tables) are corrected.
+ * <p>The file is not taken apart: a new outermost table is put in front of it, see {@link
+ * FlatFront}. Only offsets that count from the file's start (data kept outside of the tables) are
+ * corrected.
  */
 public final class TfliteExport {
   /** TFLite Micro's alignment of tensors (MicroArenaBufferAlignment). */
@@ -42,13 +40,12 @@ public final class TfliteExport {
   private static final int LARGE_OPTIONS_OFFSET = 9;
 
   private final TfliteModel model;
-  private final byte[] old;
+  private final ByteBuffer out;
   private final Set<Integer> corrected = new HashSet<>();
-  private ByteBuffer out;
 
-  private TfliteExport(TfliteModel model, byte[] old) {
+  private TfliteExport(TfliteModel model, byte[] written) {
     this.model = model;
-    this.old = old;
+    this.out = ByteBuffer.wrap(written).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /**
@@ -67,7 +64,7 @@ public final class TfliteExport {
     TfliteModel model = TfliteModel.of(source, bytes);
     SubgraphLayout layout = new SubgraphLayout(model);
     layout.run();
-    byte[] written = new TfliteExport(model, bytes).with(plan(model, layout, offsets));
+    byte[] written = write(model, bytes, Map.of(), List.of(), plan(model, layout, offsets));
     AtomicFiles.write(target, stream -> stream.write(written));
   }
 
@@ -109,100 +106,53 @@ public final class TfliteExport {
     }
   }
 
-  private byte[] with(int[] plan) {
+  /**
+   * A copy of a model with other subgraphs and codes, more buffers, and a plan.
+   *
+   * @param replaced new content of fields of the table Model, by number
+   * @param more buffers after those that the model has
+   * @param plan the integers of the plan, null for none; a plan that the model has is dropped
+   */
+  static byte[] write(
+      TfliteModel model, byte[] old, Map<Integer, Node> replaced, List<Node> more, int[] plan) {
     FlatTable root = model.root();
-    for (int field = MODEL_FIELDS; field < root.fields(); field++) {
-      if (root.place(field, Integer.BYTES) != 0) {
-        throw new InputException(
-            model.file(),
-            "",
-            "has a field of a newer schema in its outermost table, which would be lost");
+    checkFields(model, root, MODEL_FIELDS, "its outermost table");
+    List<Node> buffers = new ArrayList<>();
+    model.buffers().forEach(buffer -> buffers.add(new Old(buffer.table().position())));
+    if (buffers.isEmpty()) {
+      buffers.add(new Table());
+    }
+    buffers.addAll(more);
+    List<Node> metadata = new ArrayList<>();
+    for (TfliteModel.Metadata entry : model.metadata()) {
+      if (!entry.name().equals(OfflinePlan.NAME)) {
+        metadata.add(new Old(entry.table().position()));
       }
     }
-    List<FlatTable> kept = new ArrayList<>();
-    for (TfliteModel.Metadata metadata : model.metadata()) {
-      if (!metadata.name().equals(OfflinePlan.NAME)) {
-        kept.add(metadata.table());
-      }
+    if (plan != null) {
+      metadata.add(new Table(new Text(OfflinePlan.NAME), buffers.size()));
+      buffers.add(new Table(new Data(OfflinePlan.integers(plan))));
     }
-    int buffers = Math.max(1, model.buffers().size());
-    byte[] name = OfflinePlan.NAME.getBytes(StandardCharsets.UTF_8);
-
-    // Everything's place in the new part.
-    int vtable = 8;
-    int table = vtable + 4 + 2 * MODEL_FIELDS;
-    int bufferList = table + 4 + 4 * MODEL_FIELDS;
-    int metadataList = bufferList + 4 + 4 * (buffers + 1);
-    int entryVtable = metadataList + 4 + 4 * (kept.size() + 1);
-    int entry = entryVtable + 8;
-    int entryName = entry + 12;
-    int dataVtable = (entryName + 4 + name.length + 1 + 3) / 4 * 4;
-    int data = dataVtable + 8;
-    int emptyVtable = data + 8;
-    int empty = emptyVtable + 4;
-    int values = (empty + 4 + 4 + 15) / 16 * 16;
-    int length = (values + 4 * plan.length + 15) / 16 * 16;
-
-    out = ByteBuffer.allocate(length + old.length).order(ByteOrder.LITTLE_ENDIAN);
-    out.putInt(0, table);
-    out.put(4, "TFL3".getBytes(StandardCharsets.US_ASCII));
-    vtable(vtable, table, 4 + 4 * MODEL_FIELDS, new int[MODEL_FIELDS]);
+    Object[] fields = new Object[MODEL_FIELDS];
     for (int field = 0; field < MODEL_FIELDS; field++) {
-      int place = root.place(field, Integer.BYTES);
-      boolean present = place != 0 || field == TfliteModel.BUFFERS || field == TfliteModel.METADATA;
-      out.putShort(vtable + 4 + 2 * field, (short) (present ? 4 + 4 * field : 0));
-      int target = table + 4 + 4 * field;
-      if (field == TfliteModel.VERSION) {
-        out.putInt(target, root.int32(field, 0));
-      } else if (field == TfliteModel.BUFFERS) {
-        point(target, bufferList);
-      } else if (field == TfliteModel.METADATA) {
-        point(target, metadataList);
-      } else if (place != 0) {
-        point(target, length + place + model.bytes().getInt(place));
+      fields[field] = replaced.getOrDefault(field, FlatFront.target(root, field));
+    }
+    fields[TfliteModel.VERSION] = root.int32(TfliteModel.VERSION, 0);
+    fields[TfliteModel.BUFFERS] = new Tables(buffers);
+    fields[TfliteModel.METADATA] = new Tables(metadata);
+    byte[] written = FlatFront.write(new Table(fields), TfliteModel.IDENTIFIER, old);
+    new TfliteExport(model, written).correctAbsolute(written.length - old.length);
+    return written;
+  }
+
+  /** Refuses a table with fields that are not known, for these would be lost. */
+  static void checkFields(TfliteModel model, FlatTable table, int known, String what) {
+    for (int field = known; field < table.fields(); field++) {
+      if (table.place(field, 1) != 0) {
+        throw new InputException(
+            model.file(), "", "has a field of a newer schema in " + what + ", which would be lost");
       }
     }
-    out.putInt(bufferList, buffers + 1);
-    for (int b = 0; b < model.buffers().size(); b++) {
-      point(bufferList + 4 + 4 * b, length + model.buffers().get(b).table().position());
-    }
-    if (model.buffers().isEmpty()) {
-      point(bufferList + 4, empty);
-    }
-    point(bufferList + 4 + 4 * buffers, data);
-    out.putInt(metadataList, kept.size() + 1);
-    for (int m = 0; m < kept.size(); m++) {
-      point(metadataList + 4 + 4 * m, length + kept.get(m).position());
-    }
-    point(metadataList + 4 + 4 * kept.size(), entry);
-    vtable(entryVtable, entry, 12, new int[] {4, 8});
-    point(entry + 4, entryName);
-    out.putInt(entry + 8, buffers);
-    out.putInt(entryName, name.length);
-    out.put(entryName + 4, name);
-    vtable(dataVtable, data, 8, new int[] {4});
-    point(data + 4, values - 4);
-    vtable(emptyVtable, empty, 4, new int[0]);
-    out.putInt(values - 4, 4 * plan.length);
-    for (int k = 0; k < plan.length; k++) {
-      out.putInt(values + 4 * k, plan[k]);
-    }
-    out.put(length, old);
-    correctAbsolute(length);
-    return out.array();
-  }
-
-  private void vtable(int place, int table, int tableBytes, int[] fields) {
-    out.putShort(place, (short) (4 + 2 * fields.length));
-    out.putShort(place + 2, (short) tableBytes);
-    for (int k = 0; k < fields.length; k++) {
-      out.putShort(place + 4 + 2 * k, (short) fields[k]);
-    }
-    out.putInt(table, table - place);
-  }
-
-  private void point(int from, int to) {
-    out.putInt(from, to - from);
   }
 
   /** Data outside of the tables is found by its distance from the file's start. */

@@ -41,7 +41,7 @@ record TfliteModel(
   static final int METADATA = 6;
   static final int SIGNATURES = 7;
 
-  private static final String IDENTIFIER = "TFL3";
+  static final String IDENTIFIER = "TFL3";
 
   /** A graph: its tensors and its ops in execution order. */
   record Subgraph(

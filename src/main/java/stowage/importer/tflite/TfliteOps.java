@@ -1,5 +1,6 @@
 package stowage.importer.tflite;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,6 +108,8 @@ final class TfliteOps {
     for (String type : List.of("ADD", "SUB", "MUL", "DIV", "FULLY_CONNECTED")) {
       options.put(type, "!fused_activation_function");
     }
+    options.put("BATCH_MATMUL", "!adj_x !adj_y");
+    options.put("RESIZE_NEAREST_NEIGHBOR", "!align_corners !half_pixel_centers");
     options.put("SPLIT", "num_splits");
     options.put("SPLIT_V", "num_splits");
     options.put("PACK", "values_count axis");
@@ -154,6 +157,35 @@ final class TfliteOps {
       field++;
     }
     return attributes;
+  }
+
+  /**
+   * The names of an op's options, in the order of their fields, bytes with {@code !}; null when
+   * they are not known.
+   */
+  static String options(String type) {
+    return OPTIONS.get(type);
+  }
+
+  /** The number of a builtin op. */
+  static int number(String name) {
+    return NAMES.indexOf(name);
+  }
+
+  /**
+   * A matrix with rows and columns swapped: margins are pairs for each axis in TFLite, and all that
+   * are in front before all that are behind in attributes.
+   *
+   * @param columns of the matrix given row by row
+   */
+  static List<Long> turned(List<Long> values, int columns) {
+    List<Long> turned = new ArrayList<>();
+    for (int column = 0; column < columns; column++) {
+      for (int k = column; k < values.size(); k += columns) {
+        turned.add(values.get(k));
+      }
+    }
+    return turned;
   }
 
   /** The subgraphs that an op runs, in order. */

@@ -1,0 +1,424 @@
+package stowage.importer.tflite;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.importer.flat.FlatFront;
+import stowage.importer.flat.FlatFront.Data;
+import stowage.importer.flat.FlatFront.Ints;
+import stowage.importer.flat.FlatFront.Node;
+import stowage.importer.flat.FlatFront.Old;
+import stowage.importer.flat.FlatFront.Table;
+import stowage.importer.flat.FlatFront.Tables;
+import stowage.importer.flat.FlatFront.Text;
+import stowage.importer.flat.FlatTable;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
+import stowage.network.ElementType;
+import stowage.network.Op;
+import stowage.network.Tensor;
+import stowage.rewrite.ConstantOperands;
+import stowage.rewrite.OpOrigin;
+import stowage.rewrite.Rewriting;
+import stowage.rewrite.TensorOrigin;
+
+/**
+ * Writes a rewritten network as a TFLite file that the stock run-times execute: the main subgraph
+ * is a new one in front of the old file, see {@link FlatFront}. Data of constants, descriptions of
+ * quantisation, options and other subgraphs are those of the file; so is what is appended to it.
+ *
+ * <p>Tensors that are left keep their numbers: new ones take the numbers of those that are not
+ * needed any more, and the rest follow. Pieces have the description of quantisation of the tensor
+ * they are part of.
+ */
+public final class TfliteRewriting {
+  private static final int SUBGRAPH_FIELDS = 6;
+  private static final int TENSOR_SHAPE = 0;
+  private static final int TENSOR_QUANTIZATION = 4;
+  private static final int CONCATENATION_OPTIONS = 10;
+
+  private final TfliteModel model;
+  private final SubgraphLayout layout;
+  private final Rewriting rewriting;
+  private final FlatTable graph;
+  private final List<FlatTable> oldTensors;
+  private final List<FlatTable> oldOperators;
+
+  /** By number of a tensor what it is; and its name. */
+  private final List<Node> tensors = new ArrayList<>();
+
+  private final List<String> names = new ArrayList<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private final Deque<Integer> free = new ArrayDeque<>();
+  private final List<Node> buffers = new ArrayList<>();
+  private final List<Node> codes = new ArrayList<>();
+  private final Map<String, Integer> codeNumbers = new HashMap<>();
+  private final Map<String, Integer> constants = new LinkedHashMap<>();
+
+  private TfliteRewriting(TfliteModel model, SubgraphLayout layout, Rewriting rewriting) {
+    this.model = model;
+    this.layout = layout;
+    this.rewriting = rewriting;
+    this.graph = model.root().tables(TfliteModel.SUBGRAPHS).get(0);
+    this.oldTensors = graph.tables(0);
+    this.oldOperators = graph.tables(3);
+  }
+
+  /**
+   * Writes a rewritten network.
+   *
+   * @param source the file the given network was read from
+   * @param offsets bytes from the arena's start, by tensor of the rewritten network, for the plan
+   *     that TFLite Micro follows: tensors may overlap, and all that are not there are left to it;
+   *     null to leave all to it
+   * @param target the file to write
+   * @throws InputException when the file cannot be read or is not the given network's, when an
+   *     offset is not a multiple of the element size, or when pieces are of a type that no run-time
+   *     executes
+   * @throws IOException when the file cannot be written
+   */
+  public static void write(Path source, Rewriting rewriting, Map<String, Long> offsets, Path target)
+      throws IOException {
+    byte[] bytes = InputFiles.readAllBytes(source);
+    TfliteModel model = TfliteModel.of(source, bytes);
+    SubgraphLayout layout = new SubgraphLayout(model);
+    layout.run();
+    byte[] written = new TfliteRewriting(model, layout, rewriting).written(bytes, offsets);
+    AtomicFiles.write(target, stream -> stream.write(written));
+  }
+
+  private byte[] written(byte[] bytes, Map<String, Long> offsets) {
+    check();
+    for (FlatTable code : model.root().tables(TfliteModel.OPERATOR_CODES)) {
+      codes.add(new Old(code.position()));
+    }
+    keepTensors();
+    for (Tensor tensor : rewriting.network().tensors().values()) {
+      if (!rewriting.given().tensors().containsKey(tensor.name())) {
+        piece(tensor);
+      }
+    }
+    List<Node> operators = new ArrayList<>();
+    for (int k = 0; k < rewriting.ops().size(); k++) {
+      Node operator = operator(rewriting.network().ops().get(k), rewriting.ops().get(k));
+      if (operator != null) {
+        operators.add(operator);
+      }
+    }
+    dropTheRest();
+    Object[] fields = new Object[SUBGRAPH_FIELDS];
+    for (int field = 0; field < 5; field++) {
+      fields[field] = FlatFront.target(graph, field);
+    }
+    fields[0] = new Tables(tensors);
+    fields[3] = new Tables(operators);
+    fields[5] = graph.place(5, Integer.BYTES) == 0 ? null : graph.int32(5, 0);
+    List<Node> subgraphs = new ArrayList<>();
+    for (FlatTable subgraph : model.root().tables(TfliteModel.SUBGRAPHS)) {
+      subgraphs.add(new Old(subgraph.position()));
+    }
+    subgraphs.set(0, new Table(fields));
+    return TfliteExport.write(
+        model,
+        bytes,
+        Map.of(
+            TfliteModel.SUBGRAPHS, new Tables(subgraphs),
+            TfliteModel.OPERATOR_CODES, new Tables(codes)),
+        buffers,
+        offsets == null ? null : plan(offsets));
+  }
+
+  private InputException fault(String where, String what) {
+    return new InputException(model.file(), where, what);
+  }
+
+  private void check() {
+    TfliteExport.checkFields(model, graph, SUBGRAPH_FIELDS, "its main subgraph");
+    Set<String> known = new HashSet<>();
+    layout.tensors().forEach(tensor -> known.add(tensor.name()));
+    for (String tensor : rewriting.given().tensors().keySet()) {
+      if (!known.contains(tensor)) {
+        throw fault("tensor \"" + tensor + "\"", "is in the network, but not in the model");
+      }
+    }
+    for (int k = 0; k < rewriting.ops().size(); k++) {
+      String result =
+          rewriting.network().ops().get(k).presentOutputs().stream().findFirst().orElse("");
+      if (rewriting.ops().get(k).kind() == OpOrigin.Kind.PIECE
+          && rewriting.network().tensor(result).type() == ElementType.U8) {
+        throw fault(
+            "tensor \"" + result + "\"",
+            "is of unsigned bytes: TFLite Micro has no kernels for pieces of such tensors, so the"
+                + " split model can be planned and drawn, but not written; quantise the model to"
+                + " int8");
+      }
+    }
+  }
+
+  /** Declares the file's tensors; numbers of those that are not needed any more are free. */
+  private void keepTensors() {
+    for (int t = 0; t < oldTensors.size(); t++) {
+      String name = layout.name(0, t);
+      tensors.add(new Old(oldTensors.get(t).position()));
+      names.add(name);
+      numbers.put(name, t);
+      if (!rewriting.network().tensors().containsKey(name)) {
+        free.add(t);
+      }
+    }
+  }
+
+  private int add(String name, Node tensor) {
+    int number = free.isEmpty() ? tensors.size() : free.remove();
+    if (number == tensors.size()) {
+      tensors.add(tensor);
+      names.add(name);
+    } else {
+      numbers.remove(names.get(number));
+      tensors.set(number, tensor);
+      names.set(number, name);
+    }
+    numbers.put(name, number);
+    return number;
+  }
+
+  /** Numbers that nothing took get an empty constant, which takes no memory of the arena. */
+  private void dropTheRest() {
+    while (!free.isEmpty()) {
+      int number = free.peek();
+      if (model.buffers().get(model.subgraphs().get(0).tensors().get(number).buffer()).length()
+          > 0) {
+        free.remove(); // a constant that no op reads does no harm
+      } else {
+        add("unused " + number, constantTable("unused " + number, new int[] {1}, 0));
+      }
+    }
+  }
+
+  private void piece(Tensor tensor) {
+    TensorOrigin origin = rewriting.tensors().get(tensor.name());
+    int from = oldNumber(origin.tensor());
+    FlatTable old = oldTensors.get(from);
+    FlatTable quantization = old.table(TENSOR_QUANTIZATION);
+    if (quantization != null && quantization.count(2, Float.BYTES) > 1) {
+      int dim = quantization.int32(6, 0);
+      Tensor whole = rewriting.given().tensor(origin.tensor());
+      if (tensor.extent(dim) != whole.extent(dim)) {
+        throw fault(
+            "tensor \"" + origin.tensor() + "\"", "is quantised along the axis that is cut");
+      }
+    }
+    Object[] fields = new Object[9];
+    fields[TENSOR_SHAPE] = new Ints(shape(tensor.shape()));
+    fields[1] = (byte) old.int8(1, 0);
+    fields[2] = 0;
+    fields[3] = new Text(tensor.name());
+    fields[TENSOR_QUANTIZATION] = FlatFront.target(old, TENSOR_QUANTIZATION);
+    fields[8] = old.flag(8) ? (byte) 1 : null;
+    add(tensor.name(), new Table(fields));
+  }
+
+  private int oldNumber(String name) {
+    for (int t = 0; t < oldTensors.size(); t++) {
+      if (layout.name(0, t).equals(name)) {
+        return t;
+      }
+    }
+    throw fault("tensor \"" + name + "\"", "is not in the main subgraph");
+  }
+
+  private static int[] shape(List<Long> extents) {
+    return extents.stream().mapToInt(Math::toIntExact).toArray();
+  }
+
+  /** The operator of an op; null where the op is none of the main subgraph. */
+  private Node operator(Op op, OpOrigin origin) {
+    Op from = rewriting.given().ops().get(origin.op());
+    Integer number = layout.operators().get(from.name());
+    return switch (origin.kind()) {
+      case GIVEN -> number == null ? null : new Old(oldOperators.get(number).position());
+      case PIECE, COPY -> changed(op, from, number);
+      default -> added(op);
+    };
+  }
+
+  /** An operator of the file with other tensors, and with the options of a piece. */
+  private Node changed(Op op, Op from, int number) {
+    FlatTable old = oldOperators.get(number);
+    TfliteExport.checkFields(model, old, 13, "an operator");
+    TfliteModel.Operator operator = model.subgraphs().get(0).operators().get(number);
+    int[] inputs = operator.inputs().clone();
+    List<String> attributes = ConstantOperands.of(rewriting.network(), op);
+    for (int k = 0; k < inputs.length; k++) {
+      String read = k < op.inputs().size() ? op.inputs().get(k) : "";
+      boolean own = k < attributes.size() && !attributes.get(k).isEmpty();
+      if (!read.isEmpty()) {
+        inputs[k] = numbers.get(read);
+      } else if (own && !from.inputs().get(k).isEmpty()) {
+        inputs[k] = constant(op, attributes.get(k));
+      }
+    }
+    int[] outputs = operator.outputs().clone();
+    for (int k = 0; k < outputs.length; k++) {
+      outputs[k] = outputs[k] < 0 ? -1 : numbers.get(op.outputs().get(k));
+    }
+    Object[] fields = new Object[13];
+    for (int field : new int[] {4, 5, 7, 8, 12}) {
+      fields[field] = FlatFront.target(old, field);
+    }
+    fields[0] = operator.code();
+    fields[1] = new Ints(inputs);
+    fields[2] = new Ints(outputs);
+    for (int field : new int[] {3, 6, 11}) {
+      fields[field] = (byte) old.int8(field, 0);
+    }
+    if (!op.attributes().equals(from.attributes()) && operator.options() != null) {
+      fields[4] = options(op, operator.options());
+    }
+    return new Table(fields);
+  }
+
+  /** Options where the padding or the shape differ from what the file has; else the file's. */
+  private static Node options(Op op, FlatTable old) {
+    if (op.type().equals("RESHAPE")) {
+      return new Table(new Ints(shape(op.integers("shape"))));
+    }
+    if (!op.text("padding", "").equals("VALID")) {
+      return new Old(old.position());
+    }
+    String[] names = TfliteOps.options(op.type()).split(" ");
+    Object[] fields = new Object[Math.max(names.length, old.fields())];
+    for (int k = 0; k < fields.length; k++) {
+      boolean small = k >= names.length || names[k].startsWith("!");
+      if (old.place(k, small ? 1 : Integer.BYTES) != 0) {
+        fields[k] = small ? (Object) (byte) old.int8(k, 0) : (Object) old.int32(k, 0);
+      }
+    }
+    fields[0] = (byte) 1;
+    return new Table(fields);
+  }
+
+  /** A slice, a pad or a concatenation. */
+  private Node added(Op op) {
+    List<Integer> inputs = new ArrayList<>();
+    op.inputs().forEach(input -> inputs.add(numbers.get(input)));
+    for (String attribute : ConstantOperands.of(rewriting.network(), op)) {
+      if (!attribute.isEmpty()) {
+        inputs.add(constant(op, attribute));
+      }
+    }
+    ElementType type = rewriting.network().tensor(op.outputs().get(0)).type();
+    Object[] fields = new Object[5];
+    fields[0] = code(op.type(), type);
+    fields[1] = new Ints(inputs.stream().mapToInt(Integer::intValue).toArray());
+    fields[2] = new Ints(numbers.get(op.outputs().get(0)));
+    if (op.type().equals("CONCATENATION")) {
+      fields[3] = (byte) CONCATENATION_OPTIONS;
+      fields[4] = new Table((int) op.integer("axis", 0), (byte) 0);
+    }
+    return new Table(fields);
+  }
+
+  /** The number of a code of the version that a type needs; full TFLite looks kernels up by it. */
+  private int code(String type, ElementType element) {
+    int version = element == ElementType.I8 ? 2 : 1;
+    if (element == ElementType.I16) {
+      version = type.equals("SLICE") ? 4 : 3;
+    }
+    int number = TfliteOps.number(type);
+    int wanted = version;
+    return codeNumbers.computeIfAbsent(
+        type + wanted,
+        absent -> {
+          List<FlatTable> known = model.root().tables(TfliteModel.OPERATOR_CODES);
+          for (int k = 0; k < known.size(); k++) {
+            if (model.codes().get(k).equals(type) && known.get(k).int32(2, 1) == wanted) {
+              return k;
+            }
+          }
+          codes.add(new Table((byte) number, null, wanted, number));
+          return codes.size() - 1;
+        });
+  }
+
+  /** The constant that an attribute stands for; equal ones are one tensor. */
+  private int constant(Op op, String attribute) {
+    List<Long> values = op.integers(attribute);
+    boolean pads = attribute.equals("pads");
+    List<Long> data = pads ? TfliteOps.turned(values, values.size() / 2) : values;
+    String name = attribute + values;
+    Integer known = constants.get(pads + "" + data);
+    if (known != null) {
+      return known;
+    }
+    buffers.add(new Table(new Data(OfflinePlan.integers(shape(data)))));
+    int buffer = Math.max(1, model.buffers().size()) + buffers.size() - 1;
+    int[] extents = pads ? new int[] {values.size() / 2, 2} : new int[] {values.size()};
+    String unused = name;
+    while (numbers.containsKey(unused)) {
+      unused += "@2";
+    }
+    int number = add(unused, constantTable(unused, extents, buffer));
+    constants.put(pads + "" + data, number);
+    return number;
+  }
+
+  private Node constantTable(String name, int[] extents, int buffer) {
+    int filled = buffer;
+    if (filled == 0) {
+      buffers.add(new Table(new Data(new byte[Integer.BYTES])));
+      filled = Math.max(1, model.buffers().size()) + buffers.size() - 1;
+    }
+    return new Table(new Ints(extents), (byte) TfliteOps.INT32, filled, new Text(name));
+  }
+
+  private int[] plan(Map<String, Long> offsets) {
+    int others = 0;
+    for (int s = 1; s < model.subgraphs().size(); s++) {
+      others += model.subgraphs().get(s).tensors().size();
+    }
+    int[] plan = new int[OfflinePlan.HEADER + tensors.size() + others];
+    Arrays.fill(plan, -1);
+    plan[0] = 1;
+    plan[1] = 0;
+    plan[2] = tensors.size() + others;
+    Map<String, Integer> places = new HashMap<>();
+    for (int t = 0; t < names.size(); t++) {
+      places.put(names.get(t), OfflinePlan.HEADER + t);
+    }
+    int at = OfflinePlan.HEADER + tensors.size();
+    for (int s = 1; s < model.subgraphs().size(); s++) {
+      for (int t = 0; t < model.subgraphs().get(s).tensors().size(); t++) {
+        places.put(layout.name(s, t), at++);
+      }
+    }
+    offsets.forEach((name, offset) -> put(plan, places, name, offset));
+    return plan;
+  }
+
+  private void put(int[] plan, Map<String, Integer> places, String name, long offset) {
+    Tensor tensor = rewriting.network().tensors().get(name);
+    if (tensor == null || !places.containsKey(name)) {
+      throw fault("tensor \"" + name + "\"", "is in the plan, but not in the rewritten network");
+    }
+    int unit = Math.max(1, tensor.type().bits() / 8);
+    if (offset < 0 || offset > Integer.MAX_VALUE || offset % unit != 0) {
+      throw fault(
+          "tensor \"" + name + "\"",
+          "lies at " + offset + "; it should be a multiple of " + unit + " below 2 GiB");
+    }
+    if (tensor.kind() == Tensor.Kind.ACTIVATION) {
+      plan[places.get(name)] = (int) offset;
+    }
+  }
+}
