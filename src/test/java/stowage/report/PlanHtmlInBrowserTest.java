@@ -1,18 +1,13 @@
 package stowage.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,52 +31,12 @@ import stowage.report.plan.PlanHtml;
 
 /** Opens pages in a headless Chromium, where one is installed, and uses them. */
 class PlanHtmlInBrowserTest {
-  private static final List<Path> BROWSERS =
-      Stream.of("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
-          .map(name -> Path.of("/usr/bin", name))
-          .toList();
-
   @TempDir(cleanup = CleanupMode.NEVER)
   private Path folder;
 
   /** What the page's document looks like once its scripts have run. */
   private String opened(String html) throws IOException, InterruptedException {
-    Path browser = BROWSERS.stream().filter(Files::isExecutable).findFirst().orElse(null);
-    assumeTrue(browser != null, "no Chromium is installed: skipped");
-    Path page = folder.resolve("plan.html");
-    Files.writeString(page, html);
-    Path out = folder.resolve("dom");
-    Path log = folder.resolve("log");
-    Process process =
-        new ProcessBuilder(
-                browser.toString(),
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-quic",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--disable-dev-shm-usage",
-                "--user-data-dir=" + folder.resolve("profile"),
-                "--enable-logging=stderr",
-                "--window-size=1200,900",
-                "--virtual-time-budget=2000",
-                "--dump-dom",
-                page.toUri().toString())
-            .redirectOutput(out.toFile())
-            .redirectError(log.toFile())
-            .start();
-    try {
-      assumeTrue(process.waitFor(60, TimeUnit.SECONDS), "the browser does not come up: skipped");
-    } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly().waitFor();
-    }
-    String messages = Files.readString(log);
-    assertFalse(messages.contains("CONSOLE"), messages);
-    return Files.readString(out);
+    return Browser.opened(folder, html, 1200);
   }
 
   /** A page with a script at its end that plays the user and leaves what it saw in the document. */

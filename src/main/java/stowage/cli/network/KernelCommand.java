@@ -30,12 +30,13 @@ import stowage.network.kernel.KernelGraph;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.report.format.StatusLine;
-import stowage.report.kernel.KernelSvg;
-import stowage.report.svg.PicturePage;
+import stowage.report.kernel.KernelHtml;
+import stowage.report.page.PageFrame;
 import stowage.residency.KernelGoal;
 import stowage.residency.KernelIncumbent;
 import stowage.residency.KernelSolver;
 import stowage.residency.kernel.Caches;
+import stowage.residency.kernel.KernelFigures;
 import stowage.residency.kernel.KernelPlan;
 import stowage.residency.kernel.KernelText;
 import stowage.residency.kernel.OpGraph;
@@ -190,17 +191,29 @@ public final class KernelCommand implements Callable<Integer> {
 
   private static String page(KernelGraph graph, Caches caches, KernelIncumbent best, String name) {
     long[][] times = KernelVerifier.times(graph, caches.units(), best.plan());
-    String title = "Kernel " + name;
-    String picture =
-        KernelSvg.of(graph, caches.units(), best.plan(), best.figures(), times[0], times[1], title);
-    return PicturePage.of(
-        title,
-        picture,
-        "lower bound over all orders: "
-            + best.bound()
-            + (best.orderBound() < 0
-                ? ""
-                : "\nlower bound of the traffic at this order: " + best.orderBound()));
+    KernelFigures figures = best.figures();
+    String spills =
+        figures.spills() == 0
+            ? "no spills"
+            : String.format(
+                Locale.ROOT,
+                "%,d spill%s that move %,d units",
+                figures.spills(),
+                figures.spills() == 1 ? "" : "s",
+                figures.traffic());
+    String answer =
+        String.format(
+            Locale.ROOT,
+            "%,d cycles, %s; peak %,d units over all caches",
+            figures.cycles(),
+            spills,
+            figures.residency());
+    String bound = String.format(Locale.ROOT, "; bound over all orders %,d", best.bound());
+    PageFrame page =
+        PageFrame.of("Kernel " + name)
+            .status((best.isProven() ? Status.OPTIMAL : Status.FEASIBLE).name())
+            .sentence(answer + bound);
+    return KernelHtml.of(graph, caches.units(), best.plan(), times[0], times[1]).addTo(page).page();
   }
 
   /** Writes the files of the answer and says which. */

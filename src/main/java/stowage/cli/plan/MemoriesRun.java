@@ -31,8 +31,9 @@ import stowage.network.memory.MemoryMap;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.report.format.Table;
+import stowage.report.memory.MemoriesHtml;
 import stowage.report.memory.MemoriesSvg;
-import stowage.report.svg.PicturePage;
+import stowage.report.page.PageFrame;
 import stowage.residency.IrreducibleSet;
 import stowage.residency.LeastCapacity;
 import stowage.residency.MemoryOrderSearch;
@@ -442,7 +443,9 @@ final class MemoriesRun {
             answer.bound());
     String picture = MemoriesSvg.of(problem, plan, title, figures);
     files.writeString("memories.svg", picture);
-    files.writeString("memories.html", PicturePage.of(title, picture, ""));
+    Status status = answer.price() == answer.bound() ? Status.OPTIMAL : Status.FEASIBLE;
+    PageFrame page = PageFrame.of(title).status(status.name()).sentence(figures);
+    files.writeString("memories.html", MemoriesHtml.of(problem, plan).addTo(page).page());
   }
 
   /**

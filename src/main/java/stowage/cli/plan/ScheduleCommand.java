@@ -39,9 +39,10 @@ import stowage.planning.schedule.ScheduleRun;
 import stowage.report.RunReport;
 import stowage.report.format.StatusLine;
 import stowage.report.format.Table;
+import stowage.report.page.PageFrame;
+import stowage.report.schedule.CutSvg;
 import stowage.report.schedule.LoadsSvg;
 import stowage.report.schedule.ScheduleReport;
-import stowage.report.svg.PicturePage;
 
 /** {@code stowage schedule}: the order of ops that needs least memory, proven over all orders. */
 @Writes({
@@ -264,12 +265,12 @@ public final class ScheduleCommand implements Callable<Integer> {
     }
     try {
       AtomicFiles.writeString(output.out.resolve("order.csv"), csv(schedule.bestOrder()));
-      AtomicFiles.writeString(output.out.resolve("orders.svg"), picture());
-      String cut = ScheduleFacts.cutPicture(schedule);
+      AtomicFiles.writeString(output.out.resolve("orders.svg"), picture(LoadsSvg.WIDTH));
+      String cut = ScheduleFacts.cutPicture(schedule, CutSvg.WIDTH);
       if (cut != null) {
         AtomicFiles.writeString(output.out.resolve("cut.svg"), cut);
       }
-      AtomicFiles.writeString(output.out.resolve("schedule.html"), page(cut));
+      AtomicFiles.writeString(output.out.resolve("schedule.html"), page(cut != null));
       Path others = output.out.resolve("orders");
       Files.createDirectories(others);
       for (ScheduleRun.SystemLoad system : schedule.systems()) {
@@ -281,7 +282,7 @@ public final class ScheduleCommand implements Callable<Integer> {
   }
 
   /** The loads of the given order, of the best and the worst system's, and of ours. */
-  private String picture() {
+  private String picture(double width) {
     List<ScheduleRun.SystemLoad> systems = new ArrayList<>(schedule.systems());
     ScheduleRun.SystemLoad given = systems.remove(0);
     systems.sort(Comparator.comparingLong(ScheduleRun.SystemLoad::load));
@@ -290,14 +291,36 @@ public final class ScheduleCommand implements Callable<Integer> {
         List.of(systems.get(systems.size() - 1), given, systems.get(0))) {
       rows.add(new LoadsSvg.Row(one.name(), schedule.loads(one.order())));
     }
-    rows.add(new LoadsSvg.Row("this order", schedule.loads(schedule.bestOrder())));
-    return LoadsSvg.of(read.network().name(), schedule.loadBound(), rows);
+    rows.add(new LoadsSvg.Row("best found", schedule.loads(schedule.bestOrder())));
+    return LoadsSvg.of(read.network().name(), schedule.loadBound(), rows, width);
   }
 
-  /** Both pictures, and what the run says. */
-  private String page(String cut) {
-    return PicturePage.of(
-        "Order of " + read.network().name(), picture() + (cut == null ? "" : cut), report.text());
+  /** The answer, the loads of the orders, the op that proves the bound, and all that is said. */
+  private String page(boolean hasCut) {
+    PageFrame page =
+        PageFrame.of("Order of " + read.network().name())
+            .status(report.status().name())
+            .sentence(report.headline())
+            .section("Live bytes of the orders", PageFrame.picture(this::picture));
+    if (hasCut) {
+      page.section(
+          "What proves the bound",
+          PageFrame.picture(width -> ScheduleFacts.cutPicture(schedule, width)));
+    }
+    List<List<String>> rows = new ArrayList<>();
+    for (ScheduleRun.SystemLoad system : schedule.systems()) {
+      rows.add(row(system.name(), system.load()));
+    }
+    rows.add(row("best found", schedule.load()));
+    return page.section(
+            "Orders", PageFrame.table(List.of("order", "load\t", "above the bound\t"), rows))
+        .text("As in the terminal", report.text())
+        .page();
+  }
+
+  private List<String> row(String name, long load) {
+    double above = (load - schedule.loadBound()) / (double) Math.max(1, schedule.loadBound());
+    return List.of(name, ByteText.both(load), ByteText.percent(above));
   }
 
   private String csv(int[] order) {

@@ -107,7 +107,7 @@ final class ScheduleFacts {
   }
 
   /** The picture of the op whose cut bounds the load; null where no op's does. */
-  static String cutPicture(ScheduleRun run) {
+  static String cutPicture(ScheduleRun run, double width) {
     OpCut cut = run.closestCut();
     if (cut == null || cut.op() < 0) {
       return null;
@@ -143,7 +143,8 @@ final class ScheduleFacts {
         bands,
         problem.constant(),
         cut.bound(),
-        run.loadBound());
+        run.loadBound(),
+        width);
   }
 
   private static CutSvg.Band band(

@@ -13,7 +13,7 @@ import stowage.report.svg.Markup;
  * <p>Text is escaped here; what is called HTML is escaped by the caller.
  */
 public final class PageFrame {
-  private static final int WIDE = 1000;
+  private static final int WIDE = 900;
   private static final int NARROW = 372;
 
   private final String name;

@@ -12,10 +12,9 @@ import stowage.report.svg.TextWidth;
  * the op that made it to the ops that still read it, as wide as its bytes.
  */
 public final class CutSvg {
-  private static final double WIDTH = 900;
-  private static final double LEFT = 236;
-  private static final double RIGHT = 664;
-  private static final double MIDDLE = 450;
+  /** Pixels of the picture's width unless another is asked for. */
+  public static final double WIDTH = 900;
+
   private static final double BOX = 62;
   private static final double TOP = 132;
   private static final double BANDS = 300;
@@ -27,7 +26,21 @@ public final class CutSvg {
   private static final String OWN = "#f2b38a";
   private static final String OTHER = "#a9c1dd";
 
-  private CutSvg() {}
+  private final SvgWriter svg;
+  private final double width;
+  private final double left;
+  private final double right;
+  private final double middle;
+  private final long total;
+
+  private CutSvg(SvgWriter svg, double width, long total) {
+    this.svg = svg;
+    this.width = width;
+    this.left = 0.26 * width;
+    this.right = 0.74 * width;
+    this.middle = width / 2;
+    this.total = total;
+  }
 
   /** What an op has to do with the cut. */
   public enum Place {
@@ -61,6 +74,7 @@ public final class CutSvg {
    * @param always bytes that are there all the time besides
    * @param least what the op's cut proves of all orders, in bytes
    * @param bound what is proven of all orders, in bytes: more where a search adds to the cut
+   * @param width in pixels
    */
   public static String of(
       String network,
@@ -69,7 +83,8 @@ public final class CutSvg {
       List<Band> bands,
       long always,
       long least,
-      long bound) {
+      long bound,
+      double width) {
     int shown = Math.min(bands.size(), MOST_ROWS);
     long total = Math.max(1, bands.stream().mapToLong(Band::bytes).sum());
     double height = TOP + 34;
@@ -78,27 +93,33 @@ public final class CutSvg {
     }
     boolean more = shown < bands.size() || always > 0;
     height += more ? LEAST_ROW : 0;
-    SvgWriter svg = new SvgWriter(WIDTH, height, network + ": what is live when " + op + " runs");
-    head(svg, network, op, least, bound);
-    strip(svg, places);
-    svg.text(LEFT - 8, TOP - 16, "end", "made by", Style.text(11, "#555555"));
-    svg.text(RIGHT + 8, TOP - 16, "start", "read by", Style.text(11, "#555555"));
+    SvgWriter svg = new SvgWriter(width, height, network + ": what is live when " + op + " runs");
+    CutSvg drawing = new CutSvg(svg, width, total);
+    drawing.head(network, op, least, bound);
+    drawing.strip(places);
+    drawing.bands(op, bands, shown, always, more);
+    return svg.finish();
+  }
+
+  private void bands(String op, List<Band> bands, int shown, long always, boolean more) {
+    svg.text(left - 8, TOP - 16, "end", "made by", Style.text(11, "#555555"));
+    svg.text(right + 8, TOP - 16, "start", "read by", Style.text(11, "#555555"));
     double y = TOP;
     double boxTop = -1;
     double boxEnd = -1;
     for (int k = 0; k < shown; k++) {
       Band band = bands.get(k);
       double rowHeight = row(band, total);
-      band(svg, band, y, rowHeight, total);
+      band(band, y, rowHeight);
       if (band.read() || band.made()) {
         boxTop = boxTop < 0 ? y : boxTop;
         boxEnd = y + rowHeight;
       }
       y += rowHeight;
     }
-    svg.segment(MIDDLE, TOP - 10, MIDDLE, y + 4, Style.stroked(OP, 1).dash("4 3"));
+    svg.segment(middle, TOP - 10, middle, y + 4, Style.stroked(OP, 1).dash("4 3"));
     if (boxTop >= 0) {
-      box(svg, op, boxTop, boxEnd);
+      box(op, boxTop, boxEnd);
     }
     if (more) {
       long rest = bands.subList(shown, bands.size()).stream().mapToLong(Band::bytes).sum();
@@ -106,26 +127,24 @@ public final class CutSvg {
           shown < bands.size()
               ? "and " + (bands.size() - shown) + " more, " + ByteText.human(rest) + " together"
               : "";
-      String there =
-          always > 0 ? "besides " + ByteText.human(always) + " that is there all the time" : "";
+      String there = always > 0 ? "plus " + ByteText.human(always) + " that is always live" : "";
       String both = others + (others.isEmpty() || there.isEmpty() ? "" : "; ") + there;
-      svg.text(MIDDLE, y + 20, "middle", both, Style.text(11, "#555555"));
+      svg.text(middle, y + 20, "middle", both, Style.text(11, "#555555"));
     }
-    return svg.finish();
   }
 
-  private static void head(SvgWriter svg, String network, String op, long least, long bound) {
+  private void head(String network, String op, long least, long bound) {
     String text = network + ": in every order, when " + op + " runs, " + ByteText.human(least);
-    svg.text(20, 24, "start", TextWidth.fitted(text + " are live", 14, 860), Style.text(14));
+    svg.text(20, 24, "start", TextWidth.fitted(text + " are live", 14, width - 40), Style.text(14));
     String more =
         least >= bound
-            ? "so no order has a lower peak: these buffers, or others at least as large"
+            ? "so no order has a lower peak: these buffers or larger ones"
             : "all orders together are proven to need " + ByteText.human(bound);
-    svg.text(20, 43, "start", more, Style.text(12, "#555555"));
+    svg.text(20, 43, "start", TextWidth.fitted(more, 12, width - 30), Style.text(12, "#555555"));
   }
 
-  private static void strip(SvgWriter svg, List<Place> places) {
-    double step = (WIDTH - 40) / Math.max(1, places.size());
+  private void strip(List<Place> places) {
+    double step = (width - 40) / Math.max(1, places.size());
     int running = 0;
     int from = 0;
     for (int k = 1; k <= places.size(); k++) {
@@ -147,7 +166,11 @@ public final class CutSvg {
         20,
         92,
         "start",
-        run + " ops have run before it (blue), " + (places.size() - 1 - run) + " have not (grey)",
+        run
+            + (run == 1 ? " op has" : " ops have")
+            + " run before it (blue), "
+            + (places.size() - 1 - run)
+            + " not yet (grey)",
         Style.text(11, "#555555"));
   }
 
@@ -159,11 +182,11 @@ public final class CutSvg {
     return Math.max(LEAST_ROW, thickness(band, total) + 5);
   }
 
-  private static void band(SvgWriter svg, Band band, double y, double rowHeight, long total) {
+  private void band(Band band, double y, double rowHeight) {
     double thick = thickness(band, total);
     double top = y + (rowHeight - thick) / 2;
-    double from = band.made() ? MIDDLE : LEFT;
-    double to = band.read() && band.to().isEmpty() ? MIDDLE : RIGHT;
+    double from = band.made() ? middle : left;
+    double to = band.read() && band.to().isEmpty() ? middle : right;
     svg.rect(
         from,
         top,
@@ -172,25 +195,23 @@ public final class CutSvg {
         Style.filled(band.read() || band.made() ? OWN : OTHER));
     double text = y + rowHeight / 2 + 4;
     if (!band.made()) {
-      svg.text(LEFT - 8, text, "end", TextWidth.fitted(band.from(), 11, 210), Style.text(11));
+      svg.text(left - 8, text, "end", TextWidth.fitted(band.from(), 11, left - 26), Style.text(11));
     }
     if (!band.to().isEmpty()) {
-      svg.text(RIGHT + 8, text, "start", TextWidth.fitted(band.to(), 11, 216), Style.text(11));
+      svg.text(
+          right + 8, text, "start", TextWidth.fitted(band.to(), 11, left - 20), Style.text(11));
     }
-    boolean right = band.made() || !band.read();
-    double centre = right ? (MIDDLE + BOX / 2 + RIGHT) / 2 : (LEFT + MIDDLE - BOX / 2) / 2;
-    String label = TextWidth.fitted(band.name(), 10, 100) + ", " + ByteText.human(band.bytes());
-    svg.text(
-        centre,
-        text,
-        "middle",
-        label,
-        Style.text(10).with("paint-order", "stroke").stroke("#ffffff", 2));
+    boolean after = band.made() || !band.read();
+    double centre = after ? (middle + BOX / 2 + right) / 2 : (left + middle - BOX / 2) / 2;
+    String bytes = ByteText.human(band.bytes());
+    double room = middle - BOX / 2 - left - TextWidth.of(", " + bytes, 10);
+    String label = room < 20 ? bytes : TextWidth.fitted(band.name(), 10, room) + ", " + bytes;
+    svg.text(centre, text, "middle", label, Style.text(10, "#10222e"));
   }
 
-  private static void box(SvgWriter svg, String op, double top, double end) {
+  private void box(String op, double top, double end) {
     svg.rect(
-        MIDDLE - BOX / 2,
+        middle - BOX / 2,
         top,
         BOX,
         end - top,
@@ -198,13 +219,10 @@ public final class CutSvg {
     double y = (top + end) / 2 + 4;
     boolean upright = end - top > BOX; // written upwards, where there is more room
     svg.text(
-        MIDDLE,
+        middle,
         y,
         "middle",
         TextWidth.fitted(op, 10, (upright ? end - top : BOX) - 6),
-        Style.text(10, OP)
-            .with(
-                "transform",
-                upright ? "rotate(-90 " + MIDDLE + " " + SvgWriter.number(y - 4) + ")" : ""));
+        upright ? Style.text(10, OP).upwards(middle, y - 4) : Style.text(10, OP));
   }
 }

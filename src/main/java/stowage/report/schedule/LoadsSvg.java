@@ -10,14 +10,27 @@ import stowage.report.svg.SvgWriter;
  * orders as a line through each.
  */
 public final class LoadsSvg {
-  private static final double WIDTH = 900;
-  private static final double LEFT = 150;
+  /** Pixels of the picture's width unless another is asked for. */
+  public static final double WIDTH = 900;
+
+  private static final double NARROW = 600;
   private static final double RIGHT = 20;
   private static final double PANEL = 92;
-  private static final double SPACE = 20;
   private static final double TOP = 46;
 
-  private LoadsSvg() {}
+  private final SvgWriter svg;
+  private final double width;
+  private final double left;
+  private final long most;
+  private final long bound;
+
+  private LoadsSvg(SvgWriter svg, double width, long most, long bound) {
+    this.svg = svg;
+    this.width = width;
+    this.left = width < NARROW ? 4 : 150;
+    this.most = most;
+    this.bound = bound;
+  }
 
   /**
    * An order and the load of each of its steps.
@@ -41,56 +54,57 @@ public final class LoadsSvg {
    * @param network what the network is called
    * @param bound no order has a lower peak load, in bytes
    * @param rows the orders, from the top
+   * @param width in pixels; below 600 the names are above the orders, else left of them
    */
-  public static String of(String network, long bound, List<Row> rows) {
+  public static String of(String network, long bound, List<Row> rows, double width) {
     long most = Math.max(1, bound);
     for (Row row : rows) {
       most = Math.max(most, row.peak());
     }
-    double height = TOP + rows.size() * (PANEL + SPACE) + 24;
+    double space = width < NARROW ? 34 : 20;
+    double height = TOP + rows.size() * (PANEL + space) + 24;
     SvgWriter svg =
-        new SvgWriter(WIDTH, height, network + ": load over time of " + rows.size() + " orders");
-    svg.text(
-        LEFT,
-        22,
-        "start",
-        network + ": live bytes step by step; no order has a peak below " + ByteText.human(bound),
-        Style.text(14));
+        new SvgWriter(width, height, network + ": load over time of " + rows.size() + " orders");
+    LoadsSvg drawing = new LoadsSvg(svg, width, most, bound);
+    String least = "no order has a peak below " + ByteText.human(bound);
+    String title =
+        width < NARROW ? least : network + ": live bytes at each step; " + least + " (red)";
+    svg.text(drawing.left, 22, "start", title, Style.text(14));
     for (int k = 0; k < rows.size(); k++) {
-      panel(svg, rows.get(k), TOP + k * (PANEL + SPACE), most, bound);
+      drawing.panel(rows.get(k), TOP + (width < NARROW ? 12 : 0) + k * (PANEL + space));
     }
-    svg.text(
-        (LEFT + WIDTH - RIGHT) / 2, height - 8, "middle", "steps of the order", Style.text(11));
+    double middle = (drawing.left + width - RIGHT) / 2;
+    svg.text(middle, height - 8, "middle", "step of the order", Style.text(11));
     return svg.finish();
   }
 
-  private static void panel(SvgWriter svg, Row row, double top, long most, long bound) {
+  private void panel(Row row, double top) {
     double bottom = top + PANEL;
-    double step = (WIDTH - LEFT - RIGHT) / Math.max(1, row.loads().length);
+    double step = (width - left - RIGHT) / Math.max(1, row.loads().length);
     StringBuilder area = new StringBuilder();
-    area.append('M').append(SvgWriter.number(LEFT)).append(' ').append(SvgWriter.number(bottom));
+    area.append('M').append(SvgWriter.number(left)).append(' ').append(SvgWriter.number(bottom));
     for (int k = 0; k < row.loads().length; k++) {
       String y = SvgWriter.number(bottom - PANEL * row.loads()[k] / most);
-      area.append('L').append(SvgWriter.number(LEFT + k * step)).append(' ').append(y);
-      area.append('L').append(SvgWriter.number(LEFT + (k + 1) * step)).append(' ').append(y);
+      area.append('L').append(SvgWriter.number(left + k * step)).append(' ').append(y);
+      area.append('L').append(SvgWriter.number(left + (k + 1) * step)).append(' ').append(y);
     }
-    area.append('L').append(SvgWriter.number(WIDTH - RIGHT)).append(' ');
+    area.append('L').append(SvgWriter.number(width - RIGHT)).append(' ');
     area.append(SvgWriter.number(bottom)).append('Z');
     boolean least = row.peak() <= bound;
     svg.path(area, Style.filled(least ? "#4c78a8" : "#b8c4d2"));
-    svg.segment(LEFT, bottom, WIDTH - RIGHT, bottom, Style.stroked("#444444", 1));
+    svg.segment(left, bottom, width - RIGHT, bottom, Style.stroked("#444444", 1));
     double line = bottom - PANEL * bound / most;
-    svg.segment(LEFT, line, WIDTH - RIGHT, line, Style.stroked("#c0392b", 1).dash("5 3"));
-    svg.text(LEFT - 10, top + PANEL / 2 - 2, "end", row.name(), Style.text(12));
+    svg.segment(left, line, width - RIGHT, line, Style.stroked("#c0392b", 1).dash("5 3"));
     String above =
         least
             ? "at the bound"
             : "+" + ByteText.percent((double) (row.peak() - bound) / Math.max(1, bound));
-    svg.text(
-        LEFT - 10,
-        top + PANEL / 2 + 14,
-        "end",
-        ByteText.human(row.peak()) + ", " + above,
-        Style.text(11, "#555555"));
+    String peak = ByteText.human(row.peak()) + ", " + above;
+    if (width < NARROW) {
+      svg.text(left, top - 5, "start", row.name() + ": " + peak, Style.text(12));
+      return;
+    }
+    svg.text(left - 10, top + PANEL / 2 - 2, "end", row.name(), Style.text(12));
+    svg.text(left - 10, top + PANEL / 2 + 14, "end", peak, Style.text(11, "#555555"));
   }
 }

@@ -362,7 +362,8 @@ public record ScheduleReport(
     return text.toString();
   }
 
-  private String headline() {
+  /** What the status says of the order, in a few words. */
+  public String headline() {
     if (status == Status.INFEASIBLE) {
       return "no order of its " + ops + " ops fits into the memory";
     }

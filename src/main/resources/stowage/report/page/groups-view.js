@@ -33,10 +33,10 @@ function fillFigures() {
 
 // ---- the network -----------------------------------------------------------------------------
 const bars = element('bars');
-const HALF = 92, GAP = 26, BARS_TOP = 14;
+const HALF = 92, GAP = 26, BARS_TOP = 14, BARS_LEFT = 96;
 const perOp = (group) => group.bytes / Math.max(1, group.members.length);
 const tallest = Math.max(1, ...network.alone, ...data.groups.map(perOp));
-const barWidth = () => (bars.clientWidth - LEFT - 12) / Math.max(1, network.name.length);
+const barWidth = () => (bars.clientWidth - BARS_LEFT - 12) / Math.max(1, network.name.length);
 function drawBars() {
   if (bars.clientWidth === 0) return; // not shown at the moment
   const wide = bars.clientWidth, each = barWidth(), pen = bars.getContext('2d');
@@ -44,13 +44,13 @@ function drawBars() {
   pen.font = '11px ' + FONT;
   const write = (string, px, py, align, colour) => { pen.fillStyle = colour; pen.textAlign = align; pen.fillText(string, px, py); };
   const bases = [BARS_TOP + HALF, BARS_TOP + 2 * HALF + GAP];
-  write('each op alone', LEFT - 8, bases[0] - 12, 'right', inkOf.soft);
-  write('in groups', LEFT - 8, bases[1] - 12, 'right', inkOf.soft);
-  write(human(tallest) + ' an op', LEFT - 8, BARS_TOP + 6, 'right', inkOf.soft);
+  write('each op alone', BARS_LEFT - 8, bases[0] - 12, 'right', inkOf.soft);
+  write('in groups', BARS_LEFT - 8, bases[1] - 12, 'right', inkOf.soft);
+  write(human(tallest) + ' an op', BARS_LEFT - 8, BARS_TOP + 6, 'right', inkOf.soft);
   pen.fillStyle = inkOf.load;
   network.alone.forEach((bytes, p) => {
     const tall = HALF * bytes / tallest;
-    pen.fillRect(LEFT + p * each, bases[0] - tall, Math.max(0.5, each - 0.6), tall);
+    pen.fillRect(BARS_LEFT + p * each, bases[0] - tall, Math.max(0.5, each - 0.6), tall);
   });
   data.groups.forEach((group, k) => {
     const tall = Math.max(1, HALF * perOp(group) / tallest);
@@ -59,7 +59,7 @@ function drawBars() {
     let from = 0;
     for (let m = 1; m <= group.members.length; m++) {
       if (m < group.members.length && group.members[m] === group.members[m - 1] + 1) continue;
-      const left = LEFT + group.members[from] * each, across = (m - from) * each;
+      const left = BARS_LEFT + group.members[from] * each, across = (m - from) * each;
       pen.fillRect(left, bases[1] - tall, Math.max(0.8, across - 0.8), tall);
       if (from === 0 && across > 16 && group.lane) {
         pen.globalAlpha = 1;
@@ -71,11 +71,11 @@ function drawBars() {
     pen.globalAlpha = 1;
   });
   pen.fillStyle = inkOf.line;
-  for (const base of bases) pen.fillRect(LEFT, base, wide - LEFT - 12, 1);
-  write('position in the execution order, 0 to ' + (network.name.length - 1), LEFT + (wide - LEFT) / 2, bases[1] + 25, 'center', inkOf.soft);
+  for (const base of bases) pen.fillRect(BARS_LEFT, base, wide - BARS_LEFT - 12, 1);
+  write((wide < 500 ? 'op, 0 to ' : 'position in the execution order, 0 to ') + (network.name.length - 1), BARS_LEFT + (wide - BARS_LEFT) / 2, bases[1] + 25, 'center', inkOf.soft);
 }
 function groupUnder(event) {
-  const box = bars.getBoundingClientRect(), p = Math.floor((event.clientX - box.left - LEFT) / barWidth());
+  const box = bars.getBoundingClientRect(), p = Math.floor((event.clientX - box.left - BARS_LEFT) / barWidth());
   return {p, k: data.groups.findIndex((group) => group.members.includes(p))};
 }
 bars.addEventListener('click', (event) => { const {k} = groupUnder(event); if (k >= 0) openGroup(k); });
@@ -242,6 +242,17 @@ overlays.push(() => {
   }
   brush.setLineDash([]);
   brush.globalAlpha = 1;
+  for (let i = 0; i < count; i++) { // an edge around each, and arrows where one continues around the table's end
+    for (const [start, end, low, high] of shapes[i]) {
+      const top = y(0, data.offset[i] + high), tall = y(0, data.offset[i] + low) - top;
+      brush.strokeStyle = inkOf.edge;
+      brush.lineWidth = 1;
+      if (x(end) - x(start) > 3 && tall > 3) brush.strokeRect(x(start), top, x(end) - x(start), tall);
+      if (!data.gaps[i] || tall < 9) continue;
+      if (end === data.steps[1]) text('→', x(end) - 3, top + tall / 2 + 4, 'right', '#10222e', 'bold 11px');
+      if (start === data.steps[0]) text('→', x(start) + 3, top + tall / 2 + 4, 'left', '#10222e', 'bold 11px');
+    }
+  }
   brush.strokeStyle = inkOf.clash;
   brush.lineWidth = 2;
   data.table.forEach((step, s) => {

@@ -29,7 +29,8 @@ function add(parent, tag, string, name) {
 }
 function factsOf(i) {
   const facts = [both(data.size[i]),
-    'live [' + exact(data.lower[i]) + ', ' + exact(data.upper[i]) + '), ' + exact(data.upper[i] - data.lower[i]) + ' steps',
+    data.time ? 'there from ' + stepText(data.lower[i]) + ' to ' + stepText(data.upper[i]) + ' ' + data.time
+      : 'live [' + exact(data.lower[i]) + ', ' + exact(data.upper[i]) + '), ' + exact(data.upper[i] - data.lower[i]) + (data.upper[i] - data.lower[i] === 1 ? ' step' : ' steps'),
     (data.memories.length > 1 ? data.memories[memoryOf(i)].name + ', ' : '')
         + 'offset ' + exact(data.offset[i]) + ' to ' + exact(data.offset[i] + data.size[i])];
   if (ops) {
@@ -42,14 +43,15 @@ function factsOf(i) {
     }
   }
   if (data.kind) {
-    facts.push(data.kind[i] + (data.shares[i] >= 0 ? ', in the place of ' + data.id[data.shares[i]] : ''));
+    facts.push(data.kind[i] + (data.shares && data.shares[i] >= 0 ? ', in the place of ' + data.id[data.shares[i]] : ''));
+    if (data.note && data.note[i]) facts.push(data.note[i]);
     if (data.gaps[i]) facts.push('continues around the end of the table');
   }
   for (const [start, end, low, high] of (!data.table && data.gaps[i]) || []) {
     facts.push('in [' + exact(start) + ', ' + exact(end) + ') needs '
         + (low < high ? 'only its bytes [' + exact(low) + ', ' + exact(high) + ')' : 'nothing'));
   }
-  if (data.tensors && data.tensors[i].length > 1) facts.push('tensors ' + data.tensors[i].join(', '));
+  if (data.tensors && data.tensors[i].length > 1) facts.push('tensors ' + data.tensors[i].map(shortOf).join(', '));
   if (proof.has(i)) facts.push('part of the proof');
   return facts;
 }
@@ -66,18 +68,25 @@ function showTip(event) {
     const at = bufferAt(step, memory, address);
     if (at >= 0) {
       hovered = at;
-      add(tip, 'b', data.id[at]);
-      for (const fact of factsOf(at)) add(tip, 'div', fact);
+      if (at !== pinned) { // the panel says it already
+        add(tip, 'b', shortName[at]);
+        for (const fact of factsOf(at)) add(tip, 'div', fact);
+      }
     } else {
       add(tip, 'b', 'free');
-      if (at < -1) add(tip, 'div', 'borrowed from ' + data.id[-2 - at]);
+      if (at < -1) add(tip, 'div', 'borrowed from ' + shortName[-2 - at]);
       add(tip, 'div', 'step ' + exact(Math.floor(step)) + ', address ' + exact(Math.max(0, Math.floor(address))));
       if (opAt(Math.floor(step))) add(tip, 'div', opAt(Math.floor(step)));
     }
   } else if (inWidth && py >= loadTop() && py <= loadTop() + LOAD + 18) {
-    add(tip, 'b', 'step ' + exact(Math.floor(step)));
+    add(tip, 'b', data.time ? stepText(Math.floor(step)) + ' ' + data.time : 'step ' + exact(Math.floor(step)));
     if (opAt(Math.floor(step))) add(tip, 'div', opAt(Math.floor(step)));
     add(tip, 'div', 'load ' + both(loadAt(profile, Math.floor(step))));
+  }
+  const hit = inWidth && barAt(step, py);
+  if (hit) {
+    add(tip, 'b', hit.lane.name + ': ' + hit.bar[3]);
+    add(tip, 'div', data.laneKinds[hit.bar[2]][0] + ', ' + stepText(hit.bar[0]) + ' to ' + stepText(hit.bar[1]) + ' ' + (data.time || ''));
   }
   if (onStep) onStep(inWidth ? Math.floor(step) : -1);
   tip.hidden = tip.childNodes.length === 0;
@@ -99,6 +108,7 @@ function hideTip() {
 
 // ---- the pinned buffer -----------------------------------------------------------------------
 function pin(i) {
+  hideTip(); // its figures were those of another place
   pinned = i;
   panel.hidden = i < 0;
   panel.replaceChildren();
@@ -106,7 +116,12 @@ function pin(i) {
     const close = add(panel, 'button', '×', 'close');
     close.title = 'Esc';
     close.addEventListener('click', () => pin(-1));
-    add(panel, 'h2', data.id[i]);
+    add(panel, 'h2', shortName[i]);
+    if (data.id[i] !== shortName[i]) {
+      add(panel, 'div', data.id[i], 'full');
+      const copy = add(panel, 'button', 'copy name');
+      copy.addEventListener('click', () => navigator.clipboard && navigator.clipboard.writeText(data.id[i]));
+    }
     for (const fact of factsOf(i)) add(panel, 'div', fact);
     if (ops && ops.readers[i].length > 1) {
       add(panel, 'h3', 'Read by');
@@ -123,7 +138,7 @@ function neighbours(title, list, none) {
   add(panel, 'h3', title);
   if (!list.length) add(panel, 'div', none, 'subtitle');
   for (const j of list.slice(0, 12)) {
-    const link = add(panel, 'button', data.id[j] + ', ' + human(data.size[j]), 'link');
+    const link = add(panel, 'button', shortName[j] + ', ' + human(data.size[j]), 'link');
     link.addEventListener('click', () => { zoomTo(j); pin(j); });
   }
   if (list.length > 12) add(panel, 'div', exact(list.length - 12) + ' more', 'subtitle');
@@ -265,6 +280,7 @@ document.addEventListener('keydown', (event) => {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
   if (typing || event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(KEYS, event.key)) return;
   event.preventDefault();
+  hideTip();
   KEYS[event.key]();
   clampView();
   schedule();
@@ -275,36 +291,9 @@ function toggleChain() {
   setChain(chain ? null : criticalChain(bands.includes(data.mainMemory) && data.memories[data.mainMemory].peak > 0
       ? data.mainMemory : bands[0]));
 }
-function filter(k) {
-  filtered = filtered === k ? -1 : k;
-  [...element('legend').children].forEach((entry, at) => entry.setAttribute('aria-pressed', String(at === filtered)));
-  schedule();
-}
-function colourBy(mode) {
-  colouring = MODES[mode] ? mode : 'size';
-  classes = MODES[colouring][1]();
-  filtered = -1;
-  overview = null;
-  element('colours').value = colouring;
-  const legend = element('legend');
-  legend.replaceChildren();
-  classes.labels.forEach((label, k) => {
-    const entry = document.createElement('button');
-    const swatch = document.createElement('i');
-    swatch.style.background = classes.colours[k][0];
-    entry.append(swatch, label);
-    entry.setAttribute('aria-pressed', 'false');
-    entry.addEventListener('click', () => filter(k));
-    legend.append(entry);
-  });
-}
-for (const [mode, [label]] of Object.entries(MODES)) {
-  const option = add(element('colours'), 'option', label);
-  option.value = mode;
-}
-element('colours').addEventListener('change', (event) => { colourBy(event.target.value); schedule(); });
 element('fit').addEventListener('click', fit);
 element('help').addEventListener('click', showHelp);
+element('more').addEventListener('click', () => element('tools').classList.toggle('open'));
 element('chain').addEventListener('click', toggleChain);
 const select = element('memory');
 if (select) select.addEventListener('change', () => choose(select.value === '-1' ? usedMemories() : [Number(select.value)]));

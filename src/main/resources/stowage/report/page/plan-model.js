@@ -9,12 +9,15 @@ const EMPTY_LANE = {mainMemory: 0, memories: [{name: '', peak: 0, bound: 0, capa
   sizeClasses: [], palette: [], table: []};
 if (data.groups) Object.assign(data, EMPTY_LANE);
 const ops = data.ops || null;
+data.bound = data.bound || {step: null, buffers: []};
+data.gaps = data.gaps || {};
 let count = 0;
 
 // ---- numbers -------------------------------------------------------------------------------
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 const exact = (value) => Math.round(value).toLocaleString('en-US');
 function human(bytes) {
+  if (data.unit) return exact(bytes) + (bytes === 0 ? '' : ' ' + data.unit);
   let unit = 0, value = bytes;
   while (Math.abs(value) >= 1024 && unit < UNITS.length - 1) { value /= 1024; unit++; }
   const decimals = unit === 0 || value >= 1000 ? 0 : value >= 100 ? 1 : 2;
@@ -22,7 +25,7 @@ function human(bytes) {
   // Trailing zeros are dropped only where the figure is exact.
   return (parseFloat(rounded) === value ? parseFloat(rounded) : rounded) + ' ' + UNITS[unit];
 }
-const both = (bytes) => bytes < 1024 ? bytes + ' bytes' : human(bytes) + ' (' + exact(bytes) + ' bytes)';
+const both = (bytes) => data.unit ? human(bytes) : bytes < 1024 ? bytes + ' bytes' : human(bytes) + ' (' + exact(bytes) + ' bytes)';
 function ticks(low, high, step) {
   const values = [];
   for (let at = Math.ceil(low / step) * step; at <= high; at += step) values.push(at);
@@ -39,6 +42,23 @@ function stepTicks(low, high, most) {
       if ((high - low) / (factor * unit) <= most) return ticks(low, high, factor * unit);
     }
   }
+}
+
+// ---- names -----------------------------------------------------------------------------------
+/** The part of a name that tells it from others: of fused names the last, of paths the last two steps. */
+function shortOf(name) {
+  const last = name.slice(name.lastIndexOf(';') + 1), parts = last.split('/').filter((part) => part !== '');
+  return parts.length > 2 ? parts.slice(-2).join('/') : last || name;
+}
+const shortName = [];
+/** Short names of all buffers, without what all begin with. */
+function readNames() {
+  shortName.length = 0;
+  for (const id of data.id) shortName.push(shortOf(id));
+  let common = count > 2 ? shortName[0] : '';
+  for (const name of shortName) while (common && !name.startsWith(common)) common = common.slice(0, -1);
+  common = common.slice(0, common.search(/[./_][^./_]*$/) + 1);
+  if (common.length > 7) shortName.forEach((name, i) => { if (name.length > common.length) shortName[i] = name.slice(common.length); });
 }
 
 // ---- shapes --------------------------------------------------------------------------------
@@ -101,6 +121,7 @@ const ends = new Map(), begins = new Map();
 /** Derives shapes and neighbours from the data; once a page, and again where its data change. */
 function readModel() {
   count = data.id.length;
+  readNames();
   shapes.length = 0;
   ends.clear();
   begins.clear();
@@ -206,9 +227,9 @@ function blockOf(name) {
   return parts.length > 2 ? parts.slice(0, 2).join('.') : parts.length > 1 ? parts[0] : name;
 }
 /** What an on-chip buffer holds, always in the same colours. */
-const KINDS = ['activation', 'weight', 'scratch'];
+const KINDS = data.kinds || ['activation', 'weight', 'scratch'];
 const MODES = {
-  kind: ['by kind', () => ({labels: KINDS, colours: [['#8ec1ea', '#10222e'], ['#f0b95b', '#10222e'], ['#c3ccd2', '#10222e']],
+  kind: ['by kind', () => ({labels: KINDS, colours: [['#8ec1ea', '#10222e'], ['#f0b95b', '#10222e'], ['#c3ccd2', '#10222e'], ['#d9897a', '#10222e']].slice(0, KINDS.length),
     classOf: Int32Array.from(data.kind, (kind) => KINDS.indexOf(kind))})],
   type: ['by op type', () => named((i) => ops.producer[i] < 0 ? 'input' : ops.types[ops.type[ops.producer[i]]])],
   block: ['by block', () => named((i) => ops.producer[i] < 0 ? 'input' : blockOf(ops.name[ops.producer[i]]))],
@@ -224,4 +245,5 @@ const MODES = {
 };
 if (!ops) { delete MODES.type; delete MODES.block; }
 if (!data.kind) delete MODES.kind;
+if (!data.sizeClasses) { delete MODES.size; delete MODES.life; }
 const FIRST_MODE = data.kind ? 'kind' : ops ? 'type' : 'size';

@@ -1,7 +1,8 @@
 // View of the page: the map of addresses over steps, the load below it, and the overview.
 const canvas = element('map');
 const mini = element('mini');
-const LEFT = 96, RIGHT = 126, TOP = 24, BETWEEN = 18, LOAD = 84, BOTTOM = 38;
+const TOP = 24, BETWEEN = 18, LOAD = 84, BOTTOM = 38, LANE = 19;
+let LEFT = 96, RIGHT = 126, lanesTall = 0;
 const FONT = 'Helvetica, Arial, "Liberation Sans", sans-serif';
 let brush = canvas.getContext('2d');
 
@@ -28,6 +29,8 @@ const wholeView = () => ({t0: data.steps[0], t1: data.steps[1], a0: 0, a1: bands
 /** Height in bands of an address of a memory. */
 const lift = (m, address) => bandOf[m] + address / tops[m];
 
+const axisBytes = (bytes) => bytes === 0 ? '0' : data.unit ? exact(bytes) : human(bytes);
+const stepText = (step) => data.time === 'ms' ? (step / 1e6).toLocaleString('en-US') : exact(step);
 let colouring = FIRST_MODE;
 let classes = null;
 let hovered = -1, pinned = -1, filtered = -1;
@@ -55,12 +58,29 @@ function fitCanvas(node, wide, tall) {
   node.height = Math.round(tall * ratio);
   node.getContext('2d').setTransform(ratio, 0, 0, ratio, 0, 0);
 }
+/** Room for the labels at both sides; a narrow page has those of the lines inside the map. */
+const isNarrow = () => width < 600;
+function setMargins() {
+  const pen = canvas.getContext('2d');
+  const wide = (string, font) => { pen.font = font + ' ' + FONT; return pen.measureText(string).width; };
+  const names = [['max load', human(profile ? profile.most : 0)]];
+  for (const facts of data.memories) {
+    const of = data.memories.length > 1 ? facts.name + ' ' : '';
+    names.push([of + (facts.peak === facts.bound ? 'peak = bound' : 'capacity'), human(Math.max(facts.peak, facts.bound)) + ' (capacity)']);
+  }
+  const right = Math.max(...names.map(([name, bytes]) => Math.max(wide(name, 'bold 11px'), wide(bytes, '11px'))));
+  const lanes = (data.lanes || []).map((lane) => wide(lane.name, '11px'));
+  LEFT = Math.max(isNarrow() ? 52 : 96, ...lanes.map((lane) => Math.min(140, lane + 14)));
+  RIGHT = isNarrow() ? 4 : Math.min(220, right + 20);
+  lanesTall = data.lanes ? data.lanes.length * LANE + 8 : 0;
+  mapHeight = height - TOP - BETWEEN - LOAD - BOTTOM - lanesTall;
+}
 function resize() {
   if (canvas.clientWidth === 0) return; // not shown at the moment
   width = canvas.clientWidth;
   height = Math.max(430, Math.min(780, Math.round(window.innerHeight * 0.68)));
   fitCanvas(canvas, width, height);
-  mapHeight = height - TOP - BETWEEN - LOAD - BOTTOM;
+  setMargins();
   overview = null;
   draw(); // at once: setting the size has wiped the canvas
 }
@@ -77,6 +97,8 @@ const y = (m, address) => up(lift(m, address));
 const stepAt = (px) => view.t0 + (px - LEFT) / plotWidth() * (view.t1 - view.t0);
 const liftAt = (py) => view.a0 + (1 - (py - TOP) / mapHeight) * (view.a1 - view.a0);
 const loadTop = () => TOP + mapHeight + BETWEEN;
+const lanesTop = () => loadTop() + LOAD + 8;
+const axisTop = () => loadTop() + LOAD + lanesTall;
 
 function text(string, px, py, align, colour, font) {
   brush.textAlign = align;
@@ -98,6 +120,7 @@ function draw() {
   drawBuffers();
   brush.restore();
   drawLoad();
+  drawLanes();
   drawBoundStep();
   drawMarks();
   if (brush === canvas.getContext('2d')) drawOverview();
@@ -118,42 +141,46 @@ function drawAxes() {
       const at = y(m, tick);
       brush.fillStyle = inkOf.grid;
       brush.fillRect(LEFT, at, plotWidth(), 1);
-      text(tick === 0 ? '0' : human(tick), LEFT - 7, at + 4, 'right', inkOf.soft);
+      if (tick > 0 && band + 1 < bands.length && at - up(band + 1) < 12) continue; // the next memory's 0 is there
+      text(axisBytes(tick), LEFT - 7, at + 4, 'right', inkOf.soft);
     }
     if (band > 0) {
       brush.fillStyle = inkOf.ink;
       brush.fillRect(LEFT, up(band), plotWidth(), 1.4);
     }
   });
-  const bottom = loadTop() + LOAD;
+  const bottom = axisTop();
   const steps = stepTicks(view.t0, view.t1, Math.max(2, Math.min(10, plotWidth() / 70)));
   const room = steps.length > 1 ? x(steps[1]) - x(steps[0]) : plotWidth();
-  const byName = room >= 64 && (steps.length > 1 ? steps[1] - steps[0] : 1) === 1;
+  const byName = !data.time && room >= 64 && (steps.length > 1 ? steps[1] - steps[0] : 1) === 1;
   for (const tick of steps) {
     const at = x(tick);
     brush.fillStyle = inkOf.soft;
     brush.fillRect(at, bottom, 1, 4);
-    text(exact(tick), at, bottom + 16, 'center', inkOf.soft);
-    if (byName && nameOfStep(tick)) {
+    text(stepText(tick), at, bottom + 16, tick === view.t1 && isNarrow() ? 'right' : 'center', inkOf.soft);
+    if (byName && nameOfStep(tick) && at + room < width - RIGHT + 2) {
       const most = Math.floor((room - 22) / 5.6), name = nameOfStep(tick);
       text(name.length > most ? '…' + name.slice(1 - most) : name, at + room / 2 + 8, bottom + 16, 'center',
           inkOf.ink, '10px');
     }
   }
-  text(ops || data.table ? 'step (op)' : 'step', LEFT + plotWidth() / 2, bottom + 31, 'center', inkOf.soft);
-  for (const [title, middle] of [['address', TOP + mapHeight / 2], ['load', loadTop() + LOAD / 2]]) {
+  text(data.time ? 'time in ' + data.time : ops || data.table ? 'step (op)' : 'step', LEFT + plotWidth() / 2, bottom + 31, 'center', inkOf.soft);
+  for (const [title, middle] of [[data.unit ? 'address, ' + data.unit : 'address', TOP + mapHeight / 2], ['load', loadTop() + LOAD / 2]]) {
     brush.save();
-    brush.translate(14, middle);
+    brush.translate(isNarrow() ? 9 : 14, middle);
     brush.rotate(-Math.PI / 2);
     text(title, 0, 0, 'center', inkOf.soft);
     brush.restore();
   }
 }
+let lit = [];
+function light() { lit = [matches, proofShown ? proof : null, chain ? new Set(chain) : null].filter((set) => set); }
 function isFaded(i) {
-  return (matches && !matches.has(i)) || (proofShown && !proof.has(i)) || (chain && !chain.includes(i))
-      || (filtered >= 0 && classes.classOf[i] !== filtered);
+  if (filtered >= 0 && classes.classOf[i] !== filtered) return true;
+  return lit.length > 0 && !lit.some((set) => set.has(i));
 }
 function drawBuffers() {
+  light();
   const labels = [];
   let fill = null, alpha = 1;
   brush.globalAlpha = 1;
@@ -171,7 +198,7 @@ function drawBuffers() {
       const wide = x(end) - left, tall = y(m, base + low) - top;
       brush.fillRect(left, top, Math.max(0.4, wide - (wide > 2.5 ? 0.6 : 0)),
           Math.max(0.4, tall - (tall > 2.5 ? 0.6 : 0)));
-      if (wide > 13 && tall > 9 && !faded) labels.push([i, left, top, wide, tall, pair[1]]);
+      if (wide > 13 && tall > 9 && !faded) labels.push([i, left, top, wide, tall, pair]);
     }
     if (data.gaps[i] && !data.table) { drawGaps(i, m, base); fill = null; }
   }
@@ -222,13 +249,13 @@ function drawGaps(i, m, base) {
   }
   brush.setLineDash([]);
 }
-function drawLabel(i, left, top, wide, tall, ink) {
+function drawLabel(i, left, top, wide, tall, [ground, ink]) {
   // The visible part of the rectangle carries the label.
   const from = Math.max(left, LEFT), to = Math.min(left + wide, width - RIGHT);
   const high = Math.max(top, TOP), low = Math.min(top + tall, TOP + mapHeight);
   const room = to - from - 5, rise = low - high;
   if (room < 8 || rise < 9) return;
-  const id = data.id[i];
+  const id = shortName[i];
   let font = Math.min(11, Math.max(8, Math.floor(rise - 2)));
   brush.font = font + 'px ' + FONT;
   let long = brush.measureText(id.length > 400 ? id.slice(0, 400) : id).width;
@@ -238,8 +265,15 @@ function drawLabel(i, left, top, wide, tall, ink) {
     font = smaller;
   }
   const middle = (from + to) / 2;
+  const line = boundStepShown() ? x(data.bound.step + 0.5) : -1;
+  const clear = (half, under, size) => { // the dotted line does not run through a name
+    if (Math.abs(line - middle) > half + 1) return;
+    brush.fillStyle = ground;
+    brush.fillRect(Math.max(from, middle - half - 1), under - size * 0.8, Math.min(to - from, 2 * half + 2), size);
+  };
   if (long <= room) {
     const two = rise > 30 && brush.measureText(human(data.size[i])).width <= room;
+    clear(long / 2, (high + low) / 2 + (two ? -2 : font * 0.35), font);
     text(id, middle, (high + low) / 2 + (two ? -2 : font * 0.35), 'center', ink, font + 'px');
     if (two) text(human(data.size[i]), middle, (high + low) / 2 + 10, 'center', ink, '9.5px');
   } else if (long <= rise - 5 && room > 6) {
@@ -250,7 +284,7 @@ function drawLabel(i, left, top, wide, tall, ink) {
     brush.restore();
   } else if (room > 45) {
     const letters = Math.floor(id.length * (room - font) / long);
-    text(id.slice(0, letters) + '…', middle, (high + low) / 2 + font * 0.35, 'center', ink, font + 'px');
+    text('…' + id.slice(id.length - letters), middle, (high + low) / 2 + font * 0.35, 'center', ink, font + 'px');
   }
 }
 function drawLoad() {
@@ -285,12 +319,42 @@ function drawLoad() {
   brush.stroke();
   brush.restore();
   for (const tick of byteTicks(0, most, 3)) {
-    text(tick === 0 ? '0' : human(tick), LEFT - 7, at(tick) + 4, 'right', inkOf.soft);
+    text(axisBytes(tick), LEFT - 7, at(tick) + 4, 'right', inkOf.soft);
+  }
+  if (isNarrow()) {
+    text('max load ' + human(profile.most), width - RIGHT - 4, top - 4, 'right', inkOf['load-line'], 'bold 11px');
+    return;
   }
   text('max load', width - RIGHT + 10, at(profile.most) + 4, 'left', inkOf['load-line'], 'bold 11px');
   text(human(profile.most), width - RIGHT + 10, at(profile.most) + 17, 'left', inkOf.ink);
 }
-const opAt = (step) => ops && ops.name[step] ? ops.name[step] + ' (' + ops.types[ops.type[step]] + ')'
+/** Rows of bars below the load: what runs and what moves at the same time. */
+function drawLanes() {
+  (data.lanes || []).forEach((lane, k) => {
+    const top = lanesTop() + k * LANE;
+    brush.fillStyle = inkOf.panel;
+    brush.fillRect(LEFT, top, plotWidth(), LANE - 4);
+    text(lane.name, LEFT - 7, top + 11, 'right', inkOf.soft);
+    clip(top, LANE - 4);
+    let last = -1;
+    for (const [from, to, kind] of lane.bars) {
+      if (to < view.t0 || from > view.t1) continue;
+      const left = x(from), wide = Math.max(0.5, x(to) - left - (x(to) - left > 3 ? 0.6 : 0));
+      if (left + wide <= last && wide < 1) continue; // a pixel that is full already
+      brush.fillStyle = data.laneKinds[kind][1];
+      brush.fillRect(left, top, wide, LANE - 4);
+      last = left + wide;
+    }
+    brush.restore();
+  });
+}
+/** The bar of a lane at a time and a height; null for none. */
+function barAt(step, py) {
+  const k = Math.floor((py - lanesTop()) / LANE), lane = data.lanes && data.lanes[k];
+  const bar = lane && lane.bars.find(([from, to]) => step >= from && step < to);
+  return bar ? {lane, bar} : null;
+}
+const opAt = (step) => ops && ops.name[step] ? shortOf(ops.name[step]) + ' (' + ops.types[ops.type[step]] + ')'
     : ops ? '' : nameOfStep(step);
 const boundStepShown = () => data.bound.step !== null && bandOf[data.mainMemory] !== undefined
     && data.bound.step >= view.t0 && data.bound.step <= view.t1;
@@ -310,10 +374,14 @@ function drawBoundStep() {
   if (!boundStepShown()) return;
   const step = data.bound.step, at = x(step + 0.5);
   drawBoundLine(TOP - 6, TOP); // the map has its part below the names
-  drawBoundLine(TOP + mapHeight, loadTop() + LOAD);
+  drawBoundLine(TOP + mapHeight, axisTop());
   const name = opAt(step);
-  const label = 'step ' + exact(step) + (name ? ', ' + name : '') + ': proves the bound';
   brush.font = '10.5px ' + FONT;
+  const said = (of) => 'step ' + exact(step) + (of ? ', ' + of : '') + ' proves the bound';
+  const fits = (of) => brush.measureText(said(of)).width <= plotWidth();
+  let shown = name;
+  while (shown && !fits(shown)) shown = shown.length > 8 ? '…' + shown.slice(3) : '';
+  const label = said(shown);
   const half = brush.measureText(label).width / 2;
   text(label, Math.max(LEFT + half, Math.min(width - RIGHT - half, at)), TOP - 9, 'center',
       inkOf.ink, '10.5px');
@@ -338,6 +406,10 @@ function drawMarks() {
   const shown = marks.filter((mark) => height0(mark) >= view.a0 && height0(mark) <= view.a1)
       .sort((a, b) => height0(b) - height0(a));
   const at = shown.map((mark) => up(height0(mark)));
+  if (isNarrow()) {
+    drawMarksInside(shown, at);
+    return;
+  }
   for (let k = 1; k < at.length; k++) at[k] = Math.max(at[k], at[k - 1] + 29);
   let limit = TOP + mapHeight;
   for (let k = at.length - 1; k >= 0; k--) { at[k] = Math.min(at[k], limit); limit = at[k] - 29; }
@@ -354,6 +426,28 @@ function drawMarks() {
     brush.setLineDash([]);
     text(name, width - RIGHT + 10, at[k] - 2, 'left', inkOf[colour], 'bold 11px');
     text(human(bytes) + remark, width - RIGHT + 10, at[k] + 11, 'left', inkOf.ink);
+  });
+}
+
+/** Lines with their names above them inside the map, for a narrow page. */
+function drawMarksInside(shown, at) {
+  let above = -Infinity;
+  shown.forEach(([name, bytes, colour, dash, , remark], k) => {
+    brush.strokeStyle = inkOf[colour];
+    brush.lineWidth = 1.4;
+    brush.setLineDash(dash);
+    brush.beginPath();
+    brush.moveTo(LEFT, at[k]);
+    brush.lineTo(width - RIGHT, at[k]);
+    brush.stroke();
+    brush.setLineDash([]);
+    const label = name + ' ' + human(bytes) + remark, under = Math.max(at[k] - 4, above + 14);
+    brush.font = 'bold 11px ' + FONT;
+    const long = brush.measureText(label).width;
+    brush.fillStyle = inkOf.panel;
+    brush.fillRect(width - RIGHT - 6 - long, under - 10, long + 4, 12);
+    text(label, width - RIGHT - 4, under, 'right', inkOf[colour], 'bold 11px');
+    above = under;
   });
 }
 
@@ -408,6 +502,38 @@ function miniFrame() {
     tall: Math.max(4, MINI * (view.a1 - view.a0) / bands.length),
   };
 }
+
+// ---- colours -----------------------------------------------------------------------------
+function filter(k) {
+  filtered = filtered === k ? -1 : k;
+  [...element('legend').children].forEach((entry, at) => entry.setAttribute('aria-pressed', String(at === filtered)));
+  schedule();
+}
+function colourBy(mode) {
+  colouring = MODES[mode] ? mode : 'size';
+  classes = MODES[colouring][1]();
+  filtered = -1;
+  overview = null;
+  element('colours').value = colouring;
+  const legend = element('legend');
+  legend.replaceChildren();
+  classes.labels.forEach((label, k) => {
+    const entry = document.createElement('button');
+    const swatch = document.createElement('i');
+    swatch.style.background = classes.colours[k][0];
+    entry.append(swatch, label);
+    entry.setAttribute('aria-pressed', 'false');
+    entry.addEventListener('click', () => filter(k));
+    legend.append(entry);
+  });
+}
+for (const [mode, [label]] of Object.entries(MODES)) {
+  const option = document.createElement('option');
+  option.textContent = label;
+  option.value = mode;
+  element('colours').append(option);
+}
+element('colours').addEventListener('change', (event) => { colourBy(event.target.value); schedule(); });
 
 // ---- the view as SVG -------------------------------------------------------------------------
 /** A brush with the calls that drawing uses, which writes SVG in place of pixels. */
@@ -469,7 +595,7 @@ function svgBrush() {
   };
   return pen;
 }
-/** The view as SVG; where a size was asked for it is drawn anew in that one. */
+/** The view as SVG; where a size was asked for it is drawn in that one. */
 function viewAsSvg() {
   const real = brush, shown = [width, height, mapHeight], figure = data.figure, pen = svgBrush();
   const scale = figure ? figure.font / 11 : 1;
@@ -478,12 +604,13 @@ function viewAsSvg() {
     if (figure && figure.width > 0) {
       width = figure.width / scale;
       height = figure.height / scale;
-      mapHeight = height - TOP - BETWEEN - LOAD - BOTTOM;
     }
+    setMargins();
     draw();
     return pen.document(scale);
   } finally {
     brush = real;
     [width, height, mapHeight] = shown;
+    setMargins();
   }
 }

@@ -18,7 +18,7 @@ function drawPair() {
   for (const tick of stepTicks(view.t0, view.t1, Math.max(2, Math.min(10, plotWidth() / 70)))) {
     brush.fillStyle = inkOf.soft;
     brush.fillRect(x(tick), bottom, 1, 4);
-    text(exact(tick), x(tick), bottom + 16, 'center', inkOf.soft);
+    text(exact(tick), x(tick), bottom + 16, tick === view.t1 && isNarrow() ? 'right' : 'center', inkOf.soft);
   }
   text('step', LEFT + plotWidth() / 2, bottom + 31, 'center', inkOf.soft);
 }
@@ -39,27 +39,37 @@ function drawHalf(plan, other, k) {
     text(tick === 0 ? '0' : human(tick), LEFT - 7, yOf(k, tick) + 4, 'right', inkOf.soft);
   }
   clipHalf(k);
-  const labels = [], moved = [];
-  let fill = null;
+  const labels = [], above = [];
+  let fill = null, alpha = 1;
   for (let i = 0; i < count; i++) {
     if (!inMain(plan, i) || data.lower[i] > view.t1 || data.upper[i] < view.t0) continue;
     const base = plan.offset[i];
     if (base > view.a1 || base + data.size[i] < view.a0) continue;
     const [colour, ink] = classes.colours[classes.classOf[i]];
     if (colour !== fill) brush.fillStyle = fill = colour;
+    const faded = filtered >= 0 && classes.classOf[i] !== filtered;
+    if ((faded ? 0.13 : 1) !== alpha) brush.globalAlpha = alpha = faded ? 0.13 : 1;
     for (const [start, end, low, high] of shapes[i]) {
       const left = x(start), upper = yOf(k, base + high), wide = x(end) - left, tall = yOf(k, base + low) - upper;
       brush.fillRect(left, upper, Math.max(0.4, wide - (wide > 2.5 ? 0.6 : 0)), Math.max(0.4, tall - (tall > 2.5 ? 0.6 : 0)));
-      if (wide > 13 && tall > 9) labels.push([i, left, upper, wide, tall, ink]);
-      if (plan !== other && inMain(other, i) && other.offset[i] !== base) moved.push([left, upper, wide, tall]);
+      if (wide > 13 && tall > 9 && !faded) labels.push([i, left, upper, wide, tall, ink]);
+      if (data.lowerBound > 0 && base + data.size[i] > data.lowerBound) above.push([left, upper, wide, tall]);
     }
   }
-  if (moved.length <= 4000) {
-    brush.strokeStyle = inkOf.hover;
-    brush.lineWidth = 0.8;
-    for (const [left, upper, wide, tall] of moved.filter((r) => r[2] > 4 && r[3] > 5)) brush.strokeRect(left + 0.5, upper + 0.5, Math.max(0, wide - 1.4), Math.max(0, tall - 1.4));
-  }
+  brush.globalAlpha = 1;
+  brush.strokeStyle = inkOf.clash;
+  brush.lineWidth = 1.4;
+  for (const [left, upper, wide, tall] of above.filter((r) => r[2] > 3 && r[3] > 3)) brush.strokeRect(left + 0.7, upper + 0.7, Math.max(0, wide - 1.8), Math.max(0, tall - 1.8));
   for (const label of labels) labelIn(k, ...label);
+  for (const [i, line] of [[pinned, 2.6], [hovered, 1.8]]) {
+    if (i < 0 || !inMain(plan, i)) continue;
+    brush.strokeStyle = inkOf.hover;
+    brush.lineWidth = line;
+    for (const [start, end, low, high] of shapes[i]) {
+      const upper = yOf(k, plan.offset[i] + high);
+      brush.strokeRect(x(start), upper, x(end) - x(start), yOf(k, plan.offset[i] + low) - upper);
+    }
+  }
   if (plan.peak > data.lowerBound && data.lowerBound > 0) hatch(k, plan);
   brush.restore();
   brush.strokeStyle = inkOf.line;
@@ -76,6 +86,10 @@ function drawHalf(plan, other, k) {
     brush.lineTo(width - RIGHT, yOf(k, bytes));
     brush.stroke();
     brush.setLineDash([]);
+    if (isNarrow()) {
+      text((both0 ? 'peak = bound ' : name + ' ') + human(bytes), width - RIGHT - 4, yOf(k, bytes) + (name === 'bound' ? 12 : -4), 'right', inkOf[colour], 'bold 11px');
+      continue;
+    }
     const near = Math.abs(yOf(k, plan.peak) - yOf(k, data.lowerBound)) < 28 && !both0;
     const at = yOf(k, bytes) + (near ? name === 'peak' ? -6 : 22 : 0);
     text(both0 ? 'peak = bound' : name, width - RIGHT + 8, at - 1, 'left', inkOf[colour], 'bold 11px');
@@ -91,7 +105,7 @@ function labelIn(k, i, left, upper, wide, tall, ink) {
   const high = Math.max(upper, topOfHalf(k)), low = Math.min(upper + tall, topOfHalf(k) + half());
   if (to - from < 14 || low - high < 10) return;
   brush.font = '10px ' + FONT;
-  const id = data.id[i], long = brush.measureText(id.slice(0, 200)).width;
+  const id = shortName[i], long = brush.measureText(id.slice(0, 200)).width;
   if (long <= to - from - 4) text(id, (from + to) / 2, (high + low) / 2 + 3.5, 'center', ink, '10px');
 }
 function hatch(k, plan) {
@@ -141,6 +155,7 @@ function resizePair() {
   width = canvas.clientWidth;
   height = Math.max(560, Math.min(900, Math.round(window.innerHeight * 0.8)));
   fitCanvas(canvas, width, height);
+  setMargins();
   draw();
 }
 function clampPair() {
@@ -166,7 +181,11 @@ canvas.addEventListener('wheel', (event) => {
 }, {passive: false});
 let drag = null;
 canvas.addEventListener('pointerdown', (event) => { drag = {px: event.clientX, py: event.clientY, view}; canvas.setPointerCapture(event.pointerId); });
-canvas.addEventListener('pointerup', () => { drag = null; });
+canvas.addEventListener('pointerup', (event) => {
+  const still = drag && Math.hypot(event.clientX - drag.px, event.clientY - drag.py) < 4;
+  drag = null;
+  if (still) { pinned = pinned === hovered ? -1 : hovered; schedule(); }
+});
 canvas.addEventListener('pointermove', (event) => {
   if (drag) {
     const steps = (event.clientX - drag.px) / plotWidth() * (view.t1 - view.t0);
@@ -179,10 +198,13 @@ canvas.addEventListener('pointermove', (event) => {
   const box = canvas.getBoundingClientRect(), px = event.clientX - box.left, py = event.clientY - box.top;
   const k = halfAt(py), plan = pair()[k], other = pair()[1 - k], step = stepAt(px), address = addressIn(k, py);
   tip.replaceChildren();
+  const before = hovered;
+  hovered = -1;
   for (let i = 0; i < count; i++) {
     const inside = address - plan.offset[i];
     if (!inMain(plan, i) || step < data.lower[i] || step >= data.upper[i] || inside < 0 || inside >= data.size[i]) continue;
-    for (const line of [data.id[i], both(data.size[i]), 'live [' + exact(data.lower[i]) + ', ' + exact(data.upper[i]) + ')',
+    hovered = i;
+    for (const line of [shortName[i], both(data.size[i]), 'live [' + exact(data.lower[i]) + ', ' + exact(data.upper[i]) + ')',
       plan.name + ': offset ' + exact(plan.offset[i]), other.name + ': offset ' + exact(other.offset[i])]) {
       const node = document.createElement('div');
       node.textContent = line;
@@ -190,6 +212,7 @@ canvas.addEventListener('pointermove', (event) => {
     }
     break;
   }
+  if (before !== hovered) schedule();
   tip.hidden = !tip.childNodes.length;
   tip.style.left = Math.min(event.clientX + 16, window.innerWidth - 260) + 'px';
   tip.style.top = event.clientY + 16 + 'px';
@@ -198,7 +221,26 @@ canvas.addEventListener('pointerleave', () => { tip.hidden = true; });
 const fitPair = () => { view = wholePair(); schedule(); };
 canvas.addEventListener('dblclick', fitPair);
 element('fit').addEventListener('click', fitPair);
-document.addEventListener('keydown', (event) => { if (event.key === 'f' && !event.ctrlKey) fitPair(); });
+const PAIR_KEYS = {
+  f: fitPair, Escape: () => { pinned = -1; filter(-1); },
+  ArrowLeft: () => move(-1, 0), ArrowRight: () => move(1, 0), ArrowUp: () => move(0, 1), ArrowDown: () => move(0, -1),
+  '+': () => scale(0.8), '-': () => scale(1.25),
+};
+function move(steps, addresses) {
+  const wide = (view.t1 - view.t0) / 8 * steps, tall = (view.a1 - view.a0) / 8 * addresses;
+  view = {t0: view.t0 + wide, t1: view.t1 + wide, a0: view.a0 + tall, a1: view.a1 + tall};
+}
+function scale(factor) {
+  const wide = (view.t1 - view.t0) * (factor - 1) / 2, tall = (view.a1 - view.a0) * (factor - 1) / 2;
+  view = {t0: view.t0 - wide, t1: view.t1 + wide, a0: view.a0 - tall, a1: view.a1 + tall};
+}
+document.addEventListener('keydown', (event) => {
+  if (/^(INPUT|SELECT)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || !Object.hasOwn(PAIR_KEYS, event.key)) return;
+  event.preventDefault();
+  PAIR_KEYS[event.key]();
+  clampPair();
+  schedule();
+});
 element('svg').addEventListener('click', () => save(fileName('-plans.svg'), new Blob([viewAsSvg()], {type: 'image/svg+xml'})));
 
 // ---- table ---------------------------------------------------------------------------------
@@ -248,10 +290,12 @@ COLUMNS.forEach(([name, , numeric], c) => {
   heading.append(th);
 });
 
-element('sentence').textContent = data.plans.length + ' plans'
-    + (data.lowerBound > 0 ? ', bound ' + both(data.lowerBound) : '');
+const named0 = [...data.plans].sort((a, b) => a.peak - b.peak)[0];
+element('sentence').textContent = data.plans.length + (data.plans.length === 1 ? ' plan' : ' plans') + '; lowest: ' + named0.name + ', ' + both(named0.peak)
+    + (data.lowerBound > 0 ? ', ' + (gapOf(named0) === 0 ? 'the proven optimum' : percent(gapOf(named0)) + ' above the proven bound') : '');
 readColours();
-classes = bySize();
+profile = {most: 0};
+colourBy('size');
 view = wholePair();
 restorePair();
 fillPlans();

@@ -1,0 +1,135 @@
+package stowage.report.kernel;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import stowage.network.kernel.KernelBuffer;
+import stowage.network.kernel.KernelGraph;
+import stowage.network.kernel.KernelNode;
+import stowage.report.page.SpacePage;
+import stowage.residency.kernel.KernelPlan;
+
+/**
+ * A kernel's plan over time for its page: each cache with the times that a buffer is in it, and a
+ * row of ops and spills for each pipe.
+ */
+public final class KernelHtml {
+  private static final List<SpacePage.BarKind> BARS =
+      List.of(new SpacePage.BarKind("op", "#4c78a8"), new SpacePage.BarKind("spill", "#d1495b"));
+
+  private final KernelGraph graph;
+  private final KernelPlan plan;
+  private final long[] starts;
+  private final long[] ends;
+  private final List<String> caches;
+  private final List<SpacePage.Box> boxes = new ArrayList<>();
+
+  private KernelHtml(KernelGraph graph, KernelPlan plan, long[] starts, long[] ends) {
+    this.graph = graph;
+    this.plan = plan;
+    this.starts = starts;
+    this.ends = ends;
+    LinkedHashSet<String> names = new LinkedHashSet<>();
+    graph.buffers().forEach(buffer -> names.add(buffer.cache()));
+    caches = List.copyOf(names);
+  }
+
+  /**
+   * The caches and pipes over time.
+   *
+   * @param capacities of caches by name, in units
+   * @param plan with addresses
+   * @param starts when each node begins, spills included, in cycles
+   * @param ends when each node ends, in cycles
+   */
+  public static SpacePage of(
+      KernelGraph graph,
+      Map<String, Long> capacities,
+      KernelPlan plan,
+      long[] starts,
+      long[] ends) {
+    KernelHtml page = new KernelHtml(graph, plan, starts, ends);
+    page.addBoxes();
+    long[] peaks = new long[page.caches.size()];
+    for (SpacePage.Box box : page.boxes) {
+      peaks[box.space()] = Math.max(peaks[box.space()], box.offset() + box.size());
+    }
+    List<SpacePage.Space> spaces = new ArrayList<>();
+    for (int c = 0; c < peaks.length; c++) {
+      String name = page.caches.get(c);
+      spaces.add(new SpacePage.Space(name, capacities.get(name), peaks[c]));
+    }
+    List<String> kinds = List.of("buffer", "until it is spilled");
+    return new SpacePage("units", "cycles", spaces, kinds, page.boxes, BARS, page.pipes());
+  }
+
+  private List<SpacePage.Lane> pipes() {
+    Map<String, List<SpacePage.Bar>> pipes = new LinkedHashMap<>();
+    for (String known : List.of("MTE2", "MTE1", "CUBE", "FIXP", "VECTOR", "MTE3")) {
+      pipes.put(known, new ArrayList<>());
+    }
+    int count = graph.nodes().size();
+    for (int v : plan.schedule()) {
+      boolean spill = v >= count;
+      boolean out = (v - count) % 2 == 0;
+      String pipe = !spill ? graph.nodes().get(v).pipe() : out ? "MTE3" : "MTE2";
+      if (pipe != null && ends[v] > starts[v]) {
+        String label =
+            !spill
+                ? v + " " + graph.nodes().get(v).op()
+                : (out ? "spill out of buffer " : "spill in of buffer ")
+                    + graph.buffers().get(plan.spilled()[(v - count) / 2]).id();
+        pipes
+            .computeIfAbsent(pipe, key -> new ArrayList<>())
+            .add(new SpacePage.Bar(starts[v], ends[v], spill ? 1 : 0, label));
+      }
+    }
+    List<SpacePage.Lane> lanes = new ArrayList<>();
+    pipes.forEach(
+        (name, bars) -> {
+          if (!bars.isEmpty()) {
+            lanes.add(new SpacePage.Lane(name, bars));
+          }
+        });
+    return lanes;
+  }
+
+  private void addBoxes() {
+    int count = graph.nodes().size();
+    int[] open = new int[graph.buffers().size()];
+    long[] offset = plan.offsets().clone();
+    for (int v : plan.schedule()) {
+      if (v >= count) {
+        int k = (v - count) / 2;
+        int b = plan.spilled()[k];
+        if ((v - count) % 2 == 0) {
+          addBox(b, open[b], v, offset[b], 1);
+        } else {
+          open[b] = v;
+          offset[b] = plan.spillOffsets()[k];
+        }
+      } else if (graph.nodes().get(v).kind() == KernelNode.Kind.ALLOC) {
+        open[graph.nodes().get(v).buffer()] = v;
+      } else if (graph.nodes().get(v).kind() == KernelNode.Kind.FREE) {
+        int b = graph.nodes().get(v).buffer();
+        addBox(b, open[b], v, offset[b], 0);
+      }
+    }
+  }
+
+  private void addBox(int b, int from, int to, long offset, int kind) {
+    KernelBuffer buffer = graph.buffers().get(b);
+    boxes.add(
+        new SpacePage.Box(
+            "buffer " + buffer.id(),
+            caches.indexOf(buffer.cache()),
+            offset,
+            buffer.size(),
+            starts[from],
+            ends[to],
+            kind,
+            buffer.cache()));
+  }
+}
