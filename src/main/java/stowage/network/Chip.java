@@ -1,5 +1,7 @@
 package stowage.network;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -77,7 +79,7 @@ public record Chip(
         activationAlignment >= 1, name, "activationAlignment", activationAlignment, "1 or more");
     require(activationBase >= 0, name, "activationBase", activationBase, "0 or more");
     require(sharedMemoryBytes >= 0, name, "sharedMemoryBytes", sharedMemoryBytes, "0 or more");
-    sources = Map.copyOf(sources);
+    sources = Collections.unmodifiableMap(new LinkedHashMap<>(sources));
   }
 
   private static void require(boolean holds, String chip, String field, long value, String right) {

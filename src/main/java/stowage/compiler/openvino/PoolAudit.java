@@ -1,6 +1,7 @@
 package stowage.compiler.openvino;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,7 @@ public record PoolAudit(
   /** Copies what it is given. */
   public PoolAudit {
     pools = List.copyOf(pools);
-    memories = Map.copyOf(memories);
+    memories = Collections.unmodifiableMap(memories);
     faults = List.copyOf(faults);
     warnings = List.copyOf(warnings);
   }

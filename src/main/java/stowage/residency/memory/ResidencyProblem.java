@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -148,7 +149,7 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
       if (renames) {
         continue;
       }
-      for (String name : Set.copyOf(op.presentInputs())) {
+      for (String name : new LinkedHashSet<>(op.presentInputs())) {
         Integer b = carrier.get(name);
         if (b != null) {
           uses.get(b).computeIfAbsent(t, key -> new long[2])[0] +=
@@ -174,7 +175,7 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
       if (op.presentOutputs().stream().anyMatch(parts::containsKey)) {
         continue;
       }
-      for (String name : Set.copyOf(op.presentInputs())) {
+      for (String name : new LinkedHashSet<>(op.presentInputs())) {
         String weight = parts.getOrDefault(name, name);
         Tensor tensor = planned.network().tensor(weight);
         if (tensor.isWeight() && tensor.bytes() > 0) {
