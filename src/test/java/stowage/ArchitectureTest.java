@@ -38,7 +38,7 @@ class ArchitectureTest {
     arrows.put("natives", List.of());
     arrows.put("packing", List.of());
     arrows.put("network", List.of());
-    arrows.put("rewrite", List.of("network"));
+    arrows.put("rewrite", List.of("network", "packing", "exact"));
     arrows.put("importer", List.of("network", "packing", "natives", "rewrite"));
     arrows.put("liveness", List.of("network", "packing"));
     arrows.put("heuristic", List.of("packing"));

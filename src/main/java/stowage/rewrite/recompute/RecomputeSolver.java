@@ -1,0 +1,241 @@
+package stowage.rewrite.recompute;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.rewrite.recompute.cpsat.GapLinear;
+import stowage.rewrite.recompute.cpsat.StageModel;
+import stowage.rewrite.recompute.model.GapCertificate;
+import stowage.rewrite.recompute.model.GapProblem;
+import stowage.rewrite.recompute.model.RecomputeProblem;
+import stowage.rewrite.recompute.model.Timeline;
+import stowage.rewrite.recompute.search.Annealing;
+import stowage.rewrite.recompute.search.SequenceSearch;
+import stowage.rewrite.recompute.search.StateSearch;
+
+/**
+ * The least extra cost under a limit of the bytes alive at a step: bounds and sequences from all
+ * methods together. What costs nothing or cannot be is said at once; small graphs are searched
+ * exactly; otherwise annealing finds sequences on one thread while another proves bounds, on the
+ * problem cut to the ops that are cheaper than the best sequence.
+ */
+public final class RecomputeSolver {
+  /** Values up to which the exact search comes first. */
+  private static final int SMALL = 26;
+
+  /** Terms of the integer form that can be solved with profit. */
+  private static final long MOST_TERMS = 60_000;
+
+  private final RecomputeProblem problem;
+  private final long limit;
+  private final RunControl control;
+  private int[] best;
+  private long extra = Long.MAX_VALUE;
+  private long bound;
+  private RecomputeAnswer.Proof proof = RecomputeAnswer.Proof.NONE;
+  private GapCertificate certificate;
+
+  private RecomputeSolver(RecomputeProblem problem, long limit, RunControl control) {
+    this.problem = problem;
+    this.limit = limit;
+    this.control = control;
+  }
+
+  /**
+   * Solves.
+   *
+   * @param limit bytes that may be alive at a step
+   * @param known a sequence to begin with, within the limit or not; null for none
+   * @param control when to stop; threads and seed
+   */
+  public static RecomputeAnswer solve(
+      RecomputeProblem problem, long limit, int[] known, RunControl control) {
+    return new RecomputeSolver(problem, limit, control).run(known);
+  }
+
+  private RecomputeAnswer run(int[] known) {
+    int[] once = problem.once();
+    take(once);
+    GapProblem gaps = new GapProblem(problem, limit);
+    int impossible = gaps.impossible();
+    if (impossible >= 0) {
+      return new RecomputeAnswer(
+          Status.INFEASIBLE,
+          null,
+          -1,
+          Long.MAX_VALUE,
+          RecomputeAnswer.Proof.WORKING_SET,
+          null,
+          impossible);
+    }
+    if (known != null) {
+      take(known);
+    }
+    if (best == null || extra > bound) {
+      prove(GapLinear.solve(gaps, Long.MAX_VALUE, control, control.secondsLeft() / 4));
+    }
+    if (!isDone() && problem.values <= SMALL) {
+      states(control::isStopped);
+    }
+    if (!isDone()) {
+      search(known == null ? once : known);
+    }
+    return answer();
+  }
+
+  private void search(int[] start) {
+    Thread annealing = new Thread(() -> anneal(start), "recompute-annealing");
+    annealing.setDaemon(true);
+    annealing.start();
+    double slice = 3;
+    awaitFirst();
+    while (!control.isStopped() && !isDone()) {
+      long marksTried = proveBelow(slice);
+      slice = Math.min(2 * slice, 60);
+      if (marksTried == 0 || marksTried == Long.MAX_VALUE) {
+        if (problem.values <= StateSearch.MOST_VALUES && !isDone()) {
+          states(() -> control.isStopped() || isDone());
+        }
+        break;
+      }
+    }
+    try {
+      annealing.join();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Gives the annealing time to find sequences: the cheaper they are, the smaller the proofs. */
+  private void awaitFirst() {
+    try {
+      double left = Math.min(control.secondsLeft(), 1e6);
+      double share = Math.min(2 + problem.ops / 100.0, left / 5);
+      for (int k = 0; k < 20 && !isDone(); k++) {
+        control.awaitStop(share / 20);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void anneal(int[] start) {
+    BooleanSupplier stop = () -> control.isStopped() || isDone();
+    new Annealing(problem, limit, new Random(control.seed()))
+        .run(start, extra(), 0, stop, this::take);
+  }
+
+  /**
+   * Looks for a proof that nothing is cheaper than the best sequence.
+   *
+   * @return the rows of the integer form; 0 where there is none of a size that can be solved;
+   *     {@link Long#MAX_VALUE} where it was solved and a longer time will bring no more
+   */
+  private long proveBelow(double seconds) {
+    long below = extra();
+    RecomputeProblem cheap = problem.below(below);
+    GapProblem gaps = new GapProblem(cheap, limit);
+    GapCertificate dual = GapLinear.solve(gaps, below, control, seconds);
+    prove(dual);
+    if (isDone()) {
+      return 0;
+    }
+    int[] marks = marks(cheap, gaps, dual);
+    if (marks.length == 0) {
+      return 0;
+    }
+    long unit = Math.max(1, GapCertificate.unit(cheap));
+    int[] hint = best();
+    StageModel.Answer answer =
+        StageModel.solve(cheap, limit, marks, hint, below, unit, control, seconds);
+    raise(answer.bound(), RecomputeAnswer.Proof.SOLVER);
+    if (answer.sequence() != null) {
+      long wanted = extra();
+      SequenceSearch search = new SequenceSearch(problem, limit, new Random(control.seed()));
+      int[] repaired = search.repair(answer.sequence(), 0, wanted, control::isStopped);
+      if (repaired != null) {
+        take(search.prune(repaired));
+      }
+    }
+    return answer.exact() && extra() == below ? Long.MAX_VALUE : marks.length;
+  }
+
+  /** The ops at which the integer form counts bytes: those of the largest multipliers. */
+  private int[] marks(RecomputeProblem cheap, GapProblem gaps, GapCertificate dual) {
+    int most =
+        (int) Math.min(gaps.rows.length, MOST_TERMS / Math.max(1, StageModel.size(cheap, 1)));
+    if (most == gaps.rows.length) {
+      return gaps.rows;
+    }
+    return Arrays.stream(gaps.rows)
+        .boxed()
+        .sorted(Comparator.comparingLong((Integer j) -> -dual.lambda()[j]))
+        .limit(most)
+        .mapToInt(Integer::intValue)
+        .sorted()
+        .toArray();
+  }
+
+  private void states(BooleanSupplier stop) {
+    StateSearch.Answer found = new StateSearch(problem, limit).run(extra(), stop);
+    if (found.sequence() != null) {
+      take(found.sequence());
+    }
+    raise(found.bound(), RecomputeAnswer.Proof.EXHAUSTION);
+  }
+
+  private synchronized void take(int[] sequence) {
+    long cost = problem.extra(sequence);
+    if (cost < extra
+        && Timeline.isInOrder(problem, sequence)
+        && Timeline.of(problem, sequence).peak <= limit) {
+      best = sequence.clone();
+      extra = cost;
+    }
+  }
+
+  private synchronized long extra() {
+    return extra;
+  }
+
+  private synchronized int[] best() {
+    return best;
+  }
+
+  private synchronized boolean isDone() {
+    return bound >= extra || bound == Long.MAX_VALUE;
+  }
+
+  private void prove(GapCertificate found) {
+    long proven = found.bound(problem, limit);
+    synchronized (this) {
+      if (proven > bound) {
+        bound = proven;
+        proof = RecomputeAnswer.Proof.GAPS;
+        certificate = found;
+      }
+    }
+  }
+
+  private synchronized void raise(long proven, RecomputeAnswer.Proof kind) {
+    if (proven > bound) {
+      bound = proven;
+      proof = kind;
+      certificate = null;
+    }
+  }
+
+  private synchronized RecomputeAnswer answer() {
+    if (best == null) {
+      boolean none = bound == Long.MAX_VALUE;
+      Status status = none ? Status.INFEASIBLE : Status.UNKNOWN;
+      return new RecomputeAnswer(status, null, -1, bound, proof, certificate, -1);
+    }
+    Status status = bound >= extra ? Status.OPTIMAL : Status.FEASIBLE;
+    return new RecomputeAnswer(
+        status, best.clone(), extra, Math.min(bound, extra), proof, certificate, -1);
+  }
+}

@@ -1,0 +1,119 @@
+package stowage.rewrite.recompute.model;
+
+import java.math.BigInteger;
+
+/**
+ * A proof by multipliers that every sequence within a limit costs at least so much more than
+ * computing each op once; {@link GapProblem} has the theorem. The check derives loads and gaps from
+ * the problem alone and shares nothing with what found the multipliers.
+ *
+ * @param lambda the multiplier of each op in units of 1 / scale of a cost unit a byte, 0 or more
+ * @param scale the whole, 1 or more
+ * @param price each value's share of what its maker costs
+ * @param below sequences that cost so much more or above are left aside: in the others no op of
+ *     that cost runs again; {@link Long#MAX_VALUE} for none
+ */
+public record GapCertificate(long[] lambda, long scale, long[] price, long below) {
+
+  /** Proves nothing. */
+  public static GapCertificate none(RecomputeProblem problem) {
+    return new GapCertificate(new long[problem.ops], 1, new long[problem.values], Long.MAX_VALUE);
+  }
+
+  /** Proves {@code below}, by one op at which more than the limit has to be alive. */
+  public static GapCertificate of(RecomputeProblem problem, int op, long below) {
+    long[] lambda = new long[problem.ops];
+    lambda[op] = Long.MAX_VALUE;
+    return new GapCertificate(lambda, 1, new long[problem.values], below);
+  }
+
+  /**
+   * The extra cost that is proven, 0 at least, rounded up to a multiple of what all costs are
+   * multiples of; {@code below} at most. O(values + reads) operations on big integers.
+   *
+   * @throws IllegalArgumentException when a multiplier is below 0, there are more or fewer than
+   *     ops, or the prices of an op's results add up to more than its cost
+   */
+  public long bound(RecomputeProblem problem, long limit) {
+    check(problem);
+    BigInteger[] upTo = new BigInteger[problem.ops + 1];
+    upTo[0] = BigInteger.ZERO;
+    for (int j = 0; j < problem.ops; j++) {
+      upTo[j + 1] = upTo[j].add(BigInteger.valueOf(lambda[j]));
+    }
+    BigInteger whole = BigInteger.valueOf(scale);
+    BigInteger proven = BigInteger.valueOf(-limit).multiply(upTo[problem.ops]);
+    for (int j = 0; j < problem.ops; j++) {
+      long own = problem.scratch[j];
+      for (int i : problem.writes[j]) {
+        own = Math.addExact(own, problem.bytes[i]);
+      }
+      proven = proven.add(BigInteger.valueOf(own).multiply(BigInteger.valueOf(lambda[j])));
+    }
+    for (int i = 0; i < problem.values; i++) {
+      BigInteger bytes = BigInteger.valueOf(problem.bytes[i]);
+      BigInteger drop = whole.multiply(BigInteger.valueOf(price[i]));
+      boolean again = problem.maker[i] >= 0 && repeats(problem, problem.maker[i]);
+      int last = problem.maker[i];
+      int[] users = problem.users[i];
+      int touches = users.length + (problem.kept[i] ? 1 : 0);
+      for (int k = 0; k < touches; k++) {
+        int next = k < users.length ? users[k] : problem.ops;
+        BigInteger covered = bytes.multiply(upTo[next].subtract(upTo[last + 1]));
+        proven = proven.add(again ? covered.min(drop) : covered);
+        if (next < problem.ops) {
+          proven = proven.add(bytes.multiply(BigInteger.valueOf(lambda[next])));
+        }
+        last = next;
+      }
+      if (touches == 0 && problem.maker[i] < 0 && problem.ops > 0) {
+        proven = proven.add(bytes.multiply(BigInteger.valueOf(lambda[0])));
+      }
+    }
+    if (proven.signum() <= 0) {
+      return 0;
+    }
+    BigInteger[] parts = proven.divideAndRemainder(whole);
+    BigInteger least = parts[1].signum() > 0 ? parts[0].add(BigInteger.ONE) : parts[0];
+    BigInteger unit = BigInteger.valueOf(Math.max(1, unit(problem)));
+    BigInteger steps = least.add(unit).subtract(BigInteger.ONE).divide(unit);
+    return steps.multiply(unit).min(BigInteger.valueOf(below)).longValue();
+  }
+
+  private boolean repeats(RecomputeProblem problem, int op) {
+    return problem.repeatable[op] && problem.cost[op] < below;
+  }
+
+  private void check(RecomputeProblem problem) {
+    if (lambda.length != problem.ops || price.length != problem.values || scale < 1) {
+      throw new IllegalArgumentException(
+          lambda.length + " multipliers and " + price.length + " prices at scale " + scale);
+    }
+    for (int j = 0; j < lambda.length; j++) {
+      if (lambda[j] < 0) {
+        throw new IllegalArgumentException("lambda[" + j + "] = " + lambda[j] + " is below 0");
+      }
+      long shared = 0;
+      for (int i : problem.writes[j]) {
+        shared = price[i] < 0 ? Long.MAX_VALUE : Math.addExact(shared, price[i]);
+      }
+      if (shared > problem.cost[j]) {
+        throw new IllegalArgumentException("op " + j + ": shares above its cost");
+      }
+    }
+  }
+
+  /** The greatest common divisor of the costs of ops that may run again; 0 where none costs. */
+  public static long unit(RecomputeProblem problem) {
+    long unit = 0;
+    for (int v = 0; v < problem.ops; v++) {
+      long a = problem.repeatable[v] ? problem.cost[v] : 0;
+      while (a != 0) {
+        long rest = unit % a;
+        unit = a;
+        a = rest;
+      }
+    }
+    return unit;
+  }
+}

@@ -1,0 +1,174 @@
+package stowage.rewrite.recompute.model;
+
+import java.util.Arrays;
+
+/**
+ * A lower bound of the extra cost by the gaps between uses, and what is asked of them.
+ *
+ * <p>A <i>gap</i> of a value is the time between two touches of it in the given order that follow
+ * each other with other ops between them; a touch is the value's computation, the first computation
+ * of a reader, or the end of the run for a value that is kept. Let {@code load(j)} be the bytes
+ * alive at op j when nothing is recomputed, and B the limit.
+ *
+ * <p><b>Claim.</b> Every sequence within B whose first computations keep the order costs at least
+ * the least sum of prices of a set Y of gaps such that at each op j the gaps in Y that cover j have
+ * at least {@code load(j) - B} bytes.
+ *
+ * <p><b>Proof.</b> Take such a sequence and call a gap (a, b) of value i <i>dropped</i> when no
+ * copy of i that later serves touch b without being computed again is alive at some first
+ * computation j with a &lt; j &lt; b. At that moment the bytes alive are at least those of {@code
+ * load(j)} less the values dropped there, so the dropped gaps that cover j have at least {@code
+ * load(j) - B} bytes. Touch b needs a copy, so the maker of i runs between the first computations
+ * of j and of b, inside the gap. The gaps of one value do not overlap: different gaps of it need
+ * different runs of its maker. An op with several results pays once for gaps of several values; its
+ * cost is therefore shared out among its results, and one run pays each share at most once. So the
+ * sum of the shares of dropped gaps is at most the extra cost. Nothing was assumed of how often or
+ * in which order ops run again. ∎
+ *
+ * <p><b>Certificate.</b> Letting gaps be dropped in part gives a linear programme. For multipliers
+ * lambda(j) of at least 0, with L(g) their sum over the ops that gap g covers, weak duality says:
+ * extra &gt;= sum of lambda(j) (load(j) - B) - sum over gaps of max(0, bytes(g) L(g) - price(g)).
+ * Any multipliers are valid; {@link GapCertificate} evaluates this in one pass.
+ *
+ * <p><b>Example.</b> Ops 0 to 4; op 4 reads the 3 bytes of op 0 and the 2 bytes of op 3; op 1 reads
+ * op 0, op 2 op 1 and op 3 op 2; ops 1 and 2 make 4 bytes, op 4 makes 1; op 0 costs 7. The loads
+ * are 3, 7, 11, 9 and 6; the only gap is that of op 0 from 1 to 4, with 3 bytes. For B = 8 the rows
+ * of ops 2 and 3 ask for 3 and 1 bytes of it. With lambda(2) = 7 / 3 the bound is 7 / 3 * 3 - 0 =
+ * 7: op 0 runs again, once, and that is enough.
+ */
+public final class GapProblem {
+  /** The problem. */
+  public final RecomputeProblem problem;
+
+  /** Bytes that may be alive at a step. */
+  public final long limit;
+
+  /** Bytes alive at each op without recomputing. */
+  public final long[] load;
+
+  /** How many gaps there are. */
+  public final int gaps;
+
+  /** The value of each gap. */
+  public final int[] value;
+
+  /** The op after which each gap begins. */
+  public final int[] from;
+
+  /** The op before which each gap ends; the number of ops for the end of the run. */
+  public final int[] to;
+
+  /** The ops at which more than the limit is alive: the rows that ask for something. */
+  public final int[] rows;
+
+  /** What each value's maker costs, shared out among the maker's results. */
+  public final long[] price;
+
+  /** The gaps of a problem. O(values + reads). */
+  public GapProblem(RecomputeProblem problem, long limit) {
+    this.problem = problem;
+    this.limit = limit;
+    this.load = Timeline.of(problem, problem.once()).load;
+    this.price = prices(problem);
+    int most = 0;
+    for (int i = 0; i < problem.values; i++) {
+      most += problem.users[i].length + 1;
+    }
+    int[] ofValue = new int[most];
+    int[] begins = new int[most];
+    int[] ends = new int[most];
+    int count = 0;
+    for (int i = 0; i < problem.values; i++) {
+      int last = problem.maker[i];
+      for (int k = 0; problem.returns(i) && k <= problem.users[i].length; k++) {
+        boolean user = k < problem.users[i].length;
+        if (!user && !problem.kept[i]) {
+          break;
+        }
+        int next = user ? problem.users[i][k] : problem.ops;
+        if (next > last + 1 && problem.bytes[i] > 0) {
+          ofValue[count] = i;
+          begins[count] = last;
+          ends[count++] = next;
+        }
+        last = next;
+      }
+    }
+    this.gaps = count;
+    this.value = Arrays.copyOf(ofValue, count);
+    this.from = Arrays.copyOf(begins, count);
+    this.to = Arrays.copyOf(ends, count);
+    this.rows = rows();
+  }
+
+  private int[] rows() {
+    int[] kept = new int[problem.ops];
+    int count = 0;
+    for (int j = 0; j < problem.ops; j++) {
+      if (load[j] > limit) {
+        kept[count++] = j;
+      }
+    }
+    return Arrays.copyOf(kept, count);
+  }
+
+  /** A maker's cost in parts by the results' bytes, the rest to the last result. */
+  private static long[] prices(RecomputeProblem problem) {
+    long[] price = new long[problem.values];
+    for (int v = 0; v < problem.ops; v++) {
+      int[] results = problem.writes[v];
+      double bytes = 0;
+      for (int i : results) {
+        bytes += problem.bytes[i];
+      }
+      long left = problem.cost[v];
+      for (int k = 0; k < results.length; k++) {
+        double part = bytes > 0 ? problem.bytes[results[k]] / bytes : 0;
+        long share = k == results.length - 1 ? left : (long) Math.min(left, problem.cost[v] * part);
+        price[results[k]] = share;
+        left -= share;
+      }
+    }
+    return price;
+  }
+
+  /** Bytes of a gap. */
+  public long bytes(int gap) {
+    return problem.bytes[value[gap]];
+  }
+
+  /** What dropping in a gap costs at least. */
+  public long price(int gap) {
+    return price[value[gap]];
+  }
+
+  /**
+   * The first op at which even dropping all gaps leaves more than the limit, -1 for none: then no
+   * sequence is within the limit, because what the op uses and what can never be computed again has
+   * to be there. O(gap lengths).
+   */
+  public int impossible() {
+    long[] least = new long[problem.ops + 1];
+    for (int g = 0; g < gaps; g++) {
+      least[from[g] + 1] -= bytes(g);
+      least[to[g]] += bytes(g);
+    }
+    long sum = 0;
+    for (int j = 0; j < problem.ops; j++) {
+      sum += least[j];
+      if (load[j] + sum > limit) {
+        return j;
+      }
+    }
+    return -1;
+  }
+
+  /** Bytes that are at least alive at an op in any sequence. O(gaps). */
+  public long least(int op) {
+    long least = load[op];
+    for (int g = 0; g < gaps; g++) {
+      least -= from[g] < op && op < to[g] ? bytes(g) : 0;
+    }
+    return least;
+  }
+}

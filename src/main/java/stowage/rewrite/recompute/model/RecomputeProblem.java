@@ -1,0 +1,157 @@
+package stowage.rewrite.recompute.model;
+
+import java.util.Arrays;
+
+/**
+ * Ops of which any may be computed several times, as arrays. The ops are numbered in the order of
+ * their first computations, which stays as it is; between two of them any repeatable op may be
+ * computed again, any number of times, in any order. Immutable by agreement: the arrays are not to
+ * be changed.
+ *
+ * <p>Values are what ops read and write. A value without a maker is an input of the network: it is
+ * there from step 0 and cannot be computed. An op reads the copy computed last.
+ */
+public final class RecomputeProblem {
+  /** How many ops there are. */
+  public final int ops;
+
+  /** How many values there are. */
+  public final int values;
+
+  /** The op that computes each value; -1 for inputs of the network. */
+  public final int[] maker;
+
+  /** Bytes of each value. */
+  public final long[] bytes;
+
+  /** Whether each value's last copy stays to the end. */
+  public final boolean[] kept;
+
+  /** The values that each op reads, each once. */
+  public final int[][] reads;
+
+  /** The values that each op computes. */
+  public final int[][] writes;
+
+  /** What one computation of each op costs, 0 or more. */
+  public final long[] cost;
+
+  /** Bytes that each op needs while it runs besides what it reads and writes. */
+  public final long[] scratch;
+
+  /** Whether each op may be computed again. */
+  public final boolean[] repeatable;
+
+  /** The position of the last op that reads each value in the given order; -1 for none. */
+  public final int[] lastUse;
+
+  /** The ops that read each value, ascending. */
+  public final int[][] users;
+
+  /**
+   * Takes the arrays as they are. O(ops + reads).
+   *
+   * @throws IllegalArgumentException when an op reads what a later one computes, or a cost or a
+   *     number of bytes is below 0
+   */
+  public RecomputeProblem(
+      int[] maker,
+      long[] bytes,
+      boolean[] kept,
+      int[][] reads,
+      int[][] writes,
+      long[] cost,
+      long[] scratch,
+      boolean[] repeatable) {
+    this.ops = reads.length;
+    this.values = maker.length;
+    this.maker = maker;
+    this.bytes = bytes;
+    this.kept = kept;
+    this.reads = reads;
+    this.writes = writes;
+    this.cost = cost;
+    this.scratch = scratch;
+    this.repeatable = repeatable;
+    this.lastUse = new int[values];
+    Arrays.fill(lastUse, -1);
+    int[] count = new int[values];
+    for (int v = 0; v < ops; v++) {
+      if (cost[v] < 0 || scratch[v] < 0) {
+        throw new IllegalArgumentException("op " + v + ": cost and scratch should be 0 or more");
+      }
+      for (int i : reads[v]) {
+        if (maker[i] >= v) {
+          throw new IllegalArgumentException("op " + v + " reads what op " + maker[i] + " makes");
+        }
+        lastUse[i] = v;
+        count[i]++;
+      }
+    }
+    this.users = new int[values][];
+    for (int i = 0; i < values; i++) {
+      if (bytes[i] < 0) {
+        throw new IllegalArgumentException("value " + i + " has " + bytes[i] + " bytes");
+      }
+      users[i] = new int[count[i]];
+      count[i] = 0;
+    }
+    for (int v = 0; v < ops; v++) {
+      for (int i : reads[v]) {
+        users[i][count[i]++] = v;
+      }
+    }
+  }
+
+  /**
+   * The same problem for sequences that cost less extra than a limit: dear ops run once. O(ops).
+   */
+  public RecomputeProblem below(long extra) {
+    boolean[] cheap = repeatable.clone();
+    for (int v = 0; v < ops; v++) {
+      cheap[v] &= cost[v] < extra;
+    }
+    return new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, cheap);
+  }
+
+  /** The sequence without repetitions. */
+  public int[] once() {
+    int[] once = new int[ops];
+    for (int v = 0; v < ops; v++) {
+      once[v] = v;
+    }
+    return once;
+  }
+
+  /** Bytes that an op needs at least: what it reads, computes and its scratch memory. */
+  public long workingSet(int op) {
+    long sum = scratch[op];
+    for (int i : reads[op]) {
+      sum += bytes[i];
+    }
+    for (int i : writes[op]) {
+      sum += bytes[i];
+    }
+    return sum;
+  }
+
+  /** What a sequence costs above computing each op once. */
+  public long extra(int[] sequence) {
+    long extra = 0;
+    for (int v : sequence) {
+      extra += cost[v];
+    }
+    for (long once : cost) {
+      extra -= once;
+    }
+    return extra;
+  }
+
+  /**
+   * Whether a value can come back once it is dropped: its maker may run again. What the maker reads
+   * is not asked.
+   */
+  public boolean returns(int value) {
+    return maker[value] >= 0 && repeatable[maker[value]];
+  }
+}

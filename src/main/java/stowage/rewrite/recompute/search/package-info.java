@@ -1,0 +1,2 @@
+/** Sequences within the limit: the exact search, insertions, annealing. */
+package stowage.rewrite.recompute.search;

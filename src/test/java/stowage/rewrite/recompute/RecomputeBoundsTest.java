@@ -1,0 +1,332 @@
+package stowage.rewrite.recompute;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.rewrite.recompute.cpsat.GapLinear;
+import stowage.rewrite.recompute.cpsat.StageModel;
+import stowage.rewrite.recompute.model.GapCertificate;
+import stowage.rewrite.recompute.model.GapProblem;
+import stowage.rewrite.recompute.model.RecomputeProblem;
+import stowage.rewrite.recompute.model.Timeline;
+import stowage.rewrite.recompute.search.Annealing;
+import stowage.rewrite.recompute.search.StateSearch;
+
+/** Bounds, exact search and sequences against exhaustion. */
+class RecomputeBoundsTest {
+
+  /**
+   * Small graphs with several results per op, inputs, kept values, scratch memory and ops that must
+   * not repeat.
+   */
+  static RecomputeProblem random(Random random) {
+    int ops = 3 + random.nextInt(6);
+    int inputs = random.nextInt(2);
+    int values = inputs;
+    int[][] writes = new int[ops][];
+    for (int v = 0; v < ops; v++) {
+      writes[v] = new int[random.nextInt(5) == 0 ? 2 : 1];
+      for (int k = 0; k < writes[v].length; k++) {
+        writes[v][k] = values++;
+      }
+    }
+    int[] maker = new int[values];
+    long[] bytes = new long[values];
+    boolean[] kept = new boolean[values];
+    for (int i = 0; i < values; i++) {
+      maker[i] = -1;
+      bytes[i] = random.nextInt(7);
+    }
+    int[][] reads = new int[ops][];
+    long[] cost = new long[ops];
+    long[] scratch = new long[ops];
+    boolean[] repeatable = new boolean[ops];
+    boolean[] read = new boolean[values];
+    for (int v = 0; v < ops; v++) {
+      int before = writes[v][0];
+      reads[v] =
+          random
+              .ints(0, Math.max(1, before))
+              .limit(before == 0 ? 0 : random.nextInt(4))
+              .distinct()
+              .toArray();
+      if (v > 0 && random.nextInt(10) > 0) {
+        int last = writes[v - 1][0];
+        int[] with = java.util.Arrays.copyOf(reads[v], reads[v].length + 1);
+        with[reads[v].length] = last;
+        reads[v] = java.util.Arrays.stream(with).distinct().toArray();
+      }
+      for (int i : reads[v]) {
+        read[i] = true;
+      }
+      for (int i : writes[v]) {
+        maker[i] = v;
+      }
+      cost[v] = random.nextInt(6);
+      scratch[v] = random.nextInt(8) == 0 ? random.nextInt(4) : 0;
+      repeatable[v] = random.nextInt(6) > 0;
+    }
+    for (int i = 0; i < values; i++) {
+      kept[i] = !read[i] && random.nextInt(4) > 0 || random.nextInt(12) == 0;
+    }
+    return new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, repeatable);
+  }
+
+  static long limit(RecomputeProblem problem, Random random) {
+    long least = 0;
+    for (int v = 0; v < problem.ops; v++) {
+      least = Math.max(least, problem.workingSet(v));
+    }
+    long peak = Timeline.of(problem, problem.once()).peak;
+    return least + (long) (random.nextDouble() * Math.max(0, peak - least));
+  }
+
+  /**
+   * Least extra cost by brute force over (done, held), where single values are dropped at any time;
+   * -1 where no sequence is within the limit.
+   */
+  static long exhaustive(RecomputeProblem problem, long limit) {
+    record State(long cost, int done, long held, boolean begun) {}
+    PriorityQueue<State> queue = new PriorityQueue<>((a, b) -> Long.compare(a.cost, b.cost));
+    Map<Long, Long> seen = new HashMap<>();
+    long inputs = 0;
+    long kept = 0;
+    for (int i = 0; i < problem.values; i++) {
+      inputs |= problem.maker[i] < 0 ? 1L << i : 0;
+      kept |= problem.kept[i] ? 1L << i : 0;
+    }
+    queue.add(new State(0, 0, inputs, false));
+    while (!queue.isEmpty()) {
+      State state = queue.remove();
+      Long before = seen.putIfAbsent(state.held * 64 + state.done, state.cost);
+      if (before != null) {
+        continue;
+      }
+      if (state.done == problem.ops && (kept & ~state.held) == 0) {
+        return state.cost;
+      }
+      ArrayDeque<State> next = new ArrayDeque<>();
+      for (int v = 0; v <= Math.min(state.done, problem.ops - 1); v++) {
+        long needs = 0;
+        long makes = 0;
+        for (int i : problem.reads[v]) {
+          needs |= 1L << i;
+        }
+        for (int i : problem.writes[v]) {
+          makes |= 1L << i;
+        }
+        boolean again = v < state.done;
+        long bytes = problem.scratch[v];
+        for (int i = 0; i < problem.values; i++) {
+          bytes += ((state.held | makes) >> i & 1) == 1 ? problem.bytes[i] : 0;
+        }
+        if ((needs & ~state.held) == 0 && bytes <= limit && (!again || problem.repeatable[v])) {
+          next.add(
+              new State(
+                  state.cost + (again ? problem.cost[v] : 0),
+                  Math.max(state.done, v + 1),
+                  state.held | makes,
+                  true));
+        }
+      }
+      for (int i = 0; state.begun && i < problem.values; i++) {
+        if ((state.held >> i & 1) == 1) {
+          next.add(new State(state.cost, state.done, state.held & ~(1L << i), true));
+        }
+      }
+      queue.addAll(next);
+    }
+    return -1;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void boundsAreNeverAboveExhaustionAndTheExactSearchAgrees(long seed) {
+    Random random = new Random(seed);
+    int proven = 0;
+    for (int round = 0; round < 600; round++) {
+      RecomputeProblem problem = random(random);
+      long limit = limit(problem, random);
+      String where = "seed " + seed + ", round " + round;
+      long least = exhaustive(problem, limit);
+      long asLeast = least < 0 ? Long.MAX_VALUE : least;
+      StateSearch.Answer found = new StateSearch(problem, limit).run(Long.MAX_VALUE, () -> false);
+      assertTrue(found.proven(), where);
+      assertEquals(asLeast, found.bound(), where);
+      if (least >= 0) {
+        assertTrue(Timeline.isInOrder(problem, found.sequence()), where);
+        assertTrue(Timeline.of(problem, found.sequence()).peak <= limit, where);
+        assertEquals(least, problem.extra(found.sequence()), where);
+      }
+      GapProblem gaps = new GapProblem(problem, limit);
+      if (gaps.impossible() >= 0) {
+        assertEquals(-1, least, where);
+        assertTrue(gaps.least(gaps.impossible()) > limit, where);
+        continue;
+      }
+      GapCertificate certificate =
+          GapLinear.solve(gaps, Long.MAX_VALUE, RunControl.unlimited(), 10);
+      long bound = certificate.bound(problem, limit);
+      assertTrue(bound <= asLeast, where + ": " + bound + " above " + asLeast);
+      proven += bound == asLeast ? 1 : 0;
+      long[] any = random.longs(problem.ops, 0, 5).toArray();
+      assertTrue(
+          new GapCertificate(any, 1 + random.nextInt(4), gaps.price, Long.MAX_VALUE)
+                  .bound(problem, limit)
+              <= asLeast,
+          where);
+    }
+    assertTrue(proven > 200, proven + " bounds are tight, seed " + seed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {5, 6})
+  void theIntegerFormIsABoundForAllSequences(long seed) {
+    Random random = new Random(seed);
+    int tight = 0;
+    for (int round = 0; round < 60; round++) {
+      RecomputeProblem problem = random(random);
+      long limit = limit(problem, random);
+      String where = "seed " + seed + ", round " + round;
+      long least = exhaustive(problem, limit);
+      int[] marks = random.ints(0, problem.ops).limit(4).distinct().sorted().toArray();
+      marks = round % 2 == 0 ? problem.once() : marks;
+      StageModel.Answer answer =
+          StageModel.solve(
+              problem, limit, marks, null, Long.MAX_VALUE, 1, RunControl.unlimited(), 30);
+      if (least >= 0) {
+        assertTrue(answer.bound() <= least, where + ": " + answer.bound() + " above " + least);
+        tight += answer.bound() == least ? 1 : 0;
+        StageModel.Answer none =
+            StageModel.solve(problem, limit, marks, null, least + 1, 1, RunControl.unlimited(), 30);
+        assertTrue(none.bound() <= least, where);
+      }
+    }
+    assertTrue(tight > 20, tight + " bounds are tight, seed " + seed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {7, 8})
+  void annealingFindsSequencesNoCheaperThanTheLeast(long seed) {
+    Random random = new Random(seed);
+    int best = 0;
+    int asked = 0;
+    for (int round = 0; round < 60; round++) {
+      RecomputeProblem problem = random(random);
+      long limit = limit(problem, random);
+      long least = exhaustive(problem, limit);
+      int[][] found = {null};
+      int[] asks = {0};
+      new Annealing(problem, limit, random)
+          .run(problem.once(), Long.MAX_VALUE, 0, () -> asks[0]++ > 400, s -> found[0] = s);
+      boolean plain = Timeline.of(problem, problem.once()).peak <= limit;
+      if (found[0] != null) {
+        assertTrue(Timeline.isInOrder(problem, found[0]));
+        assertTrue(Timeline.of(problem, found[0]).peak <= limit);
+        assertTrue(problem.extra(found[0]) >= least, "seed " + seed + ", round " + round);
+        best += problem.extra(found[0]) == least ? 1 : 0;
+      }
+      asked += least >= 0 && !plain ? 1 : 0;
+    }
+    assertTrue(best * 10 >= asked * 7, best + " of " + asked + " are least, seed " + seed);
+  }
+
+  /** The training graph of a linear network with one byte and one cost unit an op. */
+  static RecomputeProblem chain(int layers) {
+    int ops = 2 * layers + 1;
+    int[][] reads = new int[ops][];
+    int[][] writes = new int[ops][];
+    int[] maker = new int[ops];
+    long[] ones = new long[ops];
+    boolean[] yes = new boolean[ops];
+    boolean[] kept = new boolean[ops];
+    kept[ops - 1] = true;
+    for (int v = 0; v < ops; v++) {
+      int other = 2 * layers - v;
+      reads[v] =
+          v == 0
+              ? new int[0]
+              : v > layers && other < layers && other != v - 1
+                  ? new int[] {other, v - 1}
+                  : new int[] {v - 1};
+      writes[v] = new int[] {v};
+      maker[v] = v;
+      ones[v] = 1;
+      yes[v] = true;
+    }
+    return new RecomputeProblem(maker, ones, kept, reads, writes, ones, new long[ops], yes);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "4, 3, 15",
+    "4, 4, 11",
+    "4, 5, 10",
+    "4, 6, 9",
+    "6, 3, 28",
+    "6, 4, 18",
+    "6, 5, 16",
+    "8, 3, 45",
+    "8, 4, 26",
+    "8, 5, 22",
+    "8, 9, 18",
+    "8, 10, 17"
+  })
+  void chainsTakeTheLeastNumberOfComputations(int layers, long limit, long computations) {
+    RecomputeProblem problem = chain(layers);
+    RecomputeAnswer answer =
+        RecomputeSolver.solve(problem, limit, null, RunControl.ofSeconds(60, 2, 1));
+    assertEquals(Status.OPTIMAL, answer.status());
+    assertEquals(computations - problem.ops, answer.extra());
+  }
+
+  @Test
+  void anOpThatNeedsMoreThanTheLimitIsNamed() {
+    RecomputeAnswer answer =
+        RecomputeSolver.solve(chain(4), 2, null, RunControl.ofSeconds(60, 2, 1));
+    assertEquals(Status.INFEASIBLE, answer.status());
+    assertEquals(RecomputeAnswer.Proof.WORKING_SET, answer.proof());
+    assertTrue(chain(4).workingSet(answer.op()) > 2);
+  }
+
+  @Test
+  void forgedCertificatesAreRejected() {
+    RecomputeProblem problem = chain(4);
+    GapProblem gaps = new GapProblem(problem, 4);
+    GapCertificate good = GapLinear.solve(gaps, Long.MAX_VALUE, RunControl.unlimited(), 10);
+    assertEquals(2, good.bound(problem, 4));
+    long[] negative = good.lambda().clone();
+    negative[3] = -1;
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            new GapCertificate(negative, good.scale(), good.price(), good.below())
+                .bound(problem, 4));
+    long[] dear = good.price().clone();
+    dear[2] = 9;
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            new GapCertificate(good.lambda(), good.scale(), dear, good.below()).bound(problem, 4));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new GapCertificate(new long[2], 1, good.price(), good.below()).bound(problem, 4));
+    long[] large = good.lambda().clone();
+    java.util.Arrays.fill(large, Long.MAX_VALUE / 2);
+    long[] free = new long[problem.values];
+    assertEquals(
+        0, new GapCertificate(large, 1, free, good.below()).bound(problem, 9), "at no price");
+  }
+}
