@@ -191,7 +191,6 @@ public final class PlanTask {
    * Waits as {@link #await()} does, but not longer than a limit. The run is not stopped where it
    * takes longer.
    *
-   * @param most the limit
    * @return the answer, or what is known so far when the time is over; {@link #isDone()} says which
    */
   public Plan await(Duration most) {

@@ -44,6 +44,6 @@ public class GreedyBenchmark {
   /** Places all buffers. */
   @Benchmark
   public Placement largestFirst() {
-    return new GreedyBySize(fit).plan(problem, RunControl.unlimited());
+    return new GreedyPlanner(GreedyPlanner.Order.SIZE, fit).plan(problem, RunControl.unlimited());
   }
 }

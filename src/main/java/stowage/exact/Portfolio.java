@@ -22,6 +22,7 @@ import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 
 /**
  * The main job: bounds first, then quick heuristics, then the exact engines side by side on the
@@ -144,9 +145,9 @@ public final class Portfolio {
     Portfolio portfolio = new Portfolio(context, setup);
     List<EngineReport> reports;
     if (opensBesideEngines(context, setup)) {
-      Thread opening = started("openings", () -> portfolio.open(portfolio.together));
+      Thread opening = Threads.start("openings", () -> portfolio.open(portfolio.together));
       reports = portfolio.runEngines();
-      portfolio.join(opening);
+      Threads.join(opening, portfolio.together::stop);
     } else {
       portfolio.open(control);
       reports = portfolio.runEngines();
@@ -474,7 +475,7 @@ public final class Portfolio {
         continue;
       }
       threads.add(
-          started(
+          Threads.start(
               engine.name(),
               () -> {
                 if (!waits || !endsWithinHeadStart()) {
@@ -485,7 +486,7 @@ public final class Portfolio {
     List<Engine> brief = brief(control.threads());
     if (!brief.isEmpty()) {
       threads.add(
-          started(
+          Threads.start(
               "brief engines",
               () -> {
                 if (!endsWithinHeadStart()) {
@@ -493,14 +494,7 @@ public final class Portfolio {
                 }
               }));
     }
-    threads.forEach(this::join);
-  }
-
-  private static Thread started(String name, Runnable work) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
+    threads.forEach(thread -> Threads.join(thread, together::stop));
   }
 
   /** The engines that are worth some seconds on the problem, but no share of the threads. */
@@ -561,21 +555,6 @@ public final class Portfolio {
       failed(engine.name(), broken);
     } finally {
       incumbent.working(engine.name(), false);
-    }
-  }
-
-  private void join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException asked) {
-        interrupted = true;
-        together.stop();
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -2,7 +2,6 @@ package stowage.heuristic;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /** All planners that need only the packing problem: the list that the command line shows. */
 public final class HeuristicPlanners {
@@ -11,17 +10,11 @@ public final class HeuristicPlanners {
   private HeuristicPlanners() {}
 
   private static List<Planner> make() {
-    List<Function<Fit, Planner>> greedy =
-        List.of(
-            GreedyBySize::new,
-            GreedyByUrgency::new,
-            GreedyByArea::new,
-            GreedyByLifetime::new,
-            GreedyByConflicts::new,
-            GreedyByStart::new);
     List<Planner> planners = new ArrayList<>();
     for (Fit fit : Fit.values()) {
-      greedy.forEach(rule -> planners.add(rule.apply(fit)));
+      for (GreedyPlanner.Order order : GreedyPlanner.Order.values()) {
+        planners.add(new GreedyPlanner(order, fit));
+      }
     }
     planners.add(new HintedFirst());
     planners.add(new SweepBestFit());

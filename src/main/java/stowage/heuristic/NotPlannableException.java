@@ -19,7 +19,6 @@ public final class NotPlannableException extends RuntimeException {
    * {@value #TURNS} times.
    *
    * @param placed how many buffers have been placed
-   * @param count how many there are
    * @throws NotPlannableException when the control says stop
    */
   public static void throwIfStopped(RunControl control, int placed, int count) {

@@ -1,5 +1,6 @@
 package stowage.heuristic;
 
+import java.util.List;
 import java.util.SplittableRandom;
 import stowage.packing.Buffer;
 import stowage.packing.Objective;
@@ -68,11 +69,10 @@ abstract class OrderSearch implements Planner {
     private void start() {
       int[] chosen = null;
       Score least = null;
-      for (GreedyPlanner rule :
-          new GreedyPlanner[] {
-            new GreedyBySize(Fit.FIRST), new GreedyByUrgency(Fit.FIRST), new GreedyByArea(Fit.FIRST)
-          }) {
-        order = rule.order(problem);
+      for (GreedyPlanner.Order rule :
+          List.of(
+              GreedyPlanner.Order.SIZE, GreedyPlanner.Order.URGENCY, GreedyPlanner.Order.AREA)) {
+        order = rule.of(problem);
         decode();
         if (least == null || score.compareTo(least) < 0) {
           least = score;

@@ -17,7 +17,6 @@ public record BestBound(Bound bound, boolean checked) {
   /**
    * {@return the best of a proven bound (or null) and the max load} O(n log n).
    *
-   * @param problem the problem
    * @param proven a proven bound, or null
    */
   public static BestBound of(PackingProblem problem, Bound proven) {
@@ -30,9 +29,6 @@ public record BestBound(Bound bound, boolean checked) {
   /**
    * {@return whether a certificate of infeasibility is checked: it must prove a peak above the
    * capacity of the memory it speaks of}
-   *
-   * @param problem the problem
-   * @param why the certificate
    */
   public static boolean provesInfeasible(PackingProblem problem, Certificate why) {
     int memory = why.memory();

@@ -14,7 +14,6 @@ public record Bound(int figure, long value, Certificate certificate) {
    * {@return a bound of the first figure}
    *
    * @param value the bound, in bytes where the figure is a peak
-   * @param certificate the certificate
    */
   public static Bound of(long value, Certificate certificate) {
     return new Bound(0, value, certificate);

@@ -26,9 +26,6 @@ public final class BoundVerifier {
    * Certificate.SolverClaim} cannot be checked and is answered with a sentence that says so. A
    * {@link Certificate.Window} is decided again, by the piles of every step and by the order of
    * every pair of buffers, within limits of work.
-   *
-   * @param problem the problem
-   * @param bound the bound
    */
   public static Optional<String> fault(PackingProblem problem, Bound bound) {
     Certificate certificate = bound.certificate();

@@ -35,20 +35,7 @@ public record Buffer(
   /** Marks an absent fixed offset or hint. */
   public static final long NONE = -1;
 
-  /**
-   * Checks the fields and sorts the gaps.
-   *
-   * @param id the buffer's name
-   * @param size bytes, 0 or more
-   * @param live the steps during which it is alive
-   * @param alignment every offset is a multiple of it; 1 when free
-   * @param fixedOffset the offset it must have, or {@link #NONE}
-   * @param hint an offset to try first, or {@link #NONE}
-   * @param gaps parts of its life, in order and disjoint
-   * @param memories the memories
-   * @param withinBank whether it must not cross a border between banks
-   * @param holdsPlace whether its bytes are its own at every step
-   */
+  /** Checks the fields and sorts the gaps. */
   public Buffer {
     if (id == null || id.isEmpty()) {
       throw new InvalidProblemException("a buffer needs an id that is not empty");
@@ -74,14 +61,12 @@ public record Buffer(
   /**
    * A buffer that holds its place during its life alone.
    *
-   * @param id the buffer's name
    * @param size bytes, 0 or more
    * @param live the steps during which it is alive
    * @param alignment every offset is a multiple of it; 1 when free
    * @param fixedOffset the offset it must have, or {@link #NONE}
    * @param hint an offset to try first, or {@link #NONE}
    * @param gaps parts of its life, in order and disjoint
-   * @param memories the memories
    * @param withinBank whether it must not cross a border between banks
    */
   public Buffer(
@@ -100,7 +85,6 @@ public record Buffer(
   /**
    * A buffer without constraints of its own.
    *
-   * @param id the buffer's name
    * @param size bytes, 0 or more
    * @param start first step
    * @param end first step after it
@@ -206,8 +190,6 @@ public record Buffer(
   /**
    * {@return bytes needed at {@code step}: 0 outside the life and in gaps without a window}
    * O(gaps).
-   *
-   * @param step the step
    */
   public long bytesAt(int step) {
     if (holdsPlace) {
@@ -234,11 +216,7 @@ public record Buffer(
    */
   public record Span(int start, int end, long low, long high) {}
 
-  /**
-   * {@return the same buffer under another id}
-   *
-   * @param other the new id
-   */
+  /** {@return the same buffer under another id} */
   public Buffer withId(String other) {
     return new Buffer(
         other, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
@@ -264,21 +242,13 @@ public record Buffer(
         holdsPlace);
   }
 
-  /**
-   * {@return the same buffer with another size}
-   *
-   * @param bytes a number of bytes
-   */
+  /** {@return the same buffer with another size} */
   public Buffer withSize(long bytes) {
     return new Buffer(
         id, bytes, live, alignment, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
-  /**
-   * {@return the same buffer with another alignment}
-   *
-   * @param bytes a number of bytes
-   */
+  /** {@return the same buffer with another alignment} */
   public Buffer withAlignment(long bytes) {
     return new Buffer(
         id, size, live, bytes, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
@@ -304,21 +274,13 @@ public record Buffer(
         id, size, live, alignment, fixedOffset, offset, gaps, memories, withinBank, holdsPlace);
   }
 
-  /**
-   * {@return the same buffer with other gaps}
-   *
-   * @param others the new gaps
-   */
+  /** {@return the same buffer with other gaps} */
   public Buffer withGaps(List<Gap> others) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, hint, others, memories, withinBank, holdsPlace);
   }
 
-  /**
-   * {@return the same buffer allowed in the named memories, in order of preference}
-   *
-   * @param names names of the memories
-   */
+  /** {@return the same buffer allowed in the named memories, in order of preference} */
   public Buffer withMemories(List<String> names) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, hint, gaps, names, withinBank, holdsPlace);

@@ -13,8 +13,6 @@ public final class ByteText {
    * {@return a size with three or four significant digits in the largest fitting binary unit, such
    * as {@code 1.25 MiB}, {@code 1015 KiB} or {@code 12 B}} Zeros at the end are left out only where
    * the figure is exact: {@code 1 MiB} is a MiB, {@code 1.00 MiB} is about one.
-   *
-   * @param bytes a number of bytes
    */
   public static String human(long bytes) {
     int unit = unitOf(bytes);
@@ -24,11 +22,7 @@ public final class ByteText {
     return withoutZeros(text, value, 0) + " " + UNITS[unit];
   }
 
-  /**
-   * {@return a size to the byte, with separators: {@code 1,048,576}}
-   *
-   * @param bytes a number of bytes
-   */
+  /** {@return a size to the byte, with separators: {@code 1,048,576}} */
   public static String exact(long bytes) {
     return String.format(Locale.ROOT, "%,d", bytes);
   }
@@ -36,7 +30,6 @@ public final class ByteText {
   /**
    * Both: {@code 1 MiB (1,048,576 bytes)}; below a KiB only {@code 12 bytes}.
    *
-   * @param bytes a number of bytes
    * @return the text
    */
   public static String both(long bytes) {
@@ -75,11 +68,7 @@ public final class ByteText {
     return String.format(Locale.ROOT, "%." + decimals + "f s", seconds);
   }
 
-  /**
-   * {@return a number as people write it: {@code 60}, {@code 0.5}, {@code -1}, {@code NaN}}
-   *
-   * @param number the number
-   */
+  /** {@return a number as people write it: {@code 60}, {@code 0.5}, {@code -1}, {@code NaN}} */
   public static String plain(double number) {
     if (number == 0) {
       return "0";

@@ -53,7 +53,6 @@ public sealed interface Certificate
    * What the certificate proves, by arithmetic that shares no code with what found the bound;
    * {@link BoundVerifier#fault} asks it.
    *
-   * @param problem the problem
    * @param value the bound that it should prove, in bytes
    * @return a peak that no plan is below
    * @throws IllegalArgumentException when the problem is not what the certificate says of it, or
@@ -64,16 +63,11 @@ public sealed interface Certificate
   /**
    * {@return why no plan has a lower peak than {@code value} bytes, in words a reader can follow}
    *
-   * @param problem the problem
    * @param value the bound, in bytes where the figure is a peak
    */
   String explanation(PackingProblem problem, long value);
 
-  /**
-   * {@return the same certificate with other numbers of buffers}
-   *
-   * @param number the new number of each
-   */
+  /** {@return the same certificate with other numbers of buffers} */
   Certificate renumbered(IntUnaryOperator number);
 
   /** {@return whether it rests on no two of its buffers ever sharing a byte} */
@@ -84,8 +78,6 @@ public sealed interface Certificate
   /**
    * {@return what it says besides kind, memory and buffers, by field and in their order: strings,
    * numbers, null, and lists and maps of them, with memories under the problem's names}
-   *
-   * @param problem the problem
    */
   default Map<String, Object> fields(PackingProblem problem) {
     return Map.of();
@@ -93,11 +85,7 @@ public sealed interface Certificate
 
   /** The fields of a certificate in a file, with the problem's names resolved. */
   interface Source {
-    /**
-     * {@return whether a field is given}
-     *
-     * @param field name of the field
-     */
+    /** {@return whether a field is given} */
     boolean has(String field);
 
     /** {@return the memory whose peak is bounded, by index} */
@@ -106,46 +94,22 @@ public sealed interface Certificate
     /** {@return the buffers, by index} */
     int[] buffers();
 
-    /**
-     * {@return a step}
-     *
-     * @param field name of the field
-     */
+    /** {@return a step} */
     int step(String field);
 
-    /**
-     * {@return a number of 1 or more}
-     *
-     * @param field name of the field
-     */
+    /** {@return a number of 1 or more} */
     long positive(String field);
 
-    /**
-     * {@return a number of 0 or more}
-     *
-     * @param field name of the field
-     */
+    /** {@return a number of 0 or more} */
     long natural(String field);
 
-    /**
-     * {@return the buffers of a field of another name, by index}
-     *
-     * @param field name of the field
-     */
+    /** {@return the buffers of a field of another name, by index} */
     int[] buffers(String field);
 
-    /**
-     * {@return the parts of a field that is a list of objects}
-     *
-     * @param field name of the field
-     */
+    /** {@return the parts of a field that is a list of objects} */
     List<Source> list(String field);
 
-    /**
-     * {@return memories as a bit set; none where the field is absent}
-     *
-     * @param field name of the field
-     */
+    /** {@return memories as a bit set; none where the field is absent} */
     long memories(String field);
 
     /**
@@ -159,8 +123,6 @@ public sealed interface Certificate
   /**
    * Makes the certificate of a kind from its fields.
    *
-   * @param kind the kind
-   * @param from the fields
    * @return the certificate
    * @throws RuntimeException as {@link Source#wrong} makes it, when the kind is not known
    */
@@ -280,9 +242,7 @@ public sealed interface Certificate
     /**
      * Buffers that are in this memory alone.
      *
-     * @param memory index of the memory
      * @param alignment every offset is a multiple of it; 1 when free
-     * @param buffers indices of the buffers
      */
     public Alignment(int memory, long alignment, int[] buffers) {
       this(memory, alignment, 0, buffers);
@@ -596,7 +556,6 @@ public sealed interface Certificate
     /**
      * Cuts of one group.
      *
-     * @param cuts the cuts
      * @param multipliers of the cuts, in parts of {@code scale}
      * @param scale what a multiplier of 1 is
      */
@@ -732,7 +691,6 @@ public sealed interface Certificate
     /**
      * {@return a claim without a second engine's agreement}
      *
-     * @param kind the kind
      * @param engine the engine and its version
      * @param statistics figures such as nodes and conflicts
      */

@@ -16,8 +16,6 @@ public final class CertificateFields {
    * {@return the fields in their order; values are strings, numbers, booleans, null, and lists and
    * maps of them}
    *
-   * @param problem the problem
-   * @param certificate the certificate
    * @param checked whether {@link BoundVerifier} accepts it
    * @param reason why the bound holds, in words
    */

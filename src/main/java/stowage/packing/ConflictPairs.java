@@ -122,8 +122,6 @@ public final class ConflictPairs {
   /**
    * {@return the buffers in conflict with {@code buffer}, ascending; not to be changed by the
    * caller}
-   *
-   * @param buffer the buffer's index
    */
   public int[] of(int buffer) {
     return pairs == 0 ? EMPTY : neighbours[buffer];
@@ -131,12 +129,7 @@ public final class ConflictPairs {
 
   private static final int[] EMPTY = new int[0];
 
-  /**
-   * {@return whether the two buffers are a pair} O(log degree).
-   *
-   * @param first index of one buffer
-   * @param second index of the other
-   */
+  /** {@return whether the two buffers are a pair} O(log degree). */
   public boolean contains(int first, int second) {
     return Arrays.binarySearch(of(first), second) >= 0;
   }

@@ -13,13 +13,7 @@ package stowage.packing;
  */
 public record Gap(LiveRange range, long windowStart, long windowEnd) {
 
-  /**
-   * Checks that the range is not empty and the window is not reversed or negative.
-   *
-   * @param range the steps, half-open
-   * @param windowStart first byte needed, relative to the buffer's offset
-   * @param windowEnd first byte after it
-   */
+  /** Checks that the range is not empty and the window is not reversed or negative. */
   public Gap {
     if (range.isEmpty()) {
       throw new InvalidProblemException(

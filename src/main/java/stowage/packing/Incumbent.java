@@ -45,7 +45,6 @@ public final class Incumbent {
     /**
      * Called when a planner or engine begins to work, and when it ends.
      *
-     * @param who its name
      * @param begins false at its end
      */
     default void working(String who, boolean begins) {}
@@ -71,11 +70,7 @@ public final class Incumbent {
   private List<Violation> rejection = List.of();
   private final List<String> remarks = new CopyOnWriteArrayList<>();
 
-  /**
-   * An incumbent of a problem under its peaks.
-   *
-   * @param problem the problem
-   */
+  /** An incumbent of a problem under its peaks. */
   public Incumbent(PackingProblem problem) {
     this(problem, Objective.peaks(problem));
   }
@@ -83,7 +78,6 @@ public final class Incumbent {
   /**
    * An incumbent of a problem under an objective.
    *
-   * @param problem the problem
    * @param objective what is lowered
    */
   public Incumbent(PackingProblem problem, Objective objective) {
@@ -94,7 +88,6 @@ public final class Incumbent {
    * {@return an incumbent of a problem under goals in turn, on the problem without capacities where
    * the bytes beyond them are a goal}
    *
-   * @param problem the problem
    * @param goals none for the peaks alone
    */
   public static Incumbent ofGoals(PackingProblem problem, List<Goal> goals) {
@@ -141,7 +134,6 @@ public final class Incumbent {
    * Offers a placement; it is verified, and kept if it is better than the best so far.
    *
    * @param candidate a placement of the whole problem
-   * @param who the planner's name
    * @return whether it became the incumbent
    */
   public boolean offer(Placement candidate, String who) {
@@ -179,8 +171,6 @@ public final class Incumbent {
    * high with a certificate that can be checked where there was only a solver's claim. When two
    * engines prove the same, the first one's claim stays and names the second as agreeing.
    *
-   * @param bound the bound
-   * @param who the planner or engine
    * @return whether it was kept
    */
   public synchronized boolean offer(Bound bound, String who) {
@@ -210,9 +200,6 @@ public final class Incumbent {
   /**
    * Records a proof that no placement respects the capacities; one that can be checked replaces a
    * solver's claim.
-   *
-   * @param why the certificate
-   * @param who the planner or engine
    */
   public synchronized void provenInfeasible(Certificate why, String who) {
     if (infeasible) {
@@ -281,7 +268,6 @@ public final class Incumbent {
    * Reports to listeners the start of work that takes seconds before its first result.
    *
    * @param what it is that begins, in a few words
-   * @param who the planner or engine
    */
   public void began(String what, String who) {
     listeners.forEach(listener -> listener.began(what, who));
@@ -290,7 +276,6 @@ public final class Incumbent {
   /**
    * Reports to listeners that a planner or engine begins to work, or ends.
    *
-   * @param who the planner or engine
    * @param begins false at its end
    */
   public void working(String who, boolean begins) {
@@ -313,20 +298,12 @@ public final class Incumbent {
     return List.copyOf(remarks);
   }
 
-  /**
-   * Adds a listener.
-   *
-   * @param listener the listener
-   */
+  /** Adds a listener. */
   public void addListener(Listener listener) {
     listeners.add(listener);
   }
 
-  /**
-   * Removes a listener: it may still be in a call that has begun.
-   *
-   * @param listener the listener
-   */
+  /** Removes a listener: it may still be in a call that has begun. */
   public void removeListener(Listener listener) {
     listeners.remove(listener);
   }
@@ -351,11 +328,7 @@ public final class Incumbent {
     return finder;
   }
 
-  /**
-   * {@return the best bound of a figure, or null}
-   *
-   * @param figure index of the figure
-   */
+  /** {@return the best bound of a figure, or null} */
   public synchronized Bound bound(int figure) {
     return bounds[figure];
   }

@@ -10,12 +10,7 @@ package stowage.packing;
  */
 public record LiveRange(int start, int end) implements Comparable<LiveRange> {
 
-  /**
-   * Checks that the range does not end before it starts.
-   *
-   * @param start first step
-   * @param end first step after it
-   */
+  /** Checks that the range does not end before it starts. */
   public LiveRange {
     if (end < start) {
       throw new InvalidProblemException(
@@ -33,20 +28,12 @@ public record LiveRange(int start, int end) implements Comparable<LiveRange> {
     return start == end;
   }
 
-  /**
-   * {@return whether {@code step} is in the range}
-   *
-   * @param step the step
-   */
+  /** {@return whether {@code step} is in the range} */
   public boolean contains(int step) {
     return start <= step && step < end;
   }
 
-  /**
-   * {@return whether the two ranges share a step; an empty range shares none}
-   *
-   * @param other the other one
-   */
+  /** {@return whether the two ranges share a step; an empty range shares none} */
   public boolean overlaps(LiveRange other) {
     return Math.max(start, other.start) < Math.min(end, other.end);
   }

@@ -46,9 +46,6 @@ public final class LoadBound {
   /**
    * {@return the bound over the buffers that can be in the memory alone} O(n log n); with pairs
    * that may share bytes O(n^2) for each step at which a life begins, and the branch and bound.
-   *
-   * @param problem the problem
-   * @param memory index of the memory
    */
   public static Bound of(PackingProblem problem, int memory) {
     Heaviest load = heaviest(problem, i -> problem.allowedMask(i) == 1L << memory);
@@ -62,7 +59,6 @@ public final class LoadBound {
    * {@return the heaviest set of the chosen buffers that are alive at one step and need bytes of
    * their own}
    *
-   * @param problem the problem
    * @param chosen which buffers count, by index
    */
   public static Heaviest heaviest(PackingProblem problem, IntPredicate chosen) {

@@ -18,11 +18,7 @@ public final class LoadProfile {
     this.loads = loads;
   }
 
-  /**
-   * {@return the profile of all buffers of a problem} O(n log n) time, O(n) memory.
-   *
-   * @param problem the problem
-   */
+  /** {@return the profile of all buffers of a problem} O(n log n) time, O(n) memory. */
   public static LoadProfile of(PackingProblem problem) {
     return of(problem, buffer -> true);
   }
@@ -31,7 +27,6 @@ public final class LoadProfile {
    * {@return the profile of the chosen buffers alone; the predicate is asked once a buffer} O(n log
    * n).
    *
-   * @param problem the problem
    * @param chosen which buffers count, by index
    */
   public static LoadProfile of(PackingProblem problem, IntPredicate chosen) {
@@ -93,29 +88,17 @@ public final class LoadProfile {
     return starts.length;
   }
 
-  /**
-   * {@return the first step of a segment; it lasts up to the start of the next}
-   *
-   * @param segment index of the segment
-   */
+  /** {@return the first step of a segment; it lasts up to the start of the next} */
   public int start(int segment) {
     return starts[segment];
   }
 
-  /**
-   * {@return the load throughout a segment, in bytes}
-   *
-   * @param segment index of the segment
-   */
+  /** {@return the load throughout a segment, in bytes} */
   public long load(int segment) {
     return loads[segment];
   }
 
-  /**
-   * {@return the load at a step, in bytes} O(log segments).
-   *
-   * @param step the step
-   */
+  /** {@return the load at a step, in bytes} O(log segments). */
   public long loadAt(int step) {
     int at = Arrays.binarySearch(starts, step);
     int segment = at >= 0 ? at : -at - 2;

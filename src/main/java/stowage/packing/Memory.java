@@ -30,16 +30,7 @@ public record Memory(
   /** The name of the only memory of most problems. */
   public static final String MAIN = "main";
 
-  /**
-   * Checks signs and that the base is aligned.
-   *
-   * @param name the name
-   * @param capacity bytes, or {@link Memory#UNBOUNDED}
-   * @param alignment every offset is a multiple of it; 1 when free
-   * @param base address of offset 0
-   * @param bankSize bytes of one bank; 0 where there are none
-   * @param reserved ranges that no buffer may touch
-   */
+  /** Checks signs and that the base is aligned. */
   public Memory {
     if (name == null || name.isBlank()) {
       throw new InvalidProblemException("a memory needs a name");
@@ -55,7 +46,6 @@ public record Memory(
   /**
    * A memory without reserved ranges.
    *
-   * @param name the name
    * @param capacity bytes, or {@link Memory#UNBOUNDED}
    * @param alignment every offset is a multiple of it; 1 when free
    * @param base address of offset 0
@@ -77,29 +67,17 @@ public record Memory(
     return new Memory(MAIN, UNBOUNDED, 1, 0, 0);
   }
 
-  /**
-   * {@return the same memory with another capacity}
-   *
-   * @param bytes a number of bytes
-   */
+  /** {@return the same memory with another capacity} */
   public Memory withCapacity(long bytes) {
     return new Memory(name, bytes, alignment, base, bankSize, reserved);
   }
 
-  /**
-   * {@return the same memory with another alignment}
-   *
-   * @param bytes a number of bytes
-   */
+  /** {@return the same memory with another alignment} */
   public Memory withAlignment(long bytes) {
     return new Memory(name, capacity, bytes, base, bankSize, reserved);
   }
 
-  /**
-   * {@return the same memory with banks of the given size, 0 for none}
-   *
-   * @param bytes a number of bytes
-   */
+  /** {@return the same memory with banks of the given size, 0 for none} */
   public Memory withBankSize(long bytes) {
     return new Memory(name, capacity, alignment, base, bytes, reserved);
   }

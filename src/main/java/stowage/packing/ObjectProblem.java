@@ -75,7 +75,6 @@ public final class ObjectProblem {
   /**
    * {@return the same where only buffers of one kind may share an object}
    *
-   * @param problem the problem
    * @param kinds the kind of each buffer, by index in the problem; null when all are of one
    */
   public static ObjectProblem of(PackingProblem problem, int[] kinds) {
@@ -120,47 +119,27 @@ public final class ObjectProblem {
     return buffers.length;
   }
 
-  /**
-   * {@return the buffer of an item, by index in the problem}
-   *
-   * @param item index of the item
-   */
+  /** {@return the buffer of an item, by index in the problem} */
   public int buffer(int item) {
     return buffers[item];
   }
 
-  /**
-   * {@return the size of an item in bytes, rounded up}
-   *
-   * @param item index of the item
-   */
+  /** {@return the size of an item in bytes, rounded up} */
   public long size(int item) {
     return sizes[item];
   }
 
-  /**
-   * {@return the first step of an item's life}
-   *
-   * @param item index of the item
-   */
+  /** {@return the first step of an item's life} */
   public int start(int item) {
     return starts[item];
   }
 
-  /**
-   * {@return the first step after an item's life}
-   *
-   * @param item index of the item
-   */
+  /** {@return the first step after an item's life} */
   public int end(int item) {
     return ends[item];
   }
 
-  /**
-   * {@return the kind of an item; 0 where all are of one}
-   *
-   * @param item index of the item
-   */
+  /** {@return the kind of an item; 0 where all are of one} */
   public int kind(int item) {
     return kinds == null ? 0 : kinds[buffers[item]];
   }
@@ -175,12 +154,7 @@ public final class ObjectProblem {
     return !problem.conflicts().isEmpty();
   }
 
-  /**
-   * {@return whether two items may not share an object} O(log pairs).
-   *
-   * @param one index of one item
-   * @param other the other one
-   */
+  /** {@return whether two items may not share an object} O(log pairs). */
   public boolean conflict(int one, int other) {
     return (starts[one] < ends[other] && starts[other] < ends[one])
         || kind(one) != kind(other)

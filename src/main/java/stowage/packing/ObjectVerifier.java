@@ -18,7 +18,6 @@ public final class ObjectVerifier {
    * {@return what is wrong with an assignment, in a sentence; empty when nothing is} O(n log n +
    * extra conflicts).
    *
-   * @param given the problem
    * @param objectOf the object of each item, any numbers
    * @param total the claimed sum of the objects' sizes, in bytes
    */
@@ -93,7 +92,6 @@ public final class ObjectVerifier {
    * Such a set needs as many objects as it has items; so the k-th largest object is no smaller than
    * the k-th largest item of any set, and the largest of these add up.
    *
-   * @param given the problem
    * @param sets indices of items, by set
    * @throws IllegalArgumentException naming two items of a set that do not conflict
    */

@@ -29,11 +29,7 @@ public interface Objective {
   /** {@return the memories whose capacities {@link Goal#OVERFLOW} counts from} */
   List<Memory> memories();
 
-  /**
-   * {@return the index of the first figure of a goal, or -1}
-   *
-   * @param goal the goal
-   */
+  /** {@return the index of the first figure of a goal, or -1} */
   default int indexOf(Goal goal) {
     for (int f = 0; f < parts().size(); f++) {
       if (parts().get(f).goal() == goal) {
@@ -48,19 +44,12 @@ public interface Objective {
     return parts().stream().allMatch(figure -> figure.goal() == Goal.PEAK);
   }
 
-  /**
-   * {@return the figures of a placement}
-   *
-   * @param problem the problem
-   * @param placement the placement
-   */
+  /** {@return the figures of a placement} */
   Score score(PackingProblem problem, Placement placement);
 
   /**
    * {@return the peak of each memory, from the last listed (the least wanted) to the first; the
    * peak alone where there is one memory}
-   *
-   * @param problem the problem
    */
   static Objective peaks(PackingProblem problem) {
     return of(problem, List.of(Goal.PEAK));

@@ -53,11 +53,7 @@ public final class PackingProblem {
   /**
    * The same with further relations between buffers.
    *
-   * @param name the name
-   * @param buffers indices of the buffers
-   * @param memories the memories
    * @param conflicts pairs that must not share addresses
-   * @param relations the relations
    * @throws InvalidProblemException also when buffers kept together have no memory in common or
    *     their distances contradict each other
    */
@@ -78,21 +74,12 @@ public final class PackingProblem {
     checkGroups();
   }
 
-  /**
-   * {@return a builder of a problem, which gives each buffer an int handle}
-   *
-   * @param name the name
-   */
+  /** {@return a builder of a problem, which gives each buffer an int handle} */
   public static ProblemBuilder builder(String name) {
     return new ProblemBuilder(name);
   }
 
-  /**
-   * {@return a problem of one unbounded memory without alignment, banks or extra conflicts}
-   *
-   * @param name the name
-   * @param buffers indices of the buffers
-   */
+  /** {@return a problem of one unbounded memory without alignment, banks or extra conflicts} */
   public static PackingProblem of(String name, List<Buffer> buffers) {
     return new PackingProblem(name, buffers, List.of(Memory.main()), ConflictPairs.none());
   }
@@ -282,11 +269,7 @@ public final class PackingProblem {
     return buffers.size();
   }
 
-  /**
-   * {@return the buffer at an index}
-   *
-   * @param index the index
-   */
+  /** {@return the buffer at an index} */
   public Buffer buffer(int index) {
     return buffers.get(index);
   }
@@ -294,7 +277,6 @@ public final class PackingProblem {
   /**
    * {@return the index of the buffer with an id} O(1) after the first call, which is O(n).
    *
-   * @param id the buffer's name
    * @throws IllegalArgumentException when the problem has no such buffer
    */
   public int indexOf(String id) {
@@ -332,11 +314,7 @@ public final class PackingProblem {
     return goals;
   }
 
-  /**
-   * {@return the same problem with the goals that its file asks for}
-   *
-   * @param others the new ones
-   */
+  /** {@return the same problem with the goals that its file asks for} */
   public PackingProblem withGoals(List<Goal> others) {
     PackingProblem same = new PackingProblem(name, buffers, memories, conflicts, relations);
     same.goals = List.copyOf(others);
@@ -381,9 +359,6 @@ public final class PackingProblem {
    * {@return whether two buffers are both alive at some step, by their lives less their gaps, and
    * may not share bytes then} False for pairs that are exclusive or kept together, unless one holds
    * its place at every step.
-   *
-   * @param first index of one buffer
-   * @param second index of the other
    */
   public boolean meet(int first, int second) {
     Buffer one = buffers.get(first);
@@ -396,9 +371,6 @@ public final class PackingProblem {
 
   /**
    * {@return whether there is a step at which both buffers need memory, whatever the relations say}
-   *
-   * @param first index of one buffer
-   * @param second index of the other
    */
   public boolean aliveAtOnce(int first, int second) {
     if (buffers.get(first).gaps().isEmpty()
@@ -432,29 +404,18 @@ public final class PackingProblem {
             || !aliveAtOnce(pair.first(), pair.second()));
   }
 
-  /**
-   * {@return whether a buffer may be in a memory} O(1).
-   *
-   * @param buffer the buffer's index
-   * @param memory index of the memory
-   */
+  /** {@return whether a buffer may be in a memory} O(1). */
   public boolean allows(int buffer, int memory) {
     return (allowed[buffer] >> memory & 1) != 0;
   }
 
-  /**
-   * {@return the memories a buffer may be in, as a bit set: bit m for memory m}
-   *
-   * @param buffer the buffer's index
-   */
+  /** {@return the memories a buffer may be in, as a bit set: bit m for memory m} */
   public long allowedMask(int buffer) {
     return allowed[buffer];
   }
 
   /**
    * {@return the memory a buffer prefers: the first one it names, or the first it is allowed in}
-   *
-   * @param buffer the buffer's index
    */
   public int preferredMemory(int buffer) {
     for (String wanted : buffers.get(buffer).memories()) {
@@ -468,9 +429,6 @@ public final class PackingProblem {
 
   /**
    * {@return what a buffer's offset must be a multiple of in a memory: of its own and the memory's}
-   *
-   * @param buffer the buffer's index
-   * @param memory index of the memory
    */
   public long alignment(int buffer, int memory) {
     long own = buffers.get(buffer).alignment();
@@ -478,12 +436,7 @@ public final class PackingProblem {
     return own == common || common == 1 ? own : own / Rounding.gcd(own, common) * common;
   }
 
-  /**
-   * {@return whether a buffer must stay within one bank when it is in a memory}
-   *
-   * @param buffer the buffer's index
-   * @param memory index of the memory
-   */
+  /** {@return whether a buffer must stay within one bank when it is in a memory} */
   public boolean bound(int buffer, int memory) {
     return buffers.get(buffer).withinBank() && memories.get(memory).bankSize() > 0;
   }
@@ -510,11 +463,7 @@ public final class PackingProblem {
             relations.select(order, place)));
   }
 
-  /**
-   * {@return the same problem with other memories}
-   *
-   * @param others the new memories
-   */
+  /** {@return the same problem with other memories} */
   public PackingProblem withMemories(List<Memory> others) {
     return asking(new PackingProblem(name, buffers, others, conflicts, relations));
   }
@@ -522,7 +471,6 @@ public final class PackingProblem {
   /**
    * {@return the same problem with a capacity for one memory}
    *
-   * @param memory index of the memory
    * @param capacity bytes, or {@link Memory#UNBOUNDED}
    */
   public PackingProblem withCapacity(int memory, long capacity) {
@@ -531,38 +479,22 @@ public final class PackingProblem {
     return withMemories(others);
   }
 
-  /**
-   * {@return the same problem with other buffers (the same number where conflicts are kept)}
-   *
-   * @param others the new ones
-   */
+  /** {@return the same problem with other buffers (the same number where conflicts are kept)} */
   public PackingProblem withBuffers(List<Buffer> others) {
     return asking(new PackingProblem(name, others, memories, conflicts, relations));
   }
 
-  /**
-   * {@return the same problem under another name}
-   *
-   * @param other the new id
-   */
+  /** {@return the same problem under another name} */
   public PackingProblem withName(String other) {
     return asking(new PackingProblem(other, buffers, memories, conflicts, relations));
   }
 
-  /**
-   * {@return the same problem with other extra conflicts}
-   *
-   * @param others the new ones
-   */
+  /** {@return the same problem with other extra conflicts} */
   public PackingProblem withConflicts(ConflictPairs others) {
     return asking(new PackingProblem(name, buffers, memories, others, relations));
   }
 
-  /**
-   * {@return the same problem with other relations}
-   *
-   * @param others the new ones
-   */
+  /** {@return the same problem with other relations} */
   public PackingProblem withRelations(Relations others) {
     return asking(new PackingProblem(name, buffers, memories, conflicts, others));
   }

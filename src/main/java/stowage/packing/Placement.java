@@ -28,7 +28,6 @@ public final class Placement {
    * {@return a placement over several memories; the arrays are copied}
    *
    * @param offsets offsets in bytes, by buffer
-   * @param memories the memories
    */
   public static Placement of(long[] offsets, int[] memories) {
     if (memories.length != offsets.length) {
@@ -63,20 +62,12 @@ public final class Placement {
     return offsets.length;
   }
 
-  /**
-   * {@return the offset of a buffer in its memory, in bytes}
-   *
-   * @param buffer the buffer's index
-   */
+  /** {@return the offset of a buffer in its memory, in bytes} */
   public long offset(int buffer) {
     return offsets[buffer];
   }
 
-  /**
-   * {@return the index of the memory a buffer is in}
-   *
-   * @param buffer the buffer's index
-   */
+  /** {@return the index of the memory a buffer is in} */
   public int memory(int buffer) {
     return memories == null ? 0 : memories[buffer];
   }
@@ -91,12 +82,7 @@ public final class Placement {
     return memories == null ? new int[offsets.length] : memories.clone();
   }
 
-  /**
-   * {@return the highest end of a buffer that needs memory, in one memory of the problem} O(n).
-   *
-   * @param problem the problem
-   * @param memory index of the memory
-   */
+  /** {@return the highest end of a buffer that needs memory, in one memory of the problem} O(n). */
   public long peak(PackingProblem problem, int memory) {
     long peak = 0;
     for (int i = 0; i < offsets.length; i++) {

@@ -49,11 +49,7 @@ public final class PlainProblem {
     build();
   }
 
-  /**
-   * {@return the plain form of a problem; the problem itself where it is plain} O(n log n).
-   *
-   * @param problem the problem
-   */
+  /** {@return the plain form of a problem; the problem itself where it is plain} O(n log n). */
   public static PlainProblem of(PackingProblem problem) {
     return new PlainProblem(problem);
   }
@@ -83,8 +79,6 @@ public final class PlainProblem {
 
   /**
    * {@return the end of the highest reserved range that is a buffer here, in bytes; 0 without one}
-   *
-   * @param memory index of the memory
    */
   public long reservedTop(int memory) {
     return reservedTop[memory];
@@ -92,8 +86,6 @@ public final class PlainProblem {
 
   /**
    * {@return the placement of the original problem that a placement of the plain one represents}
-   *
-   * @param placement the placement
    */
   public Placement expand(Placement placement) {
     long[] offsets = new long[original.size()];
@@ -110,8 +102,6 @@ public final class PlainProblem {
    * {@return what a bound of the plain problem says of the original one: the same certificate where
    * all buffers it names are the original's own and it proves the bound there too, else a solver's
    * claim} A bound up to {@link #reservedTop} says nothing of the original.
-   *
-   * @param bound the bound
    */
   public Bound expand(Bound bound) {
     boolean same = true;
@@ -126,8 +116,6 @@ public final class PlainProblem {
 
   /**
    * {@return the certificate of infeasibility as one of the original problem, or a solver's claim}
-   *
-   * @param why the certificate
    */
   public Certificate expandInfeasible(Certificate why) {
     int memory = why.memory();

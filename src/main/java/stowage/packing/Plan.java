@@ -26,11 +26,7 @@ public record Plan(
     double seconds,
     Objective objective) {
 
-  /**
-   * {@return what an incumbent holds now, as a plan}
-   *
-   * @param incumbent the incumbent
-   */
+  /** {@return what an incumbent holds now, as a plan} */
   public static Plan of(Incumbent incumbent) {
     synchronized (incumbent) {
       return new Plan(
@@ -72,7 +68,6 @@ public record Plan(
   /**
    * {@return where a buffer is: bytes from the start of its memory}
    *
-   * @param buffer its handle or index
    * @throws IllegalStateException when there is no placement
    * @throws IllegalArgumentException when the problem has no such buffer
    */
@@ -80,11 +75,7 @@ public record Plan(
     return placed(buffer).offset(buffer);
   }
 
-  /**
-   * {@return where the buffer with an id is; as {@link #offset(int)}}
-   *
-   * @param id the buffer's name
-   */
+  /** {@return where the buffer with an id is; as {@link #offset(int)}} */
   public long offset(String id) {
     return offset(problem.indexOf(id));
   }
@@ -92,7 +83,6 @@ public record Plan(
   /**
    * {@return the index of the memory that a buffer is in: 0 where the problem has only one}
    *
-   * @param buffer its handle or index
    * @throws IllegalStateException when there is no placement
    * @throws IllegalArgumentException when the problem has no such buffer
    */

@@ -47,7 +47,6 @@ public final class ProblemBuilder {
   /**
    * Adds a buffer with an id of its own, unique in the problem.
    *
-   * @param id the buffer's name
    * @param size bytes, 0 or more
    * @param lower the first step at which it is alive
    * @param upper the first step after its life, not below {@code lower}
@@ -90,8 +89,6 @@ public final class ProblemBuilder {
   /**
    * Makes a buffer's offset a multiple of {@code bytes}, 1 or more.
    *
-   * @param handle the buffer's handle
-   * @param bytes a number of bytes
    * @return this builder
    */
   public ProblemBuilder align(int handle, long bytes) {
@@ -101,7 +98,6 @@ public final class ProblemBuilder {
   /**
    * Fixes a buffer's offset, in bytes.
    *
-   * @param handle the buffer's handle
    * @param offset in bytes
    * @return this builder
    */
@@ -112,7 +108,6 @@ public final class ProblemBuilder {
   /**
    * Gives an offset that planners may try first; it binds none of them.
    *
-   * @param handle the buffer's handle
    * @param offset in bytes
    * @return this builder
    */
@@ -131,7 +126,6 @@ public final class ProblemBuilder {
   /**
    * Adds a gap: in the steps {@code [from, to)} of its life a buffer needs no memory.
    *
-   * @param handle the buffer's handle
    * @param from first step of the gap
    * @param to first step after the gap
    * @return this builder
@@ -144,7 +138,6 @@ public final class ProblemBuilder {
    * Adds a gap with a window: in the steps {@code [from, to)} of its life a buffer needs only its
    * bytes {@code [low, high)}, counted from its offset.
    *
-   * @param handle the buffer's handle
    * @param from first step of the gap
    * @param to first step after the gap
    * @param low first byte needed, relative to the buffer's offset
@@ -172,7 +165,6 @@ public final class ProblemBuilder {
   /**
    * Keeps a buffer from crossing a border between two banks of its memory.
    *
-   * @param handle the buffer's handle
    * @return this builder
    */
   public ProblemBuilder withinBank(int handle) {
@@ -182,8 +174,6 @@ public final class ProblemBuilder {
   /**
    * Forbids two different buffers to share an address, although their lives may be disjoint.
    *
-   * @param first index of one buffer
-   * @param second index of the other
    * @return this builder
    */
   public ProblemBuilder conflict(int first, int second) {
@@ -194,8 +184,6 @@ public final class ProblemBuilder {
   /**
    * Puts a price on letting two buffers share addresses without being alive at once.
    *
-   * @param first index of one buffer
-   * @param second index of the other
    * @param weight what it costs, 1 or more; the weights of a pair that is named twice add up
    * @return this builder
    */
@@ -209,8 +197,6 @@ public final class ProblemBuilder {
    * Keeps the second buffer {@code distance} bytes above the first, in the same memory; they may
    * share bytes.
    *
-   * @param first index of one buffer
-   * @param second index of the other
    * @param distance the second's offset less the first's, in bytes
    * @return this builder
    */
@@ -223,8 +209,6 @@ public final class ProblemBuilder {
   /**
    * Says that two buffers are never alive at once, although their lives may overlap.
    *
-   * @param first index of one buffer
-   * @param second index of the other
    * @return this builder
    */
   public ProblemBuilder exclusive(int first, int second) {
@@ -235,8 +219,6 @@ public final class ProblemBuilder {
   /**
    * Keeps two buffers from touching one bank, whatever their lives.
    *
-   * @param first index of one buffer
-   * @param second index of the other
    * @return this builder
    */
   public ProblemBuilder otherBank(int first, int second) {
@@ -247,7 +229,6 @@ public final class ProblemBuilder {
   /**
    * Gives a buffer its bytes for all steps, its life or not.
    *
-   * @param handle the buffer's handle
    * @return this builder
    */
   public ProblemBuilder holdsPlace(int handle) {
@@ -279,7 +260,6 @@ public final class ProblemBuilder {
   /**
    * Adds a memory with an alignment, a base or banks, the most wanted first.
    *
-   * @param memory index of the memory
    * @return its handle: the memory's index in the problem
    */
   public int memory(Memory memory) {
@@ -290,7 +270,6 @@ public final class ProblemBuilder {
   /**
    * Restricts a buffer to some memories, by their handles, in order of preference.
    *
-   * @param handle the buffer's handle
    * @param memoryHandles handles of memories, most wanted first
    * @return this builder
    */

@@ -10,8 +10,6 @@ public final class ProofText {
   /**
    * {@return why no plan has a lower peak than {@code value} bytes}
    *
-   * @param problem the problem
-   * @param certificate the certificate
    * @param value the bound, in bytes where the figure is a peak
    */
   public static String of(PackingProblem problem, Certificate certificate, long value) {
@@ -29,8 +27,6 @@ public final class ProofText {
   /**
    * {@return why no plan has a lower price of reuse than {@code value}}
    *
-   * @param problem the problem
-   * @param certificate the certificate
    * @param value the bound, in bytes where the figure is a peak
    */
   public static String ofReuse(PackingProblem problem, Certificate certificate, long value) {
@@ -41,12 +37,7 @@ public final class ProofText {
         : certificate.explanation(problem, value);
   }
 
-  /**
-   * {@return why no placement respects the capacities}
-   *
-   * @param problem the problem
-   * @param certificate the certificate
-   */
+  /** {@return why no placement respects the capacities} */
   public static String infeasible(PackingProblem problem, Certificate certificate) {
     if (certificate instanceof Certificate.Contradiction) {
       return certificate.explanation(problem, 0);

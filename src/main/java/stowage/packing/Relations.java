@@ -46,14 +46,7 @@ public final class Relations {
    * @param reason why it costs that, in a few words; empty when nothing is said
    */
   public record Reuse(int first, int second, long weight, String reason) {
-    /**
-     * Orders the pair and checks the weight.
-     *
-     * @param first index of one buffer
-     * @param second index of the other
-     * @param weight what it costs, 1 or more
-     * @param reason why it costs that; empty when nothing is said
-     */
+    /** Orders the pair and checks the weight. */
     public Reuse {
       if (weight < 1 || weight > MOST_WEIGHT) {
         throw new InvalidProblemException(
@@ -70,8 +63,6 @@ public final class Relations {
     /**
      * A pair without a reason.
      *
-     * @param first index of one buffer
-     * @param second index of the other
      * @param weight what it costs, 1 or more
      */
     public Reuse(int first, int second, long weight) {
@@ -91,13 +82,7 @@ public final class Relations {
    * @param distance the second's offset less the first's, in bytes; 0 puts both at one offset
    */
   public record Together(int first, int second, long distance) {
-    /**
-     * Checks that the distance is one that offsets can have.
-     *
-     * @param first index of one buffer
-     * @param second index of the other
-     * @param distance the second's offset less the first's, in bytes
-     */
+    /** Checks that the distance is one that offsets can have. */
     public Together {
       if (Math.abs(distance) > PackingProblem.LARGEST_SUM) {
         throw new InvalidProblemException(
@@ -114,8 +99,6 @@ public final class Relations {
   /**
    * {@return the same with other reuse pairs; the weights of equal pairs are added up, and the
    * result is sorted}
-   *
-   * @param pairs the pairs
    */
   public Relations withReuse(List<Reuse> pairs) {
     Map<Long, Reuse> sums = new HashMap<>();
@@ -141,29 +124,17 @@ public final class Relations {
         : one + "; " + other;
   }
 
-  /**
-   * {@return the same with other pairs kept together}
-   *
-   * @param pairs the pairs
-   */
+  /** {@return the same with other pairs kept together} */
   public Relations withTogether(List<Together> pairs) {
     return new Relations(reuse, List.copyOf(pairs), exclusive, otherBank);
   }
 
-  /**
-   * {@return the same with other pairs that are never alive at once, whatever their lives say}
-   *
-   * @param pairs the pairs
-   */
+  /** {@return the same with other pairs that are never alive at once, whatever their lives say} */
   public Relations withExclusive(ConflictPairs pairs) {
     return new Relations(reuse, together, pairs, otherBank);
   }
 
-  /**
-   * {@return the same with other pairs that share no bank where their memory has banks}
-   *
-   * @param pairs the pairs
-   */
+  /** {@return the same with other pairs that share no bank where their memory has banks} */
   public Relations withOtherBank(ConflictPairs pairs) {
     return new Relations(reuse, together, exclusive, pairs);
   }
@@ -223,12 +194,7 @@ public final class Relations {
     return reuse.isEmpty() && constrainNothing();
   }
 
-  /**
-   * {@return whether the two are named as together, directly} O(pairs).
-   *
-   * @param first index of one buffer
-   * @param second index of the other
-   */
+  /** {@return whether the two are named as together, directly} O(pairs). */
   public boolean areTogether(int first, int second) {
     for (Together pair : together) {
       if ((pair.first() == first && pair.second() == second)
@@ -242,9 +208,6 @@ public final class Relations {
   /**
    * {@return whether two buffers may share bytes while both are alive: they are exclusive or kept
    * together}
-   *
-   * @param first index of one buffer
-   * @param second index of the other
    */
   public boolean mayShare(int first, int second) {
     return exclusive.contains(first, second) || areTogether(first, second);
@@ -261,7 +224,6 @@ public final class Relations {
   /**
    * {@return the groups of a problem's buffers} O(n + pairs).
    *
-   * @param buffers the number of buffers
    * @throws InvalidProblemException when two distances contradict each other
    */
   public Groups groups(int buffers) {

@@ -12,12 +12,7 @@ import java.util.List;
  */
 public record ReservedRange(long from, long to) {
 
-  /**
-   * Checks that the range is not empty.
-   *
-   * @param from first step of the gap
-   * @param to first step after the gap
-   */
+  /** Checks that the range is not empty. */
   public ReservedRange {
     if (from < 0 || to <= from) {
       throw new InvalidProblemException(

@@ -9,22 +9,12 @@ import java.util.List;
 public final class ReuseCost {
   private ReuseCost() {}
 
-  /**
-   * {@return the pairs that are paid for, in the problem's order} O(pairs).
-   *
-   * @param problem the problem
-   * @param placement the placement
-   */
+  /** {@return the pairs that are paid for, in the problem's order} O(pairs). */
   public static List<Relations.Reuse> paid(PackingProblem problem, Placement placement) {
     return List.of(RelationVerifier.paid(problem, placement));
   }
 
-  /**
-   * {@return the sum of the weights of the pairs that are paid for} O(pairs).
-   *
-   * @param problem the problem
-   * @param placement the placement
-   */
+  /** {@return the sum of the weights of the pairs that are paid for} O(pairs). */
   public static long of(PackingProblem problem, Placement placement) {
     return RelationVerifier.sum(RelationVerifier.paid(problem, placement));
   }

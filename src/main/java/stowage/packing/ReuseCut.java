@@ -24,32 +24,16 @@ public sealed interface ReuseCut {
   /** {@return the buffers, by index} */
   int[] buffers();
 
-  /**
-   * {@return the same cut with other numbers of buffers}
-   *
-   * @param number the new number of each
-   */
+  /** {@return the same cut with other numbers of buffers} */
   ReuseCut renumbered(IntUnaryOperator number);
 
-  /**
-   * {@return the right side}
-   *
-   * @param problem the problem
-   */
+  /** {@return the right side} */
   long right(PackingProblem problem);
 
-  /**
-   * {@return the coefficients of the pairs, by {@link #key}; pairs that are not there have 0}
-   *
-   * @param problem the problem
-   */
+  /** {@return the coefficients of the pairs, by {@link #key}; pairs that are not there have 0} */
   Map<Long, Long> left(PackingProblem problem);
 
-  /**
-   * {@return what it says, as fields of a JSON answer with the problem's names}
-   *
-   * @param problem the problem
-   */
+  /** {@return what it says, as fields of a JSON answer with the problem's names} */
   default Map<String, Object> fields(PackingProblem problem) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("memory", problem.memories().get(memory()).name());
@@ -65,12 +49,7 @@ public sealed interface ReuseCut {
     return Arrays.stream(buffers).mapToObj(i -> problem.buffer(i).id()).toList();
   }
 
-  /**
-   * {@return a pair of buffers as one number, the smaller index first}
-   *
-   * @param one index of one buffer
-   * @param other index of the other
-   */
+  /** {@return a pair of buffers as one number, the smaller index first} */
   static long key(int one, int other) {
     return (long) Math.min(one, other) << 32 | Math.max(one, other);
   }
@@ -220,13 +199,7 @@ public sealed interface ReuseCut {
     return r * (q * (q + 1) / 2) + (k - r) * (q * (q - 1) / 2);
   }
 
-  /**
-   * {@return what all offsets of some buffers in a memory are multiples of}
-   *
-   * @param problem the problem
-   * @param memory index of the memory
-   * @param buffers indices of the buffers
-   */
+  /** {@return what all offsets of some buffers in a memory are multiples of} */
   static long unit(PackingProblem problem, int memory, int[] buffers) {
     long unit = 0;
     for (int i : buffers) {
@@ -243,8 +216,6 @@ public sealed interface ReuseCut {
   /**
    * {@return a buffer's size, rounded up to a unit}
    *
-   * @param problem the problem
-   * @param buffer the buffer's index
    * @param unit bytes
    */
   static long rounded(PackingProblem problem, int buffer, long unit) {
@@ -255,8 +226,6 @@ public sealed interface ReuseCut {
    * {@return the bytes of a memory's cells that are not wholly reserved; without a limit the
    * largest long}
    *
-   * @param problem the problem
-   * @param memory index of the memory
    * @param unit bytes
    */
   static long room(PackingProblem problem, int memory, long unit) {

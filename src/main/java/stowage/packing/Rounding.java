@@ -24,12 +24,7 @@ public final class Rounding {
 
   private Rounding() {}
 
-  /**
-   * {@return the greatest common divisor of two figures, 0 or more, of which one may be 0}
-   *
-   * @param one index of one item
-   * @param other the other one
-   */
+  /** {@return the greatest common divisor of two figures, 0 or more, of which one may be 0} */
   public static long gcd(long one, long other) {
     while (other != 0) {
       long rest = one % other;
@@ -41,9 +36,6 @@ public final class Rounding {
 
   /**
    * {@return the least common multiple of two positive figures, at most {@link Long#MAX_VALUE} / 4}
-   *
-   * @param one index of one item
-   * @param other the other one
    */
   public static long lcm(long one, long other) {
     long part = one / gcd(one, other);

@@ -118,11 +118,7 @@ public final class RunControl {
         seed, threads, true, Math.min(units, workLimit), deadlineNanos, this, null);
   }
 
-  /**
-   * {@return the same control with so many threads; stops with this one}
-   *
-   * @param count the number
-   */
+  /** {@return the same control with so many threads; stops with this one} */
   public RunControl withThreads(int count) {
     return new RunControl(seed, count, deterministic, workLimit, deadlineNanos, this, null);
   }

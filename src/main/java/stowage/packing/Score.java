@@ -27,11 +27,7 @@ public final class Score implements Comparable<Score> {
     return figures.length;
   }
 
-  /**
-   * {@return one figure}
-   *
-   * @param index the index
-   */
+  /** {@return one figure} */
   public long figure(int index) {
     return figures[index];
   }

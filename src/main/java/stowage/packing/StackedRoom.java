@@ -22,8 +22,6 @@ public final class StackedRoom {
    * {@return bytes within which every placement can be brought, capacity aside; {@link #LARGEST}
    * where that is not known to be enough} O(n + pairs).
    *
-   * @param problem the problem
-   * @param memory index of the memory
    * @param wholeBanks whether the banks that buffers touch count, so that all move by whole periods
    */
   public static long of(PackingProblem problem, int memory, boolean wholeBanks) {

@@ -22,7 +22,6 @@ public final class StepOrder {
    * O(count) for many, O(count log count) for few.
    *
    * @param steps the step of each event; entries from {@code count} on are not looked at
-   * @param count the number
    */
   public static int[] of(int[] steps, int count) {
     return count < FEW ? packed(steps, count) : digits(steps, count);

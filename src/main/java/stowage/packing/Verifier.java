@@ -22,9 +22,6 @@ public final class Verifier {
   /**
    * {@return what is wrong with a placement; empty when it is valid} Stops at the first overlap,
    * since the sweep's order is lost there; other faults are all listed, up to 20.
-   *
-   * @param problem the problem
-   * @param placement the placement
    */
   public static List<Violation> violations(PackingProblem problem, Placement placement) {
     List<Violation> found = new ArrayList<>();
@@ -54,12 +51,7 @@ public final class Verifier {
     return found;
   }
 
-  /**
-   * {@return whether a placement is valid}
-   *
-   * @param problem the problem
-   * @param placement the placement
-   */
+  /** {@return whether a placement is valid} */
   public static boolean isValid(PackingProblem problem, Placement placement) {
     return violations(problem, placement).isEmpty();
   }

@@ -34,7 +34,6 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
    *     where there is no network
    * @param incumbent where placements and bounds go
    * @param control when to stop; threads and seed
-   * @param choices the planners
    * @param options settings, log and mode of the exact engines
    */
   public static PlannerRun of(

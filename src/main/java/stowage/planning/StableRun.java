@@ -181,7 +181,6 @@ public final class StableRun {
    *
    * @param planningCase the case of the problem
    * @param incumbent where placements go; its bounds are those of the problem without pins
-   * @param choices the planners
    */
   public Pinned pinned(
       PlanningCase planningCase,

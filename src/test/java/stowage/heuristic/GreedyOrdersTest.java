@@ -27,15 +27,15 @@ class GreedyOrdersTest {
 
   @Test
   void ordersFollowTheirKeysAndTieRules() {
-    assertArrayEquals(new int[] {0, 3, 2, 1, 4}, new GreedyBySize(Fit.FIRST).order(MIXED));
-    assertArrayEquals(new int[] {1, 3, 2, 0, 4}, new GreedyByLifetime(Fit.FIRST).order(MIXED));
+    assertArrayEquals(new int[] {0, 3, 2, 1, 4}, GreedyPlanner.Order.SIZE.of(MIXED));
+    assertArrayEquals(new int[] {1, 3, 2, 0, 4}, GreedyPlanner.Order.LIFETIME.of(MIXED));
     // Areas: 90, 100, 120, 160, 0.
-    assertArrayEquals(new int[] {3, 2, 1, 0, 4}, new GreedyByArea(Fit.FIRST).order(MIXED));
+    assertArrayEquals(new int[] {3, 2, 1, 0, 4}, GreedyPlanner.Order.AREA.of(MIXED));
     // b meets a, c and d; each of those meets b alone; larger first.
-    assertArrayEquals(new int[] {1, 0, 2, 3, 4}, new GreedyByConflicts(Fit.FIRST).order(MIXED));
-    assertArrayEquals(new int[] {1, 2, 4, 0, 3}, new GreedyByStart(Fit.FIRST).order(MIXED));
+    assertArrayEquals(new int[] {1, 0, 2, 3, 4}, GreedyPlanner.Order.CONFLICTS.of(MIXED));
+    assertArrayEquals(new int[] {1, 2, 4, 0, 3}, GreedyPlanner.Order.START.of(MIXED));
     // Loads: 100 at step 4 (a, b), 50 for c and d; b lives longer than a, d longer than c.
-    assertArrayEquals(new int[] {1, 0, 3, 2, 4}, new GreedyByUrgency(Fit.FIRST).order(MIXED));
+    assertArrayEquals(new int[] {1, 0, 3, 2, 4}, GreedyPlanner.Order.URGENCY.of(MIXED));
   }
 
   @Test

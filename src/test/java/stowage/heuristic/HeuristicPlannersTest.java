@@ -75,7 +75,10 @@ class HeuristicPlannersTest {
   void searchesAreNeverWorseThanTheirStartAndRepeatable() {
     for (long seed = 1; seed <= 5; seed++) {
       PackingProblem problem = RandomPackingProblems.plain(seed, 60, 40, 100);
-      long start = new GreedyBySize(Fit.FIRST).plan(problem, SHORT).peak(problem, 0);
+      long start =
+          new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
+              .plan(problem, SHORT)
+              .peak(problem, 0);
       for (String name : List.of("hill-climb", "annealing", "iterated-greedy")) {
         RunControl control = RunControl.ofWork(30_000, 1, seed);
         Placement once = HeuristicPlanners.named(name).plan(problem, control);

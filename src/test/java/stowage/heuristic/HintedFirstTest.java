@@ -43,7 +43,8 @@ class HintedFirstTest {
       }
       PackingProblem problem = PackingProblem.of("p", List.of(buffers));
       assertEquals(
-          new GreedyBySize(Fit.FIRST).plan(problem, RunControl.unlimited()),
+          new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
+              .plan(problem, RunControl.unlimited()),
           new HintedFirst().plan(problem, RunControl.unlimited()));
     }
   }

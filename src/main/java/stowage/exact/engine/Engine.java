@@ -48,7 +48,6 @@ public interface Engine {
   /**
    * As {@link #run(SolveContext)}, for a run of this engine alone.
    *
-   * @param problem the incumbent's problem
    * @param incumbent what is known beforehand, and where findings go
    * @param control when to stop; threads and seed
    * @param options settings, hints and the mode

@@ -5,7 +5,6 @@ import stowage.exact.presolve.Component;
 import stowage.exact.presolve.MemoryAssignment;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.SearchListener;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RunControl;
 
@@ -175,8 +174,7 @@ public final class SearchEngine extends StagedEngine {
         this.task = task;
         this.work = task.work();
         this.portfolio =
-            new SearchPortfolio(
-                control.threads(), control.seed(), control.isDeterministic(), SearchOptions.all());
+            new SearchPortfolio(control.threads(), control.seed(), control.isDeterministic());
       }
 
       boolean areOver() {

@@ -12,6 +12,7 @@ import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 import stowage.packing.Verifier;
 
 /**
@@ -95,8 +96,9 @@ public abstract class StagedEngine implements Engine {
     incumbent.addListener(ending);
     try (Session session = open(context.options(), control)) {
       if (!ended(incumbent, context.options())) {
-        OwnThread.run(
-            name(), control::stop, () -> bound[0] = stages(context.within(control), session));
+        // A thread of its own, so that the one that waits can be interrupted.
+        Threads.run(
+            name(), 1, 1, k -> bound[0] = stages(context.within(control), session), control::stop);
       }
       double seconds = incumbent.seconds() - begin;
       return new EngineReport(

@@ -35,7 +35,6 @@ public final class ObjectIncumbent {
    * Offers an assignment; kept if it is lower than the best and the verifier finds nothing wrong.
    *
    * @param candidate the object of each item, any numbers
-   * @param who the method's name
    * @return whether it became the incumbent
    * @throws IllegalStateException when it does not hold, with the verifier's word
    */

@@ -2,8 +2,10 @@ package stowage.exact.reuse;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 
 /**
  * Walks of {@link ReuseWalk} from different seeds, side by side, toward the least price of reuse.
@@ -59,48 +61,15 @@ public final class ReuseSearch {
     boolean deterministic = control.isDeterministic();
     int walks = deterministic ? WALKS : Math.max(1, control.threads());
     int threads = Math.max(1, Math.min(walks, control.threads()));
-    Thread[] team = new Thread[threads];
-    Throwable[] failure = new Throwable[1];
-    for (int t = 0; t < threads; t++) {
-      int own = t;
-      team[t] =
-          new Thread(
-              () -> {
-                try {
-                  for (int walk = own; walk < walks; walk += threads) {
-                    walk(walk);
-                  }
-                } catch (RuntimeException | Error broken) {
-                  failure[0] = broken;
-                }
-              },
-              "reuse-" + t);
-      team[t].setDaemon(true);
-      team[t].start();
-    }
-    for (Thread thread : team) {
-      join(thread);
-    }
-    if (failure[0] != null) {
-      throw new IllegalStateException(failure[0]);
-    }
+    IntConsumer walking =
+        own -> {
+          for (int walk = own; walk < walks; walk += threads) {
+            walk(walk);
+          }
+        };
+    Threads.run("reuse", threads, threads, walking, control::stop);
     if (deterministic && bestAt != null) {
       listener.cheaper(best, bestAt, bestIn);
-    }
-  }
-
-  private void join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException asked) {
-        interrupted = true;
-        control.stop();
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

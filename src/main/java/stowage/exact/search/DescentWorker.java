@@ -5,7 +5,6 @@ import stowage.exact.search.local.ElitePool;
 import stowage.exact.search.local.IteratedGreedy;
 import stowage.exact.search.local.Neighbourhoods;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.RunControl;
 
@@ -88,13 +87,13 @@ final class DescentWorker implements Worker {
   private long nodes;
   private long descents;
 
-  DescentWorker(SearchModel model, SearchOptions options, RunControl control, long seed) {
+  DescentWorker(SearchModel model, RunControl control, long seed) {
     this.model = model;
     this.control = control;
     this.random = new SplittableRandom(seed);
     this.greedy = new IteratedGreedy(model, random.nextLong());
-    this.neighbourhoods = new Neighbourhoods(model, options, control, random.nextLong());
-    this.starts = new WeightedWorker(model, options, control);
+    this.neighbourhoods = new Neighbourhoods(model, control, random.nextLong());
+    this.starts = new WeightedWorker(model, control);
     this.weight = LearningWorker.worth(model) == 0 ? WEIGHT_ALONE : WEIGHT;
     this.moves =
         Math.max(LEAST_MOVES, Math.min(MOST_MOVES, WORK_A_ROUND / Math.max(1, model.count)));

@@ -1,8 +1,6 @@
 package stowage.exact.search;
 
-import stowage.exact.search.model.Prune;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.Ordering;
@@ -19,7 +17,6 @@ import stowage.packing.RunControl;
  */
 final class OrderingWorker implements Worker {
   private final SearchModel model;
-  private final SearchOptions options;
   private final PartwiseSearch search;
   private final Ranker[] rankers;
   private final boolean[] solved;
@@ -30,10 +27,9 @@ final class OrderingWorker implements Worker {
   private long target = -1;
   private long restarts;
 
-  OrderingWorker(SearchModel model, SearchOptions options, RunControl control) {
+  OrderingWorker(SearchModel model, RunControl control) {
     this.model = model;
-    this.options = options;
-    this.search = new PartwiseSearch(model, options, control);
+    this.search = new PartwiseSearch(model, control);
     this.rankers = Ranker.ofAll(model);
     this.solved = new boolean[search.parts()];
     this.firstLimit = 2L * Math.max(8, model.count);
@@ -61,13 +57,7 @@ final class OrderingWorker implements Worker {
       boolean fixedRanks = turn == rankers.length;
       restarts++;
       int answer =
-          search.search(
-              part,
-              target,
-              limit,
-              rankers[turn % rankers.length],
-              options.has(Prune.RERANKING) && !fixedRanks,
-              null);
+          search.search(part, target, limit, rankers[turn % rankers.length], !fixedRanks, null);
       if (answer == CanonicalSearch.FOUND) {
         solved[part] = true;
       } else if (answer == CanonicalSearch.FAILED) {

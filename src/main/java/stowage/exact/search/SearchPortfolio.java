@@ -3,17 +3,17 @@ package stowage.exact.search;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.greedy.LargePlacer;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
 import stowage.exact.search.model.SharedIncumbent;
-import stowage.exact.search.model.ThreadTeam;
 import stowage.exact.search.tree.DisjunctiveSearch;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 
 /**
  * Runs the exact search and its companions over the threads given.
@@ -42,22 +42,19 @@ public final class SearchPortfolio {
   private final int threads;
   private final long seed;
   private final boolean deterministic;
-  private final SearchOptions options;
 
   /**
    * @param threads the number of threads, at least 1
    * @param seed the seed of everything random
    * @param deterministic whether the answer must not depend on timing
-   * @param options the prunes to use
    */
-  public SearchPortfolio(int threads, long seed, boolean deterministic, SearchOptions options) {
+  public SearchPortfolio(int threads, long seed, boolean deterministic) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads(" + threads + ") must be at least 1");
     }
     this.threads = threads;
     this.seed = seed;
     this.deterministic = deterministic;
-    this.options = options;
   }
 
   /**
@@ -108,8 +105,7 @@ public final class SearchPortfolio {
   private static SearchResult disjunctive(
       RunControl control, Component problem, Function<DisjunctiveSearch, SearchResult> question) {
     SearchResult[] answer = new SearchResult[1];
-    new ThreadTeam(1)
-        .run(1, task -> answer[0] = question.apply(new DisjunctiveSearch(problem, control)));
+    run(1, 1, task -> answer[0] = question.apply(new DisjunctiveSearch(problem, control)));
     return answer[0];
   }
 
@@ -186,7 +182,7 @@ public final class SearchPortfolio {
 
   private List<Worker> workers(SearchModel model, RunControl control) {
     List<Worker> workers = new ArrayList<>();
-    workers.add(new OrderingWorker(model, options, control));
+    workers.add(new OrderingWorker(model, control));
     int learners = Math.min(deterministic ? 1 : 2, LearningWorker.worth(model));
     for (int k = 0; k < learners; k++) {
       workers.add(new LearningWorker(model, control, seed, k));
@@ -195,14 +191,19 @@ public final class SearchPortfolio {
     for (int k = 0; k < fillers; k++) {
       workers.add(new FilledWorker(model, control, seed, k));
     }
-    workers.add(new SweepWorker(model, options, control));
-    workers.add(new WeightedWorker(model, options, control));
+    workers.add(new SweepWorker(model, control));
+    workers.add(new WeightedWorker(model, control));
     int others = workers.size();
     int descents = deterministic ? DESCENTS : Math.max(DESCENTS, threads - others);
     for (int k = 0; k < descents; k++) {
-      workers.add(new DescentWorker(model, options, control, seed + k));
+      workers.add(new DescentWorker(model, control, seed + k));
     }
     return workers;
+  }
+
+  /** The control is the way to end a search; an interrupt is passed on afterwards. */
+  private static void run(int threads, int tasks, IntConsumer task) {
+    Threads.run("stowage-search", threads, tasks, task, () -> {});
   }
 
   private void runInRounds(List<Worker> workers, SharedIncumbent incumbent, RunControl control) {
@@ -213,8 +214,7 @@ public final class SearchPortfolio {
         copies[k] = incumbent.snapshot();
       }
       long nodes = share;
-      new ThreadTeam(Math.min(threads, copies.length))
-          .run(copies.length, k -> workers.get(k).advance(copies[k], nodes));
+      run(threads, copies.length, k -> workers.get(k).advance(copies[k], nodes));
       for (SharedIncumbent copy : copies) {
         incumbent.merge(copy);
       }
@@ -224,22 +224,23 @@ public final class SearchPortfolio {
 
   private void runFreely(List<Worker> workers, SharedIncumbent incumbent, RunControl control) {
     TurnQueue queue = new TurnQueue(workers);
-    new ThreadTeam(Math.min(threads, workers.size()))
-        .run(
-            Math.min(threads, workers.size()),
-            thread -> {
-              long share = FIRST_SHARE;
-              while (!incumbent.ended() && nodes(workers) < control.workLimit()) {
-                int turn = queue.take();
-                Worker worker = workers.get(turn);
-                long before = incumbent.best();
-                long begin = System.nanoTime();
-                worker.advance(incumbent, share);
-                long nanos = System.nanoTime() - begin;
-                queue.giveBack(turn, share, nanos, incumbent.best() < before);
-                share = Math.min(LARGEST_SHARE, 2 * share);
-              }
-            });
+    int team = Math.min(threads, workers.size());
+    run(
+        team,
+        team,
+        thread -> {
+          long share = FIRST_SHARE;
+          while (!incumbent.ended() && nodes(workers) < control.workLimit()) {
+            int turn = queue.take();
+            Worker worker = workers.get(turn);
+            long before = incumbent.best();
+            long begin = System.nanoTime();
+            worker.advance(incumbent, share);
+            long nanos = System.nanoTime() - begin;
+            queue.giveBack(turn, share, nanos, incumbent.best() < before);
+            share = Math.min(LARGEST_SHARE, 2 * share);
+          }
+        });
   }
 
   private static long nodes(List<Worker> workers) {

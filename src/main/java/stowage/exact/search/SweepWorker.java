@@ -1,8 +1,6 @@
 package stowage.exact.search;
 
-import stowage.exact.search.model.Prune;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.Ordering;
@@ -19,7 +17,6 @@ final class SweepWorker implements Worker {
   /** Tries before the node limit doubles, a multiple of the orderings. */
   private static final int TRIES_A_LIMIT = 48;
 
-  private final SearchOptions options;
   private final CapacitySpread spread = new CapacitySpread();
   private final PartwiseSearch search;
   private final Ranker[] rankers;
@@ -27,10 +24,9 @@ final class SweepWorker implements Worker {
   private int turn;
   private long restarts;
 
-  SweepWorker(SearchModel model, SearchOptions options, RunControl control) {
-    this.options = options;
+  SweepWorker(SearchModel model, RunControl control) {
     this.rankers = Ranker.ofAll(model);
-    this.search = new PartwiseSearch(model, options, control);
+    this.search = new PartwiseSearch(model, control);
     this.limit = 16L * Math.max(64, model.count);
   }
 
@@ -45,11 +41,7 @@ final class SweepWorker implements Worker {
       restarts++;
       int answer =
           search.searchAll(
-              capacity,
-              limit,
-              rankers[turn % rankers.length],
-              options.has(Prune.RERANKING) && turn / rankers.length % 4 < 3,
-              null);
+              capacity, limit, rankers[turn % rankers.length], turn / rankers.length % 4 < 3, null);
       String name = "sweep " + Ordering.values()[turn % rankers.length];
       if (answer == CanonicalSearch.FOUND) {
         incumbent.offer(search.offsets(), name);

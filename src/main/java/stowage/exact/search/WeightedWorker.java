@@ -1,9 +1,7 @@
 package stowage.exact.search;
 
 import java.util.SplittableRandom;
-import stowage.exact.search.model.Prune;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.FailureWeights;
@@ -34,7 +32,6 @@ final class WeightedWorker implements Worker {
   private static final double FIRST = 0.1;
 
   private final SearchModel model;
-  private final SearchOptions options;
   private final PartwiseSearch search;
   private final Ranker[] rankers;
   private final FailureWeights failures;
@@ -47,10 +44,9 @@ final class WeightedWorker implements Worker {
   private boolean weighing;
   private long restarts;
 
-  WeightedWorker(SearchModel model, SearchOptions options, RunControl control) {
+  WeightedWorker(SearchModel model, RunControl control) {
     this.model = model;
-    this.options = options;
-    this.search = new PartwiseSearch(model, options, control);
+    this.search = new PartwiseSearch(model, control);
     this.rankers = Ranker.ofAll(model);
     this.ranker = rankers[Ordering.TWA.ordinal()];
     this.failures = new FailureWeights(model.count);
@@ -86,8 +82,7 @@ final class WeightedWorker implements Worker {
       ranker.weigh(weighing ? failures.weights() : null);
       weighing = true;
       tries++;
-      int answer =
-          search.searchAll(capacity, (long) limit, ranker, options.has(Prune.RERANKING), failures);
+      int answer = search.searchAll(capacity, (long) limit, ranker, true, failures);
       if (answer == CanonicalSearch.FOUND) {
         incumbent.offer(search.offsets(), "weights");
       } else if (answer == CanonicalSearch.FAILED) {

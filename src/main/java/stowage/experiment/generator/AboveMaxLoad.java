@@ -6,7 +6,6 @@ import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.SearchListener;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.Buffer;
 import stowage.packing.LoadProfile;
@@ -81,7 +80,7 @@ final class AboveMaxLoad implements Difficulty {
     }
     Component component = rectangles.build();
     SearchResult result =
-        new SearchPortfolio(1, 1, true, SearchOptions.all())
+        new SearchPortfolio(1, 1, true)
             .search(
                 component,
                 component.unitsBelow(capacity),

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import stowage.experiment.suite.RunSpec;
 import stowage.heuristic.Fit;
-import stowage.heuristic.GreedyBySize;
+import stowage.heuristic.GreedyPlanner;
 import stowage.importer.io.InputException;
 import stowage.importer.own.PackingCsv;
 import stowage.importer.own.PlanFile;
@@ -119,7 +119,7 @@ final class ExternalProgram {
     Memory memory = problem.memories().get(problem.memories().size() - 1);
     return memory.isBounded()
         ? memory.capacity()
-        : new GreedyBySize(Fit.FIRST)
+        : new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
             .plan(problem, RunControl.unlimited())
             .peak(problem, problem.memories().size() - 1);
   }

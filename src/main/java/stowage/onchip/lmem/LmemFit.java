@@ -7,7 +7,6 @@ import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.SearchListener;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
 import stowage.onchip.layer.LaneSize;
 import stowage.packing.RunControl;
@@ -93,7 +92,7 @@ public final class LmemFit {
             : control;
     Component lanes = builder.build();
     SearchResult result =
-        new SearchPortfolio(1, control.seed(), control.isDeterministic(), SearchOptions.all())
+        new SearchPortfolio(1, control.seed(), control.isDeterministic())
             .search(lanes, lanes.unitsBelow(lane), SearchListener.SILENT, limit);
     if (result.offsets() == null) {
       return exact && result.status() == SearchResult.Status.INFEASIBLE

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.Fit;
-import stowage.heuristic.GreedyBySize;
+import stowage.heuristic.GreedyPlanner;
 import stowage.liveness.BufferUses;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
@@ -201,7 +201,9 @@ public final class ScheduleRun {
       PlanningCase planned, Incumbent found, RunControl control, EngineOptions engines) {
     PackingProblem problem = planned.problem();
     found.offer(
-        new GreedyBySize(Fit.FIRST).plan(problem, RunControl.unlimited()), "greedy-by-size");
+        new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
+            .plan(problem, RunControl.unlimited()),
+        "greedy-by-size");
     PlannerRun.of(
         planned,
         found,
@@ -237,9 +239,6 @@ public final class ScheduleRun {
   /**
    * The peak of a planner's placement at an order, under the sharing of the answer, in bytes; -1
    * where it makes none.
-   *
-   * @param planner its name
-   * @param order indices of the network's ops
    */
   public long peak(String planner, int[] order) {
     PlanningCase planned = Liveness.of(network, order, chosen.options());
@@ -257,8 +256,6 @@ public final class ScheduleRun {
    * The order at which a run-time's own planner needs least: the answer's, the order as it was
    * found, or the network's own; of equally good ones the first. Our placement may be better than
    * that planner's, so an order of lower load can have a higher peak there.
-   *
-   * @param planner its name
    */
   public int[] orderFor(String planner) {
     int[] best = bestOrder();
@@ -278,11 +275,7 @@ public final class ScheduleRun {
     return List.copyOf(chosen.systems());
   }
 
-  /**
-   * The load of each step of an order under the sharing of the answer, in bytes.
-   *
-   * @param order indices of the network's ops
-   */
+  /** The load of each step of an order under the sharing of the answer, in bytes. */
   public long[] loads(int[] order) {
     PlanningCase planned = Liveness.of(network, order, chosen.options());
     LoadProfile profile = LoadProfile.of(planned.problem());

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 import stowage.heuristic.Fit;
-import stowage.heuristic.GreedyByStart;
+import stowage.heuristic.GreedyPlanner;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -58,12 +58,16 @@ class TfliteMicroTest {
       PlanningCase given = Liveness.of(network, LivenessOptions.defaultsOf(TfliteMicro.FORMAT));
       TfliteMicro runtime = new TfliteMicro(given, Set.of());
       PackingProblem merged = runtime.merged();
-      Placement plan = new GreedyByStart(Fit.BEST).plan(merged, RunControl.unlimited());
+      Placement plan =
+          new GreedyPlanner(GreedyPlanner.Order.START, Fit.BEST)
+              .plan(merged, RunControl.unlimited());
       Placement settled = runtime.settledMerged(merged, plan);
       assertTrue(Verifier.violations(given.problem(), settled).isEmpty(), which);
       assertTrue(settled.peak(given.problem(), 0) <= plan.peak(merged, 0), which);
 
-      Placement loose = new GreedyByStart(Fit.BEST).plan(given.problem(), RunControl.unlimited());
+      Placement loose =
+          new GreedyPlanner(GreedyPlanner.Order.START, Fit.BEST)
+              .plan(given.problem(), RunControl.unlimited());
       Placement fixed = runtime.settled(loose);
       assertTrue(Verifier.violations(given.problem(), fixed).isEmpty(), which);
       boolean higher = fixed.peak(given.problem(), 0) > loose.peak(given.problem(), 0);

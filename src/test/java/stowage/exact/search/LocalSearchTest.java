@@ -14,7 +14,6 @@ import stowage.exact.search.local.StackingOrder;
 import stowage.exact.search.local.StepProfile;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.RunControl;
 
@@ -72,7 +71,7 @@ class LocalSearchTest {
       long[] offsets = stacked(model, problem);
       long before = model.peak(offsets);
       RunControl control = RunControl.unlimited();
-      Neighbourhoods search = new Neighbourhoods(model, SearchOptions.all(), control, seed);
+      Neighbourhoods search = new Neighbourhoods(model, control, seed);
       long peak = search.improve(offsets, model.maxLoad, 5_000, control);
       assertEquals(peak, model.peak(offsets), "seed " + seed);
       assertTrue(peak <= before, "seed " + seed);
@@ -93,7 +92,7 @@ class LocalSearchTest {
       long[] before = offsets.clone();
       long ceiling = model.peak(offsets) + seed % 4;
       RunControl control = RunControl.unlimited();
-      Neighbourhoods search = new Neighbourhoods(model, SearchOptions.all(), control, seed);
+      Neighbourhoods search = new Neighbourhoods(model, control, seed);
       long peak = search.kick(offsets, ceiling, 1 + seed % 3, control);
       assertEquals(peak, model.peak(offsets), "seed " + seed);
       assertTrue(peak <= ceiling, "seed " + seed);
@@ -112,7 +111,7 @@ class LocalSearchTest {
       // No placement reaches a target below the max load: every descent ends stuck.
       SharedIncumbent incumbent =
           new SharedIncumbent(model.problem, control, SearchListener.SILENT, 0, Long.MAX_VALUE, -1);
-      DescentWorker worker = new DescentWorker(model, SearchOptions.all(), control, seed);
+      DescentWorker worker = new DescentWorker(model, control, seed);
       worker.advance(incumbent, 200_000);
       if (incumbent.offsets() != null) {
         assertEquals(incumbent.best(), model.peak(incumbent.offsets()), "seed " + seed);

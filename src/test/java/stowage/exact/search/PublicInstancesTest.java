@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.model.SearchListener;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RunControl;
 
@@ -62,6 +61,6 @@ class PublicInstancesTest {
   }
 
   private static SearchPortfolio portfolio() {
-    return new SearchPortfolio(1, 1, true, SearchOptions.all());
+    return new SearchPortfolio(1, 1, true);
   }
 }

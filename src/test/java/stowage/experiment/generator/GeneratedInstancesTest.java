@@ -18,7 +18,6 @@ import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.SearchListener;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
 import stowage.importer.Inputs;
 import stowage.importer.io.Input;
@@ -66,7 +65,7 @@ class GeneratedInstancesTest {
     }
     Component component = rectangles.build();
     SearchResult result =
-        new SearchPortfolio(1, 1, true, SearchOptions.all())
+        new SearchPortfolio(1, 1, true)
             .minimise(
                 component, 0, null, SearchListener.SILENT, RunControl.ofWork(1_000_000, 1, 1));
     assertEquals(SearchResult.Status.OPTIMAL, result.status());

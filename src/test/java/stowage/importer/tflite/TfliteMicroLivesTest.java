@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import stowage.compiler.tflite.TfliteMicro;
 import stowage.compiler.tflite.TflmGreedy;
 import stowage.heuristic.Fit;
-import stowage.heuristic.GreedyByStart;
+import stowage.heuristic.GreedyPlanner;
 import stowage.importer.Inputs;
 import stowage.importer.io.Input;
 import stowage.liveness.Liveness;
@@ -69,7 +69,8 @@ class TfliteMicroLivesTest {
 
     TfliteMicro runtime = new TfliteMicro(planningCase, graph.placedByRuntime());
     Placement other =
-        new GreedyByStart(Fit.FIRST).plan(planningCase.problem(), RunControl.unlimited());
+        new GreedyPlanner(GreedyPlanner.Order.START, Fit.FIRST)
+            .plan(planningCase.problem(), RunControl.unlimited());
     Placement settled = runtime.settled(other);
     assertTrue(Verifier.violations(planningCase.problem(), settled).isEmpty(), which);
     Map<String, Long> fixed = new HashMap<>();

@@ -18,7 +18,6 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import stowage.exact.search.Rectangles;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SearchOptions;
 import stowage.packing.RunControl;
 
 /**
@@ -58,7 +57,7 @@ public class CanonicalSearchBenchmark {
   /** Forgets failed states: they would cut the next search short. */
   @Setup(Level.Invocation)
   public void forget() {
-    search = new CanonicalSearch(model, SearchOptions.all(), RunControl.unlimited());
+    search = new CanonicalSearch(model, RunControl.unlimited());
   }
 
   /** One node. */

@@ -9,7 +9,6 @@ import java.util.stream.IntStream;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.SearchListener;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
@@ -58,7 +57,6 @@ final class SearchedWindows {
   /**
    * Looks for a bound of a part's peak above the one known.
    *
-   * @param memory the part's only memory
    * @param known bytes
    * @param work about how many figures a sweep would look at in the time that may be taken
    * @param stop whether to end, asked before every search
@@ -178,7 +176,7 @@ final class SearchedWindows {
         RunControl.ofSeconds(GUARD_SECONDS, 1, 1).withWork(Math.min(nodesPerWindow, nodesLeft));
     Component window = part.restrict(0, buffers);
     SearchResult result =
-        new SearchPortfolio(1, 1, true, SearchOptions.all())
+        new SearchPortfolio(1, 1, true)
             .search(window, window.unitsBelow(ceiling), SearchListener.SILENT, control);
     nodesLeft -= Math.max(50, result.statistics().nodes());
     return result.status() == SearchResult.Status.INFEASIBLE;

@@ -85,7 +85,6 @@ final class SectionWindows {
    * The windows of a width that cannot be extended, most promising first; none where the part is
    * too large to look for them.
    *
-   * @param width the largest width
    * @param leastLoad of the fullest section
    */
   List<Window> ofWidth(int width, long leastLoad) {

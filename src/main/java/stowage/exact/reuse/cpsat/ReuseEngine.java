@@ -25,6 +25,7 @@ import stowage.packing.PlainProblem;
 import stowage.packing.ReuseCost;
 import stowage.packing.ReuseCut;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 
 /**
  * The engine for the price of reuse: walks lower it, cuts bound it, and on parts of some hundred
@@ -241,44 +242,26 @@ public final class ReuseEngine implements Engine {
   private void close(int k, RunControl limit) {
     RunControl both = limit.within(Double.POSITIVE_INFINITY);
     AtomicReference<Throwable> failure = new AtomicReference<>();
-    Thread bounding =
-        new Thread(
-            () -> {
-              try {
-                prove(k, both);
-              } catch (RuntimeException | Error broken) {
-                failure.compareAndSet(null, broken);
-              }
-              if (isClosed(k)) {
-                both.stop();
-              }
-            },
-            "reuse-bound");
-    bounding.setDaemon(true);
+    Runnable bounding =
+        () -> {
+          try {
+            prove(k, both);
+          } catch (RuntimeException | Error broken) {
+            failure.compareAndSet(null, broken);
+          }
+          if (isClosed(k)) {
+            both.stop();
+          }
+        };
     if (control.isDeterministic()) {
       bounding.run();
     } else {
-      bounding.start();
+      Thread thread = Threads.start("reuse-bound", bounding);
       search(k, both);
-      join(bounding, both);
+      Threads.join(thread, both::stop);
     }
     if (failure.get() != null && placements[k] == null) {
       throw new IllegalStateException(failure.get());
-    }
-  }
-
-  private static void join(Thread thread, RunControl limit) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException asked) {
-        interrupted = true;
-        limit.stop();
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

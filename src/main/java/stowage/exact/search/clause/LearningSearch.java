@@ -121,7 +121,6 @@ public final class LearningSearch {
    * Searches on from where it was.
    *
    * @param mostFailures after which to come back, and be able to go on
-   * @param mostPropagations the same
    */
   public Answer advance(long mostFailures, long mostPropagations) {
     long endOfFailures = failures + mostFailures;

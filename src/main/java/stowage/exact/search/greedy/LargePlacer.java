@@ -5,13 +5,14 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
 import stowage.exact.search.model.SharedIncumbent;
-import stowage.exact.search.model.ThreadTeam;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 
 /**
  * Places problems of any size from below a thousand to millions of buffers: no exhaustive search,
@@ -154,7 +155,6 @@ public final class LargePlacer {
   public SearchResult place(
       Component problem, long target, SearchListener listener, RunControl control) {
     Best best = new Best(problem, target, listener, control, problem.count() > largestQuadratic);
-    ThreadTeam team = new ThreadTeam(deterministic ? 1 : threads);
     boolean free = !fixed(problem);
     boolean quick = problem.count() <= largestQuadratic;
     boolean plain =
@@ -164,7 +164,7 @@ public final class LargePlacer {
             && !problem.hasExtraConflicts();
     if (free && quick) {
       best.triedStyles.set(FIRST_STYLES.size());
-      team.run(
+      run(
           FIRST_STYLES.size(),
           task -> {
             if (!best.ended()) {
@@ -176,10 +176,13 @@ public final class LargePlacer {
     }
     if ((quick || free) && !best.ended()) {
       int lanes = deterministic ? 1 : threads;
-      team.run(
-          lanes, lane -> rounds(problem, plain || !quick, quick, best, lane, seed + lane, control));
+      run(lanes, lane -> rounds(problem, plain || !quick, quick, best, lane, seed + lane, control));
     }
     return best.result();
+  }
+
+  private void run(int tasks, IntConsumer task) {
+    Threads.run("stowage-search", deterministic ? 1 : threads, tasks, task, () -> {});
   }
 
   private static void fill(

@@ -83,11 +83,7 @@ final class Skyline {
     join(start);
   }
 
-  /**
-   * Raises {@code [from, to)}, which is within the stretch named, to a level above it.
-   *
-   * @param start the stretch
-   */
+  /** Raises {@code [from, to)}, which is within the stretch named, to a level above it. */
   void raise(int start, int from, int to, long target) {
     int last = end[start];
     long old = level[start];

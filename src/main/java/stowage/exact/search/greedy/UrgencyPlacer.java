@@ -85,11 +85,7 @@ final class UrgencyPlacer {
     return offsets;
   }
 
-  /**
-   * Goes on from a placement: first fit in the order of its offsets moves nothing up.
-   *
-   * @param known its offsets
-   */
+  /** Goes on from a placement: first fit in the order of its offsets moves nothing up. */
   void adopt(long[] known) {
     for (int buffer = 0; buffer < order.length; buffer++) {
       order[buffer] = buffer;

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import stowage.exact.search.model.PrimitiveSort;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.Ranker;
 import stowage.packing.RunControl;
@@ -58,11 +57,11 @@ public final class Neighbourhoods {
   private final int[] byOffset;
   private long tries;
 
-  public Neighbourhoods(SearchModel model, SearchOptions options, RunControl control, long seed) {
+  public Neighbourhoods(SearchModel model, RunControl control, long seed) {
     this.model = model;
     this.random = new SplittableRandom(seed);
-    this.lower = new CanonicalSearch(model, options, control, true);
-    this.sideways = new CanonicalSearch(model, options, control, true);
+    this.lower = new CanonicalSearch(model, control, true);
+    this.sideways = new CanonicalSearch(model, control, true);
     this.rankers = Ranker.ofAll(model);
     this.lowest = new long[model.count];
     this.freed = new boolean[model.count];

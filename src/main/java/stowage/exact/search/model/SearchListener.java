@@ -30,7 +30,6 @@ public interface SearchListener {
   /**
    * A bound higher than all before: no placement has a lower peak.
    *
-   * @param bound the bound
    * @param source who proved it
    */
   void bound(long bound, String source);

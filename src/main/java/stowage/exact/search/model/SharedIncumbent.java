@@ -120,11 +120,7 @@ public final class SharedIncumbent {
     winner = source;
   }
 
-  /**
-   * Begins from a placement found elsewhere, which the listener does not are notified of.
-   *
-   * @param known its offsets
-   */
+  /** Begins from a placement found elsewhere, which the listener does not are notified of. */
   public synchronized void begin(long[] known) {
     offsets = known.clone();
     best = problem.peak(known);

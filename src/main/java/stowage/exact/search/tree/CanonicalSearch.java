@@ -1,9 +1,9 @@
 package stowage.exact.search.tree;
 
 import java.util.Arrays;
-import stowage.exact.search.model.Prune;
+import java.util.EnumSet;
+import java.util.Set;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SearchOptions;
 import stowage.packing.RunControl;
 
 /**
@@ -116,16 +116,20 @@ public final class CanonicalSearch {
   /** Whether the buffer tried last raised no neighbour: then it need not be tried elsewhere. */
   private boolean hatless;
 
-  public CanonicalSearch(SearchModel model, SearchOptions options, RunControl control) {
-    this(model, options, control, false);
+  public CanonicalSearch(SearchModel model, RunControl control) {
+    this(model, control, false);
   }
 
   /**
    * @param brief for many short searches: few failed states are remembered, and a state that fails
    *     is left at the first section that shows it
    */
-  public CanonicalSearch(
-      SearchModel model, SearchOptions options, RunControl control, boolean brief) {
+  public CanonicalSearch(SearchModel model, RunControl control, boolean brief) {
+    this(model, EnumSet.allOf(Prune.class), control, brief);
+  }
+
+  /** One with some of the prunes alone. */
+  CanonicalSearch(SearchModel model, Set<Prune> prunes, RunControl control, boolean brief) {
     this.nogoods = new NogoodTable(brief ? MOST_NOGOODS_OF_BRIEF : MOST_NOGOODS);
     this.model = model;
     this.control = control;
@@ -133,14 +137,14 @@ public final class CanonicalSearch {
     this.hash = new StateHash(model.count);
     this.bound = new ReleaseDateBound(model, layout, !brief);
     this.cuts = new TimeCuts(model);
-    this.bounding = options.has(Prune.RELEASE_DATES);
-    boolean skipLifting = options.has(Prune.SKIP_LIFTING);
-    this.relifting = skipLifting && options.has(Prune.RELIFTING);
+    this.bounding = prunes.contains(Prune.RELEASE_DATES);
+    boolean skipLifting = prunes.contains(Prune.SKIP_LIFTING);
+    this.relifting = skipLifting && prunes.contains(Prune.RELIFTING);
     this.states = new StateArena(model, layout, hash, skipLifting, relifting);
-    this.remembering = options.has(Prune.NOGOODS);
-    this.dominance = options.has(Prune.DOMINANCE);
-    this.hatlessCut = options.has(Prune.HATLESS);
-    this.decomposing = options.has(Prune.DECOMPOSITION);
+    this.remembering = prunes.contains(Prune.NOGOODS);
+    this.dominance = prunes.contains(Prune.DOMINANCE);
+    this.hatlessCut = prunes.contains(Prune.HATLESS);
+    this.decomposing = prunes.contains(Prune.DECOMPOSITION);
     this.buffers = new int[model.count];
     this.rank = new int[model.count];
     this.offset = new long[model.count];
@@ -162,7 +166,6 @@ public final class CanonicalSearch {
    * @param lowest for every buffer of the model the offset from which on it may be, in units
    * @param capacityUnits the capacity in units of the model
    * @param limit the number of nodes after which to give up
-   * @param newRanker the ranks to use
    * @param reranking whether parts left by a cut in time are ranked again
    * @param weights where to count failures, or null
    * @return {@link #FOUND}, {@link #FAILED} (proven), or {@link #STOPPED}

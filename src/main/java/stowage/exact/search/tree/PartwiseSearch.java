@@ -2,7 +2,6 @@ package stowage.exact.search.tree;
 
 import java.util.List;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SearchOptions;
 import stowage.packing.RunControl;
 
 /**
@@ -15,8 +14,8 @@ public final class PartwiseSearch {
   private final long[] offsets;
   private final long[] lowest;
 
-  public PartwiseSearch(SearchModel model, SearchOptions options, RunControl control) {
-    this.search = new CanonicalSearch(model, options, control);
+  public PartwiseSearch(SearchModel model, RunControl control) {
+    this.search = new CanonicalSearch(model, control);
     this.parts = TimeParts.of(model);
     this.offsets = new long[model.count];
     this.lowest = new long[model.count];

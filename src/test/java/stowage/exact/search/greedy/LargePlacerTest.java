@@ -18,7 +18,6 @@ import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.RangeMaximum;
 import stowage.exact.search.model.SearchListener;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RunControl;
 
@@ -212,7 +211,7 @@ class LargePlacerTest {
   @Test
   void thePortfolioBeginsLargeProblemsByPlacing() {
     Component large = RandomProblems.plain(6, 1_200, 400, 500);
-    SearchPortfolio portfolio = new SearchPortfolio(2, 1, true, SearchOptions.all());
+    SearchPortfolio portfolio = new SearchPortfolio(2, 1, true);
     SearchResult best =
         portfolio.minimise(large, 0, null, SearchListener.SILENT, RunControl.ofWork(4_000, 1, 1));
     assertNull(BruteForce.fault(large, best.offsets(), best.peak()));

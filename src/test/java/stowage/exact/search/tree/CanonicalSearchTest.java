@@ -18,16 +18,17 @@ import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchPortfolio;
-import stowage.exact.search.model.Prune;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RunControl;
 
 /** The canonical search against brute force, with every prune on and off. */
 class CanonicalSearchTest {
   private static final long GIVE_UP = 40;
+
+  /** More than any of the problems needs. */
+  private static final long PLENTY = 200;
 
   @Test
   void agreesWithBruteForceOnEveryKindOfConstraint() {
@@ -44,10 +45,12 @@ class CanonicalSearchTest {
   void everySetOfPrunesGivesTheSameAnswer() {
     for (int seed = 0; seed < 120; seed++) {
       Component problem = RandomProblems.any(seed, 7, false);
-      long optimum = optimum(problem, SearchOptions.all());
-      for (int bits = 0; bits < 1 << Prune.values().length; bits += 1 + seed % 5) {
-        SearchOptions options = options(bits);
-        assertEquals(optimum, optimum(problem, options), "seed " + seed + " " + options);
+      long optimum = optimum(problem);
+      for (int bits = 0; bits < 2 << Prune.values().length; bits += 1 + seed % 5) {
+        Set<Prune> prunes = prunes(bits);
+        boolean reranking = bits >> Prune.values().length != 0;
+        String about = "seed " + seed + " " + prunes + (reranking ? " reranking" : "");
+        assertOptimum(optimum, problem, prunes, reranking, about);
       }
     }
   }
@@ -55,24 +58,36 @@ class CanonicalSearchTest {
   @ParameterizedTest
   @EnumSource(Prune.class)
   void everyPruneCanBeSwitchedOffAlone(Prune prune) {
-    assertFalse(SearchOptions.without(prune).has(prune));
-    assertTrue(prune.reason().length() > 20, prune.reason());
     for (int seed = 0; seed < 200; seed++) {
       Component problem = RandomProblems.any(seed, 6, false);
-      long optimum = optimum(problem, SearchOptions.without(prune));
-      assertEquals(optimum(problem, SearchOptions.all()), optimum, "seed " + seed);
+      Set<Prune> others = EnumSet.complementOf(EnumSet.of(prune));
+      assertOptimum(optimum(problem), problem, others, true, "seed " + seed);
     }
   }
 
   /** The prunes whose bits are set, in the order of their declaration. */
-  private static SearchOptions options(int bits) {
+  private static Set<Prune> prunes(int bits) {
     Set<Prune> prunes = EnumSet.noneOf(Prune.class);
     for (Prune prune : Prune.values()) {
       if ((bits >> prune.ordinal() & 1) != 0) {
         prunes.add(prune);
       }
     }
-    return new SearchOptions(prunes);
+    return prunes;
+  }
+
+  /** One search with some of the prunes, just below and at the optimum; -1 for none anywhere. */
+  private static void assertOptimum(
+      long optimum, Component problem, Set<Prune> prunes, boolean reranking, String about) {
+    SearchModel model = new SearchModel(problem);
+    CanonicalSearch search = new CanonicalSearch(model, prunes, unlimited(), false);
+    Ranker ranker = new Ranker(model, Ordering.TWA);
+    long below = optimum < 0 ? PLENTY : optimum - 1;
+    assertEquals(
+        CanonicalSearch.FAILED, run(search, model, ranker, below, reranking), about + " below");
+    if (optimum >= 0) {
+      assertEquals(CanonicalSearch.FOUND, run(search, model, ranker, optimum, reranking), about);
+    }
   }
 
   @ParameterizedTest
@@ -82,9 +97,9 @@ class CanonicalSearchTest {
       Component problem = RandomProblems.plain(seed, 12, 8, 9);
       SearchModel model = new SearchModel(problem);
       long capacity = problem.maxLoad();
-      CanonicalSearch search = new CanonicalSearch(model, SearchOptions.all(), unlimited());
+      CanonicalSearch search = new CanonicalSearch(model, unlimited());
       int expected = run(search, model, new Ranker(model, Ordering.TWA), capacity);
-      CanonicalSearch again = new CanonicalSearch(model, SearchOptions.all(), unlimited(), true);
+      CanonicalSearch again = new CanonicalSearch(model, unlimited(), true);
       assertEquals(
           expected, run(again, model, new Ranker(model, ordering), capacity), "seed " + seed);
     }
@@ -97,10 +112,11 @@ class CanonicalSearchTest {
     for (int seed = 0; seed < 500; seed++) {
       Component problem = RandomProblems.any(seed, 8, false);
       SearchModel model = new SearchModel(problem);
-      SearchOptions options = nogoods ? SearchOptions.all() : SearchOptions.none();
-      CanonicalSearch search = new CanonicalSearch(model, options, unlimited());
+      Set<Prune> prunes = EnumSet.allOf(Prune.class);
+      prunes.removeIf(prune -> !nogoods);
+      CanonicalSearch search = new CanonicalSearch(model, prunes, unlimited(), false);
       Ranker ranker = new Ranker(model, Ordering.TWA);
-      long expected = optimum(problem, SearchOptions.all());
+      long expected = optimum(problem);
       for (long capacity = 1; capacity < 30; capacity++) {
         int answer = run(search, model, ranker, capacity);
         boolean fits = expected >= 0 && capacity >= expected;
@@ -126,7 +142,7 @@ class CanonicalSearchTest {
             public void bound(long bound, String source) {}
           };
       SearchResult result =
-          new SearchPortfolio(1, seed, true, SearchOptions.all())
+          new SearchPortfolio(1, seed, true)
               .minimise(problem, 0, null, checking, RunControl.ofWork(30_000, 1, 1));
       if (result.offsets() != null) {
         assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), about);
@@ -142,7 +158,7 @@ class CanonicalSearchTest {
       long[][] offsets = new long[2][];
       for (int run = 0; run < 2; run++) {
         SearchResult result =
-            new SearchPortfolio(1 + 2 * run, 5, true, SearchOptions.all())
+            new SearchPortfolio(1 + 2 * run, 5, true)
                 .minimise(problem, 0, null, SearchListener.SILENT, RunControl.ofWork(60_000, 1, 1));
         offsets[run] = result.offsets();
       }
@@ -173,8 +189,7 @@ class CanonicalSearchTest {
     RunControl control = RunControl.unlimited();
     control.stop();
     SearchResult result =
-        new SearchPortfolio(2, 1, false, SearchOptions.all())
-            .minimise(problem, 0, null, SearchListener.SILENT, control);
+        new SearchPortfolio(2, 1, false).minimise(problem, 0, null, SearchListener.SILENT, control);
     assertEquals(SearchResult.Status.UNKNOWN, result.status());
     assertNull(result.offsets());
   }
@@ -207,7 +222,7 @@ class CanonicalSearchTest {
   void oneBelowTheOptimumIsProvenInfeasible() {
     for (int seed = 0; seed < 500; seed++) {
       Component problem = RandomProblems.any(seed, 8, false);
-      long optimum = optimum(problem, SearchOptions.all());
+      long optimum = optimum(problem);
       if (optimum > 0) {
         SearchResult below =
             portfolio().search(problem, optimum - 1, SearchListener.SILENT, unlimited());
@@ -240,23 +255,29 @@ class CanonicalSearchTest {
     assertFalse(feasible < cases / 2, "only " + feasible + " of the cases had a placement");
   }
 
-  private static long optimum(Component problem, SearchOptions options) {
+  private static long optimum(Component problem) {
     SearchResult result =
-        new SearchPortfolio(1, 1, false, options)
+        new SearchPortfolio(1, 1, false)
             .minimise(problem, 0, null, SearchListener.SILENT, unlimited());
     return result.peak();
   }
 
   private static int run(CanonicalSearch search, SearchModel model, Ranker ranker, long capacity) {
+    return run(search, model, ranker, capacity, true);
+  }
+
+  private static int run(
+      CanonicalSearch search, SearchModel model, Ranker ranker, long capacity, boolean reranking) {
     int[] all = new int[model.count];
     for (int buffer = 0; buffer < model.count; buffer++) {
       all[buffer] = buffer;
     }
-    return search.search(all, new long[model.count], capacity, Long.MAX_VALUE, ranker, true, null);
+    return search.search(
+        all, new long[model.count], capacity, Long.MAX_VALUE, ranker, reranking, null);
   }
 
   private static SearchPortfolio portfolio() {
-    return new SearchPortfolio(1, 1, false, SearchOptions.all());
+    return new SearchPortfolio(1, 1, false);
   }
 
   private static RunControl unlimited() {

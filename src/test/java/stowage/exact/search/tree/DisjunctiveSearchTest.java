@@ -14,7 +14,6 @@ import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.SearchListener;
-import stowage.exact.search.model.SearchOptions;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RunControl;
 
@@ -93,7 +92,7 @@ class DisjunctiveSearchTest {
   }
 
   private static SearchPortfolio portfolio() {
-    return new SearchPortfolio(1, 1, true, SearchOptions.all());
+    return new SearchPortfolio(1, 1, true);
   }
 
   private static RunControl unlimited() {

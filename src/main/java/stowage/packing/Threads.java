@@ -1,0 +1,83 @@
+package stowage.packing;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
+
+/**
+ * Daemon threads with stacks deep enough for a recursive search, and waits for them that an
+ * interrupt does not cut short: it ends the work, and is passed on once the work has ended.
+ */
+public final class Threads {
+  /** A buffer takes two frames of at most a few hundred bytes; the system commits what is used. */
+  private static final long STACK_BYTES = 128L << 20;
+
+  private Threads() {}
+
+  /** Begins work on a thread of its own. */
+  public static Thread start(String name, Runnable work) {
+    Thread thread = new Thread(null, work, name, STACK_BYTES);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  /**
+   * Waits for the end of a thread.
+   *
+   * @param interrupted ends its work; called when the waiting thread is interrupted, which stays
+   *     interrupted afterwards
+   */
+  public static void join(Thread thread, Runnable interrupted) {
+    boolean asked = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException interruption) {
+        asked = true;
+        interrupted.run();
+      }
+    }
+    if (asked) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Runs numbered tasks on a few threads and returns when the last has ended.
+   *
+   * @param name of the threads, to which their numbers are added
+   * @param tasks their number; the task is given its number, tasks begin in ascending order
+   * @param interrupted as for {@link #join}
+   * @throws RuntimeException or an Error, the first one that a task has thrown
+   */
+  public static void run(
+      String name, int threads, int tasks, IntConsumer task, Runnable interrupted) {
+    AtomicInteger next = new AtomicInteger();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Runnable body =
+        () -> {
+          try {
+            for (int k = next.getAndIncrement(); k < tasks; k = next.getAndIncrement()) {
+              task.accept(k);
+            }
+          } catch (RuntimeException | Error thrown) {
+            failure.compareAndSet(null, thrown);
+            next.set(tasks);
+          }
+        };
+    Thread[] team = new Thread[Math.min(threads, tasks)];
+    for (int k = 0; k < team.length; k++) {
+      team[k] = start(name + "-" + k, body);
+    }
+    for (Thread thread : team) {
+      join(thread, interrupted);
+    }
+    Throwable thrown = failure.get();
+    if (thrown instanceof Error error) {
+      throw error;
+    } else if (thrown != null) {
+      throw (RuntimeException) thrown;
+    }
+  }
+}
