@@ -94,12 +94,8 @@ public final class Stowage {
   private static Placement start(PackingProblem problem, Plan plan) {
     if (plan.problem().size() != problem.size()) {
       throw new IllegalArgumentException(
-          "the plan to start from places "
-              + plan.problem().size()
-              + " buffers, and \""
-              + problem.name()
-              + "\" has "
-              + problem.size());
+          "the plan to start from places %s buffers, and \"%s\" has %s"
+              .formatted(plan.problem().size(), problem.name(), problem.size()));
     }
     List<Violation> violations = Verifier.violations(problem, plan.placement());
     for (Violation fault : violations) {

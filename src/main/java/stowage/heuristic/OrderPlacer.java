@@ -158,11 +158,9 @@ public final class OrderPlacer {
       }
     }
     throw new NotPlannableException(
-        "buffer \""
-            + problem.buffer(buffer).id()
-            + "\" is fixed at "
-            + offset
-            + ", which overlaps another fixed buffer or is outside every allowed memory");
+        ("buffer \"%s\" is fixed at %s, which overlaps another fixed buffer "
+                + "or is outside every allowed memory")
+            .formatted(problem.buffer(buffer).id(), offset));
   }
 
   /**
@@ -232,11 +230,9 @@ public final class OrderPlacer {
   /** What is thrown where alignment and banks leave a buffer no offset above what is there. */
   static NotPlannableException noOffset(PackingProblem problem, int buffer) {
     return new NotPlannableException(
-        "buffer \""
-            + problem.buffer(buffer).id()
-            + "\" of "
-            + problem.buffer(buffer).size()
-            + " bytes has no offset left that suits its alignment and is within one bank");
+        ("buffer \"%s\" of %s bytes has no offset left that suits its "
+                + "alignment and is within one bank")
+            .formatted(problem.buffer(buffer).id(), problem.buffer(buffer).size()));
   }
 
   private void put(int buffer, int where, long offset) {

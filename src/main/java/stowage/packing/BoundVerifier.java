@@ -230,11 +230,8 @@ public final class BoundVerifier {
               "the " + buffers.length + " buffers fit below " + value);
       case TOO_LONG ->
           throw new IllegalArgumentException(
-              "that the "
-                  + buffers.length
-                  + " buffers do not fit below "
-                  + value
-                  + " could not be shown again");
+              "that the %s buffers do not fit below %s could not be shown again"
+                  .formatted(buffers.length, value));
     };
   }
 

@@ -110,24 +110,14 @@ public record Buffer(
     for (Gap gap : sorted) {
       if (gap.range().start() < free || gap.range().end() > live.end()) {
         throw new InvalidProblemException(
-            "buffer \""
-                + id
-                + "\": gap "
-                + gap.range()
-                + " should be inside the live range "
-                + live
-                + " and overlap no other gap");
+            ("buffer \"%s\": gap %s should be inside the live range %s and "
+                    + "overlap no other gap")
+                .formatted(id, gap.range(), live));
       }
       if (gap.windowEnd() > size) {
         throw new InvalidProblemException(
-            "buffer \""
-                + id
-                + "\": window "
-                + gap.windowStart()
-                + ":"
-                + gap.windowEnd()
-                + " should end within the size "
-                + size);
+            "buffer \"%s\": window %s:%s should end within the size %s"
+                .formatted(id, gap.windowStart(), gap.windowEnd(), size));
       }
       free = gap.range().end();
     }

@@ -215,11 +215,11 @@ public sealed interface Certificate
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return ProofText.buffers(buffers.length, "conflict")
-          + " with each other, by their lives or as an extra pair, so no two may share a byte:"
-          + " their sizes add up to "
-          + ByteText.both(Arrays.stream(buffers).mapToLong(i -> problem.buffer(i).size()).sum())
-          + ".";
+      return ("%s with each other, by their lives or as an extra pair, so no two "
+              + "may share a byte: their sizes add up to %s.")
+          .formatted(
+              ProofText.buffers(buffers.length, "conflict"),
+              ByteText.both(Arrays.stream(buffers).mapToLong(i -> problem.buffer(i).size()).sum()));
     }
   }
 
@@ -270,14 +270,15 @@ public sealed interface Certificate
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return ProofText.buffers(buffers.length, "conflict")
-          + " with each other, and each must start at a multiple of "
-          + alignment
-          + ". Every one but the highest fills its size rounded up to that, which "
-          + (alternatives == 0
-              ? "makes " + ByteText.both(value) + " at the least."
-              : ProofText.leaves(
-                  problem, memory, alternatives, BoundVerifier.alignment(problem, this)));
+      return ("%s with each other, and each must start at a multiple of %s. Every "
+              + "one but the highest fills its size rounded up to that, which %s")
+          .formatted(
+              ProofText.buffers(buffers.length, "conflict"),
+              alignment,
+              alternatives == 0
+                  ? "makes " + ByteText.both(value) + " at the least."
+                  : ProofText.leaves(
+                      problem, memory, alternatives, BoundVerifier.alignment(problem, this)));
     }
 
     @Override
@@ -313,13 +314,14 @@ public sealed interface Certificate
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return ProofText.buffers(buffers.length, "conflict")
-          + " with each other, none may cross a border between the banks of "
-          + ByteText.both(problem.memories().get(memory).bankSize())
-          + ", and no two fit into one bank: each needs a bank of its own, and the highest bank"
-          + " holds at least the smallest of them, which ends at "
-          + ByteText.both(value)
-          + ".";
+      return ("%s with each other, none may cross a border between the banks of "
+              + "%s, and no two fit into one bank: each needs a bank of its own, and "
+              + "the highest bank holds at least the smallest of them, which ends at "
+              + "%s.")
+          .formatted(
+              ProofText.buffers(buffers.length, "conflict"),
+              ByteText.both(problem.memories().get(memory).bankSize()),
+              ByteText.both(value));
     }
 
     @Override
@@ -347,13 +349,11 @@ public sealed interface Certificate
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return "Buffer \""
-          + problem.buffer(buffer).id()
-          + "\" is fixed at offset "
-          + ByteText.exact(problem.buffer(buffer).fixedOffset())
-          + " and ends at "
-          + ByteText.both(value)
-          + ".";
+      return "Buffer \"%s\" is fixed at offset %s and ends at %s."
+          .formatted(
+              problem.buffer(buffer).id(),
+              ByteText.exact(problem.buffer(buffer).fixedOffset()),
+              ByteText.both(value));
     }
 
     private static FixedOffset of(int memory, int[] buffers, Source from) {
@@ -398,13 +398,14 @@ public sealed interface Certificate
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return ProofText.buffers(buffers.length, "conflict")
-          + " with each other, and none may cross a border between the banks of "
-          + ByteText.both(problem.memories().get(memory).bankSize())
-          + ". Those above half a bank have one each, and what the others need beyond the room"
-          + " these leave takes further banks; the last one needed is filled up to "
-          + ByteText.both(value)
-          + " at the least.";
+      return ("%s with each other, and none may cross a border between the banks "
+              + "of %s. Those above half a bank have one each, and what the others "
+              + "need beyond the room these leave takes further banks; the last one "
+              + "needed is filled up to %s at the least.")
+          .formatted(
+              ProofText.buffers(buffers.length, "conflict"),
+              ByteText.both(problem.memories().get(memory).bankSize()),
+              ByteText.both(value));
     }
 
     @Override
@@ -440,13 +441,9 @@ public sealed interface Certificate
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return ProofText.buffers(buffers.length, "need")
-          + " memory at step "
-          + step
-          + ". The given offsets of some leave holes that no sums of the others' sizes fill, so"
-          + " that those above reach "
-          + ByteText.both(value)
-          + ".";
+      return ("%s memory at step %s. The given offsets of some leave holes that no "
+              + "sums of the others' sizes fill, so that those above reach %s.")
+          .formatted(ProofText.buffers(buffers.length, "need"), step, ByteText.both(value));
     }
 
     @Override
@@ -478,12 +475,10 @@ public sealed interface Certificate
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return ProofText.buffers(buffers.length, "need")
-          + " memory at step "
-          + step
-          + ", and given offsets, alignments and banks leave each only some offsets: below "
-          + ByteText.both(value)
-          + " all of them would have to fit in a range of addresses smaller than their sum.";
+      return ("%s memory at step %s, and given offsets, alignments and banks leave "
+              + "each only some offsets: below %s all of them would have to fit in a "
+              + "range of addresses smaller than their sum.")
+          .formatted(ProofText.buffers(buffers.length, "need"), step, ByteText.both(value));
     }
 
     @Override
@@ -612,11 +607,10 @@ public sealed interface Certificate
     public String explanation(PackingProblem problem, long value) {
       return cuts.isEmpty()
           ? "No price is below 0."
-          : (cuts.size() == 1 ? "1 set" : cuts.size() + " sets")
-              + " of buffers, of which every two are apart or paid for, are larger than their"
-              + " memory. What each has to pay at least, times its multiplier, adds up to "
-              + ByteText.exact(value)
-              + ".";
+          : ("%s of buffers, of which every two are apart or paid for, are larger "
+                  + "than their memory. What each has to pay at least, times its "
+                  + "multiplier, adds up to %s.")
+              .formatted(cuts.size() == 1 ? "1 set" : cuts.size() + " sets", ByteText.exact(value));
     }
 
     @Override

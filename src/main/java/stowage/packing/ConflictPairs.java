@@ -100,12 +100,8 @@ public final class ConflictPairs {
   private static void check(int buffers, int first, int second) {
     if (first == second || Math.min(first, second) < 0 || Math.max(first, second) >= buffers) {
       throw new InvalidProblemException(
-          "conflict ("
-              + first
-              + ", "
-              + second
-              + ") should name two different buffers of "
-              + buffers);
+          "conflict (%s, %s) should name two different buffers of %s"
+              .formatted(first, second, buffers));
     }
   }
 

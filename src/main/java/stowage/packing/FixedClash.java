@@ -24,12 +24,8 @@ final class FixedClash {
         long apart = fixed.get(j).fixedOffset() - fixed.get(i).fixedOffset();
         int step = commonStep(spans.get(i), spans.get(j), apart);
         if (step != Integer.MIN_VALUE) {
-          return place(fixed.get(i))
-              + " and "
-              + place(fixed.get(j))
-              + ", by their given offsets, and both need bytes there at step "
-              + step
-              + ".";
+          return ("%s and %s, by their given offsets, and both need bytes there at " + "step %s.")
+              .formatted(place(fixed.get(i)), place(fixed.get(j)), step);
         }
       }
     }
@@ -53,12 +49,10 @@ final class FixedClash {
   }
 
   private static String place(Buffer buffer) {
-    return "\""
-        + buffer.id()
-        + "\" lies in ["
-        + ByteText.exact(buffer.fixedOffset())
-        + ", "
-        + ByteText.exact(buffer.fixedOffset() + buffer.size())
-        + ")";
+    return "\"%s\" lies in [%s, %s)"
+        .formatted(
+            buffer.id(),
+            ByteText.exact(buffer.fixedOffset()),
+            ByteText.exact(buffer.fixedOffset() + buffer.size()));
   }
 }

@@ -21,13 +21,8 @@ public record Gap(LiveRange range, long windowStart, long windowEnd) {
     }
     if (windowStart < 0 || windowEnd < windowStart) {
       throw new InvalidProblemException(
-          "window "
-              + windowStart
-              + ":"
-              + windowEnd
-              + " of gap "
-              + range
-              + " must satisfy 0 <= start <= end");
+          "window %s:%s of gap %s must satisfy 0 <= start <= end"
+              .formatted(windowStart, windowEnd, range));
     }
   }
 

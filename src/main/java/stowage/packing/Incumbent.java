@@ -231,15 +231,12 @@ public final class Incumbent {
     for (int f = 0; f < bounds.length && bounds[f] != null; f++) {
       if (bounds[f].value() > score.figure(f)) {
         fault =
-            "the "
-                + objective.figures().get(f)
-                + " is said to be at least "
-                + bounds[f].value()
-                + " by "
-                + bounds[f].kind()
-                + ", and a plan with "
-                + score.figure(f)
-                + " was verified";
+            ("the %s is said to be at least %s by %s, and a plan with %s was " + "verified")
+                .formatted(
+                    objective.figures().get(f),
+                    bounds[f].value(),
+                    bounds[f].kind(),
+                    score.figure(f));
       }
       if (bounds[f].value() != score.figure(f)) {
         return;

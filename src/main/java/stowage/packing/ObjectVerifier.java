@@ -28,11 +28,8 @@ public final class ObjectVerifier {
     int[] wrong = sharingPair(given, objectOf);
     if (wrong != null) {
       return Optional.of(
-          name(given, wrong[0])
-              + " and "
-              + name(given, wrong[1])
-              + " share object "
-              + objectOf[wrong[0]]);
+          "%s and %s share object %s"
+              .formatted(name(given, wrong[0]), name(given, wrong[1]), objectOf[wrong[0]]));
     }
     Map<Integer, Long> largest = new HashMap<>();
     for (int item = 0; item < objectOf.length; item++) {

@@ -104,12 +104,8 @@ public final class PackingProblem {
       Integer earlier = seen.putIfAbsent(buffer.id(), i);
       if (earlier != null) {
         throw new InvalidProblemException(
-            "buffer id \""
-                + buffer.id()
-                + "\" is defined twice, as buffers "
-                + earlier
-                + " and "
-                + i);
+            "buffer id \"%s\" is defined twice, as buffers %s and %s"
+                .formatted(buffer.id(), earlier, i));
       }
     }
   }
@@ -147,15 +143,9 @@ public final class PackingProblem {
       boolean small = buffer.size() <= LARGEST_SUM && alignment <= LARGEST_SUM;
       if (!small || (sum += buffer.size() + alignment) > LARGEST_SUM) {
         throw new InvalidProblemException(
-            "buffer \""
-                + buffer.id()
-                + "\": size "
-                + buffer.size()
-                + " with alignment "
-                + alignment
-                + " takes the sum of all sizes and alignments beyond "
-                + LARGEST_SUM
-                + " bytes");
+            ("buffer \"%s\": size %s with alignment %s takes the sum of all sizes "
+                    + "and alignments beyond %s bytes")
+                .formatted(buffer.id(), buffer.size(), alignment, LARGEST_SUM));
       }
     }
     return masks;
@@ -174,13 +164,9 @@ public final class PackingProblem {
     }
     if (small != 0 && small == mask) {
       throw new InvalidProblemException(
-          "buffer \""
-              + buffer.id()
-              + "\": size "
-              + buffer.size()
-              + " should be at most the bank size "
-              + largest
-              + ", since it must not cross a bank border");
+          ("buffer \"%s\": size %s should be at most the bank size %s, since it "
+                  + "must not cross a bank border")
+              .formatted(buffer.id(), buffer.size(), largest));
     }
     return small;
   }
@@ -192,12 +178,8 @@ public final class PackingProblem {
       }
     }
     throw new InvalidProblemException(
-        "buffer \""
-            + buffer.id()
-            + "\": memory \""
-            + wanted
-            + "\" should be one of "
-            + memories.stream().map(Memory::name).toList());
+        "buffer \"%s\": memory \"%s\" should be one of %s"
+            .formatted(buffer.id(), wanted, memories.stream().map(Memory::name).toList()));
   }
 
   /**
@@ -220,15 +202,8 @@ public final class PackingProblem {
       Memory memory = memories.get(m);
       if (memory.base() % buffer.alignment() != 0) {
         throw new InvalidProblemException(
-            "buffer \""
-                + buffer.id()
-                + "\": alignment "
-                + buffer.alignment()
-                + " should divide the base "
-                + memory.base()
-                + " of memory \""
-                + memory.name()
-                + "\"");
+            ("buffer \"%s\": alignment %s should divide the base %s of memory " + "\"%s\"")
+                .formatted(buffer.id(), buffer.alignment(), memory.base(), memory.name()));
       }
       largest = Math.max(largest, checkedAlignment(buffer, memory));
     }
@@ -240,16 +215,10 @@ public final class PackingProblem {
     long factor = buffer.alignment() / Rounding.gcd(buffer.alignment(), memory.alignment());
     if (factor > LARGEST_SUM / memory.alignment()) {
       throw new InvalidProblemException(
-          "buffer \""
-              + buffer.id()
-              + "\": alignment "
-              + buffer.alignment()
-              + " and alignment "
-              + memory.alignment()
-              + " of memory \""
-              + memory.name()
-              + "\" have no common multiple up to "
-              + LARGEST_SUM);
+          ("buffer \"%s\": alignment %s and alignment %s of memory \"%s\" have "
+                  + "no common multiple up to %s")
+              .formatted(
+                  buffer.id(), buffer.alignment(), memory.alignment(), memory.name(), LARGEST_SUM));
     }
     return factor * memory.alignment();
   }

@@ -258,11 +258,9 @@ public final class PlainProblem {
           obstacle =
               contradiction(
                   members,
-                  "buffer \""
-                      + buffer.id()
-                      + "\", fixed at "
-                      + buffer.fixedOffset()
-                      + ", cannot be placed together with the others at the given distances");
+                  ("buffer \"%s\", fixed at %s, cannot be placed together with the "
+                          + "others at the given distances")
+                      .formatted(buffer.id(), buffer.fixedOffset()));
           return null;
         }
         fixed = base;
@@ -287,10 +285,9 @@ public final class PlainProblem {
       obstacle =
           contradiction(
               members,
-              "buffer \""
-                  + original.buffer(members.get(0)).id()
-                  + "\" and those together with it break the alignment of every memory they are"
-                  + " allowed in");
+              ("buffer \"%s\" and those together with it break the alignment of "
+                      + "every memory they are allowed in")
+                  .formatted(original.buffer(members.get(0)).id()));
       return null;
     }
     if (fixed != Buffer.NONE && fixed % alignment != 0) {
@@ -322,11 +319,9 @@ public final class PlainProblem {
   }
 
   private static String brokenAlignment(Buffer buffer, long alignment) {
-    return "buffer \""
-        + buffer.id()
-        + "\", by itself or by those placed together with it, is fixed at no multiple of the"
-        + " alignment "
-        + alignment;
+    return ("buffer \"%s\", by itself or by those placed together with it, is "
+            + "fixed at no multiple of the alignment %s")
+        .formatted(buffer.id(), alignment);
   }
 
   private List<String> names(List<Integer> members, long mask) {
@@ -364,12 +359,9 @@ public final class PlainProblem {
           obstacle =
               contradiction(
                   members,
-                  "buffers \""
-                      + original.buffer(i).id()
-                      + "\" and \""
-                      + original.buffer(j).id()
-                      + "\" share bytes at the distances that buffers are kept together at, and may"
-                      + " not");
+                  ("buffers \"%s\" and \"%s\" share bytes at the distances that buffers "
+                          + "are kept together at, and may not")
+                      .formatted(original.buffer(i).id(), original.buffer(j).id()));
           return false;
         }
       }

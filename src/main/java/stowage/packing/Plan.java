@@ -102,13 +102,8 @@ public record Plan(
     }
     if (buffer < 0 || buffer >= placement.size()) {
       throw new IllegalArgumentException(
-          "buffer "
-              + buffer
-              + " is not one of the "
-              + placement.size()
-              + " buffers of \""
-              + problem.name()
-              + "\"");
+          "buffer %s is not one of the %s buffers of \"%s\""
+              .formatted(buffer, placement.size(), problem.name()));
     }
     return placement;
   }

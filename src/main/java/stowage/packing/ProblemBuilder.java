@@ -72,12 +72,8 @@ public final class ProblemBuilder {
   public int buffers(long[] sizes, int[] lowers, int[] uppers) {
     if (lowers.length != sizes.length || uppers.length != sizes.length) {
       throw new InvalidProblemException(
-          sizes.length
-              + " sizes, "
-              + lowers.length
-              + " lowers and "
-              + uppers.length
-              + " uppers should be as many of each");
+          "%s sizes, %s lowers and %s uppers should be as many of each"
+              .formatted(sizes.length, lowers.length, uppers.length));
     }
     int first = buffers.size();
     for (int k = 0; k < sizes.length; k++) {
@@ -278,13 +274,8 @@ public final class ProblemBuilder {
     for (int memory : memoryHandles) {
       if (memory < 0 || memory >= memories.size()) {
         throw new InvalidProblemException(
-            "buffer \""
-                + checked(handle).id()
-                + "\": memory "
-                + memory
-                + " is not one of the "
-                + memories.size()
-                + " memories added before");
+            "buffer \"%s\": memory %s is not one of the %s memories added before"
+                .formatted(checked(handle).id(), memory, memories.size()));
       }
       names.add(memories.get(memory).name());
     }

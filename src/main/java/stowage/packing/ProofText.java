@@ -15,11 +15,8 @@ public final class ProofText {
   public static String of(PackingProblem problem, Certificate certificate, long value) {
     if (certificate.isClique() && certificate.buffers().length == 1) {
       Buffer only = problem.buffer(certificate.buffers()[0]);
-      return "Buffer \""
-          + only.id()
-          + "\" takes "
-          + ByteText.both(only.size())
-          + ", so every plan's peak is at least that.";
+      return "Buffer \"%s\" takes %s, so every plan's peak is at least that."
+          .formatted(only.id(), ByteText.both(only.size()));
     }
     return certificate.explanation(problem, value);
   }
@@ -48,10 +45,9 @@ public final class ProofText {
       String clash = FixedClash.text(problem);
       return clash == null ? "Proven by " + certificate.kind() + "." : clash;
     }
-    return "The capacity of "
-        + ByteText.both(memory.capacity())
-        + " is too small. "
-        + of(problem, certificate, memory.capacity() + 1);
+    return "The capacity of %s is too small. %s"
+        .formatted(
+            ByteText.both(memory.capacity()), of(problem, certificate, memory.capacity() + 1));
   }
 
   static String maxLoad(PackingProblem problem, Certificate.MaxLoad load, long value) {
@@ -60,14 +56,14 @@ public final class ProofText {
       sum += problem.buffer(i).bytesAt(load.step());
     }
     String alive =
-        "At step "
-            + ByteText.exact(load.step())
-            + ", "
-            + (load.buffers().length == 1
-                ? "1 buffer is alive and takes "
-                : ByteText.exact(load.buffers().length)
-                    + " buffers are alive at once; side by side they take ")
-            + ByteText.both(sum);
+        "At step %s, %s%s"
+            .formatted(
+                ByteText.exact(load.step()),
+                load.buffers().length == 1
+                    ? "1 buffer is alive and takes "
+                    : ByteText.exact(load.buffers().length)
+                        + " buffers are alive at once; side by side they take ",
+                ByteText.both(sum));
     if (load.buffers().length == 0) {
       return "No buffer must use this memory, so the bound is the trivial one: a peak is not"
           + " negative.";
@@ -89,13 +85,11 @@ public final class ProofText {
         others.add(ByteText.both(other.capacity()) + " of \"" + other.name() + "\"");
       }
     }
-    return "leaves "
-        + ByteText.both(value)
-        + " for \""
-        + problem.memories().get(memory).name()
-        + "\" even with all "
-        + String.join(" and ", others)
-        + " full.";
+    return "leaves %s for \"%s\" even with all %s full."
+        .formatted(
+            ByteText.both(value),
+            problem.memories().get(memory).name(),
+            String.join(" and ", others));
   }
 
   static String window(PackingProblem problem, Certificate.Window window, long value) {
@@ -108,16 +102,14 @@ public final class ProofText {
     for (int k = 0; k < loads.segments(); k++) {
       most = window.steps().contains(loads.start(k)) ? Math.max(most, loads.load(k)) : most;
     }
-    return buffers(window.buffers().length, "need")
-        + " at most "
-        + ByteText.both(most)
-        + " at once from step "
-        + window.steps().start()
-        + " to "
-        + (window.steps().end() - 1)
-        + ", but whichever is placed above which, one of them ends at "
-        + ByteText.both(value)
-        + " or higher.";
+    return ("%s at most %s at once from step %s to %s, but whichever is placed "
+            + "above which, one of them ends at %s or higher.")
+        .formatted(
+            buffers(window.buffers().length, "need"),
+            ByteText.both(most),
+            window.steps().start(),
+            window.steps().end() - 1,
+            ByteText.both(value));
   }
 
   /** A number of buffers that do something. */

@@ -59,18 +59,15 @@ final class RelationVerifier {
                   step,
                   low,
                   high,
-                  "buffers \""
-                      + one.id()
-                      + "\" and \""
-                      + other.id()
-                      + "\" overlap in bytes ["
-                      + low
-                      + ", "
-                      + high
-                      + ")"
-                      + (one.holdsPlace() || other.holdsPlace()
-                          ? "; one of them holds its place at every step"
-                          : " at step " + step)));
+                  "buffers \"%s\" and \"%s\" overlap in bytes [%s, %s)%s"
+                      .formatted(
+                          one.id(),
+                          other.id(),
+                          low,
+                          high,
+                          one.holdsPlace() || other.holdsPlace()
+                              ? "; one of them holds its place at every step"
+                              : " at step " + step)));
           return true;
         }
       }
@@ -92,16 +89,14 @@ final class RelationVerifier {
                 -1,
                 placement.offset(i),
                 placement.offset(j),
-                "buffers \""
-                    + problem.buffer(i).id()
-                    + "\" and \""
-                    + problem.buffer(j).id()
-                    + "\" should be in one memory, "
-                    + pair.distance()
-                    + " bytes apart, but "
-                    + (placement.memory(i) != placement.memory(j)
-                        ? "are in different memories"
-                        : "lie " + distance + " bytes apart")));
+                ("buffers \"%s\" and \"%s\" should be in one memory, %s bytes apart, " + "but %s")
+                    .formatted(
+                        problem.buffer(i).id(),
+                        problem.buffer(j).id(),
+                        pair.distance(),
+                        placement.memory(i) != placement.memory(j)
+                            ? "are in different memories"
+                            : "lie " + distance + " bytes apart")));
         return;
       }
     }

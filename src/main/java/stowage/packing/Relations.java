@@ -263,14 +263,13 @@ public final class Relations {
             queue[count++] = next;
           } else if (shift[next] != place) {
             throw new InvalidProblemException(
-                "together: the distances between buffers "
-                    + pair.first()
-                    + " and "
-                    + pair.second()
-                    + " contradict each other; by one way it is "
-                    + pair.distance()
-                    + ", by another "
-                    + (shift[pair.second()] - shift[pair.first()]));
+                ("together: the distances between buffers %s and %s contradict each "
+                        + "other; by one way it is %s, by another %s")
+                    .formatted(
+                        pair.first(),
+                        pair.second(),
+                        pair.distance(),
+                        shift[pair.second()] - shift[pair.first()]));
           }
         }
       }

@@ -107,10 +107,10 @@ public final class Verifier {
           index,
           offset,
           end,
-          "is at offset "
-              + offset
-              + ", no multiple of its alignment "
-              + (offset % buffer.alignment() != 0 ? buffer.alignment() : memory.alignment()),
+          "is at offset %s, no multiple of its alignment %s"
+              .formatted(
+                  offset,
+                  offset % buffer.alignment() != 0 ? buffer.alignment() : memory.alignment()),
           buffer);
     }
     if (end > memory.capacity() && buffer.needsMemory()) {
@@ -120,13 +120,8 @@ public final class Verifier {
           index,
           offset,
           end,
-          "ends at "
-              + end
-              + ", beyond the capacity "
-              + memory.capacity()
-              + " of memory \""
-              + memory.name()
-              + "\"",
+          "ends at %s, beyond the capacity %s of memory \"%s\""
+              .formatted(end, memory.capacity(), memory.name()),
           buffer);
     }
     for (ReservedRange range : memory.reserved()) {
@@ -137,17 +132,8 @@ public final class Verifier {
             index,
             Math.max(offset, range.from()),
             Math.min(end, range.to()),
-            "is at ["
-                + offset
-                + ", "
-                + end
-                + "), in the reserved range ["
-                + range.from()
-                + ", "
-                + range.to()
-                + ") of memory \""
-                + memory.name()
-                + "\"",
+            "is at [%s, %s), in the reserved range [%s, %s) of memory \"%s\""
+                .formatted(offset, end, range.from(), range.to(), memory.name()),
             buffer);
         break;
       }
@@ -162,13 +148,8 @@ public final class Verifier {
           index,
           offset,
           end,
-          "is at ["
-              + offset
-              + ", "
-              + end
-              + "), across a border of the banks of "
-              + memory.bankSize()
-              + " bytes",
+          "is at [%s, %s), across a border of the banks of %s bytes"
+              .formatted(offset, end, memory.bankSize()),
           buffer);
     }
   }
@@ -288,32 +269,20 @@ public final class Verifier {
         extents.start[later],
         low,
         high,
-        "buffers \""
-            + first.id()
-            + "\" and \""
-            + second.id()
-            + "\" overlap at step "
-            + extents.start[later]
-            + " in bytes ["
-            + low
-            + ", "
-            + high
-            + "): "
-            + describe(first, placement.offset(extents.owner[earlier]))
-            + ", "
-            + describe(second, placement.offset(extents.owner[later])));
+        ("buffers \"%s\" and \"%s\" overlap at step %s in bytes [%s, %s): %s, " + "%s")
+            .formatted(
+                first.id(),
+                second.id(),
+                extents.start[later],
+                low,
+                high,
+                describe(first, placement.offset(extents.owner[earlier])),
+                describe(second, placement.offset(extents.owner[later]))));
   }
 
   private static String describe(Buffer buffer, long offset) {
-    return "\""
-        + buffer.id()
-        + "\" lives "
-        + buffer.live()
-        + " at ["
-        + offset
-        + ", "
-        + (offset + buffer.size())
-        + ")";
+    return "\"%s\" lives %s at [%s, %s)"
+        .formatted(buffer.id(), buffer.live(), offset, offset + buffer.size());
   }
 
   private static void checkConflicts(
@@ -340,15 +309,8 @@ public final class Verifier {
                   -1,
                   low,
                   high,
-                  "buffers \""
-                      + problem.buffer(i).id()
-                      + "\" and \""
-                      + problem.buffer(j).id()
-                      + "\" are an extra conflict but share bytes ["
-                      + low
-                      + ", "
-                      + high
-                      + ")"));
+                  ("buffers \"%s\" and \"%s\" are an extra conflict but share bytes " + "[%s, %s)")
+                      .formatted(problem.buffer(i).id(), problem.buffer(j).id(), low, high)));
         }
       }
     }

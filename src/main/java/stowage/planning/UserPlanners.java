@@ -69,10 +69,8 @@ final class UserPlanners {
         throw new InputException(
             path,
             "",
-            "no such file; "
-                + PlannerCatalogue.PLUGINS_VARIABLE
-                + " should list jars"
-                + " and folders of classes");
+            "no such file; %s should list jars and folders of classes"
+                .formatted(PlannerCatalogue.PLUGINS_VARIABLE));
       }
       try {
         places.add(path.toUri().toURL());

@@ -56,13 +56,8 @@ final class Axis {
       length += ceiling[m];
       if (length > LONGEST) {
         throw new NotPlannableException(
-            "Choco counts to "
-                + LONGEST
-                + ", and the part reaches "
-                + length
-                + " units of "
-                + part.unit()
-                + " bytes");
+            "Choco counts to %s, and the part reaches %s units of %s bytes"
+                .formatted(LONGEST, length, part.unit()));
       }
       this.ceiling[m] = (int) ceiling[m];
     }

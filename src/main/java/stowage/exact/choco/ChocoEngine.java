@@ -102,10 +102,8 @@ public final class ChocoEngine extends StagedEngine {
     protected void solve(ComponentTask task) {
       if (task.part().count() > MOST_BUFFERS) {
         throw new NotPlannableException(
-            "Choco is given at most "
-                + MOST_BUFFERS
-                + " buffers at once, and a part has "
-                + task.part().count());
+            "Choco is given at most %s buffers at once, and a part has %s"
+                .formatted(MOST_BUFFERS, task.part().count()));
       }
       long work = task.work() / (WORK_PER_NODE + (long) WORK_PER_BUFFER * task.part().count());
       long nodes = Math.min(settings.firstNodes(), Math.max(1, work));
@@ -157,15 +155,12 @@ public final class ChocoEngine extends StagedEngine {
       count("branches", solver.getNodeCount());
       count("conflicts", solver.getFailCount());
       log(
-          "at most "
-              + target
-              + ": "
-              + (found ? "found" : solver.isStopCriterionMet() ? "open" : "impossible")
-              + " after "
-              + solver.getNodeCount()
-              + " nodes, "
-              + solver.getFailCount()
-              + " failures");
+          "at most %s: %s after %s nodes, %s failures"
+              .formatted(
+                  target,
+                  found ? "found" : solver.isStopCriterionMet() ? "open" : "impossible",
+                  solver.getNodeCount(),
+                  solver.getFailCount()));
       if (found) {
         task.found(question.offsets(), question.places());
       } else if (!solver.isStopCriterionMet()) {

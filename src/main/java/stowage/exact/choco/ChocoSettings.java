@@ -52,19 +52,16 @@ record ChocoSettings(
       return checked(settings.name(), MAPPER.readValue(settings.text(), Fields.class).settings());
     } catch (UnrecognizedPropertyException unknown) {
       throw new IllegalArgumentException(
-          settings.name()
-              + ": field \""
-              + unknown.getPropertyName()
-              + "\" is not known; known are "
-              + unknown.getKnownPropertyIds(),
+          "%s: field \"%s\" is not known; known are %s"
+              .formatted(settings.name(), unknown.getPropertyName(), unknown.getKnownPropertyIds()),
           unknown);
     } catch (JsonProcessingException broken) {
       throw new IllegalArgumentException(
-          settings.name()
-              + ": line "
-              + (broken.getLocation() == null ? 1 : broken.getLocation().getLineNr())
-              + ": "
-              + broken.getOriginalMessage(),
+          "%s: line %s: %s"
+              .formatted(
+                  settings.name(),
+                  broken.getLocation() == null ? 1 : broken.getLocation().getLineNr(),
+                  broken.getOriginalMessage()),
           broken);
     }
   }

@@ -87,27 +87,20 @@ final class StackingModel {
             .distinct()
             .sorted()
             .collect(Collectors.joining(", "));
-    return "Parameters: strategy: "
-        + settings.strategy()
-        + " ("
-        + solver().getSearch().getClass().getSimpleName()
-        + ") learning: "
-        + solver().isLCG()
-        + " rest: "
-        + settings.rest()
-        + " sections: "
-        + settings.sections()
-        + " restarts: "
-        + (solver().getRestarter() == AbstractRestart.NO_RESTART
-            ? "none"
-            : settings.restarts() + " after " + settings.restartAfter())
-        + " variables: "
-        + model.getNbVars()
-        + " constraints: "
-        + model.getNbCstrs()
-        + " ("
-        + constraints
-        + ")";
+    return ("Parameters: strategy: %s (%s) learning: %s rest: %s sections: %s "
+            + "restarts: %s variables: %s constraints: %s (%s)")
+        .formatted(
+            settings.strategy(),
+            solver().getSearch().getClass().getSimpleName(),
+            solver().isLCG(),
+            settings.rest(),
+            settings.sections(),
+            solver().getRestarter() == AbstractRestart.NO_RESTART
+                ? "none"
+                : settings.restarts() + " after " + settings.restartAfter(),
+            model.getNbVars(),
+            model.getNbCstrs(),
+            constraints);
   }
 
   /** Along the addresses, the buffers at any address are beside each other in time. */

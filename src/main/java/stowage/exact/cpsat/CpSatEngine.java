@@ -159,21 +159,14 @@ public final class CpSatEngine extends StagedEngine {
     protected void solve(ComponentTask task) {
       if (task.part().count() > MOST_BUFFERS) {
         throw new NotPlannableException(
-            "CP-SAT is given at most "
-                + MOST_BUFFERS
-                + " buffers at once, and a part has "
-                + task.part().count());
+            "CP-SAT is given at most %s buffers at once, and a part has %s"
+                .formatted(MOST_BUFFERS, task.part().count()));
       }
       for (int m = 0; m < task.part().memories(); m++) {
         if (task.ceiling(m) > LARGEST) {
           throw new NotPlannableException(
-              "CP-SAT is given at most "
-                  + LARGEST
-                  + " units, and a part may reach "
-                  + task.ceiling(m)
-                  + " of "
-                  + task.part().unit()
-                  + " bytes");
+              ("CP-SAT is given at most %s units, and a part may reach %s of %s " + "bytes")
+                  .formatted(LARGEST, task.ceiling(m), task.part().unit()));
         }
       }
       Budget budget = new Budget(task);

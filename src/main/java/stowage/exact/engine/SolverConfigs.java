@@ -64,13 +64,12 @@ public final class SolverConfigs {
     if (!NAMES.contains(nameOrPath)) {
       String near = nearest(nameOrPath);
       throw new IllegalArgumentException(
-          "settings \""
-              + nameOrPath
-              + "\" are not known; "
-              + (near == null ? "" : "did you mean \"" + near + "\"? ")
-              + "Known are "
-              + String.join(", ", NAMES)
-              + ", and paths of .textproto or .json files");
+          ("settings \"%s\" are not known; %sKnown are %s, and paths of "
+                  + ".textproto or .json files")
+              .formatted(
+                  nameOrPath,
+                  near == null ? "" : "did you mean \"" + near + "\"? ",
+                  String.join(", ", NAMES)));
     }
     return ofResource(nameOrPath, ending);
   }

@@ -101,13 +101,11 @@ public final class Presolver {
 
   private String reason(int i) {
     Buffer buffer = problem.buffer(i);
-    return "buffer \""
-        + buffer.id()
-        + "\" of "
-        + buffer.size()
-        + " bytes"
-        + (buffer.isFixed() ? ", fixed at " + buffer.fixedOffset() + "," : "")
-        + " fits into none of its memories by itself";
+    return "buffer \"%s\" of %s bytes%s fits into none of its memories by itself"
+        .formatted(
+            buffer.id(),
+            buffer.size(),
+            buffer.isFixed() ? ", fixed at " + buffer.fixedOffset() + "," : "");
   }
 
   /** Splits buffers by groups of memories between which none has a choice. */

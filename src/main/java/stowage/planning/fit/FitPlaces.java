@@ -4,10 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.Fit;
-import stowage.heuristic.GreedyByArea;
-import stowage.heuristic.GreedyByLifetime;
-import stowage.heuristic.GreedyBySize;
-import stowage.heuristic.GreedyByStart;
+import stowage.heuristic.GreedyPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -56,11 +53,11 @@ final class FitPlaces {
     Incumbent placement = new Incumbent(problem);
     for (Planner planner :
         List.of(
-            new GreedyBySize(Fit.FIRST),
-            new GreedyBySize(Fit.BEST),
-            new GreedyByArea(Fit.FIRST),
-            new GreedyByLifetime(Fit.FIRST),
-            new GreedyByStart(Fit.FIRST))) {
+            new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST),
+            new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.BEST),
+            new GreedyPlanner(GreedyPlanner.Order.AREA, Fit.FIRST),
+            new GreedyPlanner(GreedyPlanner.Order.LIFETIME, Fit.FIRST),
+            new GreedyPlanner(GreedyPlanner.Order.START, Fit.FIRST))) {
       try {
         placement.offer(planner.plan(problem, RunControl.unlimited()), planner.name());
       } catch (NotPlannableException refused) {

@@ -40,12 +40,13 @@ public final class FitWords {
 
   /** Why no order fits. */
   static String noOrder(ScheduleRun run) {
-    return "No order of the ops has a lower load than "
-        + ByteText.both(run.loadBound())
-        + (run.closestCut() == null || run.closestCut().op() < 0
-            ? "."
-            : ": what op \""
-                + run.network().ops().get(run.orders().given()[run.closestCut().op()]).name()
-                + "\" reads and makes is live together, and what is kept across it.");
+    return "No order of the ops has a lower load than %s%s"
+        .formatted(
+            ByteText.both(run.loadBound()),
+            run.closestCut() == null || run.closestCut().op() < 0
+                ? "."
+                : ": what op \""
+                    + run.network().ops().get(run.orders().given()[run.closestCut().op()]).name()
+                    + "\" reads and makes is live together, and what is kept across it.");
   }
 }

@@ -71,10 +71,8 @@ public final class PairEngine implements Engine {
     EngineOptions options = context.options();
     if (problem.size() > MOST_BUFFERS) {
       throw new NotPlannableException(
-          "pairs is given at most "
-              + MOST_BUFFERS
-              + " buffers, and the problem has "
-              + problem.size());
+          "pairs is given at most %s buffers, and the problem has %s"
+              .formatted(MOST_BUFFERS, problem.size()));
     }
     NativeLibraries.load();
     options.hints().forEach(hint -> incumbent.offer(hint, name() + " (hint)"));

@@ -107,10 +107,8 @@ public final class ReuseEngine implements Engine {
     }
     if (problem.size() > MOST_BUFFERS) {
       throw new NotPlannableException(
-          "reuse is given at most "
-              + MOST_BUFFERS
-              + " buffers, and the problem has "
-              + problem.size());
+          "reuse is given at most %s buffers, and the problem has %s"
+              .formatted(MOST_BUFFERS, problem.size()));
     }
     options.hints().forEach(hint -> incumbent.offer(hint, "hint"));
     PlainProblem plain = PlainProblem.of(problem);
