@@ -98,9 +98,9 @@ final class RunWriter {
       for (int t = 0; t < made.length && counts[1] > 1; t++) {
         if (run.leaves[t]) {
           int first = row * counts[1];
-          int[] parts = Arrays.copyOfRange(contributed[t], first, first + counts[1]);
+          int[] parts = present(Arrays.copyOfRange(contributed[t], first, first + counts[1]));
           Arrays.fill(contributed[t], first, first + counts[1], -1);
-          contributed[t][first] = joined(t, present(parts), 1, false);
+          contributed[t][first] = parts.length == 0 ? -1 : joined(t, parts, 1, false);
         }
       }
     }

@@ -5,10 +5,30 @@ import java.util.List;
 import java.util.Map;
 import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.NodeProto;
+import stowage.importer.onnx.proto.TensorProto;
 
 /** What planning needs of an op's attributes, wherever the version of the op has them. */
 final class NodeAttributes {
+  /**
+   * What newer versions of ops have as operands, by position: whether a slice is a view depends on
+   * it, and how an op can be cut.
+   */
+  private static final Map<String, List<String>> OPERANDS =
+      Map.of(
+          "Slice", List.of("", "starts", "ends", "axes", "steps"),
+          "Pad", List.of("", "pads", "", "axes"),
+          "Upsample", List.of("", "scales"),
+          "Resize", List.of("", "", "scales", "sizes"));
+
   private NodeAttributes() {}
+
+  /** The numbers of a constant; null where they are not known, or there is no such attribute. */
+  private static List<? extends Number> numbers(TensorProto data, String key) {
+    if (data == null || key.isEmpty()) {
+      return null;
+    }
+    return key.equals("scales") ? TensorData.floats(data) : TensorData.integers(data);
+  }
 
   /**
    * An op's attributes by name, each as a number, a text or a list of these; others are left out.
@@ -23,18 +43,14 @@ final class NodeAttributes {
         attributes.put(attribute.getName(), value);
       }
     }
-    if (node.getOpType().equals("Slice")) {
-      // Since version 10 these are inputs; whether a slice is a view depends on them.
-      List<String> keys = List.of("starts", "ends", "axes", "steps");
-      for (int k = 1; k < Math.min(inputs.size(), 5); k++) {
-        GraphValue input = inputs.get(k);
-        List<Long> integers =
-            input == null || input.data == null ? null : TensorData.integers(input.data);
-        if (integers != null) {
-          attributes.put(keys.get(k - 1), integers);
-        } else if (input != null) {
-          attributes.put("steps", List.of(0L)); // not known, so no view
-        }
+    List<String> keys = OPERANDS.getOrDefault(node.getOpType(), List.of());
+    for (int k = 1; k < Math.min(inputs.size(), keys.size()); k++) {
+      GraphValue input = inputs.get(k);
+      List<? extends Number> values = input == null ? null : numbers(input.data, keys.get(k));
+      if (values != null) {
+        attributes.put(keys.get(k), values);
+      } else if (input != null && node.getOpType().equals("Slice")) {
+        attributes.put("steps", List.of(0L)); // not known, so no view
       }
     }
     return attributes;

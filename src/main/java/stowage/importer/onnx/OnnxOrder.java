@@ -45,7 +45,20 @@ public final class OnnxOrder {
       throw new InputException(
           source, "", "is not an ONNX model: " + malformed.getMessage(), malformed);
     }
-    List<NodeProto> nodes = sorted(model.getGraph().getNodeList());
+    List<NodeProto> written = ordered(model.getGraph().getNodeList(), places);
+    ModelProto.Builder copy = model.toBuilder();
+    copy.getGraphBuilder().clearNode().addAllNode(written);
+    byte[] bytes = copy.build().toByteArray();
+    AtomicFiles.write(target, stream -> stream.write(bytes));
+  }
+
+  /**
+   * Nodes in an order in which they can run.
+   *
+   * @param places the place of the op that makes a tensor in the order wanted, by tensor
+   */
+  static List<NodeProto> ordered(List<NodeProto> given, Map<String, Integer> places) {
+    List<NodeProto> nodes = sorted(given);
     int[] ranks = new int[nodes.size()];
     for (int k = 0; k < ranks.length; k++) {
       ranks[k] = -1;
@@ -57,10 +70,7 @@ public final class OnnxOrder {
     for (int k : RankedOrder.of(ranks, needed(nodes))) {
       written.add(nodes.get(k));
     }
-    ModelProto.Builder copy = model.toBuilder();
-    copy.getGraphBuilder().clearNode().addAllNode(written);
-    byte[] bytes = copy.build().toByteArray();
-    AtomicFiles.write(target, stream -> stream.write(bytes));
+    return written;
   }
 
   /** The nodes in an order in which they can run, near the file's. */

@@ -257,4 +257,20 @@ final class TensorData {
     }
     return integers;
   }
+
+  /** The floats of a tensor that holds its data; null when it holds none or is no such tensor. */
+  static List<Double> floats(TensorProto tensor) {
+    if (external(tensor) || OnnxTypes.of(tensor.getDataType()) != ElementType.F32) {
+      return null;
+    }
+    if (!tensor.hasRawData()) {
+      return tensor.getFloatDataList().stream().map(Float::doubleValue).toList();
+    }
+    ByteBuffer data = tensor.getRawData().asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    List<Double> floats = new ArrayList<>();
+    while (data.remaining() >= Float.BYTES) {
+      floats.add((double) data.getFloat());
+    }
+    return floats;
+  }
 }

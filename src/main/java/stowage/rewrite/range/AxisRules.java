@@ -248,6 +248,14 @@ public final class AxisRules {
       return AxisRule.barrier("its kernel_shape is not known, or it has ceil_mode");
     }
     int k = dim - image();
+    if (!channelsLast && WindowShape.automatic(op).startsWith("SAME")) {
+      for (int d = 0; d < window.dimensions(); d++) {
+        long read = (out[image() + d] - 1) * window.stride()[d] + window.reach(d);
+        if (read < in[image() + d]) {
+          return AxisRule.barrier("run-times differ in SAME where windows leave gaps at the end");
+        }
+      }
+    }
     boolean crops = isSame(op) && (pads == PadForm.CROP || POOLS.contains(key));
     return AxisRule.of(
         crops
@@ -286,7 +294,9 @@ public final class AxisRules {
 
   private AxisRule margins(Op op, int dim, long[] in) {
     List<Long> pads = op.integers("pads");
-    if (pads.size() != 2 * in.length || pads.stream().anyMatch(pad -> pad < 0)) {
+    if (op.attributes().containsKey("axes")
+        || pads.size() != 2 * in.length
+        || pads.stream().anyMatch(pad -> pad < 0)) {
       return AxisRule.barrier("its pads are not known, or cut something off");
     }
     long before = pads.get(dim);
@@ -396,6 +406,11 @@ public final class AxisRules {
       return AxisRule.barrier("its operand has another rank");
     }
     boolean scaled = channelsLast ? dim == 1 || dim == 2 : in[dim] != out[dim];
+    if (network.format().equals("onnx")
+        && !op.attributes().containsKey("scales")
+        && !op.attributes().containsKey("sizes")) {
+      return AxisRule.barrier("its scales are not known");
+    }
     boolean nearest = op.text("mode", "nearest").toLowerCase(Locale.ROOT).equals("nearest");
     if (!scaled) {
       return nearest ? same(dim) : AxisRule.barrier("it interpolates");

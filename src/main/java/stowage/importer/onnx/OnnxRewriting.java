@@ -1,0 +1,248 @@
+package stowage.importer.onnx;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.io.InputException;
+import stowage.importer.onnx.proto.AttributeProto;
+import stowage.importer.onnx.proto.GraphProto;
+import stowage.importer.onnx.proto.ModelProto;
+import stowage.importer.onnx.proto.NodeProto;
+import stowage.importer.onnx.proto.OperatorSetIdProto;
+import stowage.importer.onnx.proto.TensorProto;
+import stowage.network.Op;
+import stowage.rewrite.ConstantOperands;
+import stowage.rewrite.OpOrigin;
+import stowage.rewrite.Rewriting;
+
+/**
+ * Writes a rewritten network as an ONNX file: nodes of the main graph are replaced, all else stays
+ * as it is. Initializers are shared by all pieces and copies. Nodes that the network does not have,
+ * such as constants and shapes, come before the first node that reads them; the shape of a value
+ * that is there in pieces only becomes a constant.
+ */
+public final class OnnxRewriting {
+  private static final int INT64 = 7;
+  private static final int SLICE_BY_OPERANDS = 10;
+
+  private final Path file;
+  private final Rewriting rewriting;
+  private final Map<String, NodeProto> makers = new HashMap<>();
+  private final Map<List<Long>, String> constants = new LinkedHashMap<>();
+  private final List<TensorProto> initializers = new ArrayList<>();
+  private final Set<String> taken = new HashSet<>();
+  private final long version;
+
+  private OnnxRewriting(Path file, ModelProto model, Rewriting rewriting) {
+    this.file = file;
+    this.rewriting = rewriting;
+    this.version =
+        model.getOpsetImportList().stream()
+            .filter(set -> set.getDomain().isEmpty() || set.getDomain().equals("ai.onnx"))
+            .mapToLong(OperatorSetIdProto::getVersion)
+            .findFirst()
+            .orElse(1);
+    for (NodeProto node : model.getGraph().getNodeList()) {
+      taken.addAll(node.getInputList());
+      for (String output : node.getOutputList()) {
+        makers.put(output, node);
+        taken.add(output);
+      }
+    }
+    model.getGraph().getInitializerList().forEach(tensor -> taken.add(tensor.getName()));
+    taken.addAll(rewriting.network().tensors().keySet());
+  }
+
+  /**
+   * Writes a rewritten network.
+   *
+   * @param source the file the given network was read from
+   * @param target the file to write
+   * @throws InputException when the file cannot be read or is not the given network's
+   * @throws IOException when the file cannot be written
+   */
+  public static void write(Path source, Rewriting rewriting, Path target) throws IOException {
+    ModelProto model = OnnxModel.read(source).proto();
+    GraphProto graph = new OnnxRewriting(source, model, rewriting).graph(model.getGraph());
+    byte[] bytes = model.toBuilder().setGraph(graph).build().toByteArray();
+    AtomicFiles.write(target, stream -> stream.write(bytes));
+  }
+
+  private GraphProto graph(GraphProto graph) {
+    Set<NodeProto> replaced = new HashSet<>();
+    Set<NodeProto> kept = new HashSet<>();
+    List<NodeProto> nodes = new ArrayList<>();
+    Map<String, Integer> places = new HashMap<>();
+    for (int k = 0; k < rewriting.ops().size(); k++) {
+      OpOrigin origin = rewriting.ops().get(k);
+      Op op = rewriting.network().ops().get(k);
+      Op from = rewriting.given().ops().get(origin.op());
+      int place = k;
+      op.presentOutputs().forEach(output -> places.put(output, place));
+      switch (origin.kind()) {
+        case GIVEN -> {
+          if (!from.presentOutputs().isEmpty() && node(from) != null) {
+            kept.add(node(from));
+          }
+        }
+        case PIECE, COPY -> {
+          NodeProto node = node(from);
+          if (node == null) {
+            throw new InputException(
+                file, "op \"" + from.name() + "\"", "is in the network, but not in the main graph");
+          }
+          replaced.add(node);
+          nodes.add(changed(op, from, node));
+        }
+        default -> nodes.add(added(op));
+      }
+    }
+    replaced.removeAll(kept); // what is computed again is also computed where it was
+    Set<String> gone = new HashSet<>();
+    replaced.forEach(node -> gone.addAll(node.getOutputList()));
+    nodes.forEach(node -> gone.removeAll(node.getOutputList()));
+    for (NodeProto node : graph.getNodeList()) {
+      if (!replaced.contains(node) && !isShapeOf(node, gone)) {
+        nodes.add(node);
+      }
+    }
+    GraphProto.Builder written = graph.toBuilder().clearNode().clearValueInfo();
+    graph.getValueInfoList().stream()
+        .filter(value -> !gone.contains(value.getName()))
+        .forEach(written::addValueInfo);
+    return written
+        .addAllNode(OnnxOrder.ordered(nodes, places))
+        .addAllInitializer(initializers)
+        .build();
+  }
+
+  private NodeProto node(Op op) {
+    return makers.get(op.presentOutputs().get(0));
+  }
+
+  /** Makes a constant of the shape of a value that is not there any more. */
+  private boolean isShapeOf(NodeProto node, Set<String> gone) {
+    if (node.getInputCount() != 1 || !gone.contains(node.getInput(0))) {
+      return false;
+    }
+    List<Long> shape = rewriting.given().tensor(node.getInput(0)).shape();
+    TensorProto.Builder tensor =
+        TensorProto.newBuilder().setName(node.getOutput(0)).setDataType(INT64);
+    if (node.getOpType().equals("Size")) {
+      tensor.addInt64Data(rewriting.given().tensor(node.getInput(0)).elements());
+    } else {
+      long start = integer(node, "start", 0);
+      long end = integer(node, "end", shape.size());
+      int from =
+          (int) Math.max(0, Math.min(shape.size(), start < 0 ? start + shape.size() : start));
+      int to = (int) Math.max(from, Math.min(shape.size(), end < 0 ? end + shape.size() : end));
+      tensor.addDims(to - from).addAllInt64Data(shape.subList(from, to));
+    }
+    initializers.add(tensor.build());
+    return true;
+  }
+
+  private static long integer(NodeProto node, String key, long otherwise) {
+    return node.getAttributeList().stream()
+        .filter(attribute -> attribute.getName().equals(key))
+        .mapToLong(AttributeProto::getI)
+        .findFirst()
+        .orElse(otherwise);
+  }
+
+  /** A node of the file with other operands and results, and with the attributes of a piece. */
+  private NodeProto changed(Op op, Op from, NodeProto node) {
+    NodeProto.Builder written = node.toBuilder().setName(op.name());
+    List<String> names = ConstantOperands.of(rewriting.network(), op);
+    Set<String> asOperands = new HashSet<>();
+    for (int k = 0; k < node.getInputCount(); k++) {
+      String before = k < from.inputs().size() ? from.inputs().get(k) : "";
+      String now = k < op.inputs().size() ? op.inputs().get(k) : "";
+      boolean own = k < names.size() && !names.get(k).isEmpty() && !node.getInput(k).isEmpty();
+      if (own) {
+        asOperands.add(names.get(k));
+      }
+      if (own && now.isEmpty()) {
+        written.setInput(k, constant(op.integers(names.get(k))));
+      } else if (!now.equals(before)) {
+        written.setInput(k, now);
+      }
+    }
+    for (int k = 0; k < node.getOutputCount(); k++) {
+      written.setOutput(k, op.outputs().get(k));
+    }
+    written.clearAttribute();
+    for (AttributeProto attribute : node.getAttributeList()) {
+      String key = attribute.getName();
+      boolean same =
+          op.attributes().containsKey(key)
+              ? op.attributes().get(key).equals(from.attributes().get(key))
+              : !from.attributes().containsKey(key);
+      if (same) {
+        written.addAttribute(attribute);
+      }
+    }
+    op.attributes()
+        .forEach(
+            (key, value) -> {
+              if (!asOperands.contains(key) && !value.equals(from.attributes().get(key))) {
+                written.addAttribute(ints(key, op.integers(key)));
+              }
+            });
+    return written.build();
+  }
+
+  private static AttributeProto ints(String name, List<Long> values) {
+    return AttributeProto.newBuilder().setName(name).setType(7).addAllInts(values).build();
+  }
+
+  /** A slice or a concatenation. */
+  private NodeProto added(Op op) {
+    NodeProto.Builder node =
+        NodeProto.newBuilder()
+            .setName(op.name())
+            .setOpType(op.type())
+            .addAllInput(op.inputs())
+            .addAllOutput(op.outputs());
+    if (op.type().equals("Concat")) {
+      return node.addAttribute(
+              AttributeProto.newBuilder().setName("axis").setType(2).setI(op.integer("axis", 0)))
+          .build();
+    }
+    for (String key : List.of("starts", "ends", "axes")) {
+      if (version < SLICE_BY_OPERANDS) {
+        node.addAttribute(ints(key, op.integers(key)));
+      } else {
+        node.addInput(constant(op.integers(key)));
+      }
+    }
+    return node.build();
+  }
+
+  /** The name of an initializer with some integers; equal ones are one. */
+  private String constant(List<Long> values) {
+    return constants.computeIfAbsent(
+        values,
+        absent -> {
+          String name = "integers" + values.toString().replace(" ", "");
+          while (!taken.add(name)) {
+            name += "@2";
+          }
+          initializers.add(
+              TensorProto.newBuilder()
+                  .setName(name)
+                  .setDataType(INT64)
+                  .addDims(values.size())
+                  .addAllInt64Data(values)
+                  .build());
+          return name;
+        });
+  }
+}

@@ -1,0 +1,129 @@
+package stowage.importer.onnx;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ai.onnxruntime.NodeInfo;
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.TensorInfo;
+import java.io.IOException;
+import java.nio.FloatBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputFormat;
+import stowage.network.Network;
+import stowage.rewrite.MacCount;
+import stowage.rewrite.RandomRuns;
+import stowage.rewrite.Rewriting;
+import stowage.rewrite.RunCost;
+import stowage.rewrite.RunSplit;
+import stowage.rewrite.SplitAxis;
+import stowage.rewrite.SplitModel;
+import stowage.rewrite.Splitter;
+
+/** Rewritten models, run in ONNX Runtime node by node next to the originals. */
+class OnnxRewritingTest {
+  private static final int ROUNDS = Boolean.getBoolean("stowage.thorough") ? 1000 : 60;
+
+  @TempDir Path folder;
+
+  static Network read(Path file) {
+    return ((Input.Graph) new OnnxFormat().read(file, InputFormat.Options.DEFAULT)).network();
+  }
+
+  @Test
+  void randomModelsSplitAtRandomGiveEqualOutputs() throws Exception {
+    Set<String> split = new TreeSet<>();
+    int runsSplit = 0;
+    for (int seed = 0; seed < ROUNDS; seed++) {
+      Random random = new Random(0x9E3779B97F4A7C15L * seed); // near seeds begin alike
+      Path file = folder.resolve("model.onnx");
+      Files.write(file, RandomOnnx.of(random));
+      SplitModel model = new SplitModel(read(file));
+      List<RunSplit> runs = RandomRuns.of(model, random, 2, 6, 5, SplitAxis.values());
+      Rewriting rewriting = Splitter.split(model, runs);
+      long extra = 0;
+      for (RunSplit run : runs) {
+        extra += RunCost.of(model, run).extraMacs();
+        for (int op : run.ops()) {
+          split.add(model.network().ops().get(op).type());
+        }
+        runsSplit++;
+      }
+      String what = "seed " + seed + ", " + runs;
+      Path target = folder.resolve("split.onnx");
+      OnnxRewriting.write(file, rewriting, target);
+      long whole = MacCount.of(model.network());
+      assertEquals(whole + extra, MacCount.of(rewriting.network()), what);
+      Map<String, float[]> before = outputs(file, what);
+      Map<String, float[]> after = outputs(target, what);
+      assertEquals(before.keySet(), after.keySet(), what);
+      before.forEach((name, values) -> assertArrayEquals(values, after.get(name), 0f, what));
+      Network again = read(target);
+      assertEquals(whole + extra, MacCount.of(again), what);
+      assertEquals(shapes(rewriting.network()), shapes(again), what);
+    }
+    System.out.println("split " + runsSplit + " runs of " + split);
+    assertTrue(runsSplit > ROUNDS / 2 && split.size() > 12, runsSplit + " runs of " + split);
+  }
+
+  private static Map<String, List<Long>> shapes(Network network) {
+    Map<String, List<Long>> shapes = new TreeMap<>();
+    network
+        .ops()
+        .forEach(
+            op ->
+                op.presentOutputs()
+                    .forEach(output -> shapes.put(output, network.tensor(output).shape())));
+    return shapes;
+  }
+
+  static Map<String, float[]> outputs(Path model, String what) throws IOException {
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    Map<String, float[]> found = new TreeMap<>();
+    try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
+      options.setOptimizationLevel(OrtSession.SessionOptions.OptLevel.NO_OPT);
+      options.setIntraOpNumThreads(1);
+      try (OrtSession session = environment.createSession(model.toString(), options)) {
+        Map<String, OnnxTensor> inputs = new HashMap<>();
+        Random random = new Random(1);
+        for (NodeInfo input : session.getInputInfo().values()) {
+          long[] shape = ((TensorInfo) input.getInfo()).getShape();
+          float[] values = new float[(int) Arrays.stream(shape).reduce(1, (a, b) -> a * b)];
+          for (int k = 0; k < values.length; k++) {
+            values[k] = random.nextInt(9) - 4;
+          }
+          inputs.put(
+              input.getName(),
+              OnnxTensor.createTensor(environment, FloatBuffer.wrap(values), shape));
+        }
+        try (OrtSession.Result result = session.run(inputs)) {
+          for (Map.Entry<String, ai.onnxruntime.OnnxValue> entry : result) {
+            FloatBuffer buffer = ((OnnxTensor) entry.getValue()).getFloatBuffer();
+            float[] values = new float[buffer.remaining()];
+            buffer.get(values);
+            found.put(entry.getKey(), values);
+          }
+        }
+      }
+    } catch (OrtException failure) {
+      throw new AssertionError(what + ": " + failure.getMessage(), failure);
+    }
+    return found;
+  }
+}

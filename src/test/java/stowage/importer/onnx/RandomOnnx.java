@@ -1,0 +1,376 @@
+package stowage.importer.onnx;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import stowage.importer.onnx.proto.AttributeProto;
+import stowage.importer.onnx.proto.TensorProto;
+
+/**
+ * Random models of images and of tokens with weights of -1, 0 and 1, clipped after each product:
+ * all sums are whole numbers that floats hold, so that results do not depend on the order of
+ * additions.
+ */
+final class RandomOnnx {
+  private final OnnxBuilder builder = new OnnxBuilder();
+  private final Random random;
+  private final List<String> names = new ArrayList<>();
+  private final List<long[]> shapes = new ArrayList<>();
+  private int made;
+
+  private RandomOnnx(Random random) {
+    this.random = random;
+  }
+
+  /** A model of images or of tokens. */
+  static byte[] of(Random random) {
+    RandomOnnx model = new RandomOnnx(random);
+    boolean image = random.nextInt(4) > 0;
+    if (image) {
+      model.input(
+          "x", 1 + random.nextInt(2), 2 * (1 + random.nextInt(2)), model.side(), model.side());
+    } else {
+      model.input("x", 1 + random.nextInt(2), 3 + random.nextInt(9), 4);
+    }
+    int ops = 2 + random.nextInt(7);
+    for (int k = 0; k < ops; k++) {
+      boolean grown = image ? model.image() : model.tokens();
+      k -= grown ? 0 : 1;
+    }
+    model.builder.outputs(model.names.get(model.names.size() - 1));
+    if (random.nextInt(3) == 0 && model.names.size() > 3) {
+      model.builder.outputs(model.names.get(1 + random.nextInt(model.names.size() - 2)));
+    }
+    return model.builder.bytes();
+  }
+
+  private int side() {
+    return 6 + random.nextInt(12);
+  }
+
+  private void input(String name, Integer... shape) {
+    builder.inputs(OnnxBuilder.value(name, OnnxBuilder.FLOAT, (Object[]) shape));
+    add(name, Arrays.stream(shape).mapToLong(Integer::longValue).toArray());
+  }
+
+  private void add(String name, long... shape) {
+    names.add(name);
+    shapes.add(shape);
+  }
+
+  private String fresh() {
+    return "t" + made++;
+  }
+
+  private int pick() {
+    int last = names.size() - 1;
+    return random.nextInt(3) > 0 ? last : random.nextInt(names.size());
+  }
+
+  /** Adds a node whose result has a known shape. */
+  private void node(String type, String inputs, long[] shape, AttributeProto... attributes) {
+    String name = fresh();
+    builder.nodes(OnnxBuilder.node(type, inputs, name, attributes));
+    add(name, shape);
+  }
+
+  private String weights(long... dims) {
+    TensorProto.Builder tensor =
+        TensorProto.newBuilder().setName("w" + made++).setDataType(OnnxBuilder.FLOAT);
+    long elements = 1;
+    for (long dim : dims) {
+      tensor.addDims(dim);
+      elements *= dim;
+    }
+    for (int k = 0; k < elements; k++) {
+      tensor.addFloatData(random.nextInt(3) - 1);
+    }
+    builder.initializers(tensor.build());
+    return tensor.getName();
+  }
+
+  private String integers(long... values) {
+    String name = "i" + made++;
+    builder.initializers(OnnxBuilder.longs(name, values));
+    return name;
+  }
+
+  private String floats(float... values) {
+    TensorProto.Builder tensor =
+        TensorProto.newBuilder().setName("f" + made++).setDataType(OnnxBuilder.FLOAT);
+    if (values.length > 1) {
+      tensor.addDims(values.length);
+    }
+    for (float value : values) {
+      tensor.addFloatData(value);
+    }
+    builder.initializers(tensor.build());
+    return tensor.getName();
+  }
+
+  private void clip() {
+    int last = names.size() - 1;
+    node("Clip", names.get(last) + "," + floats(-7) + "," + floats(7), shapes.get(last));
+  }
+
+  private void round() {
+    int last = names.size() - 1;
+    node("Floor", names.get(last), shapes.get(last));
+  }
+
+  private static AttributeProto text(String name, String value) {
+    return AttributeProto.newBuilder()
+        .setName(name)
+        .setType(3)
+        .setS(com.google.protobuf.ByteString.copyFromUtf8(value))
+        .build();
+  }
+
+  private long[] with(long[] shape, int axis, long extent) {
+    long[] changed = shape.clone();
+    changed[axis] = extent;
+    return changed;
+  }
+
+  private boolean image() {
+    int at = pick();
+    String x = names.get(at);
+    long[] s = shapes.get(at);
+    int kind = random.nextInt(16);
+    switch (kind) {
+      case 0, 1, 2, 3, 4 -> {
+        return window(x, s, kind < 3 ? "Conv" : kind == 3 ? "MaxPool" : "AveragePool");
+      }
+      case 5 -> node(random.nextBoolean() ? "Relu" : "Neg", x, s);
+      case 6 -> {
+        for (int k = names.size() - 1; k >= 0; k--) {
+          if (k != at && Arrays.equals(shapes.get(k), s)) {
+            node("Add", x + "," + names.get(k), s);
+            clip();
+            return true;
+          }
+        }
+        return false;
+      }
+      case 7 -> {
+        for (int k = names.size() - 1; k >= 0; k--) {
+          long[] other = shapes.get(k);
+          if (k != at && Arrays.equals(with(other, 1, s[1]), s) && s[1] + other[1] < 12) {
+            node(
+                "Concat",
+                x + "," + names.get(k),
+                with(s, 1, s[1] + other[1]),
+                OnnxBuilder.integer("axis", 1));
+            return true;
+          }
+        }
+        return false;
+      }
+      case 8 -> {
+        if (s[1] % 2 != 0) {
+          return false;
+        }
+        String other = fresh();
+        String name = fresh();
+        builder.nodes(
+            OnnxBuilder.node("Split", x, other + "," + name, OnnxBuilder.integer("axis", 1)));
+        add(other, with(s, 1, s[1] / 2));
+        add(name, with(s, 1, s[1] / 2));
+      }
+      case 9 -> {
+        long[] p = {0, 0, random.nextInt(3), random.nextInt(3), 0, 0, random.nextInt(3), 0};
+        long[] shape = s.clone();
+        shape[2] += p[2] + p[6];
+        shape[3] += p[3];
+        node("Pad", x + "," + integers(p) + "," + floats(random.nextInt(2)), shape);
+      }
+      case 10 -> {
+        long f = 1 + random.nextInt(3);
+        long g = 1 + random.nextInt(2);
+        if (s[2] * f > 40 || s[3] * g > 40) {
+          return false;
+        }
+        long[] shape = {s[0], s[1], s[2] * f, s[3] * g};
+        boolean sizes = random.nextBoolean();
+        boolean asymmetric = random.nextBoolean();
+        node(
+            "Resize",
+            x + ",," + (sizes ? "," + integers(shape) : floats(1, 1, f, g)),
+            shape,
+            text("mode", "nearest"),
+            text("coordinate_transformation_mode", asymmetric ? "asymmetric" : "half_pixel"),
+            text("nearest_mode", asymmetric ? "floor" : "round_prefer_floor"));
+      }
+      case 11 -> {
+        if (s[1] % 4 != 0 || s[2] > 20) {
+          return false;
+        }
+        long[] shape = {s[0], s[1] / 4, 2 * s[2], 2 * s[3]};
+        node("DepthToSpace", x, shape, OnnxBuilder.integer("blocksize", 2));
+      }
+      case 12 -> {
+        if (s[2] % 2 != 0 || s[3] % 2 != 0 || s[1] > 3 || s[2] < 6) {
+          return false;
+        }
+        long[] shape = {s[0], 4 * s[1], s[2] / 2, s[3] / 2};
+        node("SpaceToDepth", x, shape, OnnxBuilder.integer("blocksize", 2));
+      }
+      case 13 -> {
+        return transposed(x, s);
+      }
+      case 14 -> {
+        String c = weights(s[1]);
+        String one = ones(s[1]);
+        node("BatchNormalization", x + "," + one + "," + c + "," + c + "," + one, s);
+        round();
+      }
+      default -> {
+        long[] cut = with(s, 1, Math.max(1, s[1] - 1));
+        node("Slice", x + "," + integers(0) + "," + integers(cut[1]) + "," + integers(1), cut);
+      }
+    }
+    return true;
+  }
+
+  private String ones(long count) {
+    TensorProto.Builder tensor =
+        TensorProto.newBuilder()
+            .setName("o" + made++)
+            .setDataType(OnnxBuilder.FLOAT)
+            .addDims(count);
+    for (int k = 0; k < count; k++) {
+      tensor.addFloatData(1);
+    }
+    builder.initializers(tensor.build());
+    return tensor.getName();
+  }
+
+  private boolean window(String x, long[] s, String type) {
+    boolean pool = !type.equals("Conv");
+    long[] k = {1 + random.nextInt(5), 1 + random.nextInt(4)};
+    long[] stride = {1 + random.nextInt(3), 1 + random.nextInt(2)};
+    int automatic = random.nextInt(4);
+    long[] dilation = {pool || automatic < 2 ? 1 : 1 + random.nextInt(2), 1};
+    long[] pads = new long[4];
+    for (int d = 0; d < 4; d++) {
+      pads[d] = random.nextInt((int) k[d % 2]);
+    }
+    long[] out = {s[0], s[1], 0, 0};
+    for (int d = 0; d < 2; d++) {
+      long reach = (k[d] - 1) * dilation[d] + 1;
+      long all = automatic < 2 ? 0 : pads[d] + pads[d + 2];
+      if (s[2 + d] + all < reach) {
+        return false;
+      }
+      out[2 + d] =
+          automatic < 2
+              ? (s[2 + d] + stride[d] - 1) / stride[d]
+              : (s[2 + d] + all - reach) / stride[d] + 1;
+    }
+    List<AttributeProto> attributes =
+        new ArrayList<>(
+            List.of(OnnxBuilder.ints("kernel_shape", k), OnnxBuilder.ints("strides", stride)));
+    if (!pool) {
+      attributes.add(OnnxBuilder.ints("dilations", dilation));
+    }
+    attributes.add(
+        automatic < 2
+            ? text("auto_pad", automatic == 0 ? "SAME_UPPER" : "SAME_LOWER")
+            : OnnxBuilder.ints("pads", pads));
+    if (type.equals("AveragePool")) {
+      attributes.add(OnnxBuilder.integer("count_include_pad", random.nextInt(2)));
+    }
+    String inputs = x;
+    if (!pool) {
+      boolean depthwise = random.nextBoolean();
+      out[1] = depthwise ? s[1] : 1 + random.nextInt(4);
+      attributes.add(OnnxBuilder.integer("group", depthwise ? s[1] : 1));
+      inputs += "," + weights(out[1], depthwise ? 1 : s[1], k[0], k[1]) + "," + weights(out[1]);
+    }
+    node(type, inputs, out, attributes.toArray(AttributeProto[]::new));
+    if (!pool) {
+      clip();
+    } else if (type.equals("AveragePool")) {
+      round();
+    }
+    return true;
+  }
+
+  private boolean transposed(String x, long[] s) {
+    if (s[2] > 14 || s[3] > 14) {
+      return false;
+    }
+    long[] k = {1 + random.nextInt(4), 1 + random.nextInt(3)};
+    long[] stride = {1 + random.nextInt(3), 1 + random.nextInt(2)};
+    long[] more = {random.nextInt((int) stride[0]), 0};
+    long[] pads = {random.nextInt((int) k[0]), 0, random.nextInt((int) k[0]), 0};
+    long[] out = {s[0], 1 + random.nextInt(3), 0, 0};
+    for (int d = 0; d < 2; d++) {
+      out[2 + d] = (s[2 + d] - 1) * stride[d] + k[d] + more[d] - pads[d] - pads[d + 2];
+      if (out[2 + d] < 1) {
+        return false;
+      }
+    }
+    node(
+        "ConvTranspose",
+        x + "," + weights(s[1], out[1], k[0], k[1]),
+        out,
+        OnnxBuilder.ints("kernel_shape", k),
+        OnnxBuilder.ints("strides", stride),
+        OnnxBuilder.ints("pads", pads),
+        OnnxBuilder.ints("output_padding", more));
+    clip();
+    return true;
+  }
+
+  private boolean tokens() {
+    int at = pick();
+    String x = names.get(at);
+    long[] s = shapes.get(at);
+    int last = s.length - 1;
+    switch (random.nextInt(8)) {
+      case 0, 1 -> {
+        long n = 2 + random.nextInt(6);
+        node("MatMul", x + "," + weights(s[last], n), with(s, last, n));
+        clip();
+      }
+      case 2 -> node("Add", x + "," + weights(s[last]), s);
+      case 3 -> node("Relu", x, s);
+      case 4 -> {
+        node("LayerNormalization", x + "," + weights(s[last]), s);
+        round();
+      }
+      case 5 -> {
+        if (s.length != 3) {
+          return false;
+        }
+        node("Transpose", x, new long[] {s[1], s[0], s[2]}, OnnxBuilder.ints("perm", 1, 0, 2));
+      }
+      case 6 -> {
+        if (s.length == 3) {
+          long[] flat = {s[0] * s[1], s[2]};
+          node("Reshape", x + "," + integers(flat), flat);
+        } else {
+          node(
+              "Gemm",
+              x + "," + weights(3, s[1]) + "," + weights(3),
+              new long[] {s[0], 3},
+              OnnxBuilder.integer("transB", 1));
+          clip();
+        }
+      }
+      default -> {
+        for (int k = names.size() - 1; k >= 0; k--) {
+          if (k != at && Arrays.equals(shapes.get(k), s)) {
+            node("Mul", x + "," + names.get(k), s);
+            clip();
+            return true;
+          }
+        }
+        return false;
+      }
+    }
+    return true;
+  }
+}
