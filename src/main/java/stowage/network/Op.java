@@ -76,6 +76,16 @@ public record Op(
     this(name, type, attributes, inputs, outputs, List.of(scratchBytes));
   }
 
+  /** The same op with other scratch memory, in bytes of each piece. */
+  public Op withScratch(List<Long> pieces) {
+    return new Op(name, type, attributes, inputs, outputs, pieces, cost, repeatable);
+  }
+
+  /** The same op under another name, with other operands and results. */
+  public Op renamed(String other, List<String> operands, List<String> results) {
+    return new Op(other, type, attributes, operands, results, scratch, cost, repeatable);
+  }
+
   /** Bytes of all scratch memory, 0 when none is known. */
   public long scratchBytes() {
     return scratch.stream().mapToLong(Long::longValue).sum();

@@ -50,8 +50,10 @@ public final class Recomputation {
       }
       List<String> inputs = op.inputs().stream().map(t -> latest.getOrDefault(t, t)).toList();
       if (copy == 1) {
-        ops.add(op.inputs().equals(inputs) ? op : copy(op, op.name(), inputs, op.outputs()));
-        origins.add(OpOrigin.given(index));
+        boolean same = op.inputs().equals(inputs);
+        ops.add(same ? op : op.renamed(op.name(), inputs, op.outputs()));
+        OpOrigin.Kind kind = same ? OpOrigin.Kind.GIVEN : OpOrigin.Kind.COPY;
+        origins.add(new OpOrigin(index, kind, -1, -1, 1, 1));
         continue;
       }
       if (Repeats.obstacle(given, op) != null) {
@@ -71,7 +73,7 @@ public final class Recomputation {
         latest.put(result, name);
         results.add(name);
       }
-      ops.add(copy(op, free(op.name() + "@" + copy, names), inputs, results));
+      ops.add(op.renamed(free(op.name() + "@" + copy, names), inputs, results));
       origins.add(new OpOrigin(index, OpOrigin.Kind.COPY, -1, -1, 1, copy));
     }
     for (int index = 0; index < runs.length; index++) {
@@ -90,18 +92,6 @@ public final class Recomputation {
             given.outputs().stream().map(t -> latest.getOrDefault(t, t)).toList(),
             given.notes());
     return new Rewriting(given, network, origins, regions);
-  }
-
-  private static Op copy(Op op, String name, List<String> inputs, List<String> outputs) {
-    return new Op(
-        name,
-        op.type(),
-        op.attributes(),
-        inputs,
-        outputs,
-        op.scratch(),
-        op.cost(),
-        op.repeatable());
   }
 
   /** A name that nothing has yet. */

@@ -52,17 +52,7 @@ public final class KernelScratch {
 
   private static Op added(Network network, Op op) {
     List<Long> pieces = op.scratchBytes() > 0 ? List.of() : pieces(network, op);
-    return pieces.isEmpty()
-        ? op
-        : new Op(
-            op.name(),
-            op.type(),
-            op.attributes(),
-            op.inputs(),
-            op.outputs(),
-            pieces,
-            op.cost(),
-            op.repeatable());
+    return pieces.isEmpty() ? op : op.withScratch(pieces);
   }
 
   private static List<Long> pieces(Network network, Op op) {

@@ -238,7 +238,14 @@ final class GraphLayout {
     }
     List<String> made = new ArrayList<>();
     outputs.forEach(value -> made.add(value == null ? "" : tensor(value)));
-    ops.add(new Op(opName(node), type(node), NodeAttributes.of(node, inputs), names, made, 0));
+    boolean again = bodies.isEmpty() && !scope.isNested() && isOnnx(node.getDomain());
+    Map<String, Object> attributes = NodeAttributes.of(node, inputs);
+    ops.add(new Op(opName(node), type(node), attributes, names, made, List.of(), -1, again));
+  }
+
+  /** Whether an op of a domain is ONNX's own: others may have state that no one knows of. */
+  private static boolean isOnnx(String domain) {
+    return domain.isEmpty() || domain.equals("ai.onnx") || domain.equals("ai.onnx.ml");
   }
 
   private static boolean isConstant(NodeProto node, List<GraphValue> inputs, GraphScope scope) {
@@ -338,7 +345,8 @@ final class GraphLayout {
       entered.addAll(growing);
       String name =
           opNames.of((node.getName().isEmpty() ? opLabel(node) : node.getName()) + ".enter");
-      ops.add(new Op(name, type(node) + ".enter", Map.of(), List.copyOf(reads), entered, 0));
+      String enter = type(node) + ".enter";
+      ops.add(new Op(name, enter, Map.of(), List.copyOf(reads), entered, List.of(), -1, false));
     }
     Set<String> alsoRead = new LinkedHashSet<>(arguments);
     alsoRead.addAll(growing);

@@ -21,6 +21,11 @@ final class GraphScope {
     this.outer = outer;
   }
 
+  /** Whether this is the body of an op of control flow. */
+  boolean isNested() {
+    return outer != null;
+  }
+
   /** Makes a value known; false when its name was taken in this very graph. */
   boolean define(GraphValue value) {
     return values.put(value.name, value) == null;

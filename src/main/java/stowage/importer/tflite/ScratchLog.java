@@ -57,9 +57,7 @@ final class ScratchLog {
     List<Op> ops = new ArrayList<>();
     for (int o = 0; o < layout.ops().size(); o++) {
       Op op = layout.ops().get(o);
-      ops.add(
-          new Op(
-              op.name(), op.type(), op.attributes(), op.inputs(), op.outputs(), log.pieces.get(o)));
+      ops.add(op.withScratch(log.pieces.get(o)));
     }
     return ops;
   }

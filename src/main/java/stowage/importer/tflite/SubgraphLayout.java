@@ -265,7 +265,7 @@ final class SubgraphLayout {
         more.add(result);
         List<String> reads =
             op.inputs().stream().map(read -> read.equals(result) ? "" : read).toList();
-        ops.set(last, new Op(op.name(), op.type(), op.attributes(), reads, more, op.scratch()));
+        ops.set(last, op.renamed(op.name(), reads, more));
       }
     }
   }
@@ -350,7 +350,9 @@ final class SubgraphLayout {
       }
     }
     String unique = opNames.of(name);
-    ops.add(new Op(unique, type.isEmpty() ? "CUSTOM" : type, attributes, all, results, 0));
+    boolean again = running.size() <= 1 && TfliteOps.isBuiltIn(type);
+    String said = type.isEmpty() ? "CUSTOM" : type;
+    ops.add(new Op(unique, said, attributes, all, results, List.of(), -1, again));
   }
 
   /** Attributes; where a slice begins, margins and the like are in tensors, and copied here. */

@@ -123,6 +123,11 @@ final class TfliteOps {
 
   private TfliteOps() {}
 
+  /** Whether a type is one of TFLite's own, not the name of a custom op. */
+  static boolean isBuiltIn(String type) {
+    return NAMES.contains(type) && !type.equals("CUSTOM") && !type.equals("DELEGATE");
+  }
+
   /** The name of a builtin op. */
   static String name(int number) {
     return number >= 0 && number < NAMES.size() ? NAMES.get(number) : "BUILTIN_" + number;

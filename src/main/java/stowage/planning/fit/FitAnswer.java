@@ -20,6 +20,7 @@ import stowage.packing.Status;
  * @param ladder what each step of levers reached
  * @param curve least extra compute for falling peaks; empty where it was not asked for
  * @param reason what cannot get smaller; null where it is not proven that nothing fits
+ * @param recompute what there is to say of ops computed again; null without that lever
  * @param seconds of the whole run, without start-up, reading and writing
  */
 public record FitAnswer(
@@ -33,6 +34,7 @@ public record FitAnswer(
     List<Step> ladder,
     List<Point> curve,
     String reason,
+    RecomputeFacts recompute,
     double seconds) {
 
   /**
@@ -71,5 +73,28 @@ public record FitAnswer(
     return plan != null
         && request.admits(plan.peak(), plan.load())
         && (request.maxExtra() < 0 || plan.extra() <= request.maxExtra());
+  }
+
+  /** Compute added by the plan; 0 where there is none. */
+  public long extra() {
+    return plan == null ? 0 : plan.extra();
+  }
+
+  /** The same answer to a request with more levers, whose price no bound holds for. */
+  FitAnswer of(FitRequest wider) {
+    boolean free = fits() && extra() == 0;
+    return new FitAnswer(
+        wider,
+        free ? Status.OPTIMAL : fits() ? Status.FEASIBLE : Status.UNKNOWN,
+        plan,
+        compute,
+        unit,
+        0,
+        FitWords.scope(wider.levers()),
+        ladder,
+        curve,
+        null,
+        recompute,
+        seconds);
   }
 }

@@ -48,6 +48,11 @@ final class FitPlaces {
     } catch (BarrierException barrier) {
       return null;
     }
+    return placed(rewriting, described(runs));
+  }
+
+  /** A plan of a rewriting of the given network, placed by quick rules. */
+  FitPlan placed(Rewriting rewriting, List<FitPlan.Run> runs) {
     PlanningCase planned = request.buffers(rewriting.network());
     PackingProblem problem = planned.problem();
     Incumbent placement = new Incumbent(problem);
@@ -64,7 +69,7 @@ final class FitPlaces {
         continue;
       }
     }
-    return FitPlan.of(rewriting, planned, placement, described(runs));
+    return FitPlan.of(rewriting, planned, placement, runs);
   }
 
   /**

@@ -43,6 +43,14 @@ public record FitRequest(
     return levers.contains(lever);
   }
 
+  /** The same without a lever. */
+  public FitRequest without(Lever lever) {
+    Set<Lever> rest = EnumSet.noneOf(Lever.class);
+    rest.addAll(levers);
+    rest.remove(lever);
+    return new FitRequest(network, liveness, rest, capacity, loadLimit, maxExtra, curve, engines);
+  }
+
   /** Whether a plan of this peak and load is within the limits. */
   public boolean admits(long peak, long load) {
     return (capacity < 0 || peak <= capacity) && (loadLimit < 0 || load <= loadLimit);

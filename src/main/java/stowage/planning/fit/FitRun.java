@@ -53,7 +53,9 @@ public final class FitRun {
    * @param progress is given a line for each step
    */
   public static FitAnswer of(FitRequest request, RunControl control, Consumer<String> progress) {
-    return new FitRun(request, control, progress).run();
+    return request.allows(Lever.RECOMPUTE)
+        ? RecomputeFit.of(request, control, progress)
+        : new FitRun(request, control, progress).run();
   }
 
   private FitAnswer run() {
@@ -215,6 +217,7 @@ public final class FitRun {
         ladder,
         curve,
         reason,
+        null,
         (System.nanoTime() - start) / 1e9);
   }
 }

@@ -1,5 +1,6 @@
 package stowage.report.fit;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
 import stowage.planning.fit.FitRequest;
 import stowage.planning.fit.Lever;
+import stowage.planning.fit.RecomputeFacts;
 import stowage.report.RunReport;
 import stowage.report.format.JsonLayout;
 
@@ -51,6 +53,7 @@ public final class FitJson {
     if (request.curve()) {
       fields.put("curve", answer.curve().stream().map(FitJson::point).toList());
     }
+    putRecompute(fields, answer);
     if (answer.reason() != null) {
       fields.put("reason", answer.reason());
     }
@@ -61,6 +64,40 @@ public final class FitJson {
     fields.put("remarks", remarks);
     fields.put("seconds", answer.seconds());
     return JsonLayout.text(json -> JsonLayout.writeValue(json, fields));
+  }
+
+  private static void putRecompute(Map<String, Object> fields, FitAnswer answer) {
+    RecomputeFacts facts = answer.recompute();
+    if (facts == null) {
+      return;
+    }
+    FitPlan plan = answer.plan();
+    fields.put("recomputed", plan == null ? List.of() : rows(again(plan), "times"));
+    fields.put("fixedOps", rows(facts.fixed(), "why"));
+    Map<String, Object> proof = new LinkedHashMap<>();
+    proof.put("kind", facts.proof());
+    if (facts.certificate() != null) {
+      proof.put("scale", facts.certificate().scale());
+      proof.put("below", facts.certificate().below());
+      proof.put("multipliers", facts.multipliers());
+    }
+    fields.put("extraProof", proof);
+  }
+
+  private static Map<String, Integer> again(FitPlan plan) {
+    return RecomputeFacts.again(plan.rewriting());
+  }
+
+  private static List<Map<String, Object>> rows(Map<String, ?> values, String name) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    values.forEach(
+        (op, value) -> {
+          Map<String, Object> row = new LinkedHashMap<>();
+          row.put("op", op);
+          row.put(name, value);
+          rows.add(row);
+        });
+    return rows;
   }
 
   private static void putLimit(Map<String, Object> fields, String name, long limit) {

@@ -1,16 +1,21 @@
 package stowage.report.fit;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
 import stowage.planning.fit.FitRequest;
 import stowage.planning.fit.FitWords;
+import stowage.planning.fit.RecomputeFacts;
 import stowage.report.format.TextTable;
 
 /** The answer of {@code stowage fit} for a terminal. */
 public final class FitText {
+  private static final int MOST_NAMES = 8;
+
   private FitText() {}
 
   /**
@@ -35,6 +40,7 @@ public final class FitText {
         line(text, "kept", "about " + ByteText.both(plan.persistentExtra()) + " more by TFLM");
       }
     }
+    recomputed(text, answer);
     line(text, "bound", price(answer, answer.extraBound()) + ", over " + answer.boundScope());
     if (request.capacity() >= 0) {
       line(text, "capacity", ByteText.both(request.capacity()));
@@ -55,6 +61,26 @@ public final class FitText {
     }
     remarks.forEach(remark -> text.append("  ").append(remark).append('\n'));
     return text.toString();
+  }
+
+  private static void recomputed(StringBuilder text, FitAnswer answer) {
+    if (answer.recompute() == null || answer.plan() == null) {
+      return;
+    }
+    Map<String, Integer> again = RecomputeFacts.again(answer.plan().rewriting());
+    String names =
+        again.entrySet().stream()
+            .limit(MOST_NAMES)
+            .map(op -> op.getKey() + (op.getValue() > 1 ? " x " + op.getValue() : ""))
+            .collect(Collectors.joining(", "));
+    int more = again.size() - MOST_NAMES;
+    line(
+        text,
+        "again",
+        again.isEmpty() ? "no op" : names + (more > 0 ? " and " + more + " more" : ""));
+    if (!answer.recompute().fixed().isEmpty()) {
+      line(text, "once", answer.recompute().fixed().size() + " ops are never computed again");
+    }
   }
 
   private static void line(StringBuilder text, String name, String value) {

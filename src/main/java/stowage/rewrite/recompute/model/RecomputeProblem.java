@@ -114,6 +114,12 @@ public final class RecomputeProblem {
     return new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, cheap);
   }
 
+  /** The same problem where no value has to stay to the end. */
+  public RecomputeProblem withoutKept() {
+    return new RecomputeProblem(
+        maker, bytes, new boolean[values], reads, writes, cost, scratch, repeatable);
+  }
+
   /** The sequence without repetitions. */
   public int[] once() {
     int[] once = new int[ops];

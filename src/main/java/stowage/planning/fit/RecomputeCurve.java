@@ -1,0 +1,108 @@
+package stowage.planning.fit;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import stowage.packing.ByteText;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.rewrite.recompute.RecomputeAnswer;
+import stowage.rewrite.recompute.RecomputeSolver;
+import stowage.rewrite.recompute.model.GapProblem;
+import stowage.rewrite.recompute.model.RecomputeProblem;
+import stowage.rewrite.recompute.model.Timeline;
+
+/**
+ * The least extra compute for falling limits of live bytes: from the load of the order down to the
+ * least that any sequence needs. Each step begins with the sequence of the one before, and asks for
+ * less than that has; its bound holds for every sequence within its load.
+ */
+final class RecomputeCurve {
+  private static final int STEPS = 16;
+
+  private final RecomputeFit fit;
+  private final RecomputeProblem problem;
+
+  RecomputeCurve(RecomputeFit fit) {
+    this.fit = fit;
+    this.problem = fit.problem();
+  }
+
+  FitAnswer run() {
+    long least = least();
+    int[] sequence = problem.once();
+    long load = Timeline.of(problem, sequence).peak;
+    long top = load;
+    List<FitAnswer.Point> curve = new ArrayList<>();
+    List<FitPlan> plans = new ArrayList<>();
+    List<long[]> limits = new ArrayList<>();
+    FitPlan plan = fit.improved(fit.plan(sequence), 1);
+    plans.add(plan);
+    curve.add(new FitAnswer.Point(plan.peak(), 0, 0));
+    for (int step = 1; step <= STEPS && !fit.control().isStopped() && load > least; step++) {
+      long limit = Math.min(load - 1, top - (long) ((top - least) * (step / (double) STEPS)));
+      RunControl share =
+          fit.control().within(fit.control().secondsLeft() / (STEPS - step + 1.0) * 0.9);
+      RecomputeAnswer found = RecomputeSolver.solve(problem, limit, sequence, share);
+      if (found.status() == Status.INFEASIBLE) {
+        break;
+      }
+      if (found.sequence() == null) {
+        continue;
+      }
+      sequence = found.sequence();
+      load = Timeline.of(problem, sequence).peak;
+      plan = fit.improved(fit.plan(sequence), 0.5);
+      fit.say(
+          "live bytes within "
+              + ByteText.both(limit)
+              + ": peak "
+              + ByteText.both(plan.peak())
+              + ", extra "
+              + ByteText.plain(plan.extra())
+              + ", bound "
+              + ByteText.plain(found.bound()));
+      limits.add(new long[] {limit, found.bound()});
+      add(curve, plans, plan, boundOf(plan.peak(), limits));
+    }
+    boolean proven = curve.stream().allMatch(point -> point.status() == Status.OPTIMAL);
+    FitPlan shown = plans.get(plans.size() - 1);
+    return fit.answer(
+        shown,
+        proven ? Status.OPTIMAL : Status.FEASIBLE,
+        curve.get(curve.size() - 1).extraBound(),
+        null,
+        curve);
+  }
+
+  /** Adds a step that is below all others in memory; takes out those that it makes needless. */
+  private static void add(
+      List<FitAnswer.Point> curve, List<FitPlan> plans, FitPlan plan, long bound) {
+    if (plan.peak() >= curve.get(curve.size() - 1).peak()) {
+      return;
+    }
+    while (!curve.isEmpty() && curve.get(curve.size() - 1).extra() >= plan.extra()) {
+      curve.remove(curve.size() - 1);
+      plans.remove(plans.size() - 1);
+    }
+    curve.add(new FitAnswer.Point(plan.peak(), plan.extra(), Math.min(bound, plan.extra())));
+    plans.add(plan);
+  }
+
+  /** The largest bound of those that hold for all plans of a peak: of limits not below it. */
+  private static long boundOf(long peak, List<long[]> limits) {
+    return limits.stream()
+        .filter(pair -> pair[0] >= peak)
+        .mapToLong(pair -> pair[1])
+        .max()
+        .orElse(0);
+  }
+
+  /** Bytes below which no sequence can be. */
+  private long least() {
+    GapProblem gaps = new GapProblem(problem, 0);
+    long[] all = new long[problem.ops];
+    Arrays.setAll(all, gaps::least);
+    return Arrays.stream(all).max().orElse(0);
+  }
+}

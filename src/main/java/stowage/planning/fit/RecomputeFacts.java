@@ -1,0 +1,54 @@
+package stowage.planning.fit;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.network.Network;
+import stowage.rewrite.OpOrigin;
+import stowage.rewrite.Rewriting;
+import stowage.rewrite.recompute.model.GapCertificate;
+
+/**
+ * What an answer says of ops that are computed again.
+ *
+ * @param fixed why ops are never computed again, by name
+ * @param proof what the bound of the extra compute rests on, in a word
+ * @param certificate multipliers of the gap bound, by op of {@code ops}; null for none
+ * @param ops the names of the given network's ops in the order of their first computations
+ */
+public record RecomputeFacts(
+    Map<String, String> fixed, String proof, GapCertificate certificate, List<String> ops) {
+
+  /** Copies the collections. */
+  public RecomputeFacts {
+    fixed = new LinkedHashMap<>(fixed);
+    ops = List.copyOf(ops);
+  }
+
+  /** How often ops of a rewriting's given network run again, by name; those that do. */
+  public static Map<String, Integer> again(Rewriting rewriting) {
+    Network given = rewriting.given();
+    Map<String, Integer> times = new LinkedHashMap<>();
+    for (OpOrigin origin : rewriting.ops()) {
+      if (origin.copy() > 1) {
+        times.merge(given.ops().get(origin.op()).name(), 1, Integer::sum);
+      }
+    }
+    return times;
+  }
+
+  /** The ops with a multiplier, each with its name and the multiplier. */
+  public List<Map<String, Object>> multipliers() {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (int v = 0; certificate != null && v < ops.size(); v++) {
+      if (certificate.lambda()[v] > 0) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("op", ops.get(v));
+        row.put("multiplier", certificate.lambda()[v]);
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,340 @@
+package stowage.planning.fit;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import stowage.exact.engine.EngineOptions;
+import stowage.network.Network;
+import stowage.packing.ByteText;
+import stowage.packing.Incumbent;
+import stowage.packing.LoadProfile;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+import stowage.packing.Status;
+import stowage.planning.PlannerCatalogue;
+import stowage.planning.PlannerRun;
+import stowage.planning.schedule.ScheduleRun;
+import stowage.rewrite.Recomputation;
+import stowage.rewrite.Rewriting;
+import stowage.rewrite.recompute.RecomputeAnswer;
+import stowage.rewrite.recompute.RecomputeSolver;
+import stowage.rewrite.recompute.model.GapProblem;
+import stowage.rewrite.recompute.model.RecomputeProblem;
+import stowage.rewrite.recompute.model.Timeline;
+
+/**
+ * The least extra compute with which a network fits when ops may be computed again.
+ *
+ * <p>First the bytes alive are brought under the limit, with a bound for all sequences whose first
+ * computations keep the order. Where the question is the placed peak, the sequence is placed; if
+ * its buffers do not fit, small graphs go through all sequences by rising cost, each placed
+ * exactly, and large ones tighten the limit of live bytes until a sequence fits. The bound of the
+ * live bytes holds for the peak too; where the placement is dearer than that, it is not claimed to
+ * be least.
+ */
+final class RecomputeFit {
+  /** Values up to which all sequences are tried in the order of their cost. */
+  private static final int SMALL = 16;
+
+  private static final int MOST_ROUNDS = 12;
+
+  private final FitRequest request;
+  private final RunControl control;
+  private final Consumer<String> progress;
+  private final long start = System.nanoTime();
+  private final Rewriting base;
+  private final FitPlaces places;
+  private final RecomputeValues values;
+  private final RecomputeProblem problem;
+  private RecomputeAnswer logical;
+  private boolean tried;
+
+  private RecomputeFit(
+      FitRequest request, Rewriting base, RunControl control, Consumer<String> progress) {
+    this.request = request;
+    this.control = control;
+    this.progress = progress;
+    this.base = base;
+    this.places = new FitPlaces(request, base);
+    this.values = RecomputeValues.of(base.network(), request.liveness(Set.of()));
+    this.problem = values.problem();
+  }
+
+  /**
+   * Answers a request by the lever recompute, with order and sharing where they are allowed.
+   *
+   * @param control when to stop; threads and seed
+   * @param progress is given a line for each step
+   */
+  static FitAnswer of(FitRequest request, RunControl control, Consumer<String> progress) {
+    if (request.allows(Lever.SPLIT)) {
+      return withSplits(request, control, progress);
+    }
+    int[] order = request.network().executionOrder();
+    if (request.allows(Lever.ORDER)) {
+      ScheduleRun run =
+          new ScheduleRun(request.network(), request.liveness(request.levers()), List.of(), -1);
+      run.findOrder(control.within(0.2 * Math.min(1e6, control.secondsLeft())));
+      order = run.bestOrder();
+    }
+    Rewriting base = Rewriting.reordered(request.network(), order);
+    return new RecomputeFit(request, base, control, progress).run();
+  }
+
+  /**
+   * By all levers: without splitting, without recomputing, and recomputing in the split network
+   * that needs least; of these the cheapest that fits. The bound is that of no price at all.
+   */
+  private static FitAnswer withSplits(
+      FitRequest request, RunControl control, Consumer<String> progress) {
+    double left = Math.min(1e6, control.secondsLeft());
+    FitAnswer split =
+        FitRun.of(request.without(Lever.RECOMPUTE), control.within(left / 3), progress);
+    if (split.fits() && split.extra() == 0) {
+      return split;
+    }
+    FitAnswer again = of(request.without(Lever.SPLIT), control.within(left / 3), progress);
+    FitAnswer best = cheaper(split, again);
+    if (split.plan() != null && split.extra() > 0 && !request.curve()) {
+      FitRequest rest = request.without(Lever.SPLIT);
+      Rewriting base = split.plan().rewriting();
+      best = cheaper(best, new RecomputeFit(rest, base, control, progress).run());
+    }
+    return best.of(request);
+  }
+
+  private static FitAnswer cheaper(FitAnswer one, FitAnswer other) {
+    if (one.fits() != other.fits()) {
+      return one.fits() ? one : other;
+    }
+    return one.plan() == null || (other.plan() != null && other.extra() < one.extra())
+        ? other
+        : one;
+  }
+
+  private FitAnswer run() {
+    if (request.curve()) {
+      return new RecomputeCurve(this).run();
+    }
+    long limit = limit();
+    double left = Math.min(1e6, control.secondsLeft());
+    boolean placed = request.capacity() >= 0;
+    double share = placed ? left / 2 : Math.max(left * 0.85, left - 3);
+    logical = RecomputeSolver.solve(problem, logicalLimit(limit), null, control.within(share));
+    progress.accept(line(limit));
+    if (logical.status() == Status.INFEASIBLE && !request.allows(Lever.SHARING)) {
+      return answer(null, Status.INFEASIBLE, 0, reason(limit));
+    }
+    if (logical.sequence() == null) {
+      return answer(null, Status.UNKNOWN, 0, null);
+    }
+    FitPlan plan = plan(logical.sequence());
+    long bound = loose() ? 0 : logical.bound();
+    if (!request.admits(plan.peak(), plan.load())) {
+      plan = improved(plan, Math.min(2 + control.secondsLeft() / 8, 20));
+    } else if (!placed) {
+      plan = improved(plan, Math.min(1, control.secondsLeft() / 2));
+    }
+    if (!request.admits(plan.peak(), plan.load())) {
+      if (problem.values <= SMALL && !loose()) {
+        PlacedSearch.Answer found = new PlacedSearch(problem, limit, this::verdict).run(control);
+        tried = found.bound() > bound;
+        bound = Math.max(bound, found.bound());
+        plan = found.sequence() == null ? plan : improved(plan(found.sequence()), 5);
+      } else {
+        plan = tightened(plan, limit);
+      }
+    }
+    boolean fits = request.admits(plan.peak(), plan.load());
+    Status status = fits ? Status.FEASIBLE : Status.UNKNOWN;
+    if (fits && plan.extra() <= bound) {
+      status = Status.OPTIMAL;
+    }
+    return answer(plan, status, Math.min(bound, plan.extra()), null);
+  }
+
+  /**
+   * Whether bounds of the live bytes at the given order, without sharing, are none of the answer.
+   */
+  private boolean loose() {
+    return request.allows(Lever.SHARING) || request.allows(Lever.ORDER);
+  }
+
+  private long limit() {
+    long limit = Long.MAX_VALUE / 4;
+    for (long each : new long[] {request.capacity(), request.loadLimit()}) {
+      limit = each < 0 ? limit : Math.min(limit, each);
+    }
+    return limit;
+  }
+
+  /** The limit without sharing that is about the limit with it. */
+  private long logicalLimit(long limit) {
+    if (!request.allows(Lever.SHARING)) {
+      return limit;
+    }
+    long shared = LoadProfile.of(request.buffers(base.network()).problem()).maxLoad();
+    double ratio = Timeline.of(problem, problem.once()).peak / (double) Math.max(1, shared);
+    return (long) (limit * Math.max(1, ratio));
+  }
+
+  FitPlan plan(int[] sequence) {
+    return places.placed(base.then(Recomputation.of(base.network(), sequence)), List.of());
+  }
+
+  FitPlan improved(FitPlan plan, double seconds) {
+    long target = request.capacity() >= 0 ? request.capacity() : -1;
+    return places.improved(plan, target, PlannerCatalogue.PORTFOLIO, control.within(seconds));
+  }
+
+  /** Whether a sequence's buffers fit into the capacity. */
+  private PlacedSearch.Verdict verdict(int[] sequence) {
+    FitPlan quick = plan(sequence);
+    if (request.admits(quick.peak(), quick.load())) {
+      return PlacedSearch.Verdict.FITS;
+    }
+    PackingProblem limited = quick.planned().problem().withCapacity(0, request.capacity());
+    Incumbent placement = new Incumbent(limited);
+    EngineOptions engines = request.engines().withFirstFit(true);
+    PlannerRun.of(
+        quick.planned().withProblem(limited),
+        placement,
+        control.within(10),
+        List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
+        engines);
+    if (placement.placement() != null && placement.placement().peak(limited, 0) <= limit()) {
+      return PlacedSearch.Verdict.FITS;
+    }
+    boolean none = placement.status() == Status.INFEASIBLE || placement.bestBound() > limit();
+    return none ? PlacedSearch.Verdict.TOO_LARGE : PlacedSearch.Verdict.UNKNOWN;
+  }
+
+  /** Lowers the limit of live bytes until a sequence's buffers fit. */
+  private FitPlan tightened(FitPlan first, long limit) {
+    FitPlan best = first;
+    long asked = logicalLimit(limit);
+    int[] known = logical.sequence();
+    long step = Math.max(1, memory(first) - limit);
+    for (int round = 0; round < MOST_ROUNDS && !control.isStopped(); round++) {
+      asked -= step;
+      if (new GapProblem(problem, asked).impossible() >= 0) {
+        asked += step;
+        step /= 2;
+        if (step == 0) {
+          break;
+        }
+        continue;
+      }
+      RunControl share = control.within(control.secondsLeft() / 4);
+      RecomputeAnswer found = RecomputeSolver.solve(problem, asked, known, share);
+      if (found.sequence() == null) {
+        continue;
+      }
+      FitPlan plan = improved(plan(found.sequence()), control.secondsLeft() / 8);
+      progress.accept(
+          "live bytes within "
+              + ByteText.both(asked)
+              + ": peak "
+              + ByteText.both(plan.peak())
+              + ", extra "
+              + ByteText.plain(plan.extra()));
+      boolean fits = request.admits(plan.peak(), plan.load());
+      if (fits) {
+        return plan;
+      }
+      best = memory(plan) < memory(best) ? plan : best;
+      step = Math.max(step / 2, memory(plan) - limit);
+    }
+    return best;
+  }
+
+  private long memory(FitPlan plan) {
+    return request.capacity() >= 0 ? plan.peak() : plan.load();
+  }
+
+  private String line(long limit) {
+    return "recomputing, live bytes within "
+        + ByteText.both(limit)
+        + ": extra "
+        + (logical.sequence() == null ? "none found" : ByteText.plain(logical.extra()))
+        + (logical.bound() == Long.MAX_VALUE ? "" : ", bound " + ByteText.plain(logical.bound()));
+  }
+
+  private String reason(long limit) {
+    if (logical.op() < 0) {
+      return "No sequence of computations is within " + ByteText.both(limit) + ": exhaustion.";
+    }
+    long least = new GapProblem(problem, logicalLimit(limit)).least(logical.op());
+    return "What op \""
+        + base.network().ops().get(logical.op()).name()
+        + "\" reads and makes, with what is kept across it and cannot be computed again, takes "
+        + ByteText.both(least)
+        + ".";
+  }
+
+  Network network() {
+    return base.network();
+  }
+
+  FitRequest request() {
+    return request;
+  }
+
+  RunControl control() {
+    return control;
+  }
+
+  RecomputeProblem problem() {
+    return problem;
+  }
+
+  void say(String line) {
+    progress.accept(line);
+  }
+
+  private FitAnswer answer(FitPlan plan, Status status, long bound, String reason) {
+    return answer(plan, status, bound, reason, List.of());
+  }
+
+  FitAnswer answer(
+      FitPlan plan, Status status, long bound, String reason, List<FitAnswer.Point> curve) {
+    List<FitAnswer.Step> ladder = new ArrayList<>();
+    ladder.add(
+        new FitAnswer.Step(
+            EnumSet.copyOf(request.levers()),
+            plan == null ? -1 : plan.peak(),
+            0,
+            plan == null ? 0 : plan.extra(),
+            0));
+    RecomputeAnswer.Proof proof = logical == null ? RecomputeAnswer.Proof.NONE : logical.proof();
+    proof = tried ? RecomputeAnswer.Proof.EXHAUSTION : proof;
+    RecomputeFacts facts =
+        new RecomputeFacts(
+            values.fixed(),
+            proof.word(),
+            tried || logical == null ? null : logical.certificate(),
+            base.network().ops().stream().map(op -> op.name()).toList());
+    return new FitAnswer(
+        request,
+        status,
+        plan,
+        FitCompute.of(request.network()),
+        FitCompute.unit(request.network()),
+        bound,
+        scope(),
+        ladder,
+        curve,
+        reason,
+        facts,
+        (System.nanoTime() - start) / 1e9);
+  }
+
+  private String scope() {
+    if (loose()) {
+      return "all sequences of computations, in any order";
+    }
+    return "all sequences of computations whose first computations keep the given order";
+  }
+}

@@ -1,0 +1,116 @@
+package stowage.planning.fit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+import stowage.packing.LoadProfile;
+import stowage.packing.Rounding;
+import stowage.rewrite.MacCount;
+import stowage.rewrite.Repeats;
+import stowage.rewrite.recompute.model.RecomputeProblem;
+import stowage.rewrite.recompute.model.Timeline;
+
+/**
+ * A network as a {@link RecomputeProblem}: activations are values, of their bytes rounded up to the
+ * alignment; what else is alive at an op, such as scratch memory and variables, is the op's own.
+ *
+ * @param problem the ops in the network's order
+ * @param fixed why ops are never computed again, by name, in the network's order
+ */
+record RecomputeValues(RecomputeProblem problem, Map<String, String> fixed) {
+
+  /**
+   * The values of a network in its own order.
+   *
+   * @param liveness without anything that shares a buffer
+   */
+  static RecomputeValues of(Network network, LivenessOptions liveness) {
+    PlanningCase planned = Liveness.of(network, liveness);
+    Set<String> placed = new HashSet<>();
+    for (PlanningCase.BufferContents buffer : planned.contents()) {
+      buffer.parts().forEach(part -> placed.add(part.tensor()));
+    }
+    Map<String, Integer> value = new HashMap<>();
+    List<Integer> makers = new ArrayList<>();
+    List<Long> sizes = new ArrayList<>();
+    for (String input : network.inputs()) {
+      if (isValue(network, input) && network.producer(input) < 0 && !value.containsKey(input)) {
+        value.put(input, makers.size());
+        makers.add(-1);
+        sizes.add(placed.contains(input) ? bytes(network, input, liveness) : 0);
+      }
+    }
+    int count = network.ops().size();
+    int[][] reads = new int[count][];
+    int[][] writes = new int[count][];
+    long[] cost = new long[count];
+    boolean[] repeatable = new boolean[count];
+    Map<String, String> fixed = new LinkedHashMap<>();
+    boolean costs = FitCompute.unit(network).equals("cost");
+    for (int v = 0; v < count; v++) {
+      Op op = network.ops().get(v);
+      for (String result : op.presentOutputs()) {
+        if (isValue(network, result)) {
+          value.put(result, makers.size());
+          makers.add(v);
+          sizes.add(placed.contains(result) ? bytes(network, result, liveness) : 0);
+        }
+      }
+      reads[v] = indices(op.presentInputs(), value);
+      writes[v] = indices(op.presentOutputs(), value);
+      cost[v] = costs ? op.cost() : MacCount.of(network, op);
+      String obstacle = Repeats.obstacle(network, op);
+      repeatable[v] = obstacle == null;
+      if (obstacle != null) {
+        fixed.put(op.name(), obstacle);
+      }
+    }
+    boolean[] kept = new boolean[makers.size()];
+    for (String output : network.outputs()) {
+      if (value.containsKey(output)) {
+        kept[value.get(output)] = true;
+      }
+    }
+    int[] maker = makers.stream().mapToInt(Integer::intValue).toArray();
+    long[] bytes = sizes.stream().mapToLong(Long::longValue).toArray();
+    long[] none = new long[count];
+    RecomputeProblem bare =
+        new RecomputeProblem(maker, bytes, kept, reads, writes, cost, none, repeatable);
+    long[] scratch = besides(bare, planned);
+    return new RecomputeValues(
+        new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, repeatable), fixed);
+  }
+
+  private static boolean isValue(Network network, String tensor) {
+    return network.tensor(tensor).kind() == Tensor.Kind.ACTIVATION;
+  }
+
+  private static long bytes(Network network, String tensor, LivenessOptions liveness) {
+    return Rounding.up(network.tensor(tensor).bytes(), 0, liveness.alignment(), 0);
+  }
+
+  private static int[] indices(List<String> names, Map<String, Integer> value) {
+    return names.stream().distinct().filter(value::containsKey).mapToInt(value::get).toArray();
+  }
+
+  /** What the planner's buffers have at each step above the values. */
+  private static long[] besides(RecomputeProblem bare, PlanningCase planned) {
+    long[] values = Timeline.of(bare, bare.once()).load;
+    LoadProfile all = LoadProfile.of(planned.problem());
+    long[] besides = new long[bare.ops];
+    for (int v = 0; v < bare.ops; v++) {
+      besides[v] = Math.max(0, all.loadAt(v) - values[v]);
+    }
+    return besides;
+  }
+}

@@ -1,0 +1,195 @@
+package stowage.cli.fit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
+import stowage.cli.terminal.ExitCode;
+import stowage.importer.own.NetworkJson;
+import stowage.network.Network;
+
+/** {@code fit --levers recompute}, judged from its files. */
+class FitRecomputeTest {
+  @TempDir Path folder;
+
+  /** A network of ops o0, o1, ... with one result each, t0, t1, ..., of costs and bytes given. */
+  private Path network(long[] bytes, long[] cost, int[][] reads, String last) throws IOException {
+    StringBuilder tensors = new StringBuilder();
+    StringBuilder ops = new StringBuilder();
+    Set<Integer> read = new HashSet<>();
+    for (int v = 0; v < bytes.length; v++) {
+      List<String> inputs = new ArrayList<>();
+      for (int u : reads[v]) {
+        inputs.add("\"t" + u + "\"");
+        read.add(u);
+      }
+      String comma = v == 0 ? "" : ",\n";
+      tensors
+          .append(comma)
+          .append("{\"name\": \"t%d\", \"shape\": [%d], \"type\": \"u8\"}".formatted(v, bytes[v]));
+      ops.append(comma)
+          .append(
+              "{\"name\": \"o%d\", \"type\": \"%s\", \"cost\": %d, "
+                  .formatted(v, v == bytes.length - 1 ? last : "Op", cost[v]))
+          .append("\"inputs\": %s, \"outputs\": [\"t%d\"]}".formatted(inputs, v));
+    }
+    List<String> outputs = new ArrayList<>();
+    for (int v = 0; v < bytes.length; v++) {
+      if (!read.contains(v)) {
+        outputs.add("\"t" + v + "\"");
+      }
+    }
+    return Files.writeString(
+        folder.resolve("network.json"),
+        "{\"name\": \"n\", \"inputs\": [], \"outputs\": %s, \"tensors\": [%s], \"ops\": [%s]}"
+            .formatted(outputs, tensors, ops));
+  }
+
+  private Path nine() throws IOException {
+    return network(
+        new long[] {3, 2, 1, 1, 1, 1, 2, 2, 3},
+        new long[] {1, 1, 1, 1, 1, 1, 1, 1, 1},
+        new int[][] {{}, {0}, {}, {2}, {1}, {4}, {2, 3, 5}, {3, 6}, {7}},
+        "Op");
+  }
+
+  private Stowage fit(Path network, Path out, Object... options) {
+    List<Object> all = new ArrayList<>(List.of("fit", network, "--levers", "recompute"));
+    all.addAll(List.of("--alignment", 1, "--time-limit", 30, "--out", out, "--json"));
+    all.addAll(List.of(options));
+    return Stowage.run(all.toArray());
+  }
+
+  /** The ranges of all copies of a sequence, by the definition; the load is under the key "". */
+  private static Map<String, long[]> ranges(Network network, List<String> sequence) {
+    Map<String, Integer> copies = new HashMap<>();
+    Map<String, long[]> ranges = new HashMap<>();
+    for (int step = 0; step < sequence.size(); step++) {
+      int index = Integer.parseInt(sequence.get(step).substring(1));
+      for (String operand : network.ops().get(index).inputs()) {
+        ranges.get(name(operand, copies.get(operand)))[1] = step + 1;
+      }
+      String made = network.ops().get(index).outputs().get(0);
+      int copy = copies.merge(made, 1, Integer::sum);
+      ranges.put(name(made, copy), new long[] {step, step + 1, network.tensor(made).bytes()});
+    }
+    for (String output : network.outputs()) {
+      ranges.get(name(output, copies.get(output)))[1] = sequence.size();
+    }
+    return ranges;
+  }
+
+  private static String name(String tensor, int copy) {
+    return copy == 1 ? tensor : tensor + "@" + copy;
+  }
+
+  private void judge(Path given, Path out, JsonNode answer) throws IOException {
+    Network network = NetworkJson.read(given);
+    List<String> sequence = new ArrayList<>();
+    List<String> lines = Files.readAllLines(out.resolve("order.csv"));
+    for (String line : lines.subList(1, lines.size())) {
+      sequence.add(line.split(",")[1]);
+    }
+    Map<String, long[]> ranges = ranges(network, sequence);
+    List<String> plan = Files.readAllLines(out.resolve("plan.csv"));
+    List<String> head = List.of(plan.get(0).split(","));
+    assertEquals(ranges.size(), plan.size() - 1);
+    long peak = 0;
+    for (String line : plan.subList(1, plan.size())) {
+      String[] fields = line.split(",");
+      long[] range = ranges.get(fields[head.indexOf("id")]);
+      assertEquals(range[0], Long.parseLong(fields[head.indexOf("lower")]), line);
+      assertEquals(range[1], Long.parseLong(fields[head.indexOf("upper")]), line);
+      assertEquals(range[2], Long.parseLong(fields[head.indexOf("size")]), line);
+      peak = Math.max(peak, range[2] + Long.parseLong(fields[head.indexOf("offset")]));
+    }
+    assertEquals(peak, answer.get("peak").asLong());
+    long cost = 0;
+    for (String op : sequence) {
+      cost += network.ops().get(Integer.parseInt(op.substring(1))).cost();
+    }
+    assertEquals(cost, answer.get("compute").asLong() + answer.get("extra").asLong());
+    assertEquals(sequence.size(), NetworkJson.read(out.resolve("network.json")).ops().size());
+    long times = 0;
+    for (JsonNode op : answer.get("recomputed")) {
+      times += op.get("times").asLong();
+    }
+    assertEquals(sequence.size() - network.ops().size(), times);
+  }
+
+  @Test
+  void theSumOfBytesMayFitWhereThePlacementNeedsOneOpAgain() throws IOException {
+    Path given = nine();
+    Path out = folder.resolve("out");
+    JsonNode load = fit(given, out, "--load-limit", 5).json();
+    assertEquals("OPTIMAL", load.get("status").asText());
+    assertEquals(0, load.get("extra").asLong());
+    judge(given, out, load);
+    JsonNode placed = fit(given, out, "--capacity", 5).json();
+    assertEquals("OPTIMAL", placed.get("status").asText());
+    assertEquals(1, placed.get("extra").asLong());
+    assertEquals(1, placed.get("extraBound").asLong());
+    assertEquals(5, placed.get("peak").asLong());
+    assertEquals("exhaustion", placed.get("extraProof").get("kind").asText());
+    judge(given, out, placed);
+    Stowage small = fit(given, out, "--capacity", 4);
+    assertEquals(ExitCode.INFEASIBLE, small.code());
+    assertTrue(small.json().get("reason").asText().contains("o"), small.out());
+  }
+
+  @Test
+  void opsThatMustNotRunAgainAreNamed() throws IOException {
+    Path given =
+        network(
+            new long[] {4, 4, 4, 1},
+            new long[] {1, 2, 3, 4},
+            new int[][] {{}, {0}, {1}, {0, 2}},
+            "Dropout");
+    JsonNode answer = fit(given, folder.resolve("out"), "--load-limit", 9).json();
+    assertEquals("OPTIMAL", answer.get("status").asText(), answer.toString());
+    assertEquals(1, answer.get("extra").asLong());
+    assertEquals("o0", answer.get("recomputed").get(0).get("op").asText());
+    assertEquals("o3", answer.get("fixedOps").get(0).get("op").asText());
+    assertTrue(answer.get("fixedOps").get(0).get("why").asText().contains("random"));
+  }
+
+  @Test
+  void curvesFallAndTheirBoundsHold() throws IOException {
+    Random random = new Random(3);
+    int ops = 12;
+    long[] bytes = random.longs(ops, 1, 9).toArray();
+    long[] cost = random.longs(ops, 1, 9).toArray();
+    int[][] reads = new int[ops][];
+    for (int v = 0; v < ops; v++) {
+      reads[v] = v == 0 ? new int[0] : v > 6 ? new int[] {12 - v, v - 1} : new int[] {v - 1};
+    }
+    Path given = network(bytes, cost, reads, "Op");
+    JsonNode answer = fit(given, folder.resolve("out"), "--curve").json();
+    JsonNode curve = answer.get("curve");
+    assertTrue(curve.size() >= 3, answer.toString());
+    for (int k = 0; k < curve.size(); k++) {
+      JsonNode point = curve.get(k);
+      assertTrue(point.get("extraBound").asLong() <= point.get("extra").asLong());
+      long peak = point.get("peak").asLong();
+      JsonNode alone = fit(given, folder.resolve("at"), "--load-limit", peak).json();
+      assertTrue(point.get("extraBound").asLong() <= alone.get("extra").asLong());
+      if (k > 0) {
+        assertTrue(peak < curve.get(k - 1).get("peak").asLong());
+        assertTrue(point.get("extra").asLong() > curve.get(k - 1).get("extra").asLong());
+      }
+    }
+  }
+}
