@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -77,8 +78,10 @@ final class TensorLives {
       follow(network.ops().get(order[step]), step, reads);
     }
     readAt = new int[tensors.size()][];
+    ControlFlow code = new ControlFlow(network, order);
     for (int t = 0; t < readAt.length; t++) {
-      readAt[t] = reads.get(t).stream().mapToInt(Integer::intValue).toArray();
+      IntStream steps = reads.get(t).stream().mapToInt(Integer::intValue);
+      readAt[t] = code.isPlain() ? steps.toArray() : code.needed(madeAt[t], steps.toArray());
     }
   }
 
@@ -123,7 +126,11 @@ final class TensorLives {
     return madeAt[t];
   }
 
-  /** The steps that read a tensor, ascending; not to be changed. */
+  /**
+   * The steps that read a tensor, ascending; not to be changed. What a loop's code reads and does
+   * not make is read at the loop's end too, since every turn needs it, and so is what the loop
+   * hands from one turn to the next.
+   */
   int[] readAt(int t) {
     return readAt[t];
   }

@@ -40,7 +40,9 @@ public record Violation(
     /** Two buffers that are kept together are not the given distance apart in one memory. */
     TOGETHER,
     /** Two buffers that should be in different banks share one. */
-    OTHER_BANK
+    OTHER_BANK,
+    /** A run of the network that the buffers came from writes one over what it still reads. */
+    RUN
   }
 
   @Override

@@ -20,6 +20,8 @@ import stowage.importer.io.PackingBaseline;
 import stowage.importer.own.PlanClaim;
 import stowage.importer.own.PlanFile;
 import stowage.liveness.BaselineCheck;
+import stowage.liveness.PlanningCase;
+import stowage.liveness.RunCheck;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -101,6 +103,7 @@ public final class VerifyCommand implements Callable<Integer> {
       long peak, List<Violation> violations, String status) {
     return new VerificationText.Findings(
         violations,
+        List.of(),
         peak,
         null,
         null,
@@ -117,6 +120,7 @@ public final class VerifyCommand implements Callable<Integer> {
     long peak = Objective.peaks(problem).score(problem, placement).figure(0);
     return new VerificationText.Findings(
         violations,
+        runs(planned.planningCase(), placement),
         peak,
         problem.relations().reuse().isEmpty() ? null : ReuseCost.of(problem, placement),
         claim
@@ -127,6 +131,23 @@ public final class VerifyCommand implements Callable<Integer> {
         claim
             .map(said -> said.contradictions(problem, placement, violations.isEmpty()))
             .orElse(List.of()));
+  }
+
+  /** What does not hold over the turns, sides and orders in which the network may run. */
+  private static List<VerificationText.BrokenRun> runs(PlanningCase given, Placement placement) {
+    return RunCheck.of(given, placement).stream()
+        .map(
+            clash ->
+                new VerificationText.BrokenRun(
+                    new Violation(
+                        Violation.Kind.RUN,
+                        clash.buffers(),
+                        clash.step(),
+                        clash.low(),
+                        clash.high(),
+                        clash.text()),
+                    clash.paths()))
+        .toList();
   }
 
   private static VerificationText.ClaimedBound priceClaim(

@@ -63,9 +63,24 @@ public final class VerificationText {
   }
 
   /**
+   * A run of the network in which the plan does not hold.
+   *
+   * @param violation the two buffers and what happens
+   * @param paths the ops from the making of the lost value to the write over it, and from there to
+   *     its read
+   */
+  public record BrokenRun(Violation violation, List<List<String>> paths) {
+    /** Copies the paths. */
+    public BrokenRun {
+      paths = List.copyOf(paths);
+    }
+  }
+
+  /**
    * What was found out about a plan.
    *
    * @param violations of the problem's constraints
+   * @param runs in which it does not hold, though the constraints may
    * @param peak of the plan in bytes
    * @param price what it pays for reuse, or null where nothing has a price
    * @param claim the plan's bound, or null where it has none
@@ -74,6 +89,7 @@ public final class VerificationText {
    */
   public record Findings(
       List<Violation> violations,
+      List<BrokenRun> runs,
       long peak,
       Long price,
       ClaimedBound claim,
@@ -83,6 +99,7 @@ public final class VerificationText {
     /** Whether the plan holds, and all that it says of itself and can be checked. */
     public boolean isValid() {
       return violations.isEmpty()
+          && runs.isEmpty()
           && contradictions.isEmpty()
           && (claim == null || !claim.isRefuted())
           && (priceClaim == null || !priceClaim.isRefuted());
@@ -92,7 +109,7 @@ public final class VerificationText {
   /** Plain sentences, one a violation or contradiction, and one on the bound. */
   public static String plain(PackingProblem problem, Findings findings) {
     StringBuilder text = new StringBuilder();
-    if (findings.violations().isEmpty()) {
+    if (findings.violations().isEmpty() && findings.runs().isEmpty()) {
       text.append(findings.isValid() ? "valid: " : "the placement is valid: ")
           .append(problem.size())
           .append(" buffers, peak ");
@@ -112,14 +129,17 @@ public final class VerificationText {
     for (Violation violation : findings.violations()) {
       text.append("invalid: ").append(NameText.plain(violation.text())).append('\n');
     }
+    for (BrokenRun run : findings.runs()) {
+      text.append("invalid: ").append(NameText.plain(run.violation().text())).append('\n');
+    }
     return text.toString();
   }
 
   /**
    * One JSON object: {@code {valid, buffers, peak, bound: {value, kind, proven, fault},
-   * contradictions: [text], violations: [{kind, buffers, step, low, high, text}]}}; {@code bound}
-   * only where the plan has one, and where reuse has a price {@code reuseCost} and {@code
-   * reuseBound}, which is like {@code bound}.
+   * contradictions: [text], violations: [{kind, buffers, step, low, high, text, paths}]}}, paths
+   * only with the kind {@code RUN}; {@code bound} only where the plan has one, and where reuse has
+   * a price {@code reuseCost} and {@code reuseBound}, which is like {@code bound}.
    */
   public static String json(PackingProblem problem, Findings findings) {
     ObjectNode root = new ObjectMapper().createObjectNode();
@@ -134,17 +154,24 @@ public final class VerificationText {
     put(root, "reuseBound", findings.priceClaim());
     findings.contradictions().forEach(root.putArray("contradictions")::add);
     ArrayNode list = root.putArray("violations");
-    for (Violation violation : findings.violations()) {
+    findings.violations().forEach(violation -> put(list.addObject(), problem, violation));
+    for (BrokenRun run : findings.runs()) {
       ObjectNode entry = list.addObject();
-      entry.put("kind", violation.kind().name());
-      ArrayNode ids = entry.putArray("buffers");
-      violation.buffers().forEach(i -> ids.add(problem.buffer(i).id()));
-      entry.put("step", violation.step());
-      entry.put("low", violation.low());
-      entry.put("high", violation.high());
-      entry.put("text", violation.text());
+      put(entry, problem, run.violation());
+      ArrayNode paths = entry.putArray("paths");
+      run.paths().forEach(path -> path.forEach(paths.addArray()::add));
     }
     return root.toPrettyString() + "\n";
+  }
+
+  private static void put(ObjectNode entry, PackingProblem problem, Violation violation) {
+    entry.put("kind", violation.kind().name());
+    ArrayNode ids = entry.putArray("buffers");
+    violation.buffers().forEach(i -> ids.add(problem.buffer(i).id()));
+    entry.put("step", violation.step());
+    entry.put("low", violation.low());
+    entry.put("high", violation.high());
+    entry.put("text", violation.text());
   }
 
   private static void put(ObjectNode root, String field, ClaimedBound claim) {

@@ -1,0 +1,92 @@
+package stowage.cli.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.cli.Stowage;
+
+/** What {@code verify} says of runs of a network: its loops, and ops that run side by side. */
+class VerifyRunsTest {
+  /** A loop whose code reads x first and then makes b; b may not have x's bytes. */
+  private static final String LOOP =
+      """
+      {"name": "loop", "inputs": ["x"], "outputs": ["y"],
+       "tensors": [{"name": "x", "shape": [8], "type": "i8"}, {"name": "s", "shape": [8], "type": "i8"},
+        {"name": "a", "shape": [8], "type": "i8"}, {"name": "b", "shape": [8], "type": "i8"},
+        {"name": "y", "shape": [8], "type": "i8"}],
+       "ops": [{"name": "go.enter", "type": "Loop.enter", "inputs": [], "outputs": ["s"]},
+        {"name": "first", "type": "Op", "inputs": ["x", "s"], "outputs": ["a"]},
+        {"name": "second", "type": "Op", "inputs": ["a"], "outputs": ["b"]},
+        {"name": "go", "type": "Loop", "inputs": ["b"], "outputs": ["y"]}]}
+      """;
+
+  /** Two chains: out of order p2 may run before q1 has read its operand. */
+  private static final String CHAINS =
+      """
+      {"name": "chains", "inputs": ["x"], "outputs": ["p", "q"],
+       "tensors": [{"name": "x", "shape": [8], "type": "i8"}, {"name": "a", "shape": [8], "type": "i8"},
+        {"name": "b", "shape": [8], "type": "i8"}, {"name": "q", "shape": [8], "type": "i8"},
+        {"name": "p", "shape": [8], "type": "i8"}],
+       "ops": [{"name": "a1", "type": "Op", "inputs": ["x"], "outputs": ["a"]},
+        {"name": "q1", "type": "Op", "inputs": ["a"], "outputs": ["q"]},
+        {"name": "b1", "type": "Op", "inputs": ["x"], "outputs": ["b"]},
+        {"name": "p2", "type": "Op", "inputs": ["b"], "outputs": ["p"]}]}
+      """;
+
+  @TempDir Path folder;
+
+  private Path network(String text) throws IOException {
+    return Files.writeString(folder.resolve("net.json"), text);
+  }
+
+  private Path plan(String rows) throws IOException {
+    return Files.writeString(folder.resolve("plan.csv"), "id,offset\n" + rows.replace(' ', '\n'));
+  }
+
+  @Test
+  void aLoopReadsAgainWhatItHasOverwritten() throws IOException {
+    Path net = network(LOOP);
+    Path wrong = plan("x,0 s,8 a,16 b,0 y,24");
+    Object[] words = {"verify", net, wrong, "--alignment", 1, "--in-place", "none"};
+    Stowage run = Stowage.run(words);
+    assertEquals(6, run.code(), run.out() + run.err());
+    assertTrue(
+        run.out()
+            .contains(
+                "op \"second\" writes \"b\" over it, and op \"first\" reads it in the next turn of"
+                    + " its loop"),
+        run.out());
+    JsonNode answer =
+        Stowage.run("verify", net, wrong, "--alignment", 1, "--in-place", "none", "--json").json();
+    boolean named = false;
+    for (JsonNode violation : answer.get("violations")) {
+      if (violation.get("kind").asText().equals("RUN")) {
+        named = true;
+        assertEquals("second", violation.get("paths").get(1).get(0).asText());
+        assertEquals("first", violation.get("paths").get(1).get(1).asText());
+      }
+    }
+    assertTrue(named, answer.toString());
+    Path right = plan("x,0 s,8 a,16 b,24 y,32");
+    Stowage holds = Stowage.run("verify", net, right, "--alignment", 1, "--in-place", "none");
+    assertEquals(0, holds.code(), holds.out() + holds.err());
+  }
+
+  @Test
+  void opsThatRunSideBySideNeedPlacesApart() throws IOException {
+    Path net = network(CHAINS);
+    Path shared = plan("x,0 a,8 b,8 q,16 p,24");
+    Object[] words = {"verify", net, shared, "--alignment", 1};
+    assertEquals(0, Stowage.run(words).code(), Stowage.run(words).out());
+    Stowage run = Stowage.run("verify", net, shared, "--alignment", 1, "--order", "out-of-order");
+    assertEquals(6, run.code(), run.out());
+    assertTrue(run.out().contains("which nothing makes come first"), run.out());
+    assertTrue(run.out().contains("share bytes, but op"), run.out());
+  }
+}
