@@ -1,5 +1,7 @@
 package stowage.onchip.layer;
 
+import stowage.rewrite.range.WindowShape;
+
 /**
  * Slicing rules of ops that slide a window over an image: convolutions, transposed ones, pools; and
  * how their filters are in LMEM.
@@ -9,7 +11,7 @@ final class WindowRules {
 
   static void convolution(LayerDraft draft) {
     int filter = draft.input(1);
-    WindowShape window = imageLike(draft) ? WindowShape.of(draft, filter, false) : null;
+    WindowShape window = imageLike(draft) ? window(draft, filter, false) : null;
     if (window == null) {
       return;
     }
@@ -17,7 +19,7 @@ final class WindowRules {
     rules[Axis.C.ordinal()] = AxisRule.UNCUT;
     for (int k = 0; k < window.dimensions(); k++) {
       long reach = Math.max(window.reach(k), window.stride()[k]);
-      rules[WindowShape.axis(k, window.dimensions()).ordinal()] =
+      rules[axis(k, window.dimensions()).ordinal()] =
           new AxisRule.Window(reach, window.stride()[k], window.before()[k]);
     }
     draft.operand(draft.input(0), rules);
@@ -87,7 +89,7 @@ final class WindowRules {
 
   static void transposed(LayerDraft draft) {
     int filter = draft.input(1);
-    WindowShape window = imageLike(draft) ? WindowShape.of(draft, filter, true) : null;
+    WindowShape window = imageLike(draft) ? window(draft, filter, true) : null;
     if (window == null) {
       return;
     }
@@ -95,7 +97,7 @@ final class WindowRules {
     rules[Axis.C.ordinal()] = AxisRule.UNCUT;
     double products = 1;
     for (int k = 0; k < window.dimensions(); k++) {
-      rules[WindowShape.axis(k, window.dimensions()).ordinal()] =
+      rules[axis(k, window.dimensions()).ordinal()] =
           new AxisRule.Transposed(window.reach(k), window.stride()[k], window.before()[k]);
       products *= (double) window.kernel()[k] / window.stride()[k];
     }
@@ -111,14 +113,14 @@ final class WindowRules {
       draft.obstacle = "it has " + draft.results.length + " results";
       return;
     }
-    WindowShape window = imageLike(draft) ? WindowShape.of(draft, -1, false) : null;
+    WindowShape window = imageLike(draft) ? window(draft, -1, false) : null;
     if (window == null) {
       return;
     }
     AxisRule[] rules = draft.uniform(AxisRule.SAME);
     Extents image = draft.extents(draft.input(0));
     for (int k = 0; k < window.dimensions(); k++) {
-      Axis axis = WindowShape.axis(k, window.dimensions());
+      Axis axis = axis(k, window.dimensions());
       boolean whole = window.kernel()[k] >= image.along(axis) && draft.result().along(axis) == 1;
       rules[axis.ordinal()] =
           whole
@@ -136,6 +138,34 @@ final class WindowRules {
       double taps = (double) whole.d() * whole.h() * whole.w();
       draft.work = new Layer.Work(Layer.Kind.WINDOW, taps, 0);
     }
+  }
+
+  /** The window of an op whose first input is an image; null with an obstacle where unknown. */
+  private static WindowShape window(LayerDraft draft, int filter, boolean transposed) {
+    int spatial = draft.tensor(draft.input(0)).rank() - 2;
+    long[] image = new long[spatial];
+    long[] result = new long[spatial];
+    for (int k = 0; k < spatial; k++) {
+      image[k] = draft.extents(draft.input(0)).along(axis(k, spatial));
+      result[k] = draft.result().along(axis(k, spatial));
+    }
+    boolean known = filter >= 0 && draft.tensor(filter).rank() >= spatial + 2;
+    long[] taps =
+        known
+            ? draft.layout.window(draft.tensor(filter).shape(), spatial).stream()
+                .mapToLong(Long::longValue)
+                .toArray()
+            : null;
+    WindowShape window = WindowShape.of(draft.op, image, result, taps, transposed);
+    if (window == null) {
+      draft.obstacle = "its kernel_shape is unknown";
+    }
+    return window;
+  }
+
+  /** The axis of a dimension of an image. */
+  private static Axis axis(int k, int spatial) {
+    return Extents.axisOf(k + 2, spatial + 2);
   }
 
   private static boolean imageLike(LayerDraft draft) {

@@ -119,6 +119,20 @@ final class TfliteBuilder {
     return out.endTable();
   }
 
+  /** Options that hold bytes, flags and integers, from field 0 on. */
+  int fields(Object... fields) {
+    out.startTable(fields.length);
+    for (int k = 0; k < fields.length; k++) {
+      if (fields[k] instanceof Integer value) {
+        out.addInt(k, value, -1);
+      } else {
+        boolean set = fields[k] instanceof Boolean flag ? flag : (byte) fields[k] != 0;
+        out.addByte(k, (byte) (set ? 1 : 0), 0);
+      }
+    }
+    return out.endTable();
+  }
+
   void op(int code, int[] inputs, int[] outputs, int options) {
     op(code, inputs, outputs, options, 1);
   }

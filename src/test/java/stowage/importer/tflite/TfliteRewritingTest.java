@@ -4,12 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +23,10 @@ import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
 import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
 import stowage.rewrite.MacCount;
+import stowage.rewrite.OpOrigin;
 import stowage.rewrite.RandomRuns;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunCost;
@@ -28,7 +37,7 @@ import stowage.rewrite.Splitter;
 
 /** Rewritten models, run in TensorFlow Lite Micro next to the originals. */
 class TfliteRewritingTest {
-  private static final int ROUNDS = Boolean.getBoolean("stowage.thorough") ? 60 : 6;
+  private static final int ROUNDS = Boolean.getBoolean("stowage.thorough") ? 60 : 4;
 
   @TempDir Path folder;
 
@@ -76,5 +85,121 @@ class TfliteRewritingTest {
       assertEquals(before, TfliteMicroRuntime.run(target).path("outputs"), what);
     }
     assertTrue(split > 3, name + ": " + split + " runs");
+  }
+
+  @Test
+  void randomModelsSplitAtRandomGiveEqualOutputs() throws Exception {
+    TfliteMicroRuntime.program();
+    Set<String> split = new TreeSet<>();
+    int same = 0;
+    int run = 0;
+    for (int seed = 0; seed < 10 * ROUNDS; seed++) {
+      Random random = new Random(0x9E3779B97F4A7C15L * seed);
+      Path file = folder.resolve("model.tflite");
+      Files.write(file, RandomTflite.of(random));
+      SplitModel model = new SplitModel(read(file));
+      List<RunSplit> runs =
+          RandomRuns.of(model, random, 2, 6, 14, SplitAxis.ROWS, SplitAxis.COLUMNS);
+      if (runs.isEmpty()) {
+        continue;
+      }
+      JsonNode before = TfliteMicroRuntime.run(file).path("outputs");
+      Rewriting rewriting = Splitter.split(model, runs);
+      boolean planned = random.nextBoolean();
+      Map<String, Long> offsets = planned ? offsets(rewriting) : null;
+      Path target = folder.resolve("split.tflite");
+      TfliteRewriting.write(file, rewriting, offsets, target);
+      JsonNode after = TfliteMicroRuntime.run(target);
+      String what = "seed " + seed + ", " + runs;
+      assertEquals(before, after.path("outputs"), what);
+      assertEquals(3, before.size(), what);
+      if (planned) {
+        assertEquals(end(rewriting.network(), offsets), after.path("plannerHead").asLong(), what);
+      }
+      same += before.get(0).equals(before.get(1)) && before.get(0).equals(before.get(2)) ? 1 : 0;
+      for (RunSplit each : runs) {
+        Arrays.stream(each.ops()).forEach(op -> split.add(model.network().ops().get(op).type()));
+        run++;
+      }
+    }
+    System.out.println(run + " runs of " + split + ", " + same + " with one output");
+    assertTrue(same < ROUNDS && run > 5 * ROUNDS && split.size() > 9, run + " runs of " + split);
+  }
+
+  /** Where the memory ends: the run-time rounds the size of each tensor up, wherever it is. */
+  private static long end(Network network, Map<String, Long> offsets) {
+    long end = 0;
+    for (Map.Entry<String, Long> place : offsets.entrySet()) {
+      end = Math.max(end, place.getValue() + aligned(network.tensor(place.getKey()).bytes()));
+    }
+    return end;
+  }
+
+  private static long aligned(long bytes) {
+    return (bytes + TfliteExport.ALIGNMENT - 1) / TfliteExport.ALIGNMENT * TfliteExport.ALIGNMENT;
+  }
+
+  /**
+   * Places for all activations, no two of them at one place but views: slices inside of what they
+   * are cut from, and pieces inside of what they are put together to, where these are stretches.
+   */
+  private static Map<String, Long> offsets(Rewriting rewriting) {
+    Network network = rewriting.network();
+    Map<String, String> base = new HashMap<>();
+    Map<String, Long> shift = new HashMap<>();
+    for (OpOrigin.Kind kind : List.of(OpOrigin.Kind.CONCAT, OpOrigin.Kind.SLICE)) {
+      for (int k = 0; k < network.ops().size(); k++) {
+        if (rewriting.ops().get(k).kind() == kind) {
+          views(network, network.ops().get(k), base, shift);
+        }
+      }
+    }
+    Map<String, Long> offsets = new HashMap<>();
+    long next = 0;
+    for (Tensor tensor : network.tensors().values()) {
+      if (tensor.kind() == Tensor.Kind.ACTIVATION && !base.containsKey(tensor.name())) {
+        offsets.put(tensor.name(), next);
+        next += aligned(tensor.bytes());
+      }
+    }
+    for (String view : base.keySet()) {
+      long offset = 0;
+      String at = view;
+      while (base.containsKey(at)) {
+        offset += shift.get(at);
+        at = base.get(at);
+      }
+      offsets.put(view, offset + offsets.get(at));
+    }
+    return offsets;
+  }
+
+  private static void views(
+      Network network, Op op, Map<String, String> base, Map<String, Long> shift) {
+    boolean slice = op.type().equals("SLICE");
+    String whole = slice ? op.inputs().get(0) : op.outputs().get(0);
+    List<Long> shape = network.tensor(whole).shape();
+    long at = 0;
+    for (String part : slice ? op.outputs() : op.inputs()) {
+      int axis = -1;
+      boolean stretch = true;
+      for (int d = 0; d < shape.size(); d++) {
+        if (network.tensor(part).extent(d) != shape.get(d)) {
+          stretch &= axis < 0;
+          axis = d;
+        }
+      }
+      long row = 1;
+      for (int d = 0; d < shape.size(); d++) {
+        stretch &= d >= axis || shape.get(d) == 1;
+        row *= d > axis ? shape.get(d) : 1;
+      }
+      row *= network.tensor(whole).type().bits() / 8;
+      if (stretch && axis >= 0 && !base.containsKey(part)) {
+        base.put(part, whole);
+        shift.put(part, slice ? op.integers("begin").get(axis) * row : at * row);
+      }
+      at += axis < 0 ? 0 : network.tensor(part).extent(axis);
+    }
   }
 }
