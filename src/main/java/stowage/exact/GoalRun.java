@@ -2,6 +2,7 @@ package stowage.exact;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineReport;
@@ -14,7 +15,6 @@ import stowage.packing.Incumbent;
 import stowage.packing.LoadBound;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
-import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Score;
 
@@ -181,21 +181,19 @@ final class GoalRun {
     if (bounded.memories().size() == 1 && bounded.memories().get(0).isBounded()) {
       long capacity = bounded.memories().get(0).capacity();
       Incumbent inner = new Incumbent(problem);
-      inner.addListener(
-          event -> {
-            offer(inner.placement(), event.who());
-            Bound bound = event.bounds()[0];
-            if (bound != null && bound.value() > capacity) {
-              incumbent.offer(
-                  new Bound(
+      inner.feed(
+          incumbent,
+          UnaryOperator.identity(),
+          bound ->
+              bound.value() <= capacity
+                  ? null
+                  : new Bound(
                       0,
                       bound.value() - capacity,
                       word(
                           "without a capacity the peak is above it by as much, by "
                               + bound.kind())),
-                  "bounds");
-            }
-          });
+          proof -> null);
       RunControl own = share.within(Double.POSITIVE_INFINITY);
       inner.addListener(
           event -> {
@@ -206,7 +204,7 @@ final class GoalRun {
       reports.addAll(Portfolio.run(problem, inner, own, setup));
     } else {
       Incumbent inner = new Incumbent(bounded);
-      inner.addListener(event -> offer(inner.placement(), event.who()));
+      inner.feed(incumbent, UnaryOperator.identity(), bound -> null, proof -> null);
       Portfolio.Setup first =
           new Portfolio.Setup(
               setup.heuristics(), setup.engines(), setup.options().withFirstFit(true));
@@ -245,15 +243,7 @@ final class GoalRun {
    */
   private void feasible(Incumbent inner, RunControl share) {
     Incumbent plain = new Incumbent(problem);
-    plain.addListener(
-        event -> {
-          if (plain.placement() != null) {
-            inner.offer(plain.placement(), event.who());
-          }
-          if (plain.infeasibility() != null) {
-            inner.provenInfeasible(plain.infeasibility(), event.who());
-          }
-        });
+    plain.feed(inner, UnaryOperator.identity(), bound -> null, UnaryOperator.identity());
     Portfolio.Setup first =
         new Portfolio.Setup(
             setup.heuristics(), setup.engines(), setup.options().withFirstFit(true));
@@ -285,32 +275,19 @@ final class GoalRun {
     }
   }
 
-  private void offer(Placement placement, String who) {
-    if (placement != null) {
-      incumbent.offer(placement, who);
-    }
-  }
-
   /**
    * Passes on what another incumbent finds.
    *
    * @param first the figure of this objective that its first figure is; -1 for placements alone
    */
   private void passOn(Incumbent inner, int first) {
-    boolean capped = first != 0;
-    inner.addListener(
-        event -> {
-          offer(inner.placement(), event.who());
-          for (Bound bound : event.bounds()) {
-            if (bound != null && first >= 0) {
-              incumbent.offer(
-                  new Bound(first + bound.figure(), bound.value(), bound.certificate()),
-                  event.who());
-            }
-          }
-          if (inner.infeasibility() != null && !capped) {
-            incumbent.provenInfeasible(inner.infeasibility(), event.who());
-          }
-        });
+    inner.feed(
+        incumbent,
+        UnaryOperator.identity(),
+        bound ->
+            first < 0
+                ? null
+                : new Bound(first + bound.figure(), bound.value(), bound.certificate()),
+        proof -> first == 0 ? proof : null);
   }
 }

@@ -5,10 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import stowage.exact.bound.window.WindowBounds;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
+import stowage.exact.engine.Engines;
 import stowage.exact.engine.SolveContext;
 import stowage.exact.presolve.Component;
 import stowage.heuristic.HeuristicPlanners;
@@ -67,8 +69,8 @@ public final class Portfolio {
   private static final double MOST_BRIEF_SECONDS = 8;
 
   /**
-   * Work for a certificate in place of an solver claim: a few tenths of a second, and as much again
-   * for every second that the run has taken.
+   * Work for a certificate in place of a solver's claim: a few tenths of a second, and as much
+   * again for every second that the run has taken.
    */
   private static final long CERTIFYING = 5 * WindowBounds.QUICK;
 
@@ -120,6 +122,13 @@ public final class Portfolio {
   public static List<EngineReport> run(
       PackingProblem problem, Incumbent incumbent, RunControl control, Setup setup) {
     return run(SolveContext.of(incumbent, control, setup.options()), setup);
+  }
+
+  /** A run with the usual openings and all engines, as {@link #run(SolveContext, Setup)}. */
+  public static List<EngineReport> run(
+      Incumbent incumbent, RunControl control, EngineOptions options) {
+    Setup all = new Setup(openings(incumbent.problem()), Engines.all(), options);
+    return run(SolveContext.of(incumbent, control, options), all);
   }
 
   /** As {@link #run(PackingProblem, Incumbent, RunControl, Setup)}, with bounds made beforehand. */
@@ -188,45 +197,14 @@ public final class Portfolio {
     if (outer.placement() != null) {
       inner.offer(order.there(outer.placement()), outer.finder());
     }
-    inner.addListener(
-        new Incumbent.Listener() {
-          @Override
-          public void improved(Incumbent.Event event) {
-            passBack(order, inner, outer, event.who());
-          }
-
-          @Override
-          public void began(String what, String who) {
-            outer.began(what, who);
-          }
-
-          @Override
-          public void working(String who, boolean begins) {
-            outer.working(who, begins);
-          }
-        });
+    Consumer<String> passBack = inner.feed(outer, order::back, order::back, order::back);
     EngineOptions options =
         setup.options().withHints(setup.options().hints().stream().map(order::there).toList());
     Setup same = new Setup(setup.heuristics(), setup.engines(), options);
     List<EngineReport> reports = run(order.problem(), inner, given.control(), same);
-    passBack(
-        order, inner, outer, inner.finder()); // certificates may have replaced an engine's word
+    passBack.accept(inner.finder()); // certificates may have replaced an engine's claim
     inner.remarks().forEach(outer::remark);
     return reports;
-  }
-
-  private static void passBack(Renumbering order, Incumbent from, Incumbent to, String who) {
-    if (from.placement() != null) {
-      to.offer(order.back(from.placement()), who);
-    }
-    for (Bound bound : from.bounds()) {
-      if (bound != null) {
-        to.offer(order.back(bound), who);
-      }
-    }
-    if (from.infeasibility() != null) {
-      to.provenInfeasible(order.back(from.infeasibility()), who);
-    }
   }
 
   private static void offer(

@@ -11,7 +11,6 @@ import stowage.packing.Goal;
 import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
-import stowage.packing.Placement;
 import stowage.packing.PlainProblem;
 import stowage.packing.ReservedRange;
 import stowage.packing.RunControl;
@@ -127,17 +126,13 @@ final class RelationRun {
     Incumbent inner = new Incumbent(plain.problem());
     RunControl own = limit.within(Double.POSITIVE_INFINITY);
     boolean bounds = plain.isExact() && (bounding || reservedNowhere()) && floor >= 0;
+    inner.feed(
+        incumbent,
+        plain::expand,
+        bound -> bounds && isAboveReserved(plain, bound) ? plain.expand(bound) : null,
+        proof -> null);
     inner.addListener(
         event -> {
-          Placement found = inner.placement();
-          if (found != null) {
-            incumbent.offer(plain.expand(found), event.who());
-          }
-          for (Bound bound : event.bounds()) {
-            if (bounds && bound != null) {
-              pass(plain, bound, event.who());
-            }
-          }
           if (isDone()) {
             own.stop();
           }
@@ -154,14 +149,11 @@ final class RelationRun {
     return problem.memories().stream().allMatch(memory -> memory.reserved().isEmpty());
   }
 
-  /** Passes on a bound that is above the reserved ranges, which are no buffers of the problem. */
-  private void pass(PlainProblem plain, Bound bound, String who) {
+  /** Whether a bound is above the reserved ranges, which are no buffers of the problem. */
+  private boolean isAboveReserved(PlainProblem plain, Bound bound) {
     int memory = problem.memories().size() - 1 - bound.figure();
-    boolean holds = bound.value() > plain.reservedTop(memory);
     Memory home = problem.memories().get(memory);
-    boolean limited = home.reserved().isEmpty() || bound.value() <= home.capacity();
-    if (holds && limited) {
-      incumbent.offer(plain.expand(bound), who);
-    }
+    return bound.value() > plain.reservedTop(memory)
+        && (home.reserved().isEmpty() || bound.value() <= home.capacity());
   }
 }

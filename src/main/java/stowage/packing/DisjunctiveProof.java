@@ -19,7 +19,7 @@ import java.util.List;
  * a sum of sizes and of no more free bytes than the step has.
  *
  * <p>Example: a of 3 bytes alive during [0, 2), b of 4 during [1, 3) and c of 3 during [2, 4),
- * where a and c are an extra pair, under a ceiling of 9. Let a are below b: a ends at 5 at most, b
+ * where a and c are an extra pair, under a ceiling of 9. Let a be below b: a ends at 5 at most, b
  * starts at 3 or more. c must be below b or above it. Above, it would start at 7 or more, and 7 + 3
  * > 9; so it is below b, which therefore starts at 5 at most, and a and c, of 6 bytes together,
  * must both end there. The same holds turned over where a is above b: nothing fits below 9.

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * The best verified placement and the best proven bounds of one run, shared by everything that
@@ -104,7 +106,7 @@ public final class Incumbent {
     this.problem = problem;
     this.objective = objective;
     this.startNanos = startNanos;
-    this.bounds = new Bound[objective.figures().size()];
+    this.bounds = new Bound[objective.parts().size()];
   }
 
   /**
@@ -233,7 +235,7 @@ public final class Incumbent {
         fault =
             ("the %s is said to be at least %s by %s, and a plan with %s was " + "verified")
                 .formatted(
-                    objective.figures().get(f),
+                    objective.parts().get(f).name(),
                     bounds[f].value(),
                     bounds[f].kind(),
                     score.figure(f));
@@ -303,6 +305,58 @@ public final class Incumbent {
   /** Removes a listener: it may still be in a call that has begun. */
   public void removeListener(Listener listener) {
     listeners.remove(listener);
+  }
+
+  /**
+   * Passes on whatever a run inside another one finds, as it is found, and its progress.
+   *
+   * @param outer the incumbent of the other run
+   * @param placements a placement of this problem as one of the other's
+   * @param bounds a bound of this problem as one of the other's; null where it says nothing there
+   * @param proofs the same of a proof that there is no placement
+   * @return passes on what there is now, under a name
+   */
+  public Consumer<String> feed(
+      Incumbent outer,
+      UnaryOperator<Placement> placements,
+      UnaryOperator<Bound> bounds,
+      UnaryOperator<Certificate> proofs) {
+    Consumer<String> pass =
+        who -> {
+          Placement found = placement();
+          if (found != null) {
+            outer.offer(placements.apply(found), who);
+          }
+          for (Bound bound : bounds()) {
+            Bound there = bound == null ? null : bounds.apply(bound);
+            if (there != null) {
+              outer.offer(there, who);
+            }
+          }
+          Certificate why = infeasibility();
+          Certificate proof = why == null ? null : proofs.apply(why);
+          if (proof != null) {
+            outer.provenInfeasible(proof, who);
+          }
+        };
+    addListener(
+        new Listener() {
+          @Override
+          public void improved(Event event) {
+            pass.accept(event.who());
+          }
+
+          @Override
+          public void began(String what, String who) {
+            outer.began(what, who);
+          }
+
+          @Override
+          public void working(String who, boolean begins) {
+            outer.working(who, begins);
+          }
+        });
+    return pass;
   }
 
   /** {@return seconds since the incumbent was made} */

@@ -8,8 +8,11 @@ import java.util.stream.IntStream;
 /**
  * An ordered list of figures that a placement is judged by, compared one after the other; less is
  * better.
+ *
+ * @param parts the figures, first the one that counts most
+ * @param memories those whose capacities {@link Goal#OVERFLOW} counts from
  */
-public interface Objective {
+public record Objective(List<Figure> parts, List<Memory> memories) {
 
   /**
    * One figure.
@@ -18,21 +21,18 @@ public interface Objective {
    * @param memory index of the memory whose peak it is; -1 for a figure of all memories
    * @param name what reports call it
    */
-  record Figure(Goal goal, int memory, String name) {}
+  public record Figure(Goal goal, int memory, String name) {}
 
-  /** {@return the figures' names, first the one that counts most} */
-  List<String> figures();
-
-  /** {@return the figures, first the one that counts most; as many as there are names} */
-  List<Figure> parts();
-
-  /** {@return the memories whose capacities {@link Goal#OVERFLOW} counts from} */
-  List<Memory> memories();
+  /** Copies the lists. */
+  public Objective {
+    parts = List.copyOf(parts);
+    memories = List.copyOf(memories);
+  }
 
   /** {@return the index of the first figure of a goal, or -1} */
-  default int indexOf(Goal goal) {
-    for (int f = 0; f < parts().size(); f++) {
-      if (parts().get(f).goal() == goal) {
+  public int indexOf(Goal goal) {
+    for (int f = 0; f < parts.size(); f++) {
+      if (parts.get(f).goal() == goal) {
         return f;
       }
     }
@@ -40,18 +40,15 @@ public interface Objective {
   }
 
   /** {@return whether the figures are peaks alone} */
-  default boolean isPeaks() {
-    return parts().stream().allMatch(figure -> figure.goal() == Goal.PEAK);
+  public boolean isPeaks() {
+    return parts.stream().allMatch(figure -> figure.goal() == Goal.PEAK);
   }
-
-  /** {@return the figures of a placement} */
-  Score score(PackingProblem problem, Placement placement);
 
   /**
    * {@return the peak of each memory, from the last listed (the least wanted) to the first; the
    * peak alone where there is one memory}
    */
-  static Objective peaks(PackingProblem problem) {
+  public static Objective peaks(PackingProblem problem) {
     return of(problem, List.of(Goal.PEAK));
   }
 
@@ -63,53 +60,36 @@ public interface Objective {
    *     from; the scored problem may be without
    * @param goals at least one, none twice
    */
-  static Objective of(PackingProblem problem, List<Goal> goals) {
-    List<Figure> made = new ArrayList<>();
+  public static Objective of(PackingProblem problem, List<Goal> goals) {
+    List<Figure> parts = new ArrayList<>();
     List<Memory> memories = problem.memories();
     for (Goal goal : goals) {
       if (goal != Goal.PEAK) {
-        made.add(new Figure(goal, -1, goal.word()));
+        parts.add(new Figure(goal, -1, goal.word()));
         continue;
       }
       for (int m = memories.size() - 1; m >= 0; m--) {
         String name = memories.size() == 1 ? "peak" : "peak of " + memories.get(m).name();
-        made.add(new Figure(goal, m, name));
+        parts.add(new Figure(goal, m, name));
       }
     }
-    List<Figure> parts = List.copyOf(made);
-    List<String> names = parts.stream().map(Figure::name).toList();
-    return new Objective() {
-      @Override
-      public List<String> figures() {
-        return names;
-      }
+    return new Objective(parts, memories);
+  }
 
-      @Override
-      public List<Figure> parts() {
-        return parts;
-      }
-
-      @Override
-      public List<Memory> memories() {
-        return memories;
-      }
-
-      @Override
-      public Score score(PackingProblem scored, Placement placement) {
-        long[] peaks = peaks(scored, placement, memories.size());
-        long[] figures = new long[parts.size()];
-        for (int f = 0; f < figures.length; f++) {
-          figures[f] =
-              switch (parts.get(f).goal()) {
-                case PEAK -> peaks[parts.get(f).memory()];
-                case REUSE -> ReuseCost.of(scored, placement);
-                case OVERFLOW -> overflow(memories, peaks);
-                case BANKS -> banks(scored, placement);
-              };
-        }
-        return Score.of(figures);
-      }
-    };
+  /** {@return the figures of a placement} O(n log n). */
+  public Score score(PackingProblem problem, Placement placement) {
+    long[] peaks = peaks(problem, placement, memories.size());
+    long[] figures = new long[parts.size()];
+    for (int f = 0; f < figures.length; f++) {
+      figures[f] =
+          switch (parts.get(f).goal()) {
+            case PEAK -> peaks[parts.get(f).memory()];
+            case REUSE -> ReuseCost.of(problem, placement);
+            case OVERFLOW -> overflow(memories, peaks);
+            case BANKS -> banks(problem, placement);
+          };
+    }
+    return Score.of(figures);
   }
 
   private static long[] peaks(PackingProblem problem, Placement placement, int memories) {

@@ -1,7 +1,6 @@
 package stowage.planning;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -9,10 +8,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
-import stowage.exact.engine.Engines;
-import stowage.exact.engine.SolveContext;
 import stowage.packing.Bound;
-import stowage.packing.Buffer;
 import stowage.packing.Certificate;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Goal;
@@ -22,10 +18,10 @@ import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Relations;
-import stowage.packing.ReservedRange;
 import stowage.packing.ReuseCost;
 import stowage.packing.RunControl;
 import stowage.packing.StackedRoom;
+import stowage.packing.Units;
 
 /**
  * The whole front of peak against the price of reuse in one memory: every pair of the two that no
@@ -35,8 +31,7 @@ import stowage.packing.StackedRoom;
  * point of the front. The run knows f at some capacities, from the least peak that there is to the
  * least peak at which nothing is paid, and halves the stretches between two capacities of different
  * price until the steps are found: f(a) &gt; f(b) and b - a one unit is a proof that no peak below
- * b has the price f(b). A unit is what all sizes, alignments and fixed places are multiples of: any
- * placement can be rounded down to it, which keeps it valid and pays for no further pair.
+ * b has the price f(b).
  *
  * <p>What a run proves for one capacity holds for all smaller ones, and its placements for all
  * larger ones; both are kept. A run is over as soon as its price meets what is known already. So
@@ -103,7 +98,7 @@ public final class ParetoRun {
     this.control = control;
     this.options = options;
     this.say = say;
-    this.unit = unit(problem);
+    this.unit = Units.of(problem, 0, false);
   }
 
   /** Whether it is proven that nothing fits. */
@@ -228,8 +223,7 @@ public final class ParetoRun {
   private void peaks(PackingProblem other, long above, String what) {
     say.accept("looking for " + what);
     Incumbent inner = new Incumbent(other);
-    Portfolio.Setup setup = new Portfolio.Setup(Portfolio.openings(other), Engines.all(), options);
-    Portfolio.run(SolveContext.of(inner, control.within(seconds()), options), setup);
+    Portfolio.run(inner, control.within(seconds()), options);
     if (inner.infeasibility() != null) {
       infeasible |= above == Long.MAX_VALUE;
       least.merge(problem.memories().get(memory).capacity(), above, Math::max);
@@ -300,8 +294,7 @@ public final class ParetoRun {
             own.stop();
           }
         });
-    Portfolio.Setup setup = new Portfolio.Setup(Portfolio.openings(capped), Engines.all(), options);
-    Portfolio.run(SolveContext.of(inner, own, options), setup);
+    Portfolio.run(inner, own, options);
     long bound = inner.bound(0) == null ? 0 : inner.bound(0).value();
     least.merge(capacity, inner.infeasibility() != null ? Long.MAX_VALUE : bound, Math::max);
   }
@@ -326,49 +319,5 @@ public final class ParetoRun {
     }
     price.put(peak, cost);
     found.put(peak, placement);
-  }
-
-  /** What offsets of some least placement are multiples of. O(n). */
-  private static long unit(PackingProblem problem) {
-    long unit = 0;
-    for (int i = 0; i < problem.size(); i++) {
-      Buffer buffer = problem.buffer(i);
-      unit = gcd(unit, buffer.size());
-      unit = gcd(unit, Math.max(0, buffer.fixedOffset()));
-      for (Buffer.Span span : buffer.spans()) {
-        unit = gcd(gcd(unit, span.low()), span.high());
-      }
-      if (buffer.withinBank()) {
-        return 1;
-      }
-    }
-    for (Relations.Together pair : problem.relations().together()) {
-      unit = gcd(unit, Math.abs(pair.distance()));
-    }
-    for (Memory memory : problem.memories()) {
-      for (ReservedRange range : memory.reserved()) {
-        unit = gcd(gcd(unit, range.from()), range.to());
-      }
-    }
-    long[] alignments = new long[problem.size()];
-    for (int m = 0; m < problem.memories().size(); m++) {
-      for (int i = 0; i < problem.size(); i++) {
-        alignments[i] = problem.allows(i, m) ? problem.alignment(i, m) : 1;
-      }
-      for (long alignment : Arrays.stream(alignments).distinct().toArray()) {
-        unit = unit % alignment == 0 ? unit : gcd(unit, alignment);
-      }
-    }
-    boolean banks = !problem.relations().otherBank().isEmpty();
-    return banks || unit == 0 ? 1 : unit;
-  }
-
-  private static long gcd(long a, long b) {
-    while (b != 0) {
-      long rest = a % b;
-      a = b;
-      b = rest;
-    }
-    return a;
   }
 }

@@ -2,6 +2,7 @@ package stowage.planning;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SolveContext;
 import stowage.heuristic.EarlierPlaces;
@@ -190,12 +191,7 @@ public final class StableRun {
       EngineOptions options) {
     PackingProblem pinned = earlier.pinned(problem);
     Incumbent inner = new Incumbent(pinned, incumbent.objective());
-    inner.addListener(
-        event -> {
-          if (inner.placement() != null) {
-            incumbent.offer(inner.placement(), event.who());
-          }
-        });
+    inner.feed(incumbent, UnaryOperator.identity(), bound -> null, proof -> null);
     PlannerRun done =
         PlannerRun.of(planningCase.withProblem(pinned), inner, control, choices, options);
     SolveContext.of(incumbent, control, options).offerBounds();

@@ -5,8 +5,8 @@ import picocli.CommandLine.Option;
 import stowage.cli.terminal.HelpGroup;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
-import stowage.exact.engine.Engines;
 import stowage.packing.Incumbent;
+import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.report.format.StatusLine;
@@ -44,7 +44,8 @@ public final class ProgressOptions {
     if (!shown()) {
       return null;
     }
-    List<String> figures = incumbent.objective().figures();
+    List<String> figures =
+        incumbent.objective().parts().stream().map(Objective.Figure::name).toList();
     double limit = control.isDeterministic() ? Double.POSITIVE_INFINITY : control.secondsLeft();
     ProgressPrinter printer =
         Terminal.isErrorStream() && Terminal.rewrites(System.getenv())
@@ -96,11 +97,7 @@ public final class ProgressOptions {
   public Incumbent solve(PackingProblem problem, RunControl control, EngineOptions options) {
     Incumbent incumbent = new Incumbent(problem);
     try (ProgressPrinter progress = watch(incumbent, control)) {
-      Portfolio.run(
-          problem,
-          incumbent,
-          control,
-          new Portfolio.Setup(Portfolio.openings(problem), Engines.all(), options));
+      Portfolio.run(incumbent, control, options);
     }
     return incumbent;
   }

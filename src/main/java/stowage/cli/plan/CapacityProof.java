@@ -2,6 +2,7 @@ package stowage.cli.plan;
 
 import java.util.List;
 import stowage.exact.Portfolio;
+import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.Engines;
 import stowage.exact.engine.SearchEngine;
@@ -67,14 +68,12 @@ final class CapacityProof {
       return;
     }
     try {
+      List<Engine> engines = plain ? List.of(new SearchEngine()) : Engines.all();
       Portfolio.run(
           problem,
           incumbent,
           control,
-          new Portfolio.Setup(
-              Portfolio.openings(problem),
-              plain ? List.of(new SearchEngine()) : Engines.all(),
-              options));
+          new Portfolio.Setup(Portfolio.openings(problem), engines, options));
     } catch (NotPlannableException refused) {
       // It stays open: nothing is claimed then.
     }

@@ -24,7 +24,7 @@ import stowage.packing.Placement;
  *
  * @param links from the highest buffer down
  * @param settledPeak the peak once all has come down in the plan's order; the plan's own where
- *     buffers need windows of their bytes
+ *     buffers need windows of their bytes, or relations tie them
  */
 public record CriticalChain(List<Link> links, long settledPeak) {
   private static final int MOST_JUDGED = 200;
@@ -69,8 +69,8 @@ public record CriticalChain(List<Link> links, long settledPeak) {
       top = fixed ? -1 : below;
     }
     long peak = links.isEmpty() ? 0 : end(problem, placement, links.get(0).buffer);
-    boolean windows = problem.buffers().stream().anyMatch(Buffer::hasWindows);
-    return windows ? new CriticalChain(links, peak) : judged(problem, placement, memory, links);
+    boolean ordered = problem.isPlain() && problem.buffers().stream().noneMatch(Buffer::hasWindows);
+    return ordered ? judged(problem, placement, memory, links) : new CriticalChain(links, peak);
   }
 
   private static CriticalChain judged(
@@ -106,17 +106,7 @@ public record CriticalChain(List<Link> links, long settledPeak) {
   }
 
   private static boolean inTheWay(PackingProblem problem, int one, int other) {
-    if (problem.conflicts().contains(one, other)) {
-      return true;
-    }
-    for (Buffer.Span a : problem.buffer(one).spans()) {
-      for (Buffer.Span b : problem.buffer(other).spans()) {
-        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return problem.conflicts().contains(one, other) || problem.meet(one, other);
   }
 
   private static boolean lies(PackingProblem problem, Placement placement, int i, int memory) {

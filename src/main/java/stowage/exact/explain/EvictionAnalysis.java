@@ -29,7 +29,7 @@ public final class EvictionAnalysis {
   private final long[] offsets;
 
   /**
-   * @param placement a valid plan of a problem without windows of bytes
+   * @param placement a valid plan of a plain problem without windows of bytes
    * @param memory the memory whose peak is looked at
    */
   public EvictionAnalysis(PackingProblem problem, Placement placement, int memory) {
@@ -107,20 +107,7 @@ public final class EvictionAnalysis {
   }
 
   private boolean isInTheWay(int one, int other) {
-    if (problem.conflicts().contains(one, other)) {
-      return true;
-    }
-    if (!problem.buffer(one).live().overlaps(problem.buffer(other).live())) {
-      return false;
-    }
-    for (Buffer.Span a : problem.buffer(one).spans()) {
-      for (Buffer.Span b : problem.buffer(other).spans()) {
-        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return problem.conflicts().contains(one, other) || problem.aliveAtOnce(one, other);
   }
 
   /** The highest end, among those settled, of what is in a buffer's way. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import stowage.packing.ObjectProblem;
+import stowage.packing.RangeMaximum;
 
 /**
  * A lower bound of the total of objects that needs no search.
@@ -103,15 +104,23 @@ public final class ObjectLevels {
     }
     moments = Arrays.stream(moments).sorted().distinct().toArray();
     int[] kindOf = new int[n];
-    int kinds = numberKinds(kindOf);
-    AliveCount[] alive = new AliveCount[kinds];
+    int[][] momentsOf = new int[numberKinds(kindOf)][];
+    RangeMaximum[] alive = new RangeMaximum[momentsOf.length];
+    long[] most = new long[momentsOf.length];
     for (int item = 0; item < n; item++) {
       int kind = kindOf[item];
       if (alive[kind] == null) {
-        alive[kind] = momentsOf(kind, kindOf, kinds, moments);
+        momentsOf[kind] = momentsOf.length == 1 ? moments : momentsOf(kind, kindOf);
+        alive[kind] = new RangeMaximum(new long[momentsOf[kind].length]);
       }
-      if (alive[kind].add(problem.start(item), problem.end(item))) {
-        enteredLast.add(item);
+      int from = Arrays.binarySearch(momentsOf[kind], problem.start(item));
+      int to = Arrays.binarySearch(momentsOf[kind], problem.end(item));
+      if (from < to) {
+        alive[kind].add(from, to, 1);
+        if (alive[kind].max(from, to) > most[kind]) {
+          most[kind]++;
+          enteredLast.add(item);
+        }
       }
     }
   }
@@ -128,10 +137,7 @@ public final class ObjectLevels {
     return distinct.length;
   }
 
-  private AliveCount momentsOf(int kind, int[] kindOf, int kinds, int[] all) {
-    if (kinds == 1) {
-      return new AliveCount(all);
-    }
+  private int[] momentsOf(int kind, int[] kindOf) {
     int[] own = new int[2 * kindOf.length];
     int count = 0;
     for (int item = 0; item < kindOf.length; item++) {
@@ -140,7 +146,7 @@ public final class ObjectLevels {
         own[count++] = problem.end(item);
       }
     }
-    return new AliveCount(Arrays.stream(own, 0, count).sorted().distinct().toArray());
+    return Arrays.stream(own, 0, count).sorted().distinct().toArray();
   }
 
   /** Of the items up to one those alive at the step that holds most of them, for each kind. */
@@ -194,45 +200,6 @@ public final class ObjectLevels {
       while ((set = largest.around(item, found.size(), NODES_AN_ITEM)) != null) {
         found.add(set);
       }
-    }
-  }
-
-  /** How many of the added lives cover each stretch between two moments: a tree of maxima. */
-  private static final class AliveCount {
-    private final int[] moments;
-    private final int leaves;
-    private final int[] most;
-    private final int[] added;
-
-    AliveCount(int[] moments) {
-      this.moments = moments;
-      this.leaves = Math.max(1, Integer.highestOneBit(Math.max(1, moments.length - 1)) * 2);
-      this.most = new int[2 * leaves];
-      this.added = new int[2 * leaves];
-    }
-
-    /** Adds a life; true when the maximum rose. O(log n). */
-    boolean add(int start, int end) {
-      int before = most[1];
-      int from = Arrays.binarySearch(moments, start);
-      int to = Arrays.binarySearch(moments, end);
-      add(1, 0, leaves, from, to);
-      return most[1] > before;
-    }
-
-    private void add(int node, int low, int high, int from, int to) {
-      if (to <= low || high <= from) {
-        return;
-      }
-      if (from <= low && high <= to) {
-        most[node]++;
-        added[node]++;
-        return;
-      }
-      int middle = (low + high) >>> 1;
-      add(2 * node, low, middle, from, to);
-      add(2 * node + 1, middle, high, from, to);
-      most[node] = added[node] + Math.max(most[2 * node], most[2 * node + 1]);
     }
   }
 }

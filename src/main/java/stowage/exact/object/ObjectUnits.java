@@ -1,6 +1,7 @@
 package stowage.exact.object;
 
 import stowage.packing.ObjectProblem;
+import stowage.packing.Rounding;
 
 /** Item sizes in the largest unit that divides them all: small figures for solvers. */
 public final class ObjectUnits {
@@ -11,12 +12,7 @@ public final class ObjectUnits {
   public ObjectUnits(ObjectProblem problem) {
     long divisor = 0;
     for (int item = 0; item < problem.count(); item++) {
-      long other = problem.size(item);
-      while (other != 0) {
-        long rest = divisor % other;
-        divisor = other;
-        other = rest;
-      }
+      divisor = Rounding.gcd(divisor, problem.size(item));
     }
     unit = Math.max(1, divisor);
     sizes = new long[problem.count()];

@@ -2,6 +2,8 @@ package stowage.exact.presolve;
 
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntToLongFunction;
+import java.util.function.Predicate;
 
 /**
  * Walks over the ways to spread a part's buffers over its memories, largest choice first, leaving
@@ -21,25 +23,9 @@ import java.util.function.BooleanSupplier;
  */
 public final class MemoryAssignment {
 
-  /** Is notified of each assignment that the loads admit. */
-  public interface Visitor {
-    /**
-     * Called with the part's memory of each buffer, which must not be kept or changed.
-     *
-     * @return whether to go on
-     */
-    boolean visit(int[] places);
-  }
-
-  /** What the walk may not exceed, asked again at each step since it may fall. */
-  public interface Ceiling {
-    /** The largest useful peak of a memory, in units. */
-    long of(int memory);
-  }
-
   private final Component part;
-  private final Ceiling ceiling;
-  private final Visitor visitor;
+  private final IntToLongFunction ceiling;
+  private final Predicate<int[]> visitor;
   private final BooleanSupplier stop;
   private final int[] choices;
   private final int[] places;
@@ -54,7 +40,11 @@ public final class MemoryAssignment {
   private boolean stopped;
 
   private MemoryAssignment(
-      Component part, int target, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
+      Component part,
+      int target,
+      IntToLongFunction ceiling,
+      Predicate<int[]> visitor,
+      BooleanSupplier stop) {
     this.part = part;
     this.ceiling = ceiling;
     this.visitor = visitor;
@@ -101,12 +91,20 @@ public final class MemoryAssignment {
    * Visits every assignment that the loads admit.
    *
    * @param target the memory whose peak counts, or -1 where any placement will do
+   * @param ceiling the largest useful peak of a memory, in units, asked again at each step since it
+   *     may fall
+   * @param visitor is given the part's memory of each buffer, which must not be kept or changed;
+   *     answers whether to go on
    * @param stop whether to end the walk, asked at every decision: the loads can refuse assignments
    *     for longer than a run lasts without one to visit
    * @return whether all were visited; false when the visitor or the stop ended the walk
    */
   public static boolean walk(
-      Component part, int target, Ceiling ceiling, Visitor visitor, BooleanSupplier stop) {
+      Component part,
+      int target,
+      IntToLongFunction ceiling,
+      Predicate<int[]> visitor,
+      BooleanSupplier stop) {
     MemoryAssignment walk = new MemoryAssignment(part, target, ceiling, visitor, stop);
     for (int i = 0; i < part.count(); i++) {
       if (Long.bitCount(part.allowed(i)) == 1) {
@@ -124,7 +122,7 @@ public final class MemoryAssignment {
 
   private void decide(int depth) {
     if (depth == choices.length || stop.getAsBoolean()) {
-      stopped = depth < choices.length || !visitor.visit(places);
+      stopped = depth < choices.length || !visitor.test(places);
       return;
     }
     int buffer = choices[depth];
@@ -145,7 +143,7 @@ public final class MemoryAssignment {
   /** Adds a buffer's load; false when some section then exceeds the memory's ceiling. */
   private boolean add(int buffer, int memory) {
     change(buffer, memory, 1);
-    long limit = ceiling.of(memory);
+    long limit = ceiling.applyAsLong(memory);
     if (part.sizes()[buffer] > limit) {
       return false;
     }

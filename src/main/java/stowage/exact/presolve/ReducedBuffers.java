@@ -7,7 +7,7 @@ import stowage.packing.PackingProblem;
 
 /**
  * The buffers of a problem with what they need in time merged into as few spans as possible, and
- * with the memories taken away in which they could never are validly.
+ * with the memories taken away in which they can never be validly.
  */
 final class ReducedBuffers {
   final PackingProblem problem;

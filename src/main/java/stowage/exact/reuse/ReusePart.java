@@ -7,6 +7,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Relations;
 import stowage.packing.ReservedRange;
+import stowage.packing.Rounding;
 
 /**
  * A problem as items in pairs: for every two items whether they may share addresses, and what it
@@ -160,7 +161,7 @@ public final class ReusePart {
       if (shiftOf[i] % wanted != 0) {
         return "distances that are no multiple of an alignment";
       }
-      step[item][m] = lcm(step[item][m], wanted);
+      step[item][m] = Rounding.lcm(step[item][m], wanted);
     }
     if (buffer.isFixed()) {
       fixed[item] = buffer.fixedOffset() - shiftOf[i];
@@ -170,10 +171,6 @@ public final class ReusePart {
       size[item] = Math.max(size[item], shiftOf[i] + buffer.size());
     }
     return null;
-  }
-
-  private static long lcm(long one, long other) {
-    return one / gcd(one, other) * other;
   }
 
   private void addWeights() {
@@ -269,7 +266,7 @@ public final class ReusePart {
   private boolean[][] endsAlone() {
     long unit = 0;
     for (int i = 0; i < all; i++) {
-      unit = gcd(gcd(unit, size[i]), Math.max(0, fixed[i]));
+      unit = Rounding.gcd(Rounding.gcd(unit, size[i]), Math.max(0, fixed[i]));
     }
     boolean[][] answers = new boolean[count][bank.length];
     for (int i = 0; i < count; i++) {
@@ -278,17 +275,6 @@ public final class ReusePart {
       }
     }
     return answers;
-  }
-
-  private static long gcd(long one, long other) {
-    long a = one;
-    long b = other;
-    while (b != 0) {
-      long rest = a % b;
-      a = b;
-      b = rest;
-    }
-    return a;
   }
 
   /** The least multiple of an item's step from a place on that its bank admits in a memory. */

@@ -4,8 +4,6 @@ import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.Ordering;
-import stowage.exact.search.tree.PartwiseSearch;
-import stowage.exact.search.tree.Ranker;
 import stowage.packing.RunControl;
 
 /**
@@ -15,22 +13,16 @@ import stowage.packing.RunControl;
  * <p>Parts that no buffer connects in time are solved one by one, and a part once solved is kept as
  * long as its peak fits.
  */
-final class OrderingWorker implements Worker {
-  private final SearchModel model;
-  private final PartwiseSearch search;
-  private final Ranker[] rankers;
+final class OrderingWorker extends TreeWorker {
   private final boolean[] solved;
   private final long firstLimit;
   private long limit;
   private int turn;
   private int part;
   private long target = -1;
-  private long restarts;
 
   OrderingWorker(SearchModel model, RunControl control) {
-    this.model = model;
-    this.search = new PartwiseSearch(model, control);
-    this.rankers = Ranker.ofAll(model);
+    super(model, control);
     this.solved = new boolean[search.parts()];
     this.firstLimit = 2L * Math.max(8, model.count);
     this.limit = firstLimit;
@@ -67,21 +59,6 @@ final class OrderingWorker implements Worker {
         limit *= 2;
       }
     }
-  }
-
-  @Override
-  public long nodes() {
-    return search.totalNodes();
-  }
-
-  @Override
-  public long nogoodHits() {
-    return search.nogoodHits();
-  }
-
-  @Override
-  public long restarts() {
-    return restarts;
   }
 
   private String name() {

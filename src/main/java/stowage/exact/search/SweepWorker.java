@@ -4,8 +4,6 @@ import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.Ordering;
-import stowage.exact.search.tree.PartwiseSearch;
-import stowage.exact.search.tree.Ranker;
 import stowage.packing.RunControl;
 
 /**
@@ -13,20 +11,16 @@ import stowage.packing.RunControl;
  * growing node limits. Whether a search ends early at one capacity says little about the next one,
  * so many short tries reach lower than one long one.
  */
-final class SweepWorker implements Worker {
+final class SweepWorker extends TreeWorker {
   /** Tries before the node limit doubles, a multiple of the orderings. */
   private static final int TRIES_A_LIMIT = 48;
 
   private final CapacitySpread spread = new CapacitySpread();
-  private final PartwiseSearch search;
-  private final Ranker[] rankers;
   private long limit;
   private int turn;
-  private long restarts;
 
   SweepWorker(SearchModel model, RunControl control) {
-    this.rankers = Ranker.ofAll(model);
-    this.search = new PartwiseSearch(model, control);
+    super(model, control);
     this.limit = 16L * Math.max(64, model.count);
   }
 
@@ -53,20 +47,5 @@ final class SweepWorker implements Worker {
         limit *= 2;
       }
     }
-  }
-
-  @Override
-  public long nodes() {
-    return search.totalNodes();
-  }
-
-  @Override
-  public long nogoodHits() {
-    return search.nogoodHits();
-  }
-
-  @Override
-  public long restarts() {
-    return restarts;
   }
 }

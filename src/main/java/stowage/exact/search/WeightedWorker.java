@@ -6,7 +6,6 @@ import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.CanonicalSearch;
 import stowage.exact.search.tree.FailureWeights;
 import stowage.exact.search.tree.Ordering;
-import stowage.exact.search.tree.PartwiseSearch;
 import stowage.exact.search.tree.Ranker;
 import stowage.packing.RunControl;
 
@@ -20,7 +19,7 @@ import stowage.packing.RunControl;
  * one unit take longer to the same depth, and weights learnt at a capacity far too low do not help
  * at another. {@link #beginAnew} forgets the weights, for placements that are not alike.
  */
-final class WeightedWorker implements Worker {
+final class WeightedWorker extends TreeWorker {
   private static final double DECAY = 0.9;
   private static final double GROWTH = 1.05;
   private static final int RESTARTS_A_CAPACITY = 50;
@@ -31,9 +30,6 @@ final class WeightedWorker implements Worker {
   /** Without a placement the first capacity is this share of the target above it, at most. */
   private static final double FIRST = 0.1;
 
-  private final SearchModel model;
-  private final PartwiseSearch search;
-  private final Ranker[] rankers;
   private final FailureWeights failures;
   private Ranker ranker;
   private double firstLimit;
@@ -42,12 +38,9 @@ final class WeightedWorker implements Worker {
   private double limit;
   private int tries;
   private boolean weighing;
-  private long restarts;
 
   WeightedWorker(SearchModel model, RunControl control) {
-    this.model = model;
-    this.search = new PartwiseSearch(model, control);
-    this.rankers = Ranker.ofAll(model);
+    super(model, control);
     this.ranker = rankers[Ordering.TWA.ordinal()];
     this.failures = new FailureWeights(model.count);
     this.firstLimit = firstLimit();
@@ -92,21 +85,6 @@ final class WeightedWorker implements Worker {
         limit *= GROWTH;
       }
     }
-  }
-
-  @Override
-  public long nodes() {
-    return search.totalNodes();
-  }
-
-  @Override
-  public long nogoodHits() {
-    return search.nogoodHits();
-  }
-
-  @Override
-  public long restarts() {
-    return restarts;
   }
 
   /** Chooses the capacity of the next try. */

@@ -105,6 +105,26 @@ class RelationCasesTest {
     assertTrue(check.contains("nor within any: Buffers \"x\" and \"z\" share"), check);
   }
 
+  /**
+   * y and z share their bytes: to let one down, or take it out, moves the other or gains nothing.
+   */
+  @Test
+  void noGainIsClaimedOfWhatRelationsTie() throws IOException {
+    plan(
+        "{\"buffers\": [%s, %s, %s], \"together\": [{\"a\": \"y\", \"b\": \"z\"}]}"
+            .formatted(buffer("y", 4, 4, ""), buffer("z", 4, 4, ""), buffer("w", 4, 3, "")),
+        "--out",
+        folder);
+    Path file = folder.resolve("problem.json");
+    JsonNode said =
+        Stowage.run("explain", file, "--plan", folder.resolve("plan.csv"), "--json").json();
+    assertEquals(said.get("peak"), said.get("settledPeak"));
+    for (JsonNode link : said.get("chain")) {
+      assertTrue(
+          link.get("gainEvicted").isNull() && link.get("gainMoved").isNull(), said.toString());
+    }
+  }
+
   @Test
   void aBankTooSmallIsNoFaultWhereAnotherMemoryWillDo() throws IOException {
     String problem =

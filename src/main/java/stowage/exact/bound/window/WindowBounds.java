@@ -292,7 +292,7 @@ public final class WindowBounds {
       }
     }
 
-    /** The highest of the proofs, as an solver claim, for what takes the verifier too long. */
+    /** The highest of the proofs, as a solver's claim, for what takes the verifier too long. */
     Bound word() {
       return Bound.of(
           part.bytes(proven),

@@ -20,16 +20,14 @@ import stowage.packing.Placement;
 import stowage.packing.Relations;
 import stowage.packing.ReservedRange;
 import stowage.packing.Rounding;
+import stowage.packing.Units;
 
 /**
  * A packing problem as a CP-SAT model that decides every pair of buffers by itself: which is below
  * which, or for reuse pairs that it is paid for. All that a problem can say is in it.
  *
- * <p>Buffers that are together have one offset variable, that of their group. Offsets count units:
- * with u the greatest common divisor of sizes, windows, fixed offsets, reserved ranges, distances
- * and banks, every valid placement stays valid, and pays for no further pair, when its offsets are
- * rounded down to multiples of u, since every difference that has to be at least a multiple of u
- * still is. An alignment that does not divide u joins the divisor.
+ * <p>Buffers that are together have one offset variable, that of their group. Offsets count
+ * {@linkplain Units units}.
  *
  * <p>Quadratic in the buffers, with a few Booleans for each pair that may clash.
  */
@@ -62,7 +60,7 @@ final class PairModel {
     this.problem = problem;
     this.objective = objective;
     this.groups = problem.relations().groups(problem.size());
-    this.unit = unit(problem, groups, objective);
+    this.unit = unit(problem, objective);
     this.ceiling = ceiling;
     checkBanks();
     this.highest = highest(room);
@@ -146,47 +144,15 @@ final class PairModel {
     return Placement.of(offsets, memories);
   }
 
-  private static long unit(PackingProblem problem, Relations.Groups groups, Objective objective) {
-    long unit = 0;
-    boolean banks = !problem.relations().otherBank().isEmpty();
-    for (Objective.Figure figure : objective.parts()) {
-      banks |= figure.goal() == Goal.BANKS;
-    }
-    for (int i = 0; i < problem.size(); i++) {
-      Buffer buffer = problem.buffer(i);
-      unit = Rounding.gcd(unit, buffer.size());
-      unit = Rounding.gcd(unit, groups.shift()[i]);
-      unit = Rounding.gcd(unit, Math.max(0, buffer.fixedOffset()));
-      for (Buffer.Span span : buffer.spans()) {
-        unit = Rounding.gcd(Rounding.gcd(unit, span.low()), span.high());
-      }
-      banks |= buffer.withinBank();
-    }
-    for (Memory memory : problem.memories()) {
-      for (ReservedRange range : memory.reserved()) {
-        unit = Rounding.gcd(Rounding.gcd(unit, range.from()), range.to());
-      }
-      unit = banks ? Rounding.gcd(unit, memory.bankSize()) : unit;
-    }
+  private static long unit(PackingProblem problem, Objective objective) {
+    long capacities = 0;
     // The problem itself has no capacities where the bytes beyond them are counted.
     for (Memory memory : objective.memories()) {
       if (objective.indexOf(Goal.OVERFLOW) >= 0 && memory.isBounded()) {
-        unit = Rounding.gcd(unit, memory.capacity());
+        capacities = Rounding.gcd(capacities, memory.capacity());
       }
     }
-    unit = unit == 0 ? 1 : unit;
-    long before;
-    do {
-      before = unit;
-      for (int i = 0; i < problem.size(); i++) {
-        for (int m = 0; m < problem.memories().size(); m++) {
-          if (problem.allows(i, m) && unit % problem.alignment(i, m) != 0) {
-            unit = Rounding.gcd(unit, problem.alignment(i, m));
-          }
-        }
-      }
-    } while (unit != before);
-    return unit;
+    return Units.of(problem, capacities, objective.indexOf(Goal.BANKS) >= 0);
   }
 
   /**

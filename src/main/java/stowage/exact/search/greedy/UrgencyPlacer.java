@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import stowage.exact.presolve.Component;
 import stowage.exact.search.model.PrimitiveSort;
-import stowage.exact.search.model.RangeMaximum;
+import stowage.packing.RangeMaximum;
 import stowage.packing.RunControl;
 
 /**

@@ -120,7 +120,7 @@ public final class SharedIncumbent {
     winner = source;
   }
 
-  /** Begins from a placement found elsewhere, which the listener does not are notified of. */
+  /** Begins from a placement found elsewhere, of which the listener is not notified. */
   public synchronized void begin(long[] known) {
     offsets = known.clone();
     best = problem.peak(known);

@@ -16,9 +16,9 @@ import stowage.exact.search.BruteForce;
 import stowage.exact.search.DataFiles;
 import stowage.exact.search.RandomProblems;
 import stowage.exact.search.SearchPortfolio;
-import stowage.exact.search.model.RangeMaximum;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
+import stowage.packing.RangeMaximum;
 import stowage.packing.RunControl;
 
 class LargePlacerTest {

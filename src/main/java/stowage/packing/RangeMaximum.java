@@ -1,4 +1,6 @@
-package stowage.exact.search.model;
+package stowage.packing;
+
+import java.util.Arrays;
 
 /** Figures in a row: adds to ranges and finds the largest of a range. O(log n) each. */
 public final class RangeMaximum {
@@ -12,7 +14,7 @@ public final class RangeMaximum {
     this.leaves = Integer.highestOneBit(Math.max(1, 2 * figures.length - 1));
     this.largest = new long[2 * leaves];
     this.added = new long[2 * leaves];
-    java.util.Arrays.fill(largest, Long.MIN_VALUE / 4);
+    Arrays.fill(largest, Long.MIN_VALUE / 4);
     System.arraycopy(figures, 0, largest, leaves, figures.length);
     for (int node = leaves - 1; node > 0; node--) {
       largest[node] = Math.max(largest[2 * node], largest[2 * node + 1]);
