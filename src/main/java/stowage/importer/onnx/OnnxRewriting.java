@@ -113,14 +113,47 @@ public final class OnnxRewriting {
         nodes.add(node);
       }
     }
+    List<NodeProto> ordered = returned(OnnxOrder.ordered(nodes, places));
     GraphProto.Builder written = graph.toBuilder().clearNode().clearValueInfo();
     graph.getValueInfoList().stream()
         .filter(value -> !gone.contains(value.getName()))
         .forEach(written::addValueInfo);
     return written
-        .addAllNode(OnnxOrder.ordered(nodes, places))
+        .addAllNode(ordered)
         .addAllInitializer(initializers)
         .build();
+  }
+
+  /** Gives the copy that the network returns the result's name, and the copies before it others. */
+  private List<NodeProto> returned(List<NodeProto> nodes) {
+    Map<String, String> names = new HashMap<>();
+    for (int k = 0; k < rewriting.given().outputs().size(); k++) {
+      String result = rewriting.given().outputs().get(k);
+      String last = rewriting.network().outputs().get(k);
+      if (!last.equals(result) && !names.containsKey(last)) {
+        String first = result + "@1";
+        while (!taken.add(first)) {
+          first += "_";
+        }
+        names.put(last, result);
+        names.put(result, first);
+      }
+    }
+    if (names.isEmpty()) {
+      return nodes;
+    }
+    List<NodeProto> renamed = new ArrayList<>();
+    for (NodeProto node : nodes) {
+      NodeProto.Builder copy = node.toBuilder();
+      for (int k = 0; k < node.getInputCount(); k++) {
+        copy.setInput(k, names.getOrDefault(node.getInput(k), node.getInput(k)));
+      }
+      for (int k = 0; k < node.getOutputCount(); k++) {
+        copy.setOutput(k, names.getOrDefault(node.getOutput(k), node.getOutput(k)));
+      }
+      renamed.add(copy.build());
+    }
+    return renamed;
   }
 
   private NodeProto node(Op op) {

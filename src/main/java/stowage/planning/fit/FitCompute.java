@@ -128,6 +128,7 @@ public final class FitCompute {
           switch (origin.kind()) {
             case GIVEN -> false;
             case PIECE -> !seen.add(origin.op());
+            case COPY -> origin.copy() > 1;
             default -> true;
           };
       if (!added) {

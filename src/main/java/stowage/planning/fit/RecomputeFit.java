@@ -264,7 +264,11 @@ final class RecomputeFit {
 
   private String reason(long limit) {
     if (logical.op() < 0) {
-      return "No sequence of computations is within " + ByteText.both(limit) + ": exhaustion.";
+      return "No sequence of computations is within "
+          + ByteText.both(limit)
+          + ", by "
+          + logical.proof().word()
+          + ".";
     }
     long least = new GapProblem(problem, logicalLimit(limit)).least(logical.op());
     return "What op \""

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,8 @@ import stowage.importer.io.InputFormat;
 import stowage.network.Network;
 import stowage.rewrite.MacCount;
 import stowage.rewrite.RandomRuns;
+import stowage.rewrite.Recomputation;
+import stowage.rewrite.Repeats;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunCost;
 import stowage.rewrite.RunSplit;
@@ -80,6 +83,41 @@ class OnnxRewritingTest {
     }
     System.out.println("split " + runsSplit + " runs of " + split);
     assertTrue(runsSplit > ROUNDS / 2 && split.size() > 12, runsSplit + " runs of " + split);
+  }
+
+  @Test
+  void opsComputedAgainAtRandomGiveEqualOutputs() throws Exception {
+    int again = 0;
+    int returnedAgain = 0;
+    for (int seed = 0; seed < ROUNDS; seed++) {
+      Random random = new Random(0x9E3779B97F4A7C15L * seed);
+      Path file = folder.resolve("model.onnx");
+      Files.write(file, RandomOnnx.of(random));
+      Network network = read(file);
+      List<Integer> sequence = new ArrayList<>();
+      for (int op : network.executionOrder()) {
+        sequence.add(op);
+        while (random.nextInt(2) == 0) {
+          int other = sequence.get(random.nextInt(sequence.size()));
+          if (Repeats.obstacle(network, network.ops().get(other)) == null) {
+            sequence.add(other);
+            again++;
+          }
+        }
+      }
+      Rewriting rewriting =
+          Recomputation.of(network, sequence.stream().mapToInt(Integer::intValue).toArray());
+      returnedAgain += rewriting.network().outputs().equals(network.outputs()) ? 0 : 1;
+      String what = "seed " + seed + ", " + sequence;
+      Path target = folder.resolve("again.onnx");
+      OnnxRewriting.write(file, rewriting, target);
+      Map<String, float[]> before = outputs(file, what);
+      Map<String, float[]> after = outputs(target, what);
+      assertEquals(before.keySet(), after.keySet(), what);
+      before.forEach((name, values) -> assertArrayEquals(values, after.get(name), 0f, what));
+      assertEquals(sequence.size(), read(target).ops().size(), what);
+    }
+    assertTrue(again > ROUNDS && returnedAgain > 3, again + " again, results " + returnedAgain);
   }
 
   private static Map<String, List<Long>> shapes(Network network) {

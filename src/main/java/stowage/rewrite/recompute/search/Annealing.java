@@ -139,7 +139,8 @@ public final class Annealing {
           position = end > step && end < position ? end : position;
         }
       }
-      if (!insertion.evaluate(c, position)
+      double freed = (double) problem.bytes[line.value[c]] * (position - line.begin[c]);
+      if (!insertion.evaluate(c, position, price * freed + 10 * heat)
           || !accepts(price * insertion.relief - insertion.cost, heat)) {
         return false;
       }

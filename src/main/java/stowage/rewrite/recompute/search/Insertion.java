@@ -42,6 +42,7 @@ final class Insertion {
   double relief;
 
   private double[] weight;
+  private double cap;
 
   private final int[] stretched = new int[4 * MOST_OPS];
   private int stretches;
@@ -165,9 +166,11 @@ final class Insertion {
   /**
    * Evaluates computing a copy's value again just before a position at which the copy is alive.
    *
+   * @param most no more is to be spent
    * @return whether it can be done
    */
-  boolean evaluate(int copy, int position) {
+  boolean evaluate(int copy, int position, double most) {
+    cap = most;
     count = 0;
     cost = 0;
     stretches = 0;
@@ -260,6 +263,10 @@ final class Insertion {
   }
 
   private boolean gather(int op, int position) {
+    cost += problem.cost[op];
+    if (cost > cap) {
+      return false;
+    }
     for (int i : problem.reads[op]) {
       int c = copyBefore(i, position);
       if (alive(c, position) || isStretched(c) || isMade(problem.maker[i])) {
@@ -286,7 +293,6 @@ final class Insertion {
       return false;
     }
     ops[count++] = op;
-    cost += problem.cost[op];
     return true;
   }
 

@@ -113,7 +113,9 @@ public final class SequenceSearch {
       int next = insertion.touchAfter(c, step);
       int[] positions = positions(c, step, after, next);
       for (int k = 0; k < positions.length; k++) {
-        if (positions[k] > 0 && insertion.evaluate(c, positions[k]) && insertion.relief > 0) {
+        if (positions[k] > 0
+            && insertion.evaluate(c, positions[k], budget)
+            && insertion.relief > 0) {
           double worth = insertion.relief / (insertion.cost + crumb);
           worth *= 1 - noise * random.nextDouble();
           if (worth > best && insertion.cost < budget) {
@@ -124,7 +126,7 @@ public final class SequenceSearch {
         }
       }
     }
-    if (bestCopy < 0 || !insertion.evaluate(bestCopy, bestPosition)) {
+    if (bestCopy < 0 || !insertion.evaluate(bestCopy, bestPosition, budget)) {
       return null;
     }
     return insertion.apply(bestPosition);
