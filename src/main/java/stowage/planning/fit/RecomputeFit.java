@@ -109,9 +109,12 @@ final class RecomputeFit {
     if (one.fits() != other.fits()) {
       return one.fits() ? one : other;
     }
-    return one.plan() == null || (other.plan() != null && other.extra() < one.extra())
-        ? other
-        : one;
+    if (one.plan() == null || other.plan() == null) {
+      return one.plan() == null ? other : one;
+    }
+    boolean better =
+        one.fits() ? other.extra() < one.extra() : other.plan().peak() < one.plan().peak();
+    return better ? other : one;
   }
 
   private FitAnswer run() {
@@ -124,14 +127,12 @@ final class RecomputeFit {
     double share = placed ? left / 2 : Math.max(left * 0.85, left - 3);
     logical = RecomputeSolver.solve(problem, logicalLimit(limit), null, control.within(share));
     progress.accept(line(limit));
-    if (logical.status() == Status.INFEASIBLE && !request.allows(Lever.SHARING)) {
+    if (logical.status() == Status.INFEASIBLE && isProof(limit)) {
       return answer(null, Status.INFEASIBLE, 0, reason(limit));
     }
-    if (logical.sequence() == null) {
-      return answer(null, Status.UNKNOWN, 0, null);
-    }
-    FitPlan plan = plan(logical.sequence());
-    long bound = loose() ? 0 : logical.bound();
+    int[] sequence = logical.sequence() == null ? lowest() : logical.sequence();
+    FitPlan plan = plan(sequence);
+    long bound = loose() || logical.sequence() == null ? 0 : logical.bound();
     if (!request.admits(plan.peak(), plan.load())) {
       plan = improved(plan, Math.min(2 + control.secondsLeft() / 8, 20));
     } else if (!placed) {
@@ -160,6 +161,32 @@ final class RecomputeFit {
    */
   private boolean loose() {
     return request.allows(Lever.SHARING) || request.allows(Lever.ORDER);
+  }
+
+  /** Whether it also holds in other orders and with sharing that nothing is within the limit. */
+  private boolean isProof(long limit) {
+    boolean alone = logical.op() >= 0 && problem.workingSet(logical.op()) > limit;
+    return !request.allows(Lever.SHARING) && (!request.allows(Lever.ORDER) || alone);
+  }
+
+  /** Where the limit is not met: a sequence that needs little more than the least at this order. */
+  private int[] lowest() {
+    GapProblem gaps = new GapProblem(problem, 0);
+    long least = 0;
+    for (int v = 0; v < problem.ops; v++) {
+      least = Math.max(least, gaps.least(v));
+    }
+    int[] best = problem.once();
+    long top = Timeline.of(problem, best).peak;
+    for (int part = 0; part < 4 && !control.isStopped(); part++) {
+      long asked = least + (long) ((top - least) * (part / 8.0));
+      RunControl share = control.within(Math.min(10, control.secondsLeft() / 4));
+      RecomputeAnswer found = RecomputeSolver.solve(problem, asked, null, share);
+      if (found.sequence() != null) {
+        return found.sequence();
+      }
+    }
+    return best;
   }
 
   private long limit() {
@@ -216,6 +243,9 @@ final class RecomputeFit {
     FitPlan best = first;
     long asked = logicalLimit(limit);
     int[] known = logical.sequence();
+    if (known == null) {
+      return first;
+    }
     long step = Math.max(1, memory(first) - limit);
     for (int round = 0; round < MOST_ROUNDS && !control.isStopped(); round++) {
       asked -= step;

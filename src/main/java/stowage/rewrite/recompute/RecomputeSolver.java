@@ -94,7 +94,7 @@ public final class RecomputeSolver {
     awaitFirst();
     while (!control.isStopped() && !isDone()) {
       long marksTried = proveBelow(slice);
-      slice = Math.min(2 * slice, 60);
+      slice = Math.min(4 * slice, 200);
       if (marksTried == 0 || marksTried == Long.MAX_VALUE) {
         if (problem.values <= StateSearch.MOST_VALUES && !isDone()) {
           states(() -> control.isStopped() || isDone());
