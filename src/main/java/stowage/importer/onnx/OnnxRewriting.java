@@ -118,10 +118,7 @@ public final class OnnxRewriting {
     graph.getValueInfoList().stream()
         .filter(value -> !gone.contains(value.getName()))
         .forEach(written::addValueInfo);
-    return written
-        .addAllNode(ordered)
-        .addAllInitializer(initializers)
-        .build();
+    return written.addAllNode(ordered).addAllInitializer(initializers).build();
   }
 
   /** Gives the copy that the network returns the result's name, and the copies before it others. */
