@@ -25,6 +25,7 @@ import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
 import stowage.report.RunReport;
 import stowage.report.fit.FitJson;
+import stowage.report.fit.FitPage;
 import stowage.report.fit.FitText;
 import stowage.report.format.Table;
 
@@ -118,6 +119,7 @@ final class FitOutput {
       renamed.addAll(PlanOutput.write(output.out, report, PlanParts.streamed(report), ""));
       folder.writeString("network.json", NetworkJson.text(plan.rewriting().network()));
       folder.writeString("order.csv", order(plan, answer.request().network()));
+      folder.writeString("fit.html", FitPage.of(answer, remarks));
     }
     if (!renamed.isEmpty()) {
       commandLine.getErr().println("stowage: " + AnswerFolder.remark(renamed));

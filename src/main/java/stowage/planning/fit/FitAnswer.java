@@ -11,6 +11,7 @@ import stowage.packing.Status;
  * @param status of the price: OPTIMAL where the extra compute is its bound, with a curve where
  *     every point's is; INFEASIBLE where it is proven that nothing allowed meets the limits;
  *     UNKNOWN where nothing was found that does
+ * @param before the best plan of the network as it is; null where none was made
  * @param plan the plan of least price within the limits; where there is none the lowest one found;
  *     null where none was made
  * @param compute of the given network, in {@code unit}
@@ -26,6 +27,7 @@ import stowage.packing.Status;
 public record FitAnswer(
     FitRequest request,
     Status status,
+    FitPlan before,
     FitPlan plan,
     long compute,
     String unit,

@@ -69,7 +69,7 @@ final class FitPlaces {
         continue;
       }
     }
-    return FitPlan.of(rewriting, planned, placement, runs);
+    return FitPlan.of(request, rewriting, planned, placement, runs);
   }
 
   /**
@@ -95,7 +95,7 @@ final class FitPlaces {
     }
     Incumbent better = new Incumbent(plan.planned().problem());
     better.offer(placement.placement(), placement.finder());
-    return FitPlan.of(plan.rewriting(), plan.planned(), better, plan.runs());
+    return FitPlan.of(request, plan.rewriting(), plan.planned(), better, plan.runs());
   }
 
   private List<FitPlan.Run> described(List<RunSplit> runs) {

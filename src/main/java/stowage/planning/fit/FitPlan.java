@@ -67,17 +67,22 @@ public record FitPlan(
   /**
    * A plan of a rewriting that was placed.
    *
+   * @param request what the bytes kept follow from
    * @param runs as in the record
    */
   static FitPlan of(
-      Rewriting rewriting, PlanningCase planned, Incumbent placement, List<Run> runs) {
+      FitRequest request,
+      Rewriting rewriting,
+      PlanningCase planned,
+      Incumbent placement,
+      List<Run> runs) {
     return new FitPlan(
         rewriting,
         planned,
         placement,
         FitCompute.extra(rewriting),
         FitCompute.moved(rewriting, planned),
-        FitCompute.kept(rewriting),
+        request.kept(rewriting),
         runs);
   }
 

@@ -9,6 +9,7 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.rewrite.Rewriting;
+import stowage.rewrite.range.AxisRules;
 
 /**
  * What is asked of a run: which network is to fit, into how much, at which price, by which means.
@@ -84,6 +85,12 @@ public record FitRequest(
 
   /** What the run-time keeps for the ops that a rewriting adds, in bytes; 0 where none is known. */
   public long kept(Rewriting rewriting) {
-    return network.format().equals("tflite") ? FitCompute.kept(rewriting) : 0;
+    return AxisRules.isTflite(network) ? FitCompute.kept(rewriting) : 0;
+  }
+
+  /** The lower of both limits of memory, in bytes; the largest number where there is none. */
+  public long limit() {
+    long most = capacity < 0 ? Long.MAX_VALUE : capacity;
+    return loadLimit < 0 ? most : Math.min(most, loadLimit);
   }
 }

@@ -35,7 +35,12 @@ public final class FitRun {
   private final FitFront front;
   private final long compute;
   private int[] order;
+  private FitPlan before;
   private String reason;
+
+  /** Null as long as only levers without a price are climbed. */
+  private FitBound bound;
+
 
   private FitRun(FitRequest request, RunControl control, Consumer<String> progress) {
     this.request = request;
@@ -75,7 +80,13 @@ public final class FitRun {
     }
     if (request.allows(Lever.SPLIT)) {
       climbed.add(Lever.SPLIT);
-      split(climbed);
+      bound = new FitBound(request);
+      if (request.limited() && bound.peak() > request.limit()) {
+        reason = bound.reason();
+        step(climbed, null, bound.peak());
+      } else {
+        split(climbed);
+      }
     }
     return answer();
   }
@@ -99,12 +110,13 @@ public final class FitRun {
       order = run.bestOrder();
       Rewriting rewriting = Rewriting.reordered(request.network(), order);
       PlanningCase planned = run.planningCase();
-      plan = FitPlan.of(rewriting, inOrder(rewriting, planned), run.placement(), List.of());
+      plan = FitPlan.of(request, rewriting, inOrder(rewriting, planned), run.placement(), List.of());
       front.add(plan);
+      before = plan;
     }
-    long bound = run.loadBound();
-    step(climbed, plan, bound);
-    if (last && request.limited() && !request.admits(bound, bound)) {
+    long least = run.loadBound();
+    step(climbed, plan, least);
+    if (last && request.limited() && !request.admits(least, least)) {
       reason = FitWords.noOrder(run);
     }
     boolean wanted = request.curve() || request.maxExtra() >= 0;
@@ -142,21 +154,17 @@ public final class FitRun {
     } else if (request.maxExtra() >= 0) {
       search.lowest(request.maxExtra());
     } else {
-      long target = Long.MAX_VALUE;
-      for (long limit : new long[] {request.capacity(), request.loadLimit()}) {
-        target = limit < 0 ? target : Math.min(target, limit);
-      }
-      search.fit(target);
+      search.fit(request.limit());
     }
-    step(climbed, chosen(), 0);
+    step(climbed, chosen(), bound.peak());
   }
 
-  private void step(Set<Lever> climbed, FitPlan plan, long bound) {
+  private void step(Set<Lever> climbed, FitPlan plan, long least) {
     FitAnswer.Step step =
         new FitAnswer.Step(
             climbed.isEmpty() ? Set.of() : EnumSet.copyOf(climbed),
             plan == null ? -1 : plan.peak(),
-            bound,
+            least,
             plan == null ? 0 : plan.extra(),
             plan == null ? 0 : plan.runs().size());
     ladder.add(step);
@@ -189,11 +197,17 @@ public final class FitRun {
 
   private FitAnswer answer() {
     FitPlan plan = reason == null ? verified() : null;
-    long bound = 0;
+    long least = plan == null ? extraBound(request.limit()) : extraBound(within(plan));
     List<FitAnswer.Point> curve = new ArrayList<>();
     if (request.curve()) {
+      long highest = 0;
       for (FitPlan step : front.plans()) {
-        curve.add(new FitAnswer.Point(step.peak(), step.extra(), 0));
+        highest = Math.max(highest, extraBound(step.peak()));
+        if (curve.isEmpty() || step.extra() > curve.get(curve.size() - 1).extra()) {
+          curve.add(new FitAnswer.Point(step.peak(), step.extra(), highest));
+        } else {
+          curve.set(curve.size() - 1, new FitAnswer.Point(step.peak(), step.extra(), highest));
+        }
       }
     }
     Status status = Status.UNKNOWN;
@@ -203,21 +217,33 @@ public final class FitRun {
       boolean proven =
           request.curve()
               ? curve.stream().allMatch(point -> point.status() == Status.OPTIMAL)
-              : plan.extra() == bound;
+              : plan.extra() == least;
       status = proven ? Status.OPTIMAL : Status.FEASIBLE;
     }
     return new FitAnswer(
         request,
         status,
+        before,
         plan,
         compute,
         FitCompute.unit(request.network()),
-        bound,
+        least,
         FitWords.scope(request.levers()),
         ladder,
         curve,
         reason,
         null,
         (System.nanoTime() - start) / 1e9);
+  }
+
+  /** The bytes that the bound of the price is asked for: the limit where there is one. */
+  private long within(FitPlan plan) {
+    return request.limited() && request.admits(plan.peak(), plan.load())
+        ? request.limit()
+        : front.bytes(plan);
+  }
+
+  private long extraBound(long bytes) {
+    return bound == null || bytes == Long.MAX_VALUE ? 0 : bound.extra(bytes);
   }
 }

@@ -35,7 +35,14 @@ public final class FitWords {
 
   /** What a bound of the price ranges over. */
   static String scope(Set<Lever> levers) {
-    return levers.contains(Lever.ORDER) ? "all orders of the ops" : "the given order of the ops";
+    String orders =
+        levers.contains(Lever.ORDER) ? "all orders of the ops" : "the given order of the ops";
+    return orders
+        + (levers.contains(Lever.SHARING) ? ", all choices of what shares memory" : "")
+        + (levers.contains(Lever.SPLIT)
+            ? ", all sets of runs executed one after the other, each cut along rows, columns, tokens"
+                + " or the batch into pieces of any sizes"
+            : "");
   }
 
   /** Why no order fits. */

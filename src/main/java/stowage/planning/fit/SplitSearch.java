@@ -24,6 +24,10 @@ final class SplitSearch {
   private static final int MOST_OPS = 24;
   private static final int TRIES = 5;
   private static final int MOST_FLIPS = 16;
+
+  /** Shares of a peak found at which a cheaper plan is looked for. */
+  private static final double[] CLOSER = {1, 0.97, 0.94};
+
   private static final double STEP = 0.95;
 
   /** Share of the time for evaluating and first attempts; the rest refines. */
@@ -88,7 +92,7 @@ final class SplitSearch {
           break;
         }
         if (explore(target, length, best == null ? compute : best.extra(), patches)) {
-          attempts(target);
+          attempts(target, Long.MAX_VALUE);
         }
       }
     }
@@ -106,12 +110,14 @@ final class SplitSearch {
   }
 
   /** Tries the cheapest choices whose load is within a target, until one is placed within it. */
-  private void attempts(long target) {
+  private void attempts(long target, long most) {
     long cap = target;
     for (int k = 0; k < TRIES && !control.isStopped(); ) {
       List<Stretch> path = cheapest(cap);
       FitPlan best = cheapestWithin(target);
-      if (path == null || (best != null && StretchChain.extra(path) >= best.extra())) {
+      if (path == null
+          || StretchChain.extra(path) > most
+          || (best != null && StretchChain.extra(path) >= best.extra())) {
         return;
       }
       if (!tried.contains(runs(path))) {
@@ -267,7 +273,7 @@ final class SplitSearch {
     return found;
   }
 
-  /** Attempts every step of the chain's staircase, then places those harder that stay above it. */
+  /** Attempts every step of the chain's staircase, then looks for less at the peaks found. */
   private void refine(long most) {
     List<List<Stretch>> steps = new ArrayList<>();
     long price = -1;
@@ -285,13 +291,21 @@ final class SplitSearch {
       price = StretchChain.extra(path);
       steps.add(path);
     }
-    for (boolean hard : new boolean[] {false, true}) {
-      for (List<Stretch> path : steps) {
-        if (control.isStopped()) {
-          return;
-        }
-        attempt(path, StretchChain.load(path), hard);
+    for (List<Stretch> path : steps) {
+      if (control.isStopped()) {
+        return;
       }
+      attempt(path, StretchChain.load(path), false);
+    }
+    boolean changed = true;
+    while (changed && !control.isStopped()) {
+      int before = tried.size();
+      for (FitPlan plan : front.plans()) {
+        for (double share : CLOSER) {
+          attempts((long) (front.bytes(plan) * share), most);
+        }
+      }
+      changed = tried.size() > before;
     }
   }
 

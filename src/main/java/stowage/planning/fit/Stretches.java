@@ -27,6 +27,7 @@ import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitAxis;
 import stowage.rewrite.SplitModel;
 import stowage.rewrite.Splitter;
+import stowage.rewrite.range.AxisRules;
 import stowage.rewrite.range.PadForm;
 
 /**
@@ -155,10 +156,15 @@ final class Stretches {
     List<Stretch> found = new ArrayList<>();
     Tensor result =
         local.network.tensor(local.network.ops().get(to - from - 1).presentOutputs().get(0));
-    boolean last = network.format().equals("tflite") || result.rank() != 4;
+    boolean last = AxisRules.isTflite(network) || result.rank() != 4;
     for (SplitAxis axis : AXES) {
       int dimension = axis.dimension(result, last);
-      if (dimension < 0 || result.extent(dimension) < 2 || crosses(axis, from, to)) {
+      boolean again =
+          axis == SplitAxis.TOKENS && result.rank() == 4 && !crosses(SplitAxis.ROWS, from, to);
+      if (again
+          || dimension < 0
+          || result.extent(dimension) < 2
+          || crosses(axis, from, to)) {
         continue;
       }
       try {
@@ -185,7 +191,7 @@ final class Stretches {
 
   private void along(Local local, SplitAxis axis, long extent, long most, List<Stretch> found)
       throws BarrierException {
-    boolean pads = network.format().equals("tflite") && axis == SplitAxis.ROWS;
+    boolean pads = AxisRules.isTflite(network) && axis == SplitAxis.ROWS;
     for (PadForm form : PadForm.values()) {
       if (form != PadForm.CROP && !pads) {
         continue;

@@ -1,0 +1,142 @@
+package stowage.report.fit;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.network.Network;
+import stowage.packing.Buffer;
+import stowage.packing.ByteText;
+import stowage.packing.LoadProfile;
+import stowage.packing.PackingProblem;
+import stowage.planning.fit.FitAnswer;
+import stowage.planning.fit.FitPlan;
+import stowage.report.svg.Axes;
+import stowage.report.svg.Frame;
+import stowage.report.svg.Style;
+import stowage.report.svg.SvgWriter;
+import stowage.report.svg.Ticks;
+
+/** The plan before and after above each other, pieces coloured by run; and the curve. */
+final class FitSvg {
+  private static final double WIDTH = 1000;
+  private static final double LEFT = 92;
+  private static final double RIGHT = 30;
+  private static final double TOP = 54;
+  private static final double HEIGHT = 300;
+  private static final double CURVE_HEIGHT = 260;
+  private static final double FOOT = 40;
+  private static final String WHOLE = "#c3cad1";
+
+  /** Six of ColorBrewer's qualitative scale Dark2. */
+  private static final String[] RUNS = {
+    "#1b9e77", "#d95f02", "#7570b3", "#e7298a", "#66a61e", "#e6ab02"
+  };
+
+  private FitSvg() {}
+
+  /** One plan: addresses upwards, steps to the right, on a scale of bytes. */
+  static String plan(String title, FitPlan plan, long most) {
+    SvgWriter svg = new SvgWriter(WIDTH, TOP + HEIGHT + FOOT, title);
+    PackingProblem problem = plan.placement().problem();
+    long[] steps = Frame.steps(problem);
+    Frame frame =
+        new Frame(LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT, steps[0], steps[1], most * 1.02);
+    svg.text(LEFT, 22, "start", title, Style.text(14));
+    svg.text(LEFT, 40, "start", peakOp(plan), Style.text(11, "#555555"));
+    Axes.drawBytes(svg, frame, Ticks.bytes(most));
+    Axes.drawSteps(svg, frame);
+    Map<String, Integer> runs = runs(plan);
+    for (int b = 0; b < problem.size(); b++) {
+      Buffer buffer = problem.buffer(b);
+      int run = runs.getOrDefault(buffer.id(), -1);
+      String colour = run < 0 ? WHOLE : RUNS[run % RUNS.length];
+      long offset = plan.plan().offset(b);
+      for (Buffer.Span span : buffer.spans()) {
+        double top = frame.y(offset + span.high());
+        svg.rect(
+            frame.x(span.start()),
+            top,
+            frame.x(span.end()) - frame.x(span.start()),
+            frame.y(offset + span.low()) - top,
+            Style.filled(colour).with("fill-opacity", 0.85).stroke("#ffffff", 0.4),
+            buffer.id() + ": " + ByteText.both(span.high() - span.low()) + " at " + offset);
+      }
+    }
+    double line = frame.y(plan.peak());
+    svg.segment(LEFT, line, frame.right(), line, Style.stroked("#c0392b", 1).dash("5 3"));
+    return svg.finish();
+  }
+
+  /** For each tensor of a piece the run it belongs to. */
+  private static Map<String, Integer> runs(FitPlan plan) {
+    Map<String, Integer> runs = new HashMap<>();
+    Network network = plan.rewriting().network();
+    for (int k = 0; k < network.ops().size(); k++) {
+      int run = plan.rewriting().ops().get(k).run();
+      for (String made : network.ops().get(k).presentOutputs()) {
+        if (run >= 0) {
+          runs.put(made, run);
+        }
+      }
+    }
+    return runs;
+  }
+
+  /** Which op holds the peak: that of the step with the largest load. */
+  static String peakOp(FitPlan plan) {
+    LoadProfile profile = LoadProfile.of(plan.placement().problem());
+    Network network = plan.rewriting().network();
+    int most = 0;
+    for (int k = 1; k < network.ops().size(); k++) {
+      most = profile.loadAt(k) > profile.loadAt(most) ? k : most;
+    }
+    return network.ops().isEmpty()
+        ? ""
+        : "most is live while "
+            + network.ops().get(most).name()
+            + " runs: "
+            + ByteText.both(profile.loadAt(most));
+  }
+
+  /** The staircase of peaks against extra compute, with the bound of each step. */
+  static String curve(FitAnswer answer) {
+    List<FitAnswer.Point> points = answer.curve();
+    String title = answer.request().network().name() + ": peak against extra compute";
+    SvgWriter svg = new SvgWriter(WIDTH, TOP + CURVE_HEIGHT + FOOT, title);
+    svg.text(LEFT, 22, "start", title, Style.text(14));
+    long most = points.get(0).peak();
+    double dearest = Math.max(1, points.get(points.size() - 1).extra());
+    Frame frame =
+        new Frame(LEFT, TOP, WIDTH - LEFT - RIGHT, CURVE_HEIGHT, 0, 1000, most * 1.05);
+    Axes.drawBytes(svg, frame, Ticks.bytes(most));
+    StringBuilder found = new StringBuilder();
+    for (int k = 0; k < points.size(); k++) {
+      FitAnswer.Point point = points.get(k);
+      double x = frame.left() + frame.width() * point.extra() / dearest;
+      double bound = frame.left() + frame.width() * point.extraBound() / dearest;
+      double y = frame.y(point.peak());
+      found.append(k == 0 ? "M" : "H" + SvgWriter.number(x) + "V");
+      found.append(k == 0 ? SvgWriter.number(x) + " " : "").append(SvgWriter.number(y));
+      svg.circle(bound, y, 2.5, Style.filled("#c0392b"));
+      svg.circle(x, y, 3.5, Style.filled("#4c78a8"));
+    }
+    found.append("H").append(SvgWriter.number(frame.right()));
+    svg.path(found, Style.filled("none").stroke("#4c78a8", 1.5));
+    for (int k = 0; k <= 4; k++) {
+      double share = answer.compute() == 0 ? 0 : dearest * k / 4 / answer.compute();
+      svg.text(
+          frame.left() + frame.width() * k / 4,
+          frame.bottom() + 16,
+          "middle",
+          ByteText.percent(share),
+          Style.text(11));
+    }
+    svg.text(
+        frame.right(),
+        frame.bottom() + 32,
+        "end",
+        "extra compute: blue found, red the bound",
+        Style.text(11));
+    return svg.finish();
+  }
+}
