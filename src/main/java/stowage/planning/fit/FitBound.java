@@ -207,14 +207,23 @@ final class FitBound {
     long stride = 1;
     for (int k : reading) {
       Op op = network.ops().get(k);
-      stride = Math.max(stride, op.integer("stride_h", 1));
+      long own = op.integer("stride_h", 1);
       for (long one : op.integers("strides")) {
-        stride = Math.max(stride, one);
+        own = Math.max(own, one);
       }
+      stride = Math.max(stride, readsAll(op, own) ? 1 : own);
     }
     Tensor whole = network.tensor(tensor);
     long rows = whole.rank() < 2 ? 1 : Math.min(whole.extent(1), whole.extent(whole.rank() - 2));
     return stride == 1 ? 0 : whole.bytes() * Math.min(rows, stride - 1) / Math.max(1, rows);
+  }
+
+  /** Whether windows reach the last row: padding SAME, and none shorter than the stride. */
+  private boolean readsAll(Op op, long stride) {
+    boolean filtered = op.inputs().size() > 1 && network.tensor(op.inputs().get(1)).rank() == 4;
+    return op.text("padding", "").equals("SAME")
+        && filtered
+        && network.tensor(op.inputs().get(1)).extent(1) >= stride;
   }
 
   /** The least extra compute of ops that are in one run of so many pieces. */

@@ -251,7 +251,14 @@ final class Stretches {
     return counts.stream().mapToInt(Integer::intValue).toArray();
   }
 
+  /**
+   * Keeps a choice that no other is no worse than. One that leaves out rows that no op reads, and so
+   * computes less than the whole, is passed over: prices are never below 0.
+   */
   private static void keep(Stretch one, List<Stretch> found) {
+    if (one.price()[0] < 0) {
+      return;
+    }
     for (Stretch other : found) {
       if (other.dominates(one)) {
         return;

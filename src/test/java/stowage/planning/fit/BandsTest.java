@@ -1,0 +1,93 @@
+package stowage.planning.fit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import stowage.heuristic.Fit;
+import stowage.heuristic.GreedyBySize;
+import stowage.liveness.Liveness;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.packing.LoadProfile;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+import stowage.packing.Verifier;
+import stowage.rewrite.AxisSplit;
+import stowage.rewrite.BarrierException;
+import stowage.rewrite.Rewriting;
+import stowage.rewrite.RunSplit;
+import stowage.rewrite.SplitAxis;
+import stowage.rewrite.Splitter;
+import stowage.rewrite.range.PadForm;
+
+/** Buffers of networks in pieces, of which only the bytes needed count, replayed byte by byte. */
+class BandsTest {
+  private static final LivenessOptions OPTIONS =
+      LivenessOptions.defaultsOf("tflite").withInPlace(LivenessOptions.InPlace.OPTIMAL);
+
+  private static int[] bounds(Random random, int extent) {
+    List<Integer> bounds = new ArrayList<>();
+    for (int b = 1; b < extent; b++) {
+      if (random.nextInt(3) == 0) {
+        bounds.add(b);
+      }
+    }
+    return bounds.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  @Test
+  void everyByteIsFoundInRandomRuns() {
+    int split = 0;
+    int saved = 0;
+    int caught = 0;
+    for (int seed = 0; seed < 400; seed++) {
+      Random random = new Random(seed);
+      Network network = RandomChains.tflite(random, 2 + random.nextInt(5), 5 + random.nextInt(8));
+      int from = random.nextInt(network.ops().size());
+      int to = from + 1 + random.nextInt(network.ops().size() - from);
+      String result = network.ops().get(to - 1).outputs().get(0);
+      int[] bounds = bounds(random, (int) network.tensor(result).extent(1));
+      RunSplit run =
+          new RunSplit(
+              IntStream.range(from, to).toArray(),
+              List.of(new AxisSplit(SplitAxis.ROWS, bounds)),
+              random.nextBoolean(),
+              random.nextBoolean() ? PadForm.CROP : PadForm.PAD);
+      Rewriting rewriting;
+      try {
+        rewriting = Splitter.split(network, List.of(run));
+      } catch (BarrierException barrier) {
+        continue;
+      }
+      split++;
+      Network made = rewriting.network();
+      PlanningCase bands = Liveness.inBands(made, made.executionOrder(), OPTIONS);
+      Placement placement =
+          new GreedyBySize(Fit.FIRST).plan(bands.problem(), RunControl.unlimited());
+      assertEquals(
+          List.of(), Verifier.violations(bands.problem(), placement), "seed " + seed + " " + run);
+      assertEquals(
+          Optional.empty(), FitReplay.fault(bands, placement), "seed " + seed + " " + run);
+      long whole = LoadProfile.of(Liveness.of(made, OPTIONS).problem()).maxLoad();
+      long least = LoadProfile.of(bands.problem()).maxLoad();
+      assertTrue(least <= whole, "seed " + seed);
+      saved += least < whole ? 1 : 0;
+      long[] offsets = placement.offsets();
+      offsets[random.nextInt(offsets.length)] = 0;
+      boolean stillHolds = Verifier.isValid(bands.problem(), Placement.of(offsets));
+      if (!stillHolds) {
+        caught += FitReplay.fault(bands, Placement.of(offsets)).isPresent() ? 1 : 0;
+      }
+    }
+    assertTrue(split > 250, split + " runs");
+    assertTrue(saved > 100, saved + " runs need less by bands");
+    assertTrue(caught > 80, caught + " faults are found");
+  }
+}
