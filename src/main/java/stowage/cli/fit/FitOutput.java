@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.LoadedProblem;
@@ -18,8 +21,12 @@ import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.OrderExport;
+import stowage.importer.io.InputException;
 import stowage.importer.own.NetworkJson;
+import stowage.importer.tflite.TfliteRewriting;
+import stowage.liveness.PlanningCase;
 import stowage.network.Network;
+import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
@@ -28,6 +35,7 @@ import stowage.report.fit.FitJson;
 import stowage.report.fit.FitPage;
 import stowage.report.fit.FitText;
 import stowage.report.format.Table;
+import stowage.rewrite.OpOrigin;
 
 /** Writes and prints what a run of {@code stowage fit} found. */
 final class FitOutput {
@@ -101,12 +109,46 @@ final class FitOutput {
     return new ReportFacts(planned, run, List.of()).report(plan.plan(), plan.placement(), null);
   }
 
+  /** Writes the model that fits: its ops, and where the format has room for it the plan. */
   private void writeModel(FitPlan plan, Network given) {
     try {
-      remarks.add(OrderExport.write(input.input, given, plan.planned().order(), write));
+      String extension = extension(write);
+      if (extension.equals("json")) {
+        NetworkJson.write(plan.rewriting().network(), write);
+      } else if (extension.equals("tflite") && extension(input.input).equals("tflite")) {
+        TfliteRewriting.write(input.input, plan.rewriting(), offsets(plan), write);
+        remarks.add(
+            write
+                + " holds the plan: TensorFlow Lite Micro's head is "
+                + ByteText.both(plan.peak())
+                + ".");
+      } else if (plan.runs().isEmpty()) {
+        int[] order = plan.rewriting().ops().stream().mapToInt(OpOrigin::op).toArray();
+        remarks.add(OrderExport.write(input.input, given, order, write));
+      } else {
+        throw new InputException(
+            write, "", "a rewritten network can be written as .json, or as .tflite of a .tflite");
+      }
     } catch (IOException failure) {
       throw new OutputException(write, failure);
     }
+  }
+
+  private static String extension(Path file) {
+    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+    return name.substring(name.lastIndexOf('.') + 1);
+  }
+
+  /** Bytes from the start of the memory, by tensor. */
+  private static Map<String, Long> offsets(FitPlan plan) {
+    Map<String, Long> offsets = new HashMap<>();
+    List<PlanningCase.BufferContents> contents = plan.planned().contents();
+    for (int b = 0; b < contents.size(); b++) {
+      for (PlanningCase.Part part : contents.get(b).parts()) {
+        offsets.put(part.tensor(), plan.plan().offset(b) + part.offset());
+      }
+    }
+    return offsets;
   }
 
   private void writeFolder(FitAnswer answer, RunReport report) {
