@@ -27,15 +27,16 @@ import stowage.rewrite.range.PadForm;
 
 /**
  * Bounds that hold for every order, every choice of what shares memory, and every set of runs that
- * are executed one after the other, each cut along rows, columns, tokens or the batch, evenly or not.
+ * are executed one after the other, each cut along rows, columns, tokens or the batch, evenly or
+ * not.
  *
  * <p><b>The peak.</b> All inputs are there before the first op, all results after the last; an op
  * that no run may hold finds its operands whole and makes its results whole.
  *
- * <p><b>The extra compute within a peak.</b> A tensor larger than the peak is never whole, so the op
- * that makes it and all that read it are in one run. Such ops together, alone, cut at one place b,
- * cost c(b); a run that holds them and has n pieces cuts them at n - 1 places at least, and each of
- * these costs the least c, since what two neighbours both need only grows with what else the run
+ * <p><b>The extra compute within a peak.</b> A tensor larger than the peak is never whole, so the
+ * op that makes it and all that read it are in one run. Such ops together, alone, cut at one place
+ * b, cost c(b); a run that holds them and has n pieces cuts them at n - 1 places at least, and each
+ * of these costs the least c, since what two neighbours both need only grows with what else the run
  * does. The pieces of an operand and of its reader's result are live together, so n is at least the
  * bytes of both over the peak.
  */
@@ -235,7 +236,8 @@ final class FitBound {
       if ((down > 1 && least[0] < 0) || (across > 1 && least[1] < 0)) {
         continue;
       }
-      best = Math.min(best, (down - 1) * Math.max(0, least[0]) + (across - 1) * Math.max(0, least[1]));
+      best =
+          Math.min(best, (down - 1) * Math.max(0, least[0]) + (across - 1) * Math.max(0, least[1]));
     }
     return least[2] == 0 || best == Long.MAX_VALUE ? 0 : best;
   }
@@ -255,9 +257,7 @@ final class FitBound {
     boolean tflite = AxisRules.isTflite(network);
     PadForm form = tflite ? PadForm.PAD : PadForm.CROP;
     for (SplitAxis axis : AXES) {
-      int dimension =
-          axis.dimension(
-network.tensor(last.presentOutputs().get(0)), tflite);
+      int dimension = axis.dimension(network.tensor(last.presentOutputs().get(0)), tflite);
       if (dimension < 0) {
         continue;
       }

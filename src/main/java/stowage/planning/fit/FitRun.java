@@ -41,7 +41,6 @@ public final class FitRun {
   /** Null as long as only levers without a price are climbed. */
   private FitBound bound;
 
-
   private FitRun(FitRequest request, RunControl control, Consumer<String> progress) {
     this.request = request;
     this.control = control;
@@ -110,7 +109,8 @@ public final class FitRun {
       order = run.bestOrder();
       Rewriting rewriting = Rewriting.reordered(request.network(), order);
       PlanningCase planned = run.planningCase();
-      plan = FitPlan.of(request, rewriting, inOrder(rewriting, planned), run.placement(), List.of());
+      plan =
+          FitPlan.of(request, rewriting, inOrder(rewriting, planned), run.placement(), List.of());
       front.add(plan);
       before = plan;
     }

@@ -161,10 +161,7 @@ final class Stretches {
       int dimension = axis.dimension(result, last);
       boolean again =
           axis == SplitAxis.TOKENS && result.rank() == 4 && !crosses(SplitAxis.ROWS, from, to);
-      if (again
-          || dimension < 0
-          || result.extent(dimension) < 2
-          || crosses(axis, from, to)) {
+      if (again || dimension < 0 || result.extent(dimension) < 2 || crosses(axis, from, to)) {
         continue;
       }
       try {
@@ -252,8 +249,8 @@ final class Stretches {
   }
 
   /**
-   * Keeps a choice that no other is no worse than. One that leaves out rows that no op reads, and so
-   * computes less than the whole, is passed over: prices are never below 0.
+   * Keeps a choice that no other is no worse than. One that leaves out rows that no op reads, and
+   * so computes less than the whole, is passed over: prices are never below 0.
    */
   private static void keep(Stretch one, List<Stretch> found) {
     if (one.price()[0] < 0) {

@@ -106,8 +106,7 @@ final class FitSvg {
     svg.text(LEFT, 22, "start", title, Style.text(14));
     long most = points.get(0).peak();
     double dearest = Math.max(1, points.get(points.size() - 1).extra());
-    Frame frame =
-        new Frame(LEFT, TOP, WIDTH - LEFT - RIGHT, CURVE_HEIGHT, 0, 1000, most * 1.05);
+    Frame frame = new Frame(LEFT, TOP, WIDTH - LEFT - RIGHT, CURVE_HEIGHT, 0, 1000, most * 1.05);
     Axes.drawBytes(svg, frame, Ticks.bytes(most));
     StringBuilder found = new StringBuilder();
     for (int k = 0; k < points.size(); k++) {

