@@ -22,6 +22,7 @@ import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.OrderExport;
 import stowage.importer.io.InputException;
+import stowage.importer.onnx.OnnxRewriting;
 import stowage.importer.own.NetworkJson;
 import stowage.importer.tflite.TfliteRewriting;
 import stowage.liveness.PlanningCase;
@@ -122,12 +123,20 @@ final class FitOutput {
                 + " holds the plan: TensorFlow Lite Micro's head is "
                 + ByteText.both(plan.peak())
                 + ".");
+      } else if (extension.equals("onnx") && extension(input.input).equals("onnx")) {
+        OnnxRewriting.write(input.input, plan.rewriting(), write);
+        remarks.add(
+            "ONNX Runtime keeps the pieces unless it optimises: make the session with"
+                + " ORT_DISABLE_ALL and execution_order = ExecutionOrder.PRIORITY_BASED.");
       } else if (plan.runs().isEmpty()) {
         int[] order = plan.rewriting().ops().stream().mapToInt(OpOrigin::op).toArray();
         remarks.add(OrderExport.write(input.input, given, order, write));
       } else {
         throw new InputException(
-            write, "", "a rewritten network can be written as .json, or as .tflite of a .tflite");
+            write,
+            "",
+            "should end in .json, or in .tflite or .onnx like the model: other formats cannot be"
+                + " rewritten");
       }
     } catch (IOException failure) {
       throw new OutputException(write, failure);

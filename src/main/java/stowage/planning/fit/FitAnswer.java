@@ -88,6 +88,7 @@ public record FitAnswer(
     return new FitAnswer(
         wider,
         free ? Status.OPTIMAL : fits() ? Status.FEASIBLE : Status.UNKNOWN,
+        before,
         plan,
         compute,
         unit,

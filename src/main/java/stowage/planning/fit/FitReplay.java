@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.OpTraits;
 import stowage.liveness.PlanningCase;
@@ -23,26 +24,59 @@ import stowage.packing.Placement;
  * Operands and results of one op may overlap only where an elementwise op writes over an operand as
  * a whole.
  *
- * <p>Complexity: all bytes of all operands and results.
+ * <p>Where all places and rows are multiples of some bytes, a tag is for that many. Complexity: all
+ * bytes of all operands and results.
  */
 final class FitReplay {
   private final Network network;
   private final Map<String, Long> places = new HashMap<>();
   private final Map<String, long[]> values = new HashMap<>();
   private final long[] memory;
-  private long tags = 1;
+  private long next = 1;
+
+  /** Bytes that a tag is for: all places and rows are multiples of it. */
+  private final long grain;
 
   private FitReplay(PlanningCase planned, Placement placement) {
     this.network = planned.network();
     long peak = 0;
+    long common = 0;
     for (int b = 0; b < planned.contents().size(); b++) {
+      if (planned.problem().buffer(b).size() == 0) {
+        continue; // shows a weight, or has no bytes
+      }
       for (PlanningCase.Part part : planned.contents().get(b).parts()) {
         places.put(part.tensor(), placement.offset(b) + part.offset());
         long bytes = network.tensor(part.tensor()).bytes();
         peak = Math.max(peak, placement.offset(b) + part.offset() + bytes);
+        common = divisor(common, placement.offset(b) + part.offset());
+        common = divisor(divisor(common, bytes), row(network.tensor(part.tensor())));
       }
     }
-    this.memory = new long[Math.toIntExact(peak)];
+    this.grain = Math.max(1, common);
+    this.memory = new long[Math.toIntExact(peak / grain)];
+  }
+
+  private static long divisor(long one, long other) {
+    long a = one;
+    long b = other;
+    while (b != 0) {
+      long rest = a % b;
+      a = b;
+      b = rest;
+    }
+    return a;
+  }
+
+  /** Bytes of the last dimension, or of an element where bits are packed. */
+  private static long row(Tensor tensor) {
+    long last = tensor.rank() == 0 ? 1 : tensor.extent(tensor.rank() - 1);
+    return last * tensor.type().bits() % 8 == 0 ? last * tensor.type().bits() / 8 : 1;
+  }
+
+  /** A number of bytes in tags. */
+  private int tags(long bytes) {
+    return Math.toIntExact(bytes / grain);
   }
 
   /**
@@ -93,8 +127,13 @@ final class FitReplay {
     for (String output : op.presentOutputs()) {
       for (String input : op.presentInputs()) {
         if (overlap(output, input) && !overwrites(op, output, input)) {
-          return "op \"%s\" writes \"%s\" over its operand \"%s\""
-              .formatted(op.name(), output, input);
+          return "op \""
+              + op.name()
+              + "\" writes \""
+              + output
+              + "\" over its operand \""
+              + input
+              + "\"";
         }
       }
     }
@@ -122,11 +161,11 @@ final class FitReplay {
     if (!places.containsKey(name)) {
       return;
     }
-    long[] own = new long[Math.toIntExact(network.tensor(name).bytes())];
-    Arrays.setAll(own, k -> tags + k);
-    tags += own.length;
+    long[] own = new long[tags(network.tensor(name).bytes())];
+    Arrays.setAll(own, k -> next + k);
+    next += own.length;
     values.put(name, own);
-    System.arraycopy(own, 0, memory, Math.toIntExact(places.get(name)), own.length);
+    System.arraycopy(own, 0, memory, tags(places.get(name)), own.length);
   }
 
   private boolean holds(String name) {
@@ -134,42 +173,55 @@ final class FitReplay {
     if (own == null) {
       return true; // a weight, or kept elsewhere
     }
-    int at = Math.toIntExact(places.get(name));
+    int at = tags(places.get(name));
     return Arrays.equals(memory, at, at + own.length, own, 0, own.length);
   }
 
   /** Copies what an op that only moves elements moves; says whether it is such an op. */
   private boolean copies(Op op) {
-    String result = op.outputs().size() == 1 ? op.outputs().get(0) : "";
-    if (!places.containsKey(result) || !plain(op)) {
+    if (op.presentOutputs().isEmpty() || !plain(op)) {
       return false;
     }
-    Tensor to = network.tensor(result);
-    long[] tagged = new long[Math.toIntExact(to.bytes())];
-    long[] moved = new long[tagged.length];
-    int whole = Math.toIntExact(places.get(result));
+    String first = op.outputs().get(0);
+    String source = op.inputs().get(0);
     switch (OpTraits.of(op)) {
       case RESHAPE_LIKE -> {
-        if (!copy(op.inputs().get(0), 0, 0, tagged.length, tagged, moved)) {
+        if (!makes(first, (to, tags) -> copy(source, 0, 0, to.bytes(), tags))) {
           return false;
         }
+        op.presentOutputs().stream().skip(1).forEach(this::write);
+        return true;
       }
       case SLICE_LIKE -> {
-        if (!slice(op, to, tagged, moved)) {
-          return false;
-        }
+        return op.outputs().size() == 1 && makes(first, (to, tags) -> slice(op, to, tags));
+      }
+      case SPLIT_LIKE -> {
+        return split(op);
       }
       case CONCAT_LIKE -> {
-        if (!concat(op, to, tagged, moved)) {
-          return false;
-        }
+        return op.outputs().size() == 1 && makes(first, (to, tags) -> concat(op, to, tags));
       }
       default -> {
         return false;
       }
     }
-    values.put(result, tagged);
-    System.arraycopy(moved, 0, memory, whole, moved.length);
+  }
+
+  /** What a copied tensor should hold, and what was found where it was copied from. */
+  private record Tags(long[] wanted, long[] found) {}
+
+  /** Fills a tensor with copied tags; false where that cannot be followed. */
+  private boolean makes(String result, BiPredicate<Tensor, Tags> filled) {
+    if (!places.containsKey(result)) {
+      return false;
+    }
+    Tensor to = network.tensor(result);
+    Tags tags = new Tags(new long[tags(to.bytes())], new long[tags(to.bytes())]);
+    if (!filled.test(to, tags)) {
+      return false;
+    }
+    values.put(result, tags.wanted);
+    System.arraycopy(tags.found, 0, memory, tags(places.get(result)), tags.found.length);
     return true;
   }
 
@@ -182,18 +234,22 @@ final class FitReplay {
   }
 
   /** Copies a stretch of an operand to a stretch of what is to be the result. */
-  private boolean copy(String from, long first, long at, long bytes, long[] tagged, long[] moved) {
+  private boolean copy(String from, long first, long at, long bytes, Tags tags) {
     long[] own = values.get(from);
-    if (own == null || first + bytes > own.length || at + bytes > tagged.length) {
+    boolean whole = first % grain == 0 && at % grain == 0 && bytes % grain == 0;
+    if (own == null
+        || !whole
+        || tags(first + bytes) > own.length
+        || tags(at + bytes) > tags.wanted.length) {
       return false;
     }
-    int source = Math.toIntExact(places.get(from) + first);
-    System.arraycopy(own, (int) first, tagged, (int) at, (int) bytes);
-    System.arraycopy(memory, source, moved, (int) at, (int) bytes);
+    System.arraycopy(own, tags(first), tags.wanted, tags(at), tags(bytes));
+    System.arraycopy(
+        memory, tags(places.get(from) + first), tags.found, tags(at), tags(bytes));
     return true;
   }
 
-  private boolean slice(Op op, Tensor to, long[] tagged, long[] moved) {
+  private boolean slice(Op op, Tensor to, Tags tags) {
     Tensor from = network.tensor(op.inputs().get(0));
     int rank = from.rank();
     if (rank != to.rank() || rank == 0) {
@@ -213,18 +269,21 @@ final class FitReplay {
     boolean steps =
         op.integers("steps").stream().anyMatch(s -> s != 1)
             || op.integers("strides").stream().anyMatch(s -> s != 1);
-    if (starts.isEmpty() || steps) {
-      return false;
-    }
+    return !starts.isEmpty() && !steps && region(from, to, begin, tags);
+  }
+
+  /** Copies a box of a tensor from an index on. */
+  private boolean region(Tensor from, Tensor to, long[] begin, Tags tags) {
+    int rank = to.rank();
     long element = from.type().bits() / 8;
     long row = to.extent(rank - 1) * element;
     long[] index = new long[rank];
-    for (long at = 0; at < tagged.length; at += row) {
+    for (long at = 0; at < to.bytes(); at += row) {
       long source = 0;
       for (int d = 0; d < rank; d++) {
         source = source * from.extent(d) + begin[d] + index[d];
       }
-      if (!copy(from.name(), source * element, at, row, tagged, moved)) {
+      if (!copy(from.name(), source * element, at, row, tags)) {
         return false;
       }
       for (int d = rank - 2; d >= 0 && ++index[d] == to.extent(d); d--) {
@@ -234,7 +293,32 @@ final class FitReplay {
     return true;
   }
 
-  private boolean concat(Op op, Tensor to, long[] tagged, long[] moved) {
+  /** Copies the parts of an operand to the results, one after the other along an axis. */
+  private boolean split(Op op) {
+    Tensor part = network.tensor(op.presentOutputs().get(0));
+    for (String input : op.presentInputs()) {
+      Tensor from = network.tensor(input);
+      if (!values.containsKey(input) || from.rank() != part.rank()) {
+        continue;
+      }
+      long[] begin = new long[from.rank()];
+      int axis = 0;
+      while (axis < begin.length && from.extent(axis) == part.extent(axis)) {
+        axis++;
+      }
+      boolean followed = axis < begin.length;
+      for (String output : op.presentOutputs()) {
+        followed = followed && makes(output, (to, tags) -> region(from, to, begin, tags));
+        if (followed) {
+          begin[axis] += network.tensor(output).extent(axis);
+        }
+      }
+      return followed;
+    }
+    return false;
+  }
+
+  private boolean concat(Op op, Tensor to, Tags tags) {
     int axis = -1;
     for (String input : op.presentInputs()) {
       Tensor part = network.tensor(input);
@@ -258,7 +342,7 @@ final class FitReplay {
       long own = part.extent(axis) * inner;
       for (long block = 0; block * own < part.bytes(); block++) {
         long at = block * to.extent(axis) * inner + place;
-        if (!copy(input, block * own, at, own, tagged, moved)) {
+        if (!copy(input, block * own, at, own, tags)) {
           return false;
         }
       }

@@ -99,7 +99,13 @@ public final class FitRun {
             request.liveness(climbed),
             climbed.contains(Lever.ORDER) ? List.of() : givenOrder(),
             last && request.loadLimit() < 0 ? request.capacity() : -1);
-    RunControl share = last ? control : control.within(FREE_SHARE * control.secondsLeft());
+    RunControl share = control;
+    if (!last) {
+      share =
+          control.isDeterministic()
+              ? control.withWork((long) (FREE_SHARE * control.workLimit()))
+              : control.within(FREE_SHARE * control.secondsLeft());
+    }
     run.findOrder(share);
     if (!run.infeasible() || !last) {
       run.place(share, request.engines().withFirstFit(last && request.capacity() >= 0));

@@ -353,6 +353,7 @@ final class RecomputeFit {
     return new FitAnswer(
         request,
         status,
+        null,
         plan,
         FitCompute.of(request.network()),
         FitCompute.unit(request.network()),

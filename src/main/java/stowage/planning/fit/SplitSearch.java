@@ -43,6 +43,11 @@ final class SplitSearch {
 
   private static final double MOST_SECONDS = 2;
 
+  /** Work of one placement, and of what is evaluated of one stretch, where limits count work. */
+  private static final long PLACING_WORK = 300_000;
+
+  private static final long STRETCH_WORK = 20_000;
+
   private final FitRequest request;
   private final RunControl control;
   private final FitFront front;
@@ -53,6 +58,9 @@ final class SplitSearch {
   private final Set<Long> evaluated = new HashSet<>();
   private final Set<List<RunSplit>> tried = new HashSet<>();
   private final long compute;
+
+  /** Work done, in units of about a microsecond. */
+  private long work;
 
   /** The load of the network as it is. */
   private final long whole;
@@ -83,10 +91,19 @@ final class SplitSearch {
     }
   }
 
+  private boolean isOver() {
+    return isOver(control);
+  }
+
+  /** Whether time is over; where limits count work, whether that is done. */
+  private boolean isOver(RunControl limits) {
+    return limits.isStopped() || (control.isDeterministic() && work >= control.workLimit());
+  }
+
   /** Looks for the least price within a target of bytes. */
   void fit(long target) {
     for (boolean patches : new boolean[] {false, true}) {
-      for (int length = 1; length <= MOST_OPS && !control.isStopped(); length++) {
+      for (int length = 1; length <= MOST_OPS && !isOver(); length++) {
         FitPlan best = cheapestWithin(target);
         if (best != null && (best.extra() == 0 || patches)) {
           break;
@@ -112,7 +129,7 @@ final class SplitSearch {
   /** Tries the cheapest choices whose load is within a target, until one is placed within it. */
   private void attempts(long target, long most) {
     long cap = target;
-    for (int k = 0; k < TRIES && !control.isStopped(); ) {
+    for (int k = 0; k < TRIES && !isOver(); ) {
       List<Stretch> path = cheapest(cap);
       FitPlan best = cheapestWithin(target);
       if (path == null
@@ -140,7 +157,7 @@ final class SplitSearch {
     tried.add(runs);
     List<FitPlan> open = new ArrayList<>();
     int flips = Math.min(MOST_FLIPS, 1 << Math.min(runs.size(), 20));
-    for (int flip = 0; flip < flips && !control.isStopped(); flip++) {
+    for (int flip = 0; flip < flips && !isOver(); flip++) {
       FitPlan plan = places.of(flipped(runs, flip));
       if (plan == null) {
         return false;
@@ -153,10 +170,14 @@ final class SplitSearch {
     open.removeIf(plan -> plan.load() > target);
     open.sort(Comparator.comparingLong(FitPlan::load));
     for (FitPlan plan : hard ? open : List.<FitPlan>of()) {
-      if (control.isStopped()) {
+      if (isOver()) {
         return false;
       }
-      RunControl share = control.within(Math.min(MOST_SECONDS, control.secondsLeft() / 12));
+      work += PLACING_WORK;
+      RunControl share =
+          control.isDeterministic()
+              ? control.withWork(PLACING_WORK)
+              : control.within(Math.min(MOST_SECONDS, control.secondsLeft() / 12));
       if (within(places.improved(plan, target, SEARCH, share), target)) {
         return true;
       }
@@ -202,9 +223,10 @@ final class SplitSearch {
         open.add(new int[] {from, to});
       }
     }
-    Stream<int[]> work = open.stream();
+    work += STRETCH_WORK * open.size();
+    Stream<int[]> spans = open.stream();
     List<List<Stretch>> found =
-        (control.threads() > 1 ? work.parallel() : work)
+        (control.threads() > 1 ? spans.parallel() : spans)
             .map(
                 span ->
                     control.isStopped()
@@ -228,12 +250,15 @@ final class SplitSearch {
 
   /** Lowers the target step by step as long as there are choices of no more extra compute. */
   private void descend(long most) {
-    RunControl share = control.within(EXPLORE_SHARE * control.secondsLeft());
+    RunControl share =
+        control.isDeterministic()
+            ? control
+            : control.within(EXPLORE_SHARE * control.secondsLeft());
     long target = whole;
-    while (!share.isStopped() && target > 0) {
+    while (!isOver(share) && target > 0) {
       target = (long) (target * STEP);
       List<Stretch> path = null;
-      for (int length = 1; length <= MOST_OPS && !share.isStopped(); length++) {
+      for (int length = 1; length <= MOST_OPS && !isOver(share); length++) {
         explore(target, length, most, false);
       }
       path = cheapest(target);
@@ -292,13 +317,13 @@ final class SplitSearch {
       steps.add(path);
     }
     for (List<Stretch> path : steps) {
-      if (control.isStopped()) {
+      if (isOver()) {
         return;
       }
       attempt(path, StretchChain.load(path), false);
     }
     boolean changed = true;
-    while (changed && !control.isStopped()) {
+    while (changed && !isOver()) {
       int before = tried.size();
       for (FitPlan plan : front.plans()) {
         for (double share : CLOSER) {

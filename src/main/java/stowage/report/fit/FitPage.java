@@ -3,7 +3,7 @@ package stowage.report.fit;
 import java.util.List;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
-import stowage.report.svg.PicturePage;
+import stowage.report.page.PageFrame;
 
 /** The page of a network that was made to fit: before, after, the curve, and the figures. */
 public final class FitPage {
@@ -18,15 +18,18 @@ public final class FitPage {
     String name = answer.request().network().name();
     FitPlan before = answer.before();
     FitPlan after = answer.plan();
-    StringBuilder pictures = new StringBuilder();
     long most = Math.max(before == null ? 0 : before.peak(), after.peak());
+    PageFrame page = PageFrame.of("Fit of " + name).title(name).status(answer.status().name());
     if (before != null) {
-      pictures.append(FitSvg.plan(name + " as it is", before, most));
+      page.section(
+          "As it is", PageFrame.picture(width -> FitSvg.plan("as it is", before, most, width)));
     }
-    pictures.append(FitSvg.plan(name + " made to fit", after, most));
+    page.section(
+        "Made to fit", PageFrame.picture(width -> FitSvg.plan("made to fit", after, most, width)));
     if (answer.curve().size() > 1) {
-      pictures.append(FitSvg.curve(answer));
+      page.section(
+          "Peak against extra compute", PageFrame.picture(width -> FitSvg.curve(answer, width)));
     }
-    return PicturePage.of("Fit of " + name, pictures.toString(), FitText.of(answer, remarks));
+    return page.text("Figures", FitText.of(answer, remarks)).page();
   }
 }

@@ -18,7 +18,6 @@ import stowage.report.svg.Ticks;
 
 /** The plan before and after above each other, pieces coloured by run; and the curve. */
 final class FitSvg {
-  private static final double WIDTH = 1000;
   private static final double LEFT = 92;
   private static final double RIGHT = 30;
   private static final double TOP = 54;
@@ -34,13 +33,13 @@ final class FitSvg {
 
   private FitSvg() {}
 
-  /** One plan: addresses upwards, steps to the right, on a scale of bytes. */
-  static String plan(String title, FitPlan plan, long most) {
-    SvgWriter svg = new SvgWriter(WIDTH, TOP + HEIGHT + FOOT, title);
+  /** One plan: addresses upwards, steps to the right, on a scale of bytes, as wide as asked. */
+  static String plan(String title, FitPlan plan, long most, double width) {
+    SvgWriter svg = new SvgWriter(width, TOP + HEIGHT + FOOT, title);
     PackingProblem problem = plan.placement().problem();
     long[] steps = Frame.steps(problem);
     Frame frame =
-        new Frame(LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT, steps[0], steps[1], most * 1.02);
+        new Frame(LEFT, TOP, width - LEFT - RIGHT, HEIGHT, steps[0], steps[1], most * 1.02);
     svg.text(LEFT, 22, "start", title, Style.text(14));
     svg.text(LEFT, 40, "start", peakOp(plan), Style.text(11, "#555555"));
     Axes.drawBytes(svg, frame, Ticks.bytes(most));
@@ -99,14 +98,14 @@ final class FitSvg {
   }
 
   /** The staircase of peaks against extra compute, with the bound of each step. */
-  static String curve(FitAnswer answer) {
+  static String curve(FitAnswer answer, double width) {
     List<FitAnswer.Point> points = answer.curve();
     String title = answer.request().network().name() + ": peak against extra compute";
-    SvgWriter svg = new SvgWriter(WIDTH, TOP + CURVE_HEIGHT + FOOT, title);
+    SvgWriter svg = new SvgWriter(width, TOP + CURVE_HEIGHT + FOOT, title);
     svg.text(LEFT, 22, "start", title, Style.text(14));
     long most = points.get(0).peak();
     double dearest = Math.max(1, points.get(points.size() - 1).extra());
-    Frame frame = new Frame(LEFT, TOP, WIDTH - LEFT - RIGHT, CURVE_HEIGHT, 0, 1000, most * 1.05);
+    Frame frame = new Frame(LEFT, TOP, width - LEFT - RIGHT, CURVE_HEIGHT, 0, 1000, most * 1.05);
     Axes.drawBytes(svg, frame, Ticks.bytes(most));
     StringBuilder found = new StringBuilder();
     for (int k = 0; k < points.size(); k++) {

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.heuristic.Fit;
-import stowage.heuristic.GreedyBySize;
+import stowage.heuristic.GreedyPlanner;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
@@ -71,7 +71,8 @@ class BandsTest {
       Network made = rewriting.network();
       PlanningCase bands = Liveness.inBands(made, made.executionOrder(), OPTIONS);
       Placement placement =
-          new GreedyBySize(Fit.FIRST).plan(bands.problem(), RunControl.unlimited());
+          new GreedyPlanner(GreedyPlanner.Order.SIZE, Fit.FIRST)
+              .plan(bands.problem(), RunControl.unlimited());
       assertEquals(
           List.of(), Verifier.violations(bands.problem(), placement), "seed " + seed + " " + run);
       assertEquals(Optional.empty(), FitReplay.fault(bands, placement), "seed " + seed + " " + run);
