@@ -66,8 +66,7 @@ final class BandWindows {
       copies |= t >= 0 && !shared.isView(t);
     }
     long at = 0;
-    boolean concat =
-        result >= 0 && shared.pieces() != null && shared.pieces().isAssembled(result);
+    boolean concat = result >= 0 && shared.pieces() != null && shared.pieces().isAssembled(result);
     for (String input : op.presentInputs()) {
       int t = planned(input);
       boolean inPlace = concat && shared.pieces().isPart(t, result);

@@ -244,8 +244,7 @@ final class FitReplay {
       return false;
     }
     System.arraycopy(own, tags(first), tags.wanted, tags(at), tags(bytes));
-    System.arraycopy(
-        memory, tags(places.get(from) + first), tags.found, tags(at), tags(bytes));
+    System.arraycopy(memory, tags(places.get(from) + first), tags.found, tags(at), tags(bytes));
     return true;
   }
 

@@ -41,7 +41,7 @@ public final class FitWords {
         + (levers.contains(Lever.SHARING) ? ", all choices of what shares memory" : "")
         + (levers.contains(Lever.SPLIT)
             ? ", all sets of runs executed one after the other, each cut along rows, columns,"
-                  + " tokens or the batch into pieces of any sizes"
+                + " tokens or the batch into pieces of any sizes"
             : "");
   }
 

@@ -2,8 +2,10 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -56,7 +58,11 @@ final class SplitSearch {
   private final StretchChain chain;
   private final FitPlaces places;
   private final Set<Long> evaluated = new HashSet<>();
-  private final Set<List<RunSplit>> tried = new HashSet<>();
+
+  /** For each choice that exact engines could not place the largest target it was tried at. */
+  private final Map<List<RunSplit>, Long> tried = new HashMap<>();
+
+  private int attempts;
   private final long compute;
 
   /** Work done, in units of about a microsecond. */
@@ -137,7 +143,7 @@ final class SplitSearch {
           || (best != null && StretchChain.extra(path) >= best.extra())) {
         return;
       }
-      if (!tried.contains(runs(path))) {
+      if (tried.getOrDefault(runs(path), -1L) < target) {
         k++;
         if (attempt(path, target, true)) {
           return;
@@ -154,7 +160,10 @@ final class SplitSearch {
    */
   private boolean attempt(List<Stretch> path, long target, boolean hard) {
     List<RunSplit> runs = runs(path);
-    tried.add(runs);
+    attempts++;
+    if (hard) {
+      tried.merge(runs, target, Math::max);
+    }
     List<FitPlan> open = new ArrayList<>();
     int flips = Math.min(MOST_FLIPS, 1 << Math.min(runs.size(), 20));
     for (int flip = 0; flip < flips && !isOver(); flip++) {
@@ -251,9 +260,7 @@ final class SplitSearch {
   /** Lowers the target step by step as long as there are choices of no more extra compute. */
   private void descend(long most) {
     RunControl share =
-        control.isDeterministic()
-            ? control
-            : control.within(EXPLORE_SHARE * control.secondsLeft());
+        control.isDeterministic() ? control : control.within(EXPLORE_SHARE * control.secondsLeft());
     long target = whole;
     while (!isOver(share) && target > 0) {
       target = (long) (target * STEP);
@@ -324,13 +331,13 @@ final class SplitSearch {
     }
     boolean changed = true;
     while (changed && !isOver()) {
-      int before = tried.size();
+      int before = attempts;
       for (FitPlan plan : front.plans()) {
         for (double share : CLOSER) {
           attempts((long) (front.bytes(plan) * share), most);
         }
       }
-      changed = tried.size() > before;
+      changed = attempts > before;
     }
   }
 

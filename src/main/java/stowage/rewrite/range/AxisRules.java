@@ -35,11 +35,15 @@ public final class AxisRules {
     this.channelsLast = isTflite(network);
   }
 
+  /** Types that TFLite alone spells so: a network read from JSON may have been a model of it. */
+  private static final Set<String> TFLITE_IMAGES = Set.of("CONV_2D", "DEPTHWISE_CONV_2D");
+
   /**
    * Whether a network has TFLite's ops, with images in the order batch, rows, columns, channels.
    */
   public static boolean isTflite(Network network) {
-    return network.format().equals("tflite");
+    return network.format().equals("tflite")
+        || network.ops().stream().anyMatch(op -> TFLITE_IMAGES.contains(op.type()));
   }
 
   /**
