@@ -37,7 +37,6 @@ public final class RunReport {
   private final long seed;
   private final int threads;
   private final boolean deterministic;
-  private final int parts;
   private final long peakRssBytes;
   private final NetworkFacts network;
   private final OpFacts ops;
@@ -71,7 +70,6 @@ public final class RunReport {
     this.seed = facts.seed;
     this.threads = facts.threads;
     this.deterministic = facts.deterministic;
-    this.parts = facts.parts;
     this.network = facts.network;
     this.ops = facts.ops;
     this.tensors = facts.tensors;
@@ -106,7 +104,6 @@ public final class RunReport {
     private long seed = 1;
     private int threads = 1;
     private boolean deterministic;
-    private int parts = 1;
     private NetworkFacts network;
     private OpFacts ops;
     private List<List<String>> tensors = List.of();
@@ -146,12 +143,6 @@ public final class RunReport {
       this.seed = givenSeed;
       this.threads = givenThreads;
       this.deterministic = isDeterministic;
-      return this;
-    }
-
-    /** The number of independent parts the problem fell into. */
-    public Builder parts(int count) {
-      this.parts = count;
       return this;
     }
 
@@ -417,7 +408,7 @@ public final class RunReport {
 
   /** The number of independent parts. */
   public int parts() {
-    return parts;
+    return IndependentParts.of(problem());
   }
 
   /** Bytes of the process's largest resident set. */

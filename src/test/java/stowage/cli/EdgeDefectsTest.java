@@ -218,6 +218,56 @@ class EdgeDefectsTest {
   }
 
   @Test
+  void aDashIsStdoutOrRefused() throws IOException {
+    Path input = file("in.json", BUFFERS);
+    Path out = folder.resolve("out");
+    assertEquals(0, Stowage.run("plan", input, "--out", out).code());
+    Stowage header =
+        Stowage.run(
+            "export", input, "--plan", out.resolve("plan.json"), "--format", "c", "-o", "-");
+    assertEquals(0, header.code(), header.err());
+    assertTrue(header.out().contains("#define"), header.out());
+    Stowage kernel = Stowage.run("generate-kernel", "matmul", "--size", "2,2,2,8,2,2", "-o", "-");
+    assertTrue(kernel.out().startsWith("{"), kernel.out() + kernel.err());
+    assertEquals(2, Stowage.run("plan", input, "--out", "-").code());
+    assertFalse(Files.exists(Path.of("-")));
+  }
+
+  @Test
+  void aGroupingSaysWhatItsProofIsOver() throws IOException {
+    for (String partition : List.of("dp", "cp")) {
+      String scope = partition.equals("dp") ? "contiguous" : "convex";
+      List<Object> words = List.of("group", TINY, "--chip", "bm1684x", "--partition", partition);
+      List<Object> json = new ArrayList<>(words);
+      json.add("--json");
+      assertEquals(scope, Stowage.run(json.toArray()).json().get("boundScope").asText());
+      Stowage text = Stowage.run(words.toArray());
+      assertTrue(text.out().contains("lowest of all " + scope + " groupings"), text.out());
+    }
+  }
+
+  @Test
+  void nothingToPlanAndNothingInTheLastMemoryAreSaid() throws IOException {
+    Stowage none = Stowage.run("plan", file("none.json", "{\"buffers\":[]}"));
+    assertTrue(none.out().contains("nothing to plan"), none.out());
+    Path two =
+        file(
+            "two.json",
+            BUFFERS.replace(
+                "{\"buffers\"",
+                "{\"memories\":[{\"name\":\"sram\",\"capacity\":100},{\"name\":\"dram\"}],\"buffers\""));
+    Stowage fits = Stowage.run("plan", two);
+    assertTrue(fits.out().matches("(?s).*peak +9 bytes of sram.*"), fits.out());
+    assertFalse(fits.out().contains("because"), fits.out());
+  }
+
+  @Test
+  void optionsOfMapsAreCheckedBeforeTheModelIsRead() {
+    Stowage run = Stowage.run("plan", folder.resolve("absent.json"), "--least-capacity", "5");
+    assertEquals(2, run.code(), run.err());
+  }
+
+  @Test
   void aSmallBoundIsNoZero() throws IOException {
     Stowage run = Stowage.run("waste", file("in.json", BUFFERS), "--planner", "inductor-tree");
     assertTrue(run.out().contains("| *proven bound, bytes* | 9 |"), run.out() + run.err());

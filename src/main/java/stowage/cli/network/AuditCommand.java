@@ -71,7 +71,7 @@ public final class AuditCommand implements Callable<Integer> {
 
   @Option(
       names = "--in-place",
-      paramLabel = "none|views|elementwise",
+      paramLabel = "none|views|elementwise|optimal|onnxruntime",
       description = "Which of its tensors share one buffer (default: views).")
   LivenessOptions.InPlace inPlace = LivenessOptions.InPlace.VIEWS;
 

@@ -1,6 +1,5 @@
 package stowage.cli.network;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,9 +15,7 @@ import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ExitCode;
-import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.OutputGuard;
-import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.importer.dsa.DsaWriter;
@@ -76,10 +73,6 @@ public final class ConvertCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Path file = out == null ? defaultFile() : out;
-    boolean toStdout = file.toString().equals(STDOUT);
-    if (toStdout && json) {
-      throw new UsageException("--out - and --json both write to stdout; give --out a file");
-    }
     OutputGuard.check(file, input.input);
     ProblemLoader loader = new ProblemLoader(input);
     List<String> lost = List.of();
@@ -101,39 +94,12 @@ public final class ConvertCommand implements Callable<Integer> {
             default -> stream -> PackingJson.write(stream, problem);
           };
     }
-    if (toStdout) {
-      lost.forEach(
-          phrase ->
-              spec.commandLine().getErr().println("stowage: the format does not hold " + phrase));
-      print(content);
-    } else {
-      write(file, content);
-      WrittenFile.say(spec, file, lost, json);
-    }
+    WrittenFile.write(spec, file, content, lost, json);
     return ExitCode.OK;
   }
 
   private static void write(OutputStream stream, Network network) throws IOException {
     stream.write(NetworkJson.text(network).getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static void write(Path file, AtomicFiles.Content content) {
-    try {
-      AtomicFiles.write(file, content);
-    } catch (IOException failure) {
-      throw new OutputException(file, failure);
-    }
-  }
-
-  private void print(AtomicFiles.Content content) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      content.writeTo(bytes);
-    } catch (IOException impossible) {
-      throw new IllegalStateException(impossible); // memory takes all that is written to it
-    }
-    spec.commandLine().getOut().print(bytes.toString(StandardCharsets.UTF_8));
-    spec.commandLine().getOut().flush();
   }
 
   private Path defaultFile() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -78,7 +79,7 @@ public final class ExportCommand implements Callable<Integer> {
       names = {"--out", "-o"},
       paramLabel = "FILE",
       required = true,
-      description = "The model to write.")
+      description = "The model to write, - for stdout.")
   Path out;
 
   @Option(
@@ -120,27 +121,47 @@ public final class ExportCommand implements Callable<Integer> {
     if (planned.isForTfliteMicro() && alone) {
       checkHead(facts, answer);
     }
+    if (json && WrittenFile.isStdout(out)) {
+      throw new UsageException("--out - and --json both write to stdout; give --out a file");
+    }
+    AtomicFiles.Content text;
     try {
-      if (format == Format.C) {
-        AtomicFiles.writeString(out, header());
-      } else if (format == Format.PERFETTO) {
-        AtomicFiles.write(out, this::writeTrace);
-      } else if (!planned.planningCase().hasNetwork() && DsaFormat.isDocument(input.input)) {
-        AtomicFiles.writeString(out, DsaSolution.of(input.input, planned.problem(), placement));
-      } else {
+      text = text();
+      if (text == null) {
         write(facts);
+      } else if (!WrittenFile.isStdout(out)) {
+        AtomicFiles.write(out, text);
       }
     } catch (IOException failure) {
       throw new OutputException(out, failure);
+    }
+    if (text != null && WrittenFile.isStdout(out)) {
+      WrittenFile.write(spec, out, text, List.of(), false);
     }
     say(facts, answer);
     return ExitCode.OK;
   }
 
+  /** What is written where it is no copy of the model; else null. */
+  private AtomicFiles.Content text() throws IOException {
+    if (format == Format.PERFETTO) {
+      return this::writeTrace;
+    }
+    boolean solution = !planned.planningCase().hasNetwork() && DsaFormat.isDocument(input.input);
+    if (format == Format.MODEL && !solution) {
+      return null;
+    }
+    String text =
+        format == Format.C ? header() : DsaSolution.of(input.input, planned.problem(), placement);
+    return stream -> stream.write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
   private void say(List<String> facts, ObjectNode answer) {
     if (!json) {
       facts.forEach(fact -> spec.commandLine().getErr().println("stowage: " + fact));
-      WrittenFile.say(spec, out, List.of(), false);
+      if (!WrittenFile.isStdout(out)) {
+        WrittenFile.say(spec, out, List.of(), false);
+      }
       return;
     }
     answer.put("schemaVersion", 1).put("written", out.toString());
@@ -262,7 +283,11 @@ public final class ExportCommand implements Callable<Integer> {
     Path model = input.input;
     String name = String.valueOf(model.getFileName());
     int dot = Math.max(0, name.lastIndexOf('.'));
-    Path folder = Files.createTempDirectory(out.toAbsolutePath().getParent(), ".stowage");
+    boolean stdout = WrittenFile.isStdout(out);
+    Path folder =
+        stdout
+            ? Files.createTempDirectory("stowage")
+            : Files.createTempDirectory(out.toAbsolutePath().getParent(), ".stowage");
     Path written = folder.resolve("model" + name.substring(dot));
     try {
       long peak = placement.peak(planned.problem(), 0);
@@ -302,7 +327,12 @@ public final class ExportCommand implements Callable<Integer> {
                   + check.status());
         }
       }
-      Files.move(written, out, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      if (stdout) {
+        Files.copy(written, System.out);
+      } else {
+        Files.move(
+            written, out, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      }
     } finally {
       Files.deleteIfExists(written);
       Files.delete(folder);

@@ -3,8 +3,6 @@ package stowage.cli.network;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,7 +19,6 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 import stowage.cli.terminal.ExitCode;
-import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
@@ -31,7 +28,6 @@ import stowage.experiment.generator.InvalidParameterException;
 import stowage.experiment.generator.Parameter;
 import stowage.experiment.networks.NetworkGenerator;
 import stowage.experiment.networks.NetworkGenerators;
-import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Suggestion;
 import stowage.importer.own.NetworkJson;
 import stowage.importer.own.PackingCsv;
@@ -53,8 +49,6 @@ import stowage.packing.PackingProblem;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class GenerateCommand implements Callable<Integer> {
-  private static final String STDOUT = "-";
-
   @Parameters(
       paramLabel = "GENERATOR",
       arity = "0..1",
@@ -146,37 +140,20 @@ public final class GenerateCommand implements Callable<Integer> {
     List<String> lost = PackingCsv.omissions(problem);
     Path file = out == null ? Path.of(problem.name() + (lost.isEmpty() ? ".csv" : ".json")) : out;
     boolean asJson = file.toString().toLowerCase(Locale.ROOT).endsWith(".json");
-    write(
+    WrittenFile.write(
+        spec,
         file,
         asJson
             ? stream -> PackingJson.write(stream, problem)
             : stream -> PackingCsv.write(stream, problem),
-        asJson ? List.of() : lost);
+        asJson ? List.of() : lost,
+        json);
   }
 
   private void write(Network network) {
     byte[] text = NetworkJson.text(network).getBytes(StandardCharsets.UTF_8);
     Path file = out == null ? Path.of(network.name() + ".json") : out;
-    write(file, stream -> stream.write(text), List.of());
-  }
-
-  private void write(Path file, AtomicFiles.Content content, List<String> lost) {
-    try {
-      if (!file.toString().equals(STDOUT)) {
-        AtomicFiles.write(file, content);
-        WrittenFile.say(spec, file, lost, json);
-        return;
-      }
-      if (json) {
-        throw new UsageException("--out - and --json both write to stdout; give --out a file");
-      }
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      content.writeTo(bytes);
-      spec.commandLine().getOut().print(bytes.toString(StandardCharsets.UTF_8));
-      spec.commandLine().getOut().flush();
-    } catch (IOException failure) {
-      throw new OutputException(file, failure);
-    }
+    WrittenFile.write(spec, file, stream -> stream.write(text), List.of(), json);
   }
 
   private void list() {

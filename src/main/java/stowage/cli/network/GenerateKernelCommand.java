@@ -1,6 +1,5 @@
 package stowage.cli.network;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -11,11 +10,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ExitCode;
-import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
+import stowage.cli.terminal.WrittenFile;
 import stowage.experiment.generator.kernel.KernelGenerator;
-import stowage.importer.io.AtomicFiles;
 import stowage.importer.kernel.KernelJson;
 import stowage.network.kernel.KernelGraph;
 
@@ -59,8 +57,17 @@ public final class GenerateKernelCommand implements Callable<Integer> {
   int[] size;
 
   @Writes
-  @Option(names = "--out", required = true, paramLabel = "FILE", description = "The JSON file.")
+  @Option(
+      names = {"--out", "-o"},
+      required = true,
+      paramLabel = "FILE",
+      description = "The JSON file, - for stdout.")
   Path out;
+
+  @Option(
+      names = "--json",
+      description = "Print one JSON object on stdout that says what was written, and nothing else.")
+  boolean json;
 
   @Spec CommandSpec spec;
 
@@ -87,21 +94,11 @@ public final class GenerateKernelCommand implements Callable<Integer> {
               KernelGenerator.convolution(
                   size[0], size[1], size[2], size[3], size[4], size[5], size[6], size[7]);
         };
-    try {
-      AtomicFiles.write(out, stream -> KernelJson.write(graph, stream));
-    } catch (IOException failure) {
-      throw new OutputException(out, failure);
+    WrittenFile.write(spec, out, stream -> KernelJson.write(graph, stream), List.of(), json);
+    if (!json) {
+      String size = graph.nodes().size() + " nodes, " + graph.buffers().size() + " buffers";
+      spec.commandLine().getErr().println("stowage: it has " + size);
     }
-    spec.commandLine()
-        .getErr()
-        .println(
-            "stowage: wrote "
-                + out
-                + ", "
-                + graph.nodes().size()
-                + " nodes, "
-                + graph.buffers().size()
-                + " buffers");
     return ExitCode.OK;
   }
 }

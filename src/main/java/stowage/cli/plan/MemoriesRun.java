@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import stowage.cli.input.InputOptions;
@@ -28,9 +29,12 @@ import stowage.network.InvalidNetworkException;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.memory.MemoryMap;
+import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.report.format.NameText;
 import stowage.report.format.Table;
+import stowage.report.format.TextTable;
 import stowage.report.memory.MemoriesHtml;
 import stowage.report.memory.MemoriesSvg;
 import stowage.report.page.PageFrame;
@@ -48,6 +52,20 @@ import stowage.residency.memory.UseTable;
 
 /** A network over the memories of a map: {@code plan --memories} and {@code compare --memories}. */
 final class MemoriesRun {
+  /** What people read of the fields of an answer; the others are in its first line or its JSON. */
+  private static final Map<String, String> LABELS =
+      Map.of(
+          "trafficBytes", "moved",
+          "nanoseconds", "time",
+          "lostNanoseconds", "lost",
+          "stallNanoseconds", "waiting",
+          "lowerBound", "bound",
+          "limit", "limit",
+          "leastCapacity", "least capacity",
+          "leastPrice", "at least");
+
+  private static final Set<String> PRICES = Set.of("bound", "limit", "at least");
+
   private static final double RULE_SECONDS = 2;
   private static final double ORDER_SHARE = 0.4;
 
@@ -179,6 +197,10 @@ final class MemoriesRun {
     print(text);
     if (folder != null) {
       write(answer, folder);
+      err.println(
+          "stowage: wrote memories.html (open it), memories.svg, residency.csv, transfers.csv and"
+              + " order.txt into "
+              + folder);
     }
     return ExitCode.OK;
   }
@@ -235,21 +257,47 @@ final class MemoriesRun {
     return found ? ExitCode.OK : ExitCode.NO_PLAN;
   }
 
-  private void print(ObjectNode text) {
-    if (json) {
-      out.println(text.toPrettyString());
-    } else {
-      text.properties()
-          .forEach(
-              field -> {
-                if (field.getValue().isArray()) {
-                  out.print(table(field.getValue()).text("  "));
-                } else {
-                  out.printf(Locale.ROOT, "%-16s %s%n", field.getKey(), field.getValue().asText());
-                }
-              });
-    }
+  private void print(ObjectNode answer) {
+    out.println(json ? answer.toPrettyString() : words(answer).stripTrailing());
     out.flush();
+  }
+
+  /** An answer for people: its status, its figures with units, and its rows. */
+  private String words(ObjectNode answer) {
+    StringBuilder text = new StringBuilder();
+    String wanted = problem.byTime() ? "takes less time" : "moves fewer bytes";
+    boolean optimal = answer.path("status").asText().equals(Status.OPTIMAL.name());
+    if (answer.has("status")) {
+      text.append(answer.path("status").asText()).append(": ");
+    }
+    text.append(NameText.plain(name)).append(" over the memories of ");
+    text.append(problem.map().name());
+    if (answer.has("price")) {
+      text.append(optimal ? ", no plan " + wanted : ", a plan that " + wanted + " is not excluded");
+    }
+    text.append('\n');
+    TextTable facts = new TextTable("ll");
+    for (Map.Entry<String, JsonNode> field : answer.properties()) {
+      String label = LABELS.get(field.getKey());
+      if (label != null) {
+        long figure = field.getValue().asLong();
+        boolean time =
+            field.getKey().endsWith("anoseconds")
+                || (PRICES.contains(label)
+                    && problem.byTime()
+                    && !(answer.has("limit") && label.equals("bound")));
+        facts.row(label, time ? milliseconds(figure) : ByteText.both(figure));
+      }
+    }
+    text.append(facts.text("  "));
+    for (JsonNode field : answer) {
+      text.append(field.isArray() ? table(field).text("  ") : "");
+    }
+    return text.toString();
+  }
+
+  private static String milliseconds(long nanoseconds) {
+    return String.format(Locale.ROOT, "%,.3f ms", nanoseconds / 1e6);
   }
 
   /** Rows of an answer as a table; a column for each field that one of them has. */

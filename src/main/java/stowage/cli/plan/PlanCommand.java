@@ -222,6 +222,9 @@ public final class PlanCommand implements Callable<Integer> {
     long begin = System.nanoTime();
     Interruption interruption = Interruption.install(this::stop, this::writeOnce);
     earlier.check();
+    if (memories == null && (leastCapacity != null || anyOrder)) {
+      throw new UsageException("--least-capacity and --any-order are for --memories FILE alone");
+    }
     choices = chosen();
     choices = openVino.applyTo(choices, output.json);
     input.completion = openVino::complete;
@@ -237,9 +240,6 @@ public final class PlanCommand implements Callable<Integer> {
       MemoriesRun.align(input, memories);
     }
     planned = loaded();
-    if (memories == null && (leastCapacity != null || anyOrder)) {
-      throw new UsageException("--least-capacity and --any-order are for --memories FILE alone");
-    }
     if (memories != null) {
       return interruption.finished(planOverMemories(begin));
     }

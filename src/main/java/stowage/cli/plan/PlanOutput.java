@@ -13,6 +13,7 @@ import java.util.concurrent.ForkJoinPool;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.WrittenFile;
 import stowage.report.RunReport;
 import stowage.report.plan.PlanHtml;
 import stowage.report.plan.PlanJson;
@@ -42,6 +43,10 @@ public final class PlanOutput {
   public static void prepare(Path folder) {
     if (folder.toString().isEmpty()) {
       throw new UsageException("--out \"\" should be the name of a folder");
+    }
+    if (WrittenFile.isStdout(folder)) {
+      throw new UsageException(
+          "--out - should be the name of a folder; --json prints the answer on stdout");
     }
     try {
       Files.createDirectories(folder);

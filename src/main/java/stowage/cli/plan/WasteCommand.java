@@ -9,10 +9,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import stowage.cli.input.InputOptions;
 import stowage.cli.input.LoadedProblem;
+import stowage.cli.input.ManyInputOptions;
 import stowage.cli.input.PlannerChoice;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
@@ -45,8 +44,7 @@ public final class WasteCommand implements Callable<Integer> {
   @Mixin ProgressOptions progress;
   @Spec CommandSpec spec;
 
-  @Parameters(paramLabel = "INPUT", arity = "1..*", description = "Lists of buffers or networks.")
-  List<Path> inputs;
+  @Mixin ManyInputOptions input;
 
   @Option(
       names = "--planner",
@@ -74,12 +72,11 @@ public final class WasteCommand implements Callable<Integer> {
         planners.isEmpty()
             ? CompilerPlanners.all().stream().map(planner -> planner.name()).toList()
             : planners;
+    List<Path> inputs = input.all();
     List<CompareReport> reports = new ArrayList<>();
     for (Path file : inputs) {
       progress.say(file + ", " + (reports.size() + 1) + " of " + inputs.size());
-      InputOptions input = new InputOptions();
-      input.input = file;
-      reports.add(compare(new ProblemLoader(input).load(), names));
+      reports.add(compare(input.load(file, null), names));
     }
     PrintWriter out = spec.commandLine().getOut();
     WasteTable table = new WasteTable(reports);
@@ -93,10 +90,10 @@ public final class WasteCommand implements Callable<Integer> {
       throw new UsageException(
           "--orders is about orders of ops, not planners: leave --planner out");
     }
+    List<Path> inputs = input.all();
     List<ScheduleReport> reports = new ArrayList<>();
     for (Path file : inputs) {
       progress.say(file + ", " + (reports.size() + 1) + " of " + inputs.size());
-      InputOptions input = new InputOptions();
       input.input = file;
       ProblemLoader.Unordered read = new ProblemLoader(input).loadUnordered();
       ScheduleRun schedule = new ScheduleRun(read.network(), read.liveness(), List.of(), -1);

@@ -2,13 +2,61 @@ package stowage.cli.terminal;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
+import stowage.importer.io.AtomicFiles;
 
 /** A file that a command writes beside its input. */
 public final class WrittenFile {
   private WrittenFile() {}
+
+  /** The name that is stdout. */
+  private static final Path STDOUT = Path.of("-");
+
+  /** Whether a name is stdout's. */
+  public static boolean isStdout(Path file) {
+    return file != null && file.equals(STDOUT);
+  }
+
+  /**
+   * Writes a file, or stdout for {@code -}, and says so.
+   *
+   * @param lost what the file's format could not hold, one phrase each
+   * @throws UsageException when both the file and a JSON answer are for stdout
+   * @throws OutputException when it cannot be written
+   */
+  public static void write(
+      CommandSpec command,
+      Path file,
+      AtomicFiles.Content content,
+      List<String> lost,
+      boolean json) {
+    if (isStdout(file) && json) {
+      throw new UsageException("--out - and --json both write to stdout; give --out a file");
+    }
+    try {
+      if (!isStdout(file)) {
+        AtomicFiles.write(file, content);
+        say(command, file, lost, json);
+        return;
+      }
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      content.writeTo(bytes);
+      lost.forEach(phrase -> sayLost(command, phrase));
+      command.commandLine().getOut().print(bytes.toString(StandardCharsets.UTF_8));
+      command.commandLine().getOut().flush();
+    } catch (IOException failure) {
+      throw new OutputException(file, failure);
+    }
+  }
+
+  private static void sayLost(CommandSpec command, String phrase) {
+    command.commandLine().getErr().println("stowage: the format does not hold " + phrase);
+  }
 
   /**
    * Says what was written: on stdout as JSON, or in a line on stderr.
@@ -23,12 +71,7 @@ public final class WrittenFile {
       command.commandLine().getOut().println(answer.toPrettyString());
       command.commandLine().getOut().flush();
     } else {
-      lost.forEach(
-          phrase ->
-              command
-                  .commandLine()
-                  .getErr()
-                  .println("stowage: the format does not hold " + phrase));
+      lost.forEach(phrase -> sayLost(command, phrase));
       command.commandLine().getErr().println("stowage: wrote " + file);
     }
   }

@@ -39,6 +39,9 @@ public final class GroupJson {
     json.writeNumberField("schemaVersion", PlanJson.SCHEMA_VERSION);
     String status = grouping.status().name();
     writeFigures(grouping, report.lmem(), status, report.gmem());
+    if (!grouping.partition().equals("file")) {
+      json.writeStringField("boundScope", scope(grouping));
+    }
     json.writeNumberField("seconds", Math.round(report.seconds() * 1000) / 1000.0);
     writeGroups(grouping);
     if (report.baseline() == null) {
@@ -53,6 +56,14 @@ public final class GroupJson {
       json.writeEndObject();
     }
     json.writeEndObject();
+  }
+
+  /**
+   * Which groupings the bound is over: {@code contiguous} ones, whose groups are runs of ops in the
+   * order of the file, or {@code convex} ones.
+   */
+  static String scope(Grouping grouping) {
+    return grouping.partition().equals("cp") ? "convex" : "contiguous";
   }
 
   private void writeFigures(Grouping grouping, String lmem, String status, GroupReport.Gmem gmem)

@@ -29,7 +29,7 @@ public final class GroupTable {
             grouping.partition(),
             report.lmem(),
             grouping.options().objective().label(),
-            grouping.status() == Status.OPTIMAL ? "proven lowest" : "not proven lowest",
+            proof(grouping),
             grouping.provenLeast()));
     text.append(
         String.format(
@@ -42,6 +42,9 @@ public final class GroupTable {
             grouping.ungroupedCycles(),
             grouping.lmemPeak(),
             grouping.graph().chip().laneBytes()));
+    if (grouping.cycles() > grouping.ungroupedCycles()) {
+      text.append("slower than ungrouped by the model of cycles; try --objective cycles\n");
+    }
     text.append(
         String.format(
             Locale.ROOT,
@@ -65,6 +68,19 @@ public final class GroupTable {
       groups(text, report.baseline());
     }
     return text.toString();
+  }
+
+  /** Whether the objective is proven lowest, and among which groupings. */
+  private static String proof(Grouping grouping) {
+    if (grouping.partition().equals("file")) {
+      return grouping.status() == Status.OPTIMAL ? "proven lowest" : "not proven lowest";
+    }
+    String scope = "of all " + GroupJson.scope(grouping) + " groupings";
+    if (grouping.status() != Status.OPTIMAL) {
+      return "not proven lowest " + scope;
+    }
+    boolean convex = grouping.partition().equals("cp");
+    return "lowest " + scope + ", proven" + (convex ? "" : "; --partition cp also tries others");
   }
 
   /** A figure of all groups with whether it is proven: 88 clashes (bound 0, not proven). */

@@ -93,7 +93,10 @@ public final class PlanTable {
           case OVERFLOW -> "lower overflow";
           case BANKS -> "plan with fewer banks";
         };
-    if (report.peak() == 0 && report.plan().objective().isPeaks() && fullest(report) >= 0) {
+    if (report.problem().buffers().stream().noneMatch(Buffer::needsMemory)) {
+      return "nothing to plan: no buffer needs memory here";
+    }
+    if (fitsElsewhere(report)) {
       Memory used = report.problem().memories().get(fullest(report));
       return "fits in "
           + used.name()
@@ -121,14 +124,29 @@ public final class PlanTable {
   }
 
   /** Which memory a figure is of, where there are several. */
-  private static String place(RunReport report) {
+  private static String place(RunReport report, int memory) {
     List<Memory> memories = report.problem().memories();
-    return memories.size() == 1 ? "" : " of " + memories.get(report.mainMemory()).name();
+    return memories.size() == 1 ? "" : " of " + memories.get(memory).name();
+  }
+
+  /** The bytes of all weights, and what their alignment makes of them where that is more. */
+  private static String weights(RunReport report) {
+    long own = report.network() == null ? report.weightBytes() : report.network().weightBytes();
+    return own == report.weightBytes()
+        ? ByteText.both(own)
+        : ByteText.both(own) + ", aligned " + ByteText.both(report.weightBytes());
+  }
+
+  /** Whether everything is in other memories than the one whose peak counts. */
+  private static boolean fitsElsewhere(RunReport report) {
+    return report.peak() == 0 && report.plan().objective().isPeaks() && fullest(report) >= 0;
   }
 
   private static void addFacts(TextTable facts, RunReport report) {
+    boolean fits = fitsElsewhere(report);
     if (report.hasPlacement()) {
-      facts.row("peak", ByteText.both(report.peak()) + place(report));
+      int memory = fits ? fullest(report) : report.mainMemory();
+      facts.row("peak", ByteText.both(report.peak(memory)) + place(report, memory));
     }
     if (report.hasReuse() && report.hasPlacement()) {
       facts.row(
@@ -142,27 +160,29 @@ public final class PlanTable {
               + " pairs; at least "
               + ByteText.exact(report.reuseBound().value()));
     }
-    facts.row(
-        "bound",
-        ByteText.both(report.lowerBound())
-            + place(report)
-            + ", "
-            + report.bound().kind()
-            + (report.isBoundChecked() ? ", checked" : ", solver claim"));
-    facts.row("because", because(report));
+    if (!fits) {
+      facts.row(
+          "bound",
+          ByteText.both(report.lowerBound())
+              + place(report, report.mainMemory())
+              + ", "
+              + report.bound().kind()
+              + (report.isBoundChecked() ? ", checked" : ", solver claim"));
+      facts.row("because", because(report));
+    }
     if (report.status() == Status.INFEASIBLE && report.infeasibility() != null) {
       facts.row("infeasible", ProofText.infeasible(report.problem(), report.infeasibility()));
     }
-    if (report.hasPlacement()) {
+    if (report.hasPlacement() && !fits) {
       facts.row("gap", ByteText.percent(report.gap()));
     }
     if (report.capacity() != Memory.UNBOUNDED) {
       facts.row("capacity", ByteText.both(report.capacity()));
     }
     if (report.weightBytes() > 0) {
-      facts.row("weights", ByteText.both(report.weightBytes()));
+      facts.row("weights", weights(report));
       if (report.hasPlacement()) {
-        facts.row("together", ByteText.both(report.totalBytes()));
+        facts.row("weights + peak", ByteText.both(report.totalBytes()));
       }
     }
     if (report.plan().finder() != null) {

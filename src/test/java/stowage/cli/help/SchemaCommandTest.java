@@ -38,6 +38,7 @@ class SchemaCommandTest {
           "kernel ~/models/kernels/matmul-4x4x4.json --json --time-limit 1s",
           "plan ~/models/networks/tiny.json --memories ~/models/memories/stm32h7.json --json"
               + " --time-limit 2s",
+          "plan ~/models/networks/tiny.json --pareto peak,reuse --json --time-limit 2s",
           "waste ~/models/networks/tiny.json --orders --json --time-limit 1s",
           "explain @/small.csv --capacity 1MiB --json",
           "plan @/other.csv --ignore-offsets --warm-start @/plan.csv --stable --json",

@@ -45,7 +45,6 @@ class PlanJsonTest {
         RunReport.of(SampleRuns.threeOptimal())
             .planner("portfolio")
             .run(7, 2, true)
-            .parts(3)
             .versions(Map.of("stowage", "1"))
             .build();
     JsonNode json = summary(report);
@@ -69,7 +68,7 @@ class PlanJsonTest {
     assertEquals(7, json.get("seed").asLong());
     assertEquals(2, json.get("threads").asInt());
     assertTrue(json.get("deterministic").asBoolean());
-    assertEquals(3, json.get("parts").asInt());
+    assertEquals(1, json.get("parts").asInt());
     assertEquals(3, json.get("buffers").asInt());
     assertTrue(json.get("capacity").isNull());
     assertEquals("main", json.get("memories").get(0).get("name").asText());
