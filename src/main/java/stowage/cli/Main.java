@@ -7,6 +7,7 @@ import java.nio.file.FileSystemException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -27,6 +28,7 @@ import stowage.cli.fit.FitCommand;
 import stowage.cli.help.CompletionCommand;
 import stowage.cli.help.GroupedHelp;
 import stowage.cli.help.HelpCommand;
+import stowage.cli.help.ListCommand;
 import stowage.cli.help.ManPagesCommand;
 import stowage.cli.help.SchemaCommand;
 import stowage.cli.network.AuditCommand;
@@ -44,6 +46,7 @@ import stowage.cli.plan.CheckCommand;
 import stowage.cli.plan.CompareCommand;
 import stowage.cli.plan.DiffCommand;
 import stowage.cli.plan.ExplainCommand;
+import stowage.cli.plan.MemoriesCommand;
 import stowage.cli.plan.PlanCommand;
 import stowage.cli.plan.PlannersCommand;
 import stowage.cli.plan.ScheduleCommand;
@@ -103,6 +106,8 @@ public final class Main {
           ChipsCommand.class,
           ExperimentCommand.class,
           SchemaCommand.class,
+          ListCommand.class,
+          MemoriesCommand.class,
           HelpCommand.class,
           ManPagesCommand.class,
           TrainCommand.class,
@@ -128,10 +133,35 @@ public final class Main {
 
   /** Runs one command line and gives its exit code. */
   static int run(String... arguments) {
-    return commandLine(arguments)
+    String[] words = expanded(arguments);
+    return commandLine(words)
         .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
-        .execute(arguments);
+        .execute(words);
+  }
+
+  /** The command line that a short form stands for, or the same. */
+  static String[] expanded(String... arguments) {
+    return Shortcuts.expanded(
+        arguments,
+        COMMANDS.stream()
+            .map(command -> command.getAnnotation(Command.class).name())
+            .collect(Collectors.toSet()));
+  }
+
+  /** Adds {@code --help-all} to a command and those below it. */
+  private static void addWholeHelp(CommandLine commandLine) {
+    if (commandLine.getCommandSpec().findOption("--help") != null) {
+      commandLine
+          .getCommandSpec()
+          .addOption(
+              OptionSpec.builder("--help-all")
+                  .type(boolean.class)
+                  .usageHelp(true)
+                  .description("Show all options, values and environment variables, and exit.")
+                  .build());
+    }
+    commandLine.getSubcommands().values().forEach(Main::addWholeHelp);
   }
 
   /**
@@ -146,6 +176,7 @@ public final class Main {
     for (Class<?> command : named == null ? COMMANDS : List.<Class<?>>of(named)) {
       commandLine.addSubcommand(command);
     }
+    addWholeHelp(commandLine);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     Handlers handlers = new Handlers(commandLine);
     commandLine.setHelpFactory(handlers);

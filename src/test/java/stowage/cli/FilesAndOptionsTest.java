@@ -253,7 +253,7 @@ class FilesAndOptionsTest {
   @Test
   void optionsThatMeanNothingForTheInputAreToldOf() throws IOException {
     Stowage buffers = Stowage.run("bound", input, "--order", "branches", "--json");
-    saysInOneLine(buffers, 0, "--order does nothing", "in.csv");
+    saysInOneLine(buffers, 0, "--concurrency does nothing", "in.csv");
     assertEquals(12, buffers.json().get("lowerBound").asLong());
     assertEquals("", Stowage.run("bound", input).err());
     Path network =

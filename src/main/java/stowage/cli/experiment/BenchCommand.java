@@ -39,6 +39,7 @@ import stowage.report.format.Terminal;
       "groups - every way of dividing networks into layer groups."
     },
     subcommands = BenchGroupsCommand.class,
+    hidden = true,
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class BenchCommand implements Callable<Integer> {

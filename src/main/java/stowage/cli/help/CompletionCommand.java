@@ -28,6 +28,7 @@ import stowage.planning.PlannerCatalogue;
 @Command(
     name = "generate-completion",
     description = "Prints a script for bash and zsh that completes commands, options and values.",
+    hidden = true,
     mixinStandardHelpOptions = true)
 public final class CompletionCommand implements Callable<Integer> {
   /** Values as help writes them, such as {@code none|views|elementwise}. */
@@ -37,7 +38,7 @@ public final class CompletionCommand implements Callable<Integer> {
       Map.of(
           "--planner", CompletionCommand::planners,
           "--chip", () -> Chips.all().stream().map(Chip::name).toList(),
-          "--order", () -> List.of("in-order", "out-of-order", "branches", "streams=", "all"),
+          "--concurrency", () -> List.of("in-order", "out-of-order", "branches", "streams=", "all"),
           "--objective", () -> List.of("peak", "reuse", "overflow", "banks", "traffic", "time"),
           "--memory", () -> List.of("gmem", "lmem", "l2"),
           "--config", () -> List.of("default", "fast", "exhaustive"),

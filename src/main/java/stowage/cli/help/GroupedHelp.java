@@ -1,12 +1,16 @@
 package stowage.cli.help;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
  * Help page of a command: its options under headings, its commands by purpose, examples at the end.
@@ -15,24 +19,69 @@ public final class GroupedHelp extends Help {
   private static final Map<String, List<String>> PURPOSES = new LinkedHashMap<>();
 
   static {
+    PURPOSES.put("Plan memory", List.of("plan", "fit", "schedule", "kernel", "group", "memories"));
     PURPOSES.put(
-        "Plan memory",
-        List.of("plan", "schedule", "fit", "bound", "explain", "verify", "diff", "check", "serve"));
-    PURPOSES.put("On chip", List.of("group", "kernel"));
-    PURPOSES.put(
-        "Models",
-        List.of(
-            "show", "convert", "export", "dependencies", "audit", "generate", "generate-kernel"));
-    PURPOSES.put("Compare planners", List.of("compare", "waste", "bench", "experiment"));
-    PURPOSES.put("Look up", List.of("planners", "chips", "help", "generate-completion"));
+        "Look and check", List.of("show", "check", "explain", "compare", "verify", "diff"));
+    PURPOSES.put("Write", List.of("convert", "export", "generate"));
   }
 
+  /** Lines of a page that does not show everything. */
+  private static final int MOST_LINES = 45;
+
+  /** Characters of a description on such a page. */
+  private static final int MOST_LETTERS = 100;
+
+  /** Options that such a page shows first, in this order of need. */
+  private static final List<String> USUAL =
+      List.of(
+          "--help",
+          "--help-all",
+          "--out",
+          "--json",
+          "--plan",
+          "--capacity",
+          "--max-peak",
+          "--against",
+          "--to",
+          "--write",
+          "--chip",
+          "--partition",
+          "--planner",
+          "--effort",
+          "--objective",
+          "--time-limit",
+          "--schedule",
+          "--alignment",
+          "--in-place",
+          "--format",
+          "--markdown",
+          "--junit",
+          "--export",
+          "--run",
+          "--pareto",
+          "--least-capacity",
+          "--deterministic");
+
+  /** Names that options had before, which are read but not shown. */
+  private static final Set<String> FORMER = Set.of("--export", "--order", "--minimise");
+
+  /** Columns that the heading of the synopsis takes. */
+  private static final int SYNOPSIS = 7;
+
   private final CommandSpec command;
+
+  /** Whether everything is asked for. */
+  private final boolean whole;
+
+  /** The options shown; null until the page is made. */
+  private List<OptionSpec> shown;
 
   /** The page of a command in a colour scheme. */
   public GroupedHelp(CommandSpec command, ColorScheme colors) {
     super(command, colors);
     this.command = command;
+    OptionSpec all = command.findOption("--help-all");
+    this.whole = all != null && Boolean.TRUE.equals(all.getValue());
   }
 
   /** Not each of up to forty options again: the list below has them. */
@@ -42,8 +91,16 @@ public final class GroupedHelp extends Help {
   }
 
   @Override
-  public String parameterList(Layout layout, IParamLabelRenderer labels) {
-    return System.lineSeparator() + super.parameterList(layout, labels);
+  public String parameterList() {
+    return whole || !isShortened() ? super.parameterList() : briefParameters();
+  }
+
+  private String briefParameters() {
+    List<PositionalParamSpec> arguments = new ArrayList<>();
+    for (PositionalParamSpec argument : command.positionalParameters()) {
+      arguments.add(argument.toBuilder().description(brief(argument.description())).build());
+    }
+    return parameterList(arguments);
   }
 
   @Override
@@ -53,17 +110,113 @@ public final class GroupedHelp extends Help {
 
   @Override
   public String optionList() {
+    if (!whole && isShortened()) {
+      return optionList(shown, true) + System.lineSeparator() + more();
+    }
+    return optionList(every(), false);
+  }
+
+  private List<OptionSpec> every() {
+    return OptionHeadings.of(command).values().stream().flatMap(List::stream).toList();
+  }
+
+  private String more() {
+    return "All options: " + command.qualifiedName() + " --help-all" + System.lineSeparator();
+  }
+
+  /** Options under their headings; short ones with the first words of their descriptions. */
+  private String optionList(List<OptionSpec> wanted, boolean brief) {
     StringBuilder text = new StringBuilder();
-    Map<String, List<OptionSpec>> groups = OptionHeadings.of(command);
-    List<OptionSpec> all = groups.values().stream().flatMap(List::stream).toList();
-    groups.forEach(
-        (heading, options) -> {
-          text.append(heading(heading));
-          // One layout for all, so that descriptions begin in one column.
-          Layout layout = createDefaultLayout(all, command.positionalParameters(), colorScheme());
-          text.append(optionListExcludingGroups(options, layout, null, parameterLabelRenderer()));
-        });
-    return text.toString();
+    List<OptionSpec> all =
+        wanted.stream().map(option -> current(brief ? brief(option) : option)).toList();
+    OptionHeadings.of(command)
+        .forEach(
+            (heading, options) -> {
+              List<OptionSpec> here =
+                  options.stream()
+                      .filter(wanted::contains)
+                      .map(option -> current(brief ? brief(option) : option))
+                      .toList();
+              if (!here.isEmpty()) {
+                text.append(brief ? "" : heading(heading));
+                // One layout for all, so that descriptions begin in one column.
+                Layout layout =
+                    createDefaultLayout(all, command.positionalParameters(), colorScheme());
+                text.append(
+                    optionListExcludingGroups(here, layout, null, parameterLabelRenderer()));
+              }
+            });
+    return brief ? heading("Options") + text : text.toString();
+  }
+
+  /** Whether the page leaves options out; chooses those that it shows. */
+  private boolean isShortened() {
+    if (command.parent() == null) {
+      return false;
+    }
+    if (shown == null) {
+      List<OptionSpec> all = every();
+      shown = all;
+      int fixed = lines(synopsis(SYNOPSIS)) + lines(description()) + lines(footer());
+      if (fixed + lines(super.parameterList()) + lines(optionList(all, false)) > MOST_LINES) {
+        fixed += lines(briefParameters()) + 2;
+        shown = new ArrayList<>();
+        for (OptionSpec option : byNeed(all)) {
+          shown.add(option);
+          if (fixed + lines(optionList(shown, true)) > MOST_LINES) {
+            shown.remove(option);
+            break;
+          }
+        }
+      }
+    }
+    return shown.size() < every().size();
+  }
+
+  private static int lines(String text) {
+    return (int) text.lines().count();
+  }
+
+  private static List<OptionSpec> byNeed(List<OptionSpec> options) {
+    List<OptionSpec> sorted = new ArrayList<>(options);
+    sorted.sort(
+        Comparator.comparingInt(
+            option -> {
+              int place = USUAL.indexOf(option.longestName());
+              return place < 0 ? USUAL.size() : place;
+            }));
+    return sorted;
+  }
+
+  /** The option without the names that it had before. */
+  private static OptionSpec current(OptionSpec option) {
+    String[] names =
+        Arrays.stream(option.names()).filter(name -> !FORMER.contains(name)).toArray(String[]::new);
+    return names.length == option.names().length ? option : option.toBuilder().names(names).build();
+  }
+
+  private static OptionSpec brief(OptionSpec option) {
+    return option.usageHelp()
+        ? option
+        : option.toBuilder().description(brief(option.description())).build();
+  }
+
+  private static boolean isClosed(String text) {
+    return text.chars().filter(c -> c == '(').count() == text.chars().filter(c -> c == ')').count();
+  }
+
+  /** The first sentence of a description, cut where it says more than needed. */
+  private static String brief(String[] description) {
+    String text = description.length == 0 ? "" : description[0];
+    int end = text.indexOf(". ");
+    text = end < 0 ? text : text.substring(0, end + 1);
+    for (String cut : List.of("; ", ": ")) {
+      int at = text.indexOf(cut, MOST_LETTERS / 5);
+      if (text.length() > MOST_LETTERS && at > 0 && isClosed(text.substring(0, at))) {
+        text = text.substring(0, at) + ".";
+      }
+    }
+    return text.replace("%", "%%");
   }
 
   private String heading(String heading) {
@@ -77,7 +230,7 @@ public final class GroupedHelp extends Help {
 
   @Override
   public String commandList() {
-    if (command.parent() != null) {
+    if (command.parent() != null || whole) {
       return super.commandList();
     }
     Map<String, Help> left = new LinkedHashMap<>(subcommands());
@@ -87,7 +240,13 @@ public final class GroupedHelp extends Help {
   }
 
   private String commands(String purpose, Map<String, Help> listed) {
-    return listed.isEmpty() ? "" : heading(purpose) + commandList(listed);
+    StringBuilder text = new StringBuilder(listed.isEmpty() ? "" : heading(purpose));
+    for (String line : HelpTexts.section("summaries")) {
+      if (listed.containsKey(line.substring(0, line.indexOf(' ')))) {
+        text.append("  ").append(line).append(System.lineSeparator());
+      }
+    }
+    return text.toString();
   }
 
   private static Map<String, Help> taken(Map<String, Help> from, List<String> names) {
@@ -106,8 +265,10 @@ public final class GroupedHelp extends Help {
     StringBuilder text = new StringBuilder();
     append(text, "Examples", HelpTexts.examples(command));
     if (command.parent() == null) {
-      append(text, "Values", HelpTexts.section("values"));
-      append(text, "Environment", HelpTexts.section("environment"));
+      if (whole) {
+        append(text, "Values", HelpTexts.section("values"));
+        append(text, "Environment", HelpTexts.section("environment"));
+      }
       append(text, "Exit codes", HelpTexts.section("exit codes"));
     }
     return text.toString();

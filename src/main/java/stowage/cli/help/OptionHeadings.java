@@ -26,7 +26,15 @@ final class OptionHeadings {
           HelpGroup.OUTPUT);
 
   private static final Set<String> OF_OUTPUT =
-      Set.of("--out", "--json", "--markdown", "--help", "--version", "--export", "--quiet");
+      Set.of(
+          "--out",
+          "--json",
+          "--markdown",
+          "--help",
+          "--help-all",
+          "--version",
+          "--export",
+          "--quiet");
 
   private OptionHeadings() {}
 

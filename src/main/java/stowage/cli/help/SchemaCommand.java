@@ -25,6 +25,7 @@ import stowage.importer.io.Suggestion;
     description =
         "Prints the JSON Schema of a command's answer, of an error, or of a file;"
             + " without a name, which there are.",
+    hidden = true,
     mixinStandardHelpOptions = true)
 public final class SchemaCommand implements Callable<Integer> {
   /** Schemas of files that are read or written. */

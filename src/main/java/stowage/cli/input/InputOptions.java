@@ -25,7 +25,7 @@ import stowage.network.Network;
 public class InputOptions {
   private static final List<String> OF_NETWORKS =
       List.of(
-          "--alias", "--in-place", "--variables", "--scratch", "--inputs", "--order", "--schedule");
+          "--alias", "--in-place", "--variables", "--scratch", "--inputs", "--concurrency", "--schedule");
 
   /** The name that is stdin. */
   public static final Path STDIN = Path.of("-");
@@ -69,7 +69,7 @@ public class InputOptions {
   @Option(
       names = "--chip",
       paramLabel = "NAME|FILE",
-      description = "The chip: see `stowage chips`.")
+      description = "The chip: see `stowage list chips`.")
   String chip;
 
   @HelpGroup(HelpGroup.MEMORY)
@@ -125,7 +125,7 @@ public class InputOptions {
   public LivenessOptions.Inputs inputs;
 
   @Option(
-      names = "--order",
+      names = {"--concurrency", "--order"},
       paramLabel = "ORDER",
       description =
           "How ops may run: in-order (default), out-of-order, branches, or streams=FILE, or"

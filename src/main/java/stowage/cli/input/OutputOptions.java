@@ -11,7 +11,7 @@ public final class OutputOptions {
 
   @Writes
   @Option(
-      names = "--out",
+      names = {"--out", "-o"},
       paramLabel = "DIR",
       description = "Write plan.json, plan.csv, plan.svg and plan.html into this folder.")
   public Path out;

@@ -25,7 +25,7 @@ public final class PlannerChoice {
             "--planner: unknown planner "
                 + name
                 + (near == null ? "" : "; did you mean " + near + "?")
-                + "; see: stowage planners");
+                + "; see: stowage list planners");
       }
       choices.add(choice);
     }

@@ -42,6 +42,7 @@ import stowage.liveness.PlanningCase;
           + " checked module by module: whether the plan in it holds, and how far it is above the"
           + " most that is alive at once."
     },
+    hidden = true,
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class AuditCommand implements Callable<Integer> {
@@ -63,7 +64,7 @@ public final class AuditCommand implements Callable<Integer> {
   Path network;
 
   @Option(
-      names = "--order",
+      names = {"--concurrency", "--order"},
       paramLabel = "ORDER",
       description =
           "How its ops may run: in-order (default), out-of-order, branches, or streams=FILE.")

@@ -18,6 +18,7 @@ import stowage.network.Chip;
 @Command(
     name = "chips",
     description = "Lists the chips that come with Stowage; --chip also takes a file of your own.",
+    hidden = true,
     mixinStandardHelpOptions = true)
 public final class ChipsCommand implements Callable<Integer> {
   private static final String ROW = "%-9s %6s %6s %10s %6s %8s %6s %8s%n";

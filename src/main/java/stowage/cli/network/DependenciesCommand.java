@@ -31,6 +31,7 @@ import stowage.packing.Placement;
     description =
         "Lists the pairs of ops that a plan's reuse of memory makes wait for each other, and what"
             + " that does to the critical path and the width of the graph.",
+    hidden = true,
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class DependenciesCommand implements Callable<Integer> {

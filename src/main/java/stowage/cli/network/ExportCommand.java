@@ -76,7 +76,7 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Writes
   @Option(
-      names = {"--out", "-o"},
+      names = {"--out", "-o", "--write"},
       paramLabel = "FILE",
       required = true,
       description = "The model to write, - for stdout.")

@@ -21,6 +21,7 @@ import stowage.network.kernel.KernelGraph;
 @Command(
     name = "generate-kernel",
     description = "Writes a kernel graph of a blocked matrix product, attention or convolution.",
+    hidden = true,
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class GenerateKernelCommand implements Callable<Integer> {

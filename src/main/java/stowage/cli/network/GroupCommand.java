@@ -177,14 +177,14 @@ public final class GroupCommand implements Callable<Integer> {
 
   @Writes
   @Option(
-      names = "--out",
+      names = {"--out", "-o"},
       paramLabel = "DIR",
       description = "Write groups.json, groups.html and a folder of tables a group.")
   Path out;
 
   @Writes
   @Option(
-      names = "--export",
+      names = {"--write", "--export"},
       paramLabel = "FILE",
       description =
           "Write a copy of the TPU-MLIR file with our groups: ops, slices, steps, addresses on the"

@@ -84,7 +84,7 @@ public final class KernelCommand implements Callable<Integer> {
 
   @Writes
   @Option(
-      names = "--out",
+      names = {"--out", "-o"},
       paramLabel = "DIR",
       description =
           "Write NAME_schedule.txt; with addresses NAME_memory.txt, NAME_spill.txt and NAME.html"

@@ -30,6 +30,7 @@ import stowage.report.plan.PlanTable;
     description =
         "Proves lower bounds of every plan's peak, of each kind the best, with certificates that"
             + " one can check.",
+    hidden = true,
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class BoundCommand implements Callable<Integer> {

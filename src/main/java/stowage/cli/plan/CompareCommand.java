@@ -47,9 +47,9 @@ import stowage.report.compare.PlansHtml;
       "Runs every planner on one input and shows its distance from the proven optimum.",
       "The time limit holds for the whole command: the exact search has half of it, the planners"
           + " and the proofs of what their rules force share the rest.",
-      "With --order all it solves every order in which a network's ops may run instead, and shows"
-          + " peak against parallelism; --order all,streams=FILE adds streams of your own. The"
-          + " orders share the time limit."
+      "With --concurrency all it solves every order in which a network's ops may run instead, and"
+          + " shows peak against parallelism; --concurrency all,streams=FILE adds streams of your"
+          + " own. The orders share the time limit."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false,
@@ -103,11 +103,11 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Writes
   @Option(
-      names = "--out",
+      names = {"--out", "-o"},
       paramLabel = "DIR",
       description =
           "Write compare.json, .csv, .md, .svg and the page compare.html into this folder; with"
-              + " --order all their names begin with orders.")
+              + " --concurrency all their names begin with orders.")
   Path out;
 
   @Option(
@@ -210,21 +210,22 @@ public final class CompareCommand implements Callable<Integer> {
   /** All orders in which the ops of a network may run, instead of all planners. */
   private Integer compareOrders(long begin) {
     if (!planners.isEmpty()) {
-      throw new UsageException("--order all compares orders, not planners: leave --planner out");
+      throw new UsageException(
+          "--concurrency all compares orders, not planners: leave --planner out");
     }
     String more = input.order.substring(ALL_ORDERS.length());
     input.order = "in-order";
     LoadedProblem planned = new ProblemLoader(input).load();
     if (!planned.planningCase().hasNetwork()) {
       throw new UsageException(
-          "--order all is about a network's ops; " + input.input + " is a list of buffers");
+          "--concurrency all is about a network's ops; " + input.input + " is a list of buffers");
     }
     OrderComparison comparison = new OrderComparison(planned.planningCase());
     if (!more.isEmpty()) {
       input.order = more.substring(1);
       LivenessOptions own = new ProblemLoader(input).liveness("", null);
       if (own.order() != LivenessOptions.Order.STREAMS) {
-        throw new UsageException("--order all" + more + " should be all or all,streams=FILE");
+        throw new UsageException("--concurrency all" + more + " should be all or all,streams=FILE");
       }
       comparison.addStreams(input.order, own.streams());
     }

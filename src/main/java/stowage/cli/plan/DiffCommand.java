@@ -59,7 +59,7 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Writes
   @Option(
-      names = "--out",
+      names = {"--out", "-o"},
       paramLabel = "DIR",
       description = "Write diff.html into this folder: both plans above each other, linked.")
   Path folder;

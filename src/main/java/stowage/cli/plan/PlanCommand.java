@@ -67,7 +67,7 @@ import stowage.report.plan.ProgressPrinter;
     description = "Places every buffer, proves how far any plan could still go, and draws it.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
-public final class PlanCommand implements Callable<Integer> {
+public class PlanCommand implements Callable<Integer> {
   @Mixin FormattedInputOptions input;
   @Mixin RunOptions run;
   @Mixin OutputOptions output;
@@ -99,7 +99,7 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Run these planners alone: see `stowage planners`. Default: the portfolio of heuristics,"
+          "Run these planners alone: see `stowage list planners`. Default: the portfolio of heuristics,"
               + " search, CP-SAT and Choco.")
   List<String> planners = List.of();
 

@@ -18,6 +18,7 @@ import stowage.planning.PlannerCatalogue;
     name = "planners",
     description =
         "Lists every planner: its name, kind and rule, and which state of a system it follows.",
+    hidden = true,
     mixinStandardHelpOptions = true)
 public final class PlannersCommand implements Callable<Integer> {
   @Spec CommandSpec spec;

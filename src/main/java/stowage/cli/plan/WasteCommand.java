@@ -34,6 +34,7 @@ import stowage.report.schedule.ScheduleReport;
     description =
         "Table of how far the plans of real systems are above the proven optimum, over several"
             + " inputs, in Markdown. --time-limit holds for each input.",
+    hidden = true,
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class WasteCommand implements Callable<Integer> {

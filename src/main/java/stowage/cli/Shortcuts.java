@@ -1,0 +1,78 @@
+package stowage.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+import stowage.cli.help.ListCommand;
+import stowage.importer.Inputs;
+
+/**
+ * Short forms of command lines, which stand for those of commands of their own: {@code list chips}
+ * for {@code chips}, several inputs of {@code compare} for {@code waste}, a bare file for {@code
+ * show}.
+ */
+final class Shortcuts {
+  private static final Set<String> KERNELS = Set.of("matmul", "attention", "convolution");
+
+  private Shortcuts() {}
+
+  /**
+   * The command line that is meant.
+   *
+   * @param commands names of all commands
+   * @return the same array where it is no short form
+   */
+  static String[] expanded(String[] given, Set<String> commands) {
+    if (given.length == 0) {
+      return given;
+    }
+    String first = given[0];
+    String second = given.length > 1 ? given[1] : "";
+    List<String> rest = List.of(given).subList(1, given.length);
+    if (!commands.contains(first)) {
+      return isInput(first) ? words("show", List.of(given)) : given;
+    }
+    switch (first) {
+      case "list":
+        String listed = ListCommand.commandOf(second);
+        return listed == null ? given : words(listed, rest.subList(1, rest.size()));
+      case "generate":
+        return KERNELS.contains(second) ? words("generate-kernel", rest) : given;
+      case "experiment":
+        return second.equals("bench") ? words("bench", rest.subList(1, rest.size())) : given;
+      case "explain":
+        List<String> asked = new ArrayList<>(rest);
+        return asked.remove("--waits") ? words("dependencies", asked) : given;
+      case "compare":
+        return inputs(given) > 1 ? words("waste", rest) : given;
+      default:
+        return given;
+    }
+  }
+
+  private static String[] words(String command, List<String> rest) {
+    return Stream.concat(Stream.of(command), rest.stream()).toArray(String[]::new);
+  }
+
+  /** Whether a word names a file of a format that is read. */
+  private static boolean isInput(String word) {
+    String name = word.toLowerCase(Locale.ROOT);
+    return !word.startsWith("-")
+        && Inputs.extensions().stream().anyMatch(name::endsWith)
+        && Files.isRegularFile(Path.of(word));
+  }
+
+  /** How many words name inputs, and are no option's value. */
+  private static long inputs(String[] given) {
+    long count = 0;
+    for (int k = 1; k < given.length; k++) {
+      boolean value = given[k - 1].startsWith("--") && !given[k - 1].contains("=");
+      count += isInput(given[k]) && (!value || given[k - 1].equals("--json")) ? 1 : 0;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,67 @@
+package stowage.cli.help;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.UsageException;
+import stowage.importer.io.Suggestion;
+
+/** {@code stowage list}: what planners, chips, generators and schemas there are. */
+@Command(
+    name = "list",
+    description = "Lists planners, chips, generators or JSON Schemas.",
+    mixinStandardHelpOptions = true)
+public final class ListCommand implements Callable<Integer> {
+  /** The command behind each kind of thing, which prints the list. */
+  private static final Map<String, String> COMMANDS =
+      new TreeMap<>(
+          Map.of(
+              "planners", "planners",
+              "chips", "chips",
+              "generators", "generate",
+              "schemas", "schema"));
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "planners|chips|generators|schemas",
+      description = "What to list (default: what there is to list).")
+  String what;
+
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "NAME",
+      description = "Of schemas: the one to print.")
+  List<String> names = List.of();
+
+  @Spec CommandSpec spec;
+
+  /** The command that lists a kind of thing; null where that is none. */
+  public static String commandOf(String what) {
+    return COMMANDS.get(what);
+  }
+
+  @Override
+  public Integer call() {
+    if (what != null) {
+      throw new UsageException(
+          "%s should be one of %s%s"
+              .formatted(
+                  what,
+                  String.join(", ", COMMANDS.keySet()),
+                  Suggestion.advice(what, COMMANDS.keySet())));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    COMMANDS.keySet().forEach(kind -> out.println("stowage list " + kind));
+    out.flush();
+    return ExitCode.OK;
+  }
+}
