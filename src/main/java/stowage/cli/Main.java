@@ -322,12 +322,9 @@ public final class Main {
       String version = packaged == null ? System.getProperty("stowage.version") : packaged;
       return new String[] {
         "stowage " + (version == null ? "(development)" : version),
-        "Java "
-            + Runtime.version()
-            + ", "
-            + System.getProperty("os.name")
-            + " "
-            + System.getProperty("os.arch")
+        "Java %s, %s %s"
+            .formatted(
+                Runtime.version(), System.getProperty("os.name"), System.getProperty("os.arch"))
       };
     }
   }

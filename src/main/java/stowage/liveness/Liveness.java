@@ -115,13 +115,8 @@ public final class Liveness {
     for (int step = 0; step < order.length; step++) {
       if (order[step] < 0 || order[step] >= count || position[order[step]] >= 0) {
         throw new InvalidNetworkException(
-            "step "
-                + step
-                + " of the order runs op "
-                + order[step]
-                + "; it should run each of "
-                + count
-                + " ops once");
+            "step %s of the order runs op %s; it should run each of %s ops once"
+                .formatted(step, order[step], count));
       }
       position[order[step]] = step;
     }
@@ -135,13 +130,8 @@ public final class Liveness {
         int from = network.producer(input);
         if (from >= 0 && position[from] >= step) {
           throw new InvalidNetworkException(
-              "the order runs op \""
-                  + op.name()
-                  + "\" before op \""
-                  + network.ops().get(from).name()
-                  + "\", which makes its operand \""
-                  + input
-                  + "\"");
+              "the order runs op \"%s\" before op \"%s\", which makes its operand \"%s\""
+                  .formatted(op.name(), network.ops().get(from).name(), input));
         }
       }
     }

@@ -73,14 +73,8 @@ public final class StatePairs {
     }
     if (!network.outputs().contains(output.toString())) {
       throw new InvalidNetworkException(
-          "\""
-              + alias
-              + "\" pairs input \""
-              + matcher.group()
-              + "\" with \""
-              + output
-              + "\", which is no graph output; there are "
-              + few(network.outputs()));
+          "\"%s\" pairs input \"%s\" with \"%s\", which is no graph output; there are %s"
+              .formatted(alias, matcher.group(), output, few(network.outputs())));
     }
     return output.toString();
   }
@@ -109,12 +103,9 @@ public final class StatePairs {
     Buffer other = problem.buffer(dropped);
     if (kept == dropped ? distance != 0 : distance % one.alignment() != 0) {
       throw new InvalidNetworkException(
-          "tensors \""
-              + input
-              + "\" and \""
-              + output
-              + "\" cannot be one place, since views put them at other places of their buffers;"
-              + " --in-place none gives them buffers of their own");
+          ("tensors \"%s\" and \"%s\" cannot be one place, since views put them at other"
+                  + " places of their buffers; --in-place none gives them buffers of their own")
+              .formatted(input, output));
     }
     long down = Math.max(0, -distance);
     long size = Math.max(down + one.size(), down + distance + other.size());

@@ -28,12 +28,8 @@ public record Baseline(
         (tensor, offset) -> {
           if (offset < 0) {
             throw new InvalidNetworkException(
-                name
-                    + ": tensor \""
-                    + tensor
-                    + "\" lies at "
-                    + offset
-                    + "; it should be 0 or more");
+                "%s: tensor \"%s\" lies at %s; it should be 0 or more"
+                    .formatted(name, tensor, offset));
           }
         });
   }

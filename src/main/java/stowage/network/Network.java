@@ -84,13 +84,9 @@ public final class Network {
         Integer earlier = producers.put(output, i);
         if (earlier != null) {
           throw new InvalidNetworkException(
-              "tensor \""
-                  + output
-                  + "\" is written by op \""
-                  + ops.get(earlier).name()
-                  + "\" and by op \""
-                  + op.name()
-                  + "\"; it should have one producer");
+              ("tensor \"%s\" is written by op \"%s\" and by op \"%s\"; it should have one"
+                      + " producer")
+                  .formatted(output, ops.get(earlier).name(), op.name()));
         }
         if (made.isWeight()) {
           throw new InvalidNetworkException(
@@ -107,11 +103,9 @@ public final class Network {
       require(input, "the graph has the input");
       if (producer.containsKey(input) && !ops.get(producer.get(input)).inputs().isEmpty()) {
         throw new InvalidNetworkException(
-            "tensor \""
-                + input
-                + "\" is a graph input, but op \""
-                + ops.get(producer.get(input)).name()
-                + "\" writes it; an op without operands may deliver it");
+            ("tensor \"%s\" is a graph input, but op \"%s\" writes it; an op without"
+                    + " operands may deliver it")
+                .formatted(input, ops.get(producer.get(input)).name()));
       }
     }
     for (String output : outputs) {
@@ -139,11 +133,8 @@ public final class Network {
         && !producer.containsKey(tensor)
         && !given.contains(tensor)) {
       throw new InvalidNetworkException(
-          who
-              + " \""
-              + tensor
-              + "\", which no op writes and which is neither a graph input nor"
-              + " a weight");
+          "%s \"%s\", which no op writes and which is neither a graph input nor a weight"
+              .formatted(who, tensor));
     }
   }
 

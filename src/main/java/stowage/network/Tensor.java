@@ -32,13 +32,8 @@ public record Tensor(String name, List<Long> shape, ElementType type, Kind kind)
     for (long extent : shape) {
       if (extent < 0) {
         throw new InvalidNetworkException(
-            "tensor \""
-                + name
-                + "\": extent "
-                + extent
-                + " of shape "
-                + shape
-                + " should be 0 or more");
+            "tensor \"%s\": extent %s of shape %s should be 0 or more"
+                .formatted(name, extent, shape));
       }
       try {
         elements = Math.multiplyExact(elements, extent);

@@ -46,19 +46,15 @@ final class ExperimentChunkCommand implements Callable<Integer> {
     int chunks = (int) (((long) planned + size - 1) / size);
     if (index >= chunks) {
       throw new UsageException(
-          "INDEX "
-              + index
-              + " should be below "
-              + chunks
-              + ": the "
-              + planned
-              + " runs of "
-              + runs.path()
-              + " make "
-              + chunks
-              + (chunks == 1 ? " part" : " parts")
-              + " of "
-              + size);
+          "INDEX %s should be below %s: the %s runs of %s make %s%s of %s"
+              .formatted(
+                  index,
+                  chunks,
+                  planned,
+                  runs.path(),
+                  chunks,
+                  chunks == 1 ? " part" : " parts",
+                  size));
     }
     return runner.print(spec, Runner.runChunk(runs, index, size, runner.options()));
   }

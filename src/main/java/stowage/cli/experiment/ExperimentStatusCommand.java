@@ -50,9 +50,8 @@ final class ExperimentStatusCommand implements Callable<Integer> {
     statuses.forEach((status, count) -> lines.add("  " + status + "  " + count));
     if (done < planned) {
       lines.add(
-          "To do the rest: stowage experiment run SUITE --out "
-              + ShellWords.quoted(folder.path.toString())
-              + " --resume, or submit");
+          "To do the rest: stowage experiment run SUITE --out %s --resume, or submit"
+              .formatted(ShellWords.quoted(folder.path.toString())));
     }
     folder.print(spec, answer, String.join(System.lineSeparator(), lines));
     return ExitCode.OK;

@@ -45,9 +45,8 @@ final class SuiteOptions {
       int equals = external.indexOf('=');
       if (equals <= 0) {
         throw new UsageException(
-            "--external "
-                + external
-                + " should be NAME=COMMAND, such as \"mine=./mine {in} {out}\"");
+            "--external %s should be NAME=COMMAND, such as \"mine=./mine {in} {out}\""
+                .formatted(external));
       }
       try {
         more.add(
@@ -99,10 +98,8 @@ final class SuiteOptions {
     try {
       if (folder.exists() && !resume && !folder.recorded().isEmpty()) {
         throw new UsageException(
-            folder.path()
-                + " holds "
-                + folder.recorded().size()
-                + " runs already; go on with --resume, or give another --out");
+            "%s holds %s runs already; go on with --resume, or give another --out"
+                .formatted(folder.path(), folder.recorded().size()));
       }
       Suite read = read();
       List<RunSpec> runs = read.runs();

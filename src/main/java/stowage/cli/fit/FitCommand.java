@@ -193,9 +193,7 @@ public final class FitCommand implements Callable<Integer> {
       // said below
     }
     throw new UsageException(
-        "--max-extra "
-            + maxExtra
-            + " should be a share such as 5% or a whole count such as "
-            + ByteText.plain(compute / 20));
+        "--max-extra %s should be a share such as 5%% or a whole count such as %s"
+            .formatted(maxExtra, ByteText.plain(compute / 20)));
   }
 }

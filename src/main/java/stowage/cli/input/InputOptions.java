@@ -25,7 +25,13 @@ import stowage.network.Network;
 public class InputOptions {
   private static final List<String> OF_NETWORKS =
       List.of(
-          "--alias", "--in-place", "--variables", "--scratch", "--inputs", "--concurrency", "--schedule");
+          "--alias",
+          "--in-place",
+          "--variables",
+          "--scratch",
+          "--inputs",
+          "--concurrency",
+          "--schedule");
 
   /** The name that is stdin. */
   public static final Path STDIN = Path.of("-");

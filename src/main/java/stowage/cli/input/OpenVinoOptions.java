@@ -237,10 +237,8 @@ public final class OpenVinoOptions {
     for (String name : cpuOps) {
       if (!known.contains(name)) {
         throw new UsageException(
-            "--cpu-ops "
-                + name
-                + ": the network has no op of that name or type"
-                + Suggestion.advice(name, known));
+            "--cpu-ops %s: the network has no op of that name or type%s"
+                .formatted(name, Suggestion.advice(name, known)));
       }
     }
     return kernelScratch ? KernelScratch.added(network) : network;

@@ -22,10 +22,8 @@ public final class PlannerChoice {
       if (choice == null) {
         String near = Suggestion.nearest(name, PlannerCatalogue.names());
         throw new UsageException(
-            "--planner: unknown planner "
-                + name
-                + (near == null ? "" : "; did you mean " + near + "?")
-                + "; see: stowage list planners");
+            "--planner: unknown planner %s%s; see: stowage list planners"
+                .formatted(name, near == null ? "" : "; did you mean " + near + "?"));
       }
       choices.add(choice);
     }

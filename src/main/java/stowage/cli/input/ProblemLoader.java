@@ -116,7 +116,9 @@ public final class ProblemLoader {
     Chip chip = options.chip == null ? null : Chips.load(options.chip);
     if (liveness("", chip).order() != LivenessOptions.Order.IN_ORDER) {
       throw new UsageException(
-          "--concurrency " + options.order + " leaves the order open; schedule runs ops one by one");
+          "--concurrency "
+              + options.order
+              + " leaves the order open; schedule runs ops one by one");
     }
     if (options.chipMemory == InputOptions.ChipMemory.L2) {
       throw new UsageException("--memory l2: schedule plans one memory; leave it out");
@@ -200,10 +202,9 @@ public final class ProblemLoader {
     String near =
         Suggestion.nearest(options.order, List.of("in-order", "out-of-order", "branches"));
     throw new UsageException(
-        "--concurrency "
-            + options.order
-            + " should be in-order, out-of-order, branches, streams=FILE or streams=N"
-            + (near == null ? "" : "; did you mean " + near + "?"));
+        ("--concurrency %s should be in-order, out-of-order, branches, streams=FILE or"
+                + " streams=N%s")
+            .formatted(options.order, near == null ? "" : "; did you mean " + near + "?"));
   }
 
   /** The first of two that is there. */

@@ -65,12 +65,9 @@ final class Schedules {
     String near = Suggestion.nearest(name, names);
     if (near != null && !Files.exists(file)) {
       throw new UsageException(
-          "--schedule "
-              + name
-              + " should be given, optimal, lpmf, bfs, dfs, another system's order (see stowage"
-              + " schedule) or a file with one op name per line; did you mean "
-              + near
-              + "?");
+          ("--schedule %s should be given, optimal, lpmf, bfs, dfs, another system's order"
+                  + " (see stowage schedule) or a file with one op name per line; did you mean %s?")
+              .formatted(name, near));
     }
     return file;
   }
@@ -121,10 +118,8 @@ final class Schedules {
         throw new InputException(
             file,
             "line " + row.getKey(),
-            "\""
-                + name
-                + "\" should be the name of an op that was not named before"
-                + (near == null ? "" : "; did you mean " + near + "?"));
+            "\"%s\" should be the name of an op that was not named before%s"
+                .formatted(name, near == null ? "" : "; did you mean " + near + "?"));
       }
       order[count++] = op;
     }

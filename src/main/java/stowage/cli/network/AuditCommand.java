@@ -214,22 +214,17 @@ public final class AuditCommand implements Callable<Integer> {
 
   private String json(PoolAudit audit) {
     ObjectNode root = new ObjectMapper().createObjectNode();
-    root.put("schemaVersion", 1);
-    root.put("dump", dump.getFileName().toString());
+    root.put("schemaVersion", 1).put("dump", dump.getFileName().toString());
     root.put("network", network == null ? null : network.getFileName().toString());
-    root.put("holds", audit.holds());
-    root.put("users", audit.users());
+    root.put("holds", audit.holds()).put("users", audit.users());
     root.put("knownUsers", audit.known() < 0 ? null : audit.known());
     root.put("allocations", audit.allocations());
     ArrayNode pools = root.putArray("pools");
     for (PoolAudit.Pool pool : audit.pools()) {
       ObjectNode entry = pools.addObject();
-      entry.put("pool", pool.name());
-      entry.put("allocations", pool.allocations());
-      entry.put("bytes", pool.bytes());
-      entry.put("requestedBytes", pool.requested());
-      entry.put("efficiency", pool.efficiency());
-      entry.put("leastUse", pool.least());
+      entry.put("pool", pool.name()).put("allocations", pool.allocations());
+      entry.put("bytes", pool.bytes()).put("requestedBytes", pool.requested());
+      entry.put("efficiency", pool.efficiency()).put("leastUse", pool.least());
     }
     ObjectNode memories = root.putObject("memories");
     audit.memories().forEach(memories::put);

@@ -62,14 +62,10 @@ public final class ChipsCommand implements Callable<Integer> {
   }
 
   private static void describe(ObjectNode entry, Chip chip) {
-    entry.put("name", chip.name());
-    entry.put("lanes", chip.lanes());
-    entry.put("vectorBytes", chip.vectorBytes());
-    entry.put("laneBytes", chip.laneBytes());
-    entry.put("banks", chip.banks());
-    entry.put("bankBytes", chip.bankBytes());
-    entry.put("dmaAlignment", chip.dmaAlignment());
-    entry.put("cores", chip.cores());
+    entry.put("name", chip.name()).put("lanes", chip.lanes());
+    entry.put("vectorBytes", chip.vectorBytes()).put("laneBytes", chip.laneBytes());
+    entry.put("banks", chip.banks()).put("bankBytes", chip.bankBytes());
+    entry.put("dmaAlignment", chip.dmaAlignment()).put("cores", chip.cores());
     entry.put("weightAlignment", chip.weightAlignment());
     entry.put("activationAlignment", chip.activationAlignment());
     entry.put("sharedMemoryBytes", chip.sharedMemoryBytes());

@@ -103,11 +103,9 @@ public final class DependenciesCommand implements Callable<Integer> {
 
   private static String json(LoadedProblem planned, ImplicitDependencies added) {
     ObjectNode root = new ObjectMapper().createObjectNode();
-    root.put("schemaVersion", 1);
-    root.put("criticalPathBefore", added.criticalPathBefore());
+    root.put("schemaVersion", 1).put("criticalPathBefore", added.criticalPathBefore());
     root.put("criticalPathAfter", added.criticalPathAfter());
-    root.put("widthBefore", added.widthBefore());
-    root.put("widthAfter", added.widthAfter());
+    root.put("widthBefore", added.widthBefore()).put("widthAfter", added.widthAfter());
     ArrayNode pairs = root.putArray("pairs");
     for (ImplicitDependencies.Pair pair : added.pairs()) {
       ObjectNode entry = pairs.addObject();

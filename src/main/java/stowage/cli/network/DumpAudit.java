@@ -117,8 +117,7 @@ final class DumpAudit {
   /** The same as one JSON object. */
   String json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
-    root.put("schemaVersion", 1);
-    root.put("dump", String.valueOf(file.getFileName()));
+    root.put("schemaVersion", 1).put("dump", String.valueOf(file.getFileName()));
     root.put("holds", holds());
     ArrayNode plans = root.putArray("plans");
     for (Entry entry : entries) {

@@ -185,21 +185,16 @@ public final class ExportCommand implements Callable<Integer> {
       throw new InputException(
           plan,
           "",
-          "would make TFLite Micro take "
-              + head
-              + " bytes; its own planner takes "
-              + own
-              + ", so the model is better off without a plan");
+          ("would make TFLite Micro take %s bytes; its own planner takes %s, so the model"
+                  + " is better off without a plan")
+              .formatted(head, own));
     }
     boolean scratch =
         planned.planningCase().network().ops().stream().anyMatch(op -> op.scratchBytes() > 0);
     facts.add(
-        "TFLite Micro's arena head: "
-            + head
-            + " bytes with this plan, "
-            + own
-            + " by its own planner"
-            + (scratch ? "" : "; scratch memory is not included (--scratch LOG)"));
+        "TFLite Micro's arena head: %s bytes with this plan, %s by its own planner%s"
+            .formatted(
+                head, own, scratch ? "" : "; scratch memory is not included (--scratch LOG)"));
     answer.put("head", head).put("ownHead", own).put("scratchIncluded", scratch);
   }
 
@@ -295,11 +290,9 @@ public final class ExportCommand implements Callable<Integer> {
       List<String> left = PlanExport.write(model, input.module, network, offsets(), peak, written);
       if (!left.isEmpty()) {
         facts.add(
-            left.size()
-                + " tensors are no values of the file, so that it has no place for their offsets,"
-                + " \""
-                + left.get(0)
-                + "\" is one");
+            ("%s tensors are no values of the file, so that it has no place for their"
+                    + " offsets, \"%s\" is one")
+                .formatted(left.size(), left.get(0)));
       }
       Input again =
           Inputs.read(
@@ -320,11 +313,9 @@ public final class ExportCommand implements Callable<Integer> {
           throw new InputException(
               plan,
               "",
-              "would be wrong in the model, in the order of the file's ops and with sizes rounded"
-                  + " up to "
-                  + graph.baseline().get().alignment()
-                  + ": "
-                  + check.status());
+              ("would be wrong in the model, in the order of the file's ops and with sizes"
+                      + " rounded up to %s: %s")
+                  .formatted(graph.baseline().get().alignment(), check.status()));
         }
       }
       if (stdout) {

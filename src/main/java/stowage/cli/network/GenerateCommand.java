@@ -195,12 +195,8 @@ public final class GenerateCommand implements Callable<Integer> {
     printed.println("\n  " + name + ": " + summary);
     for (Parameter parameter : parameters) {
       printed.println(
-          "    --"
-              + kebabCase(parameter.name())
-              + " "
-              + parameter.standard()
-              + ": "
-              + parameter.meaning());
+          "    --%s %s: %s"
+              .formatted(kebabCase(parameter.name()), parameter.standard(), parameter.meaning()));
     }
   }
 }

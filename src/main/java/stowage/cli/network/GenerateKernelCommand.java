@@ -76,12 +76,8 @@ public final class GenerateKernelCommand implements Callable<Integer> {
   public Integer call() {
     if (size.length != kind.parameters.size()) {
       throw new UsageException(
-          "--size should have "
-              + kind.parameters.size()
-              + " numbers, "
-              + String.join(", ", kind.parameters)
-              + "; it has "
-              + size.length);
+          "--size should have %s numbers, %s; it has %s"
+              .formatted(kind.parameters.size(), String.join(", ", kind.parameters), size.length));
     }
     if (Arrays.stream(size).anyMatch(n -> n < 0 || n > MOST) || size[0] < 1) {
       throw new UsageException("--size should have numbers from 1 to " + MOST);

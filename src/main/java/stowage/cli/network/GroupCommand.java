@@ -320,12 +320,8 @@ public final class GroupCommand implements Callable<Integer> {
             : Precision.isFloat(network) ? null : " has no float tensor to change";
     if (fault != null) {
       throw new UsageException(
-          "--precision "
-              + precision.label()
-              + ": "
-              + input.getFileName()
-              + fault
-              + "; leave the option out");
+          "--precision %s: %s%s; leave the option out"
+              .formatted(precision.label(), input.getFileName(), fault));
     }
     return precision.apply(network);
   }
@@ -348,10 +344,9 @@ public final class GroupCommand implements Callable<Integer> {
   private List<FileGroup> required(List<FileGroup> files) {
     if (files.isEmpty()) {
       throw new UsageException(
-          "--partition file needs a TPU-MLIR file with layer groups, on the chip it was compiled"
-              + " for; "
-              + input.getFileName()
-              + " gives none");
+          ("--partition file needs a TPU-MLIR file with layer groups, on the chip it was"
+                  + " compiled for; %s gives none")
+              .formatted(input.getFileName()));
     }
     return files;
   }
@@ -388,10 +383,9 @@ public final class GroupCommand implements Callable<Integer> {
       throw new InputException(
           input,
           "",
-          "is compiled for \""
-              + compiled.chip()
-              + "\", a chip that is not known; describe it in a file like those of `stowage chips`"
-              + " and give that with --chip FILE.json");
+          ("is compiled for \"%s\", a chip that is not known; describe it in a file like"
+                  + " those of `stowage chips` and give that with --chip FILE.json")
+              .formatted(compiled.chip()));
     } else if (isForAChip(compiled)) {
       return Chips.load(compiled.chip());
     }

@@ -112,11 +112,9 @@ final class GroupExport {
       return ours;
     }
     say.accept(
-        "the groups of --partition "
-            + grouping.partition()
-            + " have "
-            + worse
-            + "; the file's own groups are kept, with our addresses");
+        ("the groups of --partition %s have %s; the file's own groups are kept, with our"
+                + " addresses")
+            .formatted(grouping.partition(), worse));
     return ofFile.get();
   }
 

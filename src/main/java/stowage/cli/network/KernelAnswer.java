@@ -105,11 +105,8 @@ record KernelAnswer(
       return "no order has " + figure;
     }
     long lower = best.figure() - best.bound();
-    return "an order with "
-        + figure
-        + " is not ruled out, by "
-        + (goal == KernelGoal.TIME ? number(lower) + " cycles" : units(lower))
-        + " at most";
+    return "an order with %s is not ruled out, by %s at most"
+        .formatted(figure, goal == KernelGoal.TIME ? number(lower) + " cycles" : units(lower));
   }
 
   private String bounds() {

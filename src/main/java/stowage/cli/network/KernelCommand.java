@@ -164,13 +164,8 @@ public final class KernelCommand implements Callable<Integer> {
         throw new InputException(
             input,
             "buffer " + buffer.id() + ", field \"Type\"",
-            "\""
-                + buffer.cache()
-                + "\" has no capacity; known are "
-                + String.join(", ", caches.names())
-                + "; others need --cache "
-                + buffer.cache()
-                + "=UNITS");
+            "\"%s\" has no capacity; known are %s; others need --cache %s=UNITS"
+                .formatted(buffer.cache(), String.join(", ", caches.names()), buffer.cache()));
       }
     }
     return caches;

@@ -106,11 +106,8 @@ public final class CheckCommand implements Callable<Integer> {
     }
     if (!against.isEmpty() && against.size() != files.size()) {
       throw new UsageException(
-          "--against names "
-              + against.size()
-              + " plans; it should name one for each of the "
-              + files.size()
-              + " models");
+          "--against names %s plans; it should name one for each of the %s models"
+              .formatted(against.size(), files.size()));
     }
     List<CheckReport.Model> models = new ArrayList<>();
     for (int k = 0; k < files.size(); k++) {
@@ -235,20 +232,16 @@ public final class CheckCommand implements Callable<Integer> {
     String text =
         switch (verdict) {
           case WITHIN ->
-              "The peak "
-                  + ByteText.both(report.peak())
-                  + " leaves "
-                  + ByteText.both(limit - report.peak())
-                  + " of the limit.";
+              "The peak %s leaves %s of the limit."
+                  .formatted(ByteText.both(report.peak()), ByteText.both(limit - report.peak()));
           case UNKNOWN -> "Neither a plan nor a proof that there is none was found in time.";
           case ABOVE ->
-              "The lowest peak found is "
-                  + ByteText.both(report.peak())
-                  + ", "
-                  + ByteText.both(report.peak() - limit)
-                  + " above the limit; that no plan is within it is not proven (bound "
-                  + ByteText.both(report.lowerBound())
-                  + ").";
+              ("The lowest peak found is %s, %s above the limit; that no plan is within it"
+                      + " is not proven (bound %s).")
+                  .formatted(
+                      ByteText.both(report.peak()),
+                      ByteText.both(report.peak() - limit),
+                      ByteText.both(report.lowerBound()));
           case IMPOSSIBLE ->
               blocking.needed() < 0
                   ? "No plan is within the limit, nor within any: " + blocking.reason()
@@ -274,23 +267,17 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   private static String difference(CheckReport.Earlier earlier) {
-    return "Since "
-        + earlier.file()
-        + " (peak "
-        + ByteText.both(earlier.peak())
-        + "): "
-        + earlier.added()
-        + (earlier.added() == 1 ? " buffer" : " buffers")
-        + " added with "
-        + ByteText.both(earlier.addedBytes())
-        + ", "
-        + earlier.removed()
-        + " removed, "
-        + earlier.resized()
-        + " resized by "
-        + (earlier.grownBytes() < 0 ? "-" : "")
-        + ByteText.both(Math.abs(earlier.grownBytes()))
-        + " in all.";
+    return "Since %s (peak %s): %s%s added with %s, %s removed, %s resized by %s%s in all."
+        .formatted(
+            earlier.file(),
+            ByteText.both(earlier.peak()),
+            earlier.added(),
+            earlier.added() == 1 ? " buffer" : " buffers",
+            ByteText.both(earlier.addedBytes()),
+            earlier.removed(),
+            earlier.resized(),
+            earlier.grownBytes() < 0 ? "-" : "",
+            ByteText.both(Math.abs(earlier.grownBytes())));
   }
 
   private static CheckReport.Earlier earlier(Path file, PackingProblem problem) {

@@ -166,13 +166,7 @@ final class FrontRun {
           stream -> PackingCsv.write(stream, problem, placement, null));
     }
     err.println(
-        "stowage: wrote "
-            + ANSWER
-            + ", "
-            + PICTURE
-            + " and front-1.csv to front-"
-            + found.size()
-            + ".csv into "
-            + place);
+        "stowage: wrote %s, %s and front-1.csv to front-%s.csv into %s"
+            .formatted(ANSWER, PICTURE, found.size(), place));
   }
 }

@@ -114,10 +114,8 @@ final class MemoriesRun {
               throw new InputException(
                   map,
                   "",
-                  "a rule names the op \""
-                      + op
-                      + "\", which the network does not have"
-                      + (near == null ? "" : "; did you mean \"" + near + "\"?"));
+                  "a rule names the op \"%s\", which the network does not have%s"
+                      .formatted(op, near == null ? "" : "; did you mean \"" + near + "\"?"));
             });
   }
 

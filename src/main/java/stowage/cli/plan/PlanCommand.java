@@ -99,8 +99,8 @@ public class PlanCommand implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Run these planners alone: see `stowage list planners`. Default: the portfolio of heuristics,"
-              + " search, CP-SAT and Choco.")
+          "Run these planners alone: see `stowage list planners`. Default: the portfolio of"
+              + " heuristics, search, CP-SAT and Choco.")
   List<String> planners = List.of();
 
   @HelpGroup(HelpGroup.MEMORY)

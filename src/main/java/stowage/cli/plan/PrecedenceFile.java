@@ -68,10 +68,8 @@ final class PrecedenceFile {
       throw new InputException(
           file,
           where,
-          "\""
-              + name
-              + "\" is no op of the network"
-              + (near == null ? "" : "; did you mean " + near + "?"));
+          "\"%s\" is no op of the network%s"
+              .formatted(name, near == null ? "" : "; did you mean " + near + "?"));
     }
     return op;
   }

@@ -224,11 +224,8 @@ public final class ScheduleCommand implements Callable<Integer> {
     }
     head = new ScheduleReport.Head(given, written);
     remarks.add(
-        "TFLite Micro's own planner needs "
-            + ByteText.both(written)
-            + " at the order written, "
-            + ByteText.both(given)
-            + " at the model's own.");
+        "TFLite Micro's own planner needs %s at the order written, %s at the model's own."
+            .formatted(ByteText.both(written), ByteText.both(given)));
     if (!Arrays.equals(order, schedule.bestOrder())) {
       remarks.add(
           "The order written is not that of order.csv, at which TFLite Micro's planner needs"

@@ -57,11 +57,8 @@ public final class AnswerWriter extends PrintWriter {
       return;
     }
     out.println(
-        "{\"schemaVersion\": 1, \"error\": {\"code\": "
-            + code
-            + ", \"message\": "
-            + TextNode.valueOf(message)
-            + "}}");
+        "{\"schemaVersion\": 1, \"error\": {\"code\": %s, \"message\": %s}}"
+            .formatted(code, TextNode.valueOf(message)));
     out.flush();
   }
 }

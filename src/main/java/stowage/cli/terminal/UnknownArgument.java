@@ -22,11 +22,8 @@ public final class UnknownArgument {
     String given = unmatched.getUnmatched().get(0);
     if (given.startsWith("-") && given.length() > 1) {
       String name = given.contains("=") ? given.substring(0, given.indexOf('=')) : given;
-      return "unknown option "
-          + name
-          + " of "
-          + command.qualifiedName()
-          + advice(name, names(command));
+      return "unknown option %s of %s%s"
+          .formatted(name, command.qualifiedName(), advice(name, names(command)));
     }
     List<String> commands = new ArrayList<>();
     command

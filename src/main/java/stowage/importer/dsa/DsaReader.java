@@ -270,10 +270,9 @@ final class DsaReader {
             remarks.add("the objective's term bank_cost is not known, and left out");
         default ->
             throw term.fault(
-                "term \""
-                    + term.name()
-                    + "\" should be one of capacity_overflow, reuse_cost, total_peak, max_peak,"
-                    + " bank_cost");
+                ("term \"%s\" should be one of capacity_overflow, reuse_cost, total_peak,"
+                        + " max_peak, bank_cost")
+                    .formatted(term.name()));
       }
     }
     return goals.isEmpty() ? List.of(Goal.REUSE) : goals;

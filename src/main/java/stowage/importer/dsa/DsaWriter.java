@@ -1,7 +1,5 @@
 package stowage.importer.dsa;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -18,6 +16,7 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Relations;
 import stowage.packing.ReservedRange;
+import stowage.text.JsonWriter;
 
 /**
  * Writer of problems as documents of dsa-solver, by its schema {@code dsa-problem-v1}.
@@ -99,44 +98,28 @@ public final class DsaWriter {
 
   /** Writes a problem; the stream stays open. */
   public static void write(OutputStream out, PackingProblem problem) throws IOException {
-    JsonGenerator json = new JsonFactory().createGenerator(out);
-    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    json.useDefaultPrettyPrinter();
-    new DsaWriter(problem).write(json);
-    json.writeRaw('\n');
-    json.close();
+    JsonWriter.writeSpread(out, new DsaWriter(problem)::write);
   }
 
-  private void write(JsonGenerator json) throws IOException {
-    json.writeStartObject();
-    json.writeNumberField("schema_version", 1);
-    json.writeStringField("profile", profile());
-    json.writeStringField("instance", problem.name().isEmpty() ? "problem" : problem.name());
-    json.writeObjectFieldStart("metadata");
-    json.writeEndObject();
-    json.writeObjectFieldStart("problem");
-    json.writeArrayFieldStart("pools");
+  private void write(JsonWriter json) {
+    json.object().put("schema_version", 1).put("profile", profile());
+    json.put("instance", problem.name().isEmpty() ? "problem" : problem.name()).object("metadata");
+    json.end().object("problem").array("pools");
     for (int m = 0; m < problem.memories().size(); m++) {
       pool(json, m);
     }
-    json.writeEndArray();
-    json.writeArrayFieldStart("buffers");
+    json.end().array("buffers");
     for (int i = 0; i < problem.size(); i++) {
       buffer(json, i);
     }
-    json.writeEndArray();
+    json.end();
     constraints(json);
     costs(json);
-    json.writeObjectFieldStart("objective");
-    json.writeStringField("aggregation", "lexicographic");
-    json.writeArrayFieldStart("terms");
+    json.object("objective").put("aggregation", "lexicographic").array("terms");
     for (String term : terms()) {
-      json.writeString(term);
+      json.add(term);
     }
-    json.writeEndArray();
-    json.writeEndObject();
-    json.writeEndObject();
-    json.writeEndObject();
+    json.end().end().end().end();
   }
 
   /** The objective's terms; capacities that bind are an overflow that comes first. */
@@ -172,35 +155,28 @@ public final class DsaWriter {
     return numbered ? Long.parseLong(problem.buffer(buffer).id()) : buffer;
   }
 
-  private void pool(JsonGenerator json, int m) throws IOException {
+  private void pool(JsonWriter json, int m) {
     Memory memory = problem.memories().get(m);
-    json.writeStartObject();
-    json.writeNumberField("id", m);
-    json.writeStringField("name", memory.name());
+    json.object().put("id", m).put("name", memory.name());
     if (memory.isBounded()) {
-      json.writeNumberField("capacity", memory.capacity());
+      json.put("capacity", memory.capacity());
     } else {
-      json.writeNullField("capacity");
+      json.putNull("capacity");
     }
-    json.writeArrayFieldStart("reserved_ranges");
+    json.array("reserved_ranges");
     for (ReservedRange range : memory.reserved()) {
-      json.writeStartObject();
-      json.writeNumberField("begin", range.from());
-      json.writeNumberField("end", range.to());
-      json.writeEndObject();
+      json.object().put("begin", range.from()).put("end", range.to()).end();
     }
-    json.writeEndArray();
+    json.end();
     if (memory.bankSize() > 0) {
-      json.writeObjectFieldStart("bank_geometry");
-      json.writeNumberField("bank_size", memory.bankSize());
+      json.object("bank_geometry").put("bank_size", memory.bankSize());
       long banks = memory.isBounded() ? memory.capacity() / memory.bankSize() : 1;
-      json.writeNumberField("num_banks", Math.min(banks, 4294967295L));
-      json.writeEndObject();
+      json.put("num_banks", Math.min(banks, 4294967295L)).end();
     }
-    json.writeEndObject();
+    json.end();
   }
 
-  private void buffer(JsonGenerator json, int i) throws IOException {
+  private void buffer(JsonWriter json, int i) {
     Buffer buffer = problem.buffer(i);
     long alignment = 1;
     List<Integer> pools = new ArrayList<>();
@@ -215,12 +191,8 @@ public final class DsaWriter {
         }
       }
     }
-    json.writeStartObject();
-    json.writeNumberField("id", number(i));
-    json.writeStringField("name", buffer.id());
-    json.writeNumberField("size", buffer.size());
-    json.writeNumberField("alignment", alignment);
-    json.writeArrayFieldStart("live_intervals");
+    json.object().put("id", number(i)).put("name", buffer.id()).put("size", buffer.size());
+    json.put("alignment", alignment).array("live_intervals");
     int from = buffer.live().start();
     boolean idle = true;
     for (Gap gap : buffer.gaps()) {
@@ -237,13 +209,11 @@ public final class DsaWriter {
     } else if (idle) {
       interval(json, buffer.live().start(), buffer.live().start()); // it needs no memory
     }
-    json.writeEndArray();
-    json.writeArrayFieldStart("allowed_pools");
+    json.end().array("allowed_pools");
     for (int pool : pools) {
-      json.writeNumber(pool);
+      json.add(pool);
     }
-    json.writeEndArray();
-    json.writeEndObject();
+    json.end().end();
   }
 
   private static long lcm(long one, long other) {
@@ -257,11 +227,8 @@ public final class DsaWriter {
     return one / a * other;
   }
 
-  private static void interval(JsonGenerator json, int from, int to) throws IOException {
-    json.writeStartObject();
-    json.writeNumberField("lower", from);
-    json.writeNumberField("upper", to);
-    json.writeEndObject();
+  private static void interval(JsonWriter json, int from, int to) {
+    json.object().put("lower", from).put("upper", to).end();
   }
 
   private int index(String memory) {
@@ -272,66 +239,57 @@ public final class DsaWriter {
     return m;
   }
 
-  private void constraints(JsonGenerator json) throws IOException {
-    json.writeObjectFieldStart("constraints");
-    json.writeArrayFieldStart("colocations");
+  private void constraints(JsonWriter json) {
+    json.object("constraints").array("colocations");
     for (Relations.Together pair : problem.relations().together()) {
       if (pair.distance() == 0) {
         pair(json, pair.first(), pair.second());
-        json.writeEndObject();
+        json.end();
       }
     }
-    json.writeEndArray();
+    json.end();
     pairs(json, "separations", problem.conflicts());
     pairs(json, "temporal_exclusions", problem.relations().exclusive());
-    json.writeArrayFieldStart("pinned_allocations");
+    json.array("pinned_allocations");
     for (int i = 0; i < problem.size(); i++) {
       Buffer buffer = problem.buffer(i);
       if (buffer.isFixed() && Long.bitCount(problem.allowedMask(i)) == 1) {
-        json.writeStartObject();
-        json.writeNumberField("buffer", number(i));
-        json.writeNumberField("pool", Long.numberOfTrailingZeros(problem.allowedMask(i)));
-        json.writeNumberField("offset", buffer.fixedOffset());
-        json.writeBooleanField("exclusive_for_all_time", buffer.holdsPlace());
-        json.writeEndObject();
+        json.object().put("buffer", number(i));
+        json.put("pool", Long.numberOfTrailingZeros(problem.allowedMask(i)));
+        json.put("offset", buffer.fixedOffset()).put("exclusive_for_all_time", buffer.holdsPlace());
+        json.end();
       }
     }
-    json.writeEndArray();
-    json.writeEndObject();
+    json.end().end();
   }
 
-  private void pair(JsonGenerator json, int first, int second) throws IOException {
-    json.writeStartObject();
-    json.writeNumberField("first", number(first));
-    json.writeNumberField("second", number(second));
+  private void pair(JsonWriter json, int first, int second) {
+    json.object().put("first", number(first)).put("second", number(second));
   }
 
-  private void pairs(JsonGenerator json, String field, ConflictPairs pairs) throws IOException {
-    json.writeArrayFieldStart(field);
+  private void pairs(JsonWriter json, String field, ConflictPairs pairs) {
+    json.array(field);
     for (int i = 0; i < problem.size(); i++) {
       for (int j : pairs.of(i)) {
         if (i < j) {
           pair(json, i, j);
-          json.writeEndObject();
+          json.end();
         }
       }
     }
-    json.writeEndArray();
+    json.end();
   }
 
-  private void costs(JsonGenerator json) throws IOException {
+  private void costs(JsonWriter json) {
     if (problem.relations().reuse().isEmpty()) {
       return;
     }
-    json.writeObjectFieldStart("cost_model");
-    json.writeArrayFieldStart("reuse_penalties");
+    json.object("cost_model").array("reuse_penalties");
     for (Relations.Reuse pair : problem.relations().reuse()) {
       pair(json, pair.first(), pair.second());
-      json.writeNumberField("cost", pair.weight());
-      json.writeStringField("reason", REASONS.contains(pair.reason()) ? pair.reason() : "generic");
-      json.writeEndObject();
+      json.put("cost", pair.weight());
+      json.put("reason", REASONS.contains(pair.reason()) ? pair.reason() : "generic").end();
     }
-    json.writeEndArray();
-    json.writeEndObject();
+    json.end().end();
   }
 }

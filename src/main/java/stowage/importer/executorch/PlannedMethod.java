@@ -86,11 +86,8 @@ final class PlannedMethod {
       throw new InputException(
           file,
           "method \"" + method.name() + "\", value " + values.get(0),
-          "is planned in memory "
-              + memory
-              + ", but non_const_buffer_sizes has "
-              + method.sizes().length
-              + " entries");
+          "is planned in memory %s, but non_const_buffer_sizes has %s entries"
+              .formatted(memory, method.sizes().length));
     }
     long size = method.sizes()[memory];
     long bits = ALIGNMENT;
@@ -100,15 +97,8 @@ final class PlannedMethod {
         throw new InputException(
             file,
             "method \"" + method.name() + "\", value " + value,
-            "of "
-                + tensor(value).bytes()
-                + " bytes at "
-                + tensor(value).offset()
-                + " is not inside of memory "
-                + memory
-                + " of "
-                + size
-                + " bytes");
+            "of %s bytes at %s is not inside of memory %s of %s bytes"
+                .formatted(tensor(value).bytes(), tensor(value).offset(), memory, size));
       }
     }
     long alignment = Long.lowestOneBit(bits);

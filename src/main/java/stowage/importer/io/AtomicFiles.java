@@ -77,15 +77,12 @@ public final class AtomicFiles {
     for (int attempt = 0; ; attempt++) {
       Path name =
           target.resolveSibling(
-              "."
-                  + target.getFileName()
-                  + "."
-                  + ProcessHandle.current().pid()
-                  + "-"
-                  + Thread.currentThread().getId()
-                  + "-"
-                  + attempt
-                  + ".tmp");
+              ".%s.%s-%s-%s.tmp"
+                  .formatted(
+                      target.getFileName(),
+                      ProcessHandle.current().pid(),
+                      Thread.currentThread().getId(),
+                      attempt));
       try {
         return Files.createFile(name);
       } catch (FileAlreadyExistsException taken) {

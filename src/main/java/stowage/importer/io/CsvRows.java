@@ -344,11 +344,8 @@ public final class CsvRows implements AutoCloseable {
     if (beyond || (!negative && value == Long.MIN_VALUE)) {
       throw error(
           column,
-          shown(field)
-              + " does not fit 64 bits; it should be between "
-              + Long.MIN_VALUE
-              + " and "
-              + Long.MAX_VALUE);
+          "%s does not fit 64 bits; it should be between %s and %s"
+              .formatted(shown(field), Long.MIN_VALUE, Long.MAX_VALUE));
     }
     return negative ? value : -value;
   }

@@ -215,10 +215,8 @@ public final class JsonDocument {
           throw entry
               .getValue()
               .fault(
-                  "field \""
-                      + entry.getKey()
-                      + "\" is not known"
-                      + Suggestion.advice(entry.getKey(), known));
+                  "field \"%s\" is not known%s"
+                      .formatted(entry.getKey(), Suggestion.advice(entry.getKey(), known)));
         }
       }
       return fields;

@@ -69,17 +69,9 @@ final class KernelDraft {
     }
     if (draft.cache != null && (draft.size != size || !draft.cache.equals(cache))) {
       throw faults.of(
-          "buffer "
-              + buffer
-              + " has size "
-              + size
-              + " in "
-              + cache
-              + " here and "
-              + draft.size
-              + " in "
-              + draft.cache
-              + " at its other node; both should be the same");
+          ("buffer %s has size %s in %s here and %s in %s at its other node; both should be"
+                  + " the same")
+              .formatted(buffer, size, cache, draft.size, draft.cache));
     }
     draft.size = size;
     draft.cache = cache;
@@ -121,11 +113,8 @@ final class KernelDraft {
       Draft draft = entry.getValue();
       if (draft.alloc < 0 || draft.free < 0) {
         throw new InvalidNetworkException(
-            "buffer "
-                + entry.getKey()
-                + " has no "
-                + (draft.alloc < 0 ? "ALLOC" : "FREE")
-                + "; it should have one of each");
+            "buffer %s has no %s; it should have one of each"
+                .formatted(entry.getKey(), draft.alloc < 0 ? "ALLOC" : "FREE"));
       }
       index.put(entry.getKey(), index.size());
     }

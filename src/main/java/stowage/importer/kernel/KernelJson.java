@@ -1,12 +1,11 @@
 package stowage.importer.kernel;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.OutputStream;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.network.kernel.KernelNode;
+import stowage.text.JsonWriter;
 
 /** Writer of kernel graphs as JSON, one node a line. */
 public final class KernelJson {
@@ -14,47 +13,38 @@ public final class KernelJson {
 
   /** Writes a graph; the stream stays open. */
   public static void write(KernelGraph graph, OutputStream out) throws IOException {
-    JsonGenerator json = new JsonFactory().createGenerator(out);
-    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    json.writeStartObject();
-    json.writeArrayFieldStart("Nodes");
-    for (int v = 0; v < graph.nodes().size(); v++) {
-      json.writeRaw('\n');
-      json.writeStartObject();
-      json.writeNumberField("Id", v);
-      node(graph, graph.nodes().get(v), json);
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("Edges");
-    for (int e = 0; e < graph.edges(); e++) {
-      if (e % 12 == 0) {
-        json.writeRaw('\n');
-      }
-      json.writeArray(new int[] {graph.from(e), graph.to(e)}, 0, 2);
-    }
-    json.writeEndArray();
-    json.writeEndObject();
-    json.writeRaw('\n');
-    json.close();
+    JsonWriter.writeDense(out, json -> write(graph, json));
   }
 
-  private static void node(KernelGraph graph, KernelNode node, JsonGenerator json)
-      throws IOException {
-    json.writeStringField("Op", node.op());
-    if (node.isOperation()) {
-      json.writeStringField("Pipe", node.pipe());
-      json.writeNumberField("Cycles", node.cycles());
-      json.writeArrayFieldStart("Bufs");
-      for (int b : node.uses()) {
-        json.writeNumber(graph.buffers().get(b).id());
+  private static void write(KernelGraph graph, JsonWriter json) {
+    json.object().array("Nodes");
+    for (int v = 0; v < graph.nodes().size(); v++) {
+      json.raw("\n");
+      json.object().put("Id", v);
+      node(graph, graph.nodes().get(v), json);
+      json.end();
+    }
+    json.end().array("Edges");
+    for (int e = 0; e < graph.edges(); e++) {
+      if (e % 12 == 0) {
+        json.raw("\n");
       }
-      json.writeEndArray();
+      json.list(new int[] {graph.from(e), graph.to(e)});
+    }
+    json.end().end();
+  }
+
+  private static void node(KernelGraph graph, KernelNode node, JsonWriter json) {
+    json.put("Op", node.op());
+    if (node.isOperation()) {
+      json.put("Pipe", node.pipe()).put("Cycles", node.cycles()).array("Bufs");
+      for (int b : node.uses()) {
+        json.add(graph.buffers().get(b).id());
+      }
+      json.end();
       return;
     }
     KernelBuffer buffer = graph.buffers().get(node.buffer());
-    json.writeNumberField("BufId", buffer.id());
-    json.writeNumberField("Size", buffer.size());
-    json.writeStringField("Type", buffer.cache());
+    json.put("BufId", buffer.id()).put("Size", buffer.size()).put("Type", buffer.cache());
   }
 }

@@ -155,16 +155,8 @@ final class FreeDimensions {
           && inferred.dims().length == dims.size()
           && inferred.dims()[axis] != value) {
         differences.add(
-            "output \""
-                + output.getName()
-                + "\" is declared to have "
-                + name
-                + " = "
-                + value
-                + " along axis "
-                + axis
-                + ", but has "
-                + inferred.dims()[axis]);
+            "output \"%s\" is declared to have %s = %s along axis %s, but has %s"
+                .formatted(output.getName(), name, value, axis, inferred.dims()[axis]));
       }
     }
     return differences;

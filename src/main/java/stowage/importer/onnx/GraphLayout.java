@@ -83,19 +83,14 @@ final class GraphLayout {
     List<String> notes = new ArrayList<>(differences);
     if (!opaque.isEmpty()) {
       notes.add(
-          opaque.size()
-              + " values are strings, sequences or maps and count 0 bytes, \""
-              + opaque.get(0)
-              + "\" is one");
+          "%s values are strings, sequences or maps and count 0 bytes, \"%s\" is one"
+              .formatted(opaque.size(), opaque.get(0)));
     }
     if (!sampled.isEmpty()) {
       notes.add(
-          "the shapes of "
-              + sampled.size()
-              + " values could not be inferred and are those of a run on zeros; other data may need"
-              + " more, \""
-              + sampled.get(0)
-              + "\" is one");
+          ("the shapes of %s values could not be inferred and are those of a run on zeros;"
+                  + " other data may need more, \"%s\" is one")
+              .formatted(sampled.size(), sampled.get(0)));
     }
     return notes;
   }

@@ -179,10 +179,8 @@ record OnnxModel(ModelProto proto, List<String> notes) {
     }
     if (!twice.isEmpty()) {
       notes.add(
-          twice.size()
-              + " constants are defined more than once, \""
-              + twice.get(0)
-              + "\" is one; the last counts");
+          "%s constants are defined more than once, \"%s\" is one; the last counts"
+              .formatted(twice.size(), twice.get(0)));
     }
     Map<String, Integer> producer = new HashMap<>();
     for (int k = 0; k < nodes.size(); k++) {

@@ -122,10 +122,9 @@ final class ShapeInference {
         int found = misfits.check(known);
         if (found > 0) {
           notes.add(
-              found
-                  + " ops have operands that do not fit together at these sizes, \""
-                  + misfits.first()
-                  + "\" is one; what they make is taken to be as large as the operands");
+              ("%s ops have operands that do not fit together at these sizes, \"%s\" is"
+                      + " one; what they make is taken to be as large as the operands")
+                  .formatted(found, misfits.first()));
         }
         return shapes;
       } catch (ShapeFailure failure) {

@@ -91,14 +91,12 @@ final class TensorData {
       throw new InputException(
           file,
           what,
-          "holds "
-              + (held < 0 ? tensor.getRawData().size() + " bytes" : held + " elements")
-              + "; shape "
-              + tensor.getDimsList()
-              + " should have "
-              + elements
-              + " elements of "
-              + type.label());
+          "holds %s; shape %s should have %s elements of %s"
+              .formatted(
+                  held < 0 ? tensor.getRawData().size() + " bytes" : held + " elements",
+                  tensor.getDimsList(),
+                  elements,
+                  type.label()));
     }
   }
 
@@ -167,10 +165,9 @@ final class TensorData {
     return new InputException(
         file,
         what,
-        "its data is in \""
-            + location
-            + "\"; that should be a file in the model's folder, given without leading slash or"
-            + " \"..\"");
+        ("its data is in \"%s\"; that should be a file in the model's folder, given without"
+                + " leading slash or \"..\"")
+            .formatted(location));
   }
 
   private long number(TensorProto tensor, String key, long otherwise, String what) {
@@ -215,15 +212,9 @@ final class TensorData {
         throw new InputException(
             file,
             what,
-            "its data should be "
-                + place.length()
-                + " bytes from "
-                + place.offset()
-                + " on in "
-                + place.path().getFileName()
-                + ", which has "
-                + channel.size()
-                + " bytes");
+            "its data should be %s bytes from %s on in %s, which has %s bytes"
+                .formatted(
+                    place.length(), place.offset(), place.path().getFileName(), channel.size()));
       }
       channel.position(place.offset());
       while (data.hasRemaining() && channel.read(data) >= 0) {

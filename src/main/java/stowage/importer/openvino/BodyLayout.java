@@ -148,11 +148,8 @@ final class BodyLayout {
             .orElse(null);
     if (found == null || scope.hasEdge(inner.id(), port)) {
       throw fault(
-          "its code's layer \""
-              + inner.name()
-              + "\" has no free input port "
-              + port
-              + ", which the port map names");
+          "its code's layer \"%s\" has no free input port %s, which the port map names"
+              .formatted(inner.name(), port));
     }
     List<Long> shape = new ArrayList<>(found.dims());
     boolean known = true;
@@ -165,13 +162,9 @@ final class BodyLayout {
     }
     if (!known && (input == null || external(input) == null || external(input).known())) {
       throw fault(
-          "input port "
-              + port
-              + " of its code's layer \""
-              + inner.name()
-              + "\" has shape "
-              + found.dims()
-              + ", whose extents should be known");
+          ("input port %s of its code's layer \"%s\" has shape %s, whose extents should be"
+                  + " known")
+              .formatted(port, inner.name(), found.dims()));
     }
     IrValue source = input == null ? null : external(input);
     ElementType type = source == null ? null : source.tensor().type();

@@ -113,10 +113,9 @@ final class FreeExtents {
     return inferred == 0
         ? List.of()
         : List.of(
-            "the file leaves the extents of "
-                + inferred
-                + " values open; they were worked out from the inputs' as far as shapes and"
-                + " attributes say");
+            ("the file leaves the extents of %s values open; they were worked out from the"
+                    + " inputs' as far as shapes and attributes say")
+                .formatted(inferred));
   }
 
   /**

@@ -173,12 +173,8 @@ final class IrScope {
     if (!same) {
       throw fault(
           layer,
-          "input port "
-              + port.id()
-              + " has shape "
-              + port.dims()
-              + ", but what the edge brings has "
-              + shape);
+          "input port %s has shape %s, but what the edge brings has %s"
+              .formatted(port.id(), port.dims(), shape));
     }
   }
 

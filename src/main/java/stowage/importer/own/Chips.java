@@ -72,13 +72,11 @@ public final class Chips {
     return new InputException(
         Path.of("chips"),
         "",
-        "\""
-            + name
-            + "\" is not a known chip"
-            + (near == null ? "" : "; did you mean \"" + near + "\"?")
-            + "; known are "
-            + String.join(", ", NAMES)
-            + ", or a file that ends in .json");
+        "\"%s\" is not a known chip%s; known are %s, or a file that ends in .json"
+            .formatted(
+                name,
+                near == null ? "" : "; did you mean \"" + near + "\"?",
+                String.join(", ", NAMES)));
   }
 
   private static Chip bundled(String name) {

@@ -164,10 +164,8 @@ final class ClaimCheck {
     boolean open = reuse.bound() != null && reuse.bound() < paid;
     if (reuse.isFirst() && claim.status() == Status.OPTIMAL && open) {
       say(
-          "it is OPTIMAL; its bound of the price, "
-              + reuse.bound()
-              + ", is below its price of "
-              + paid);
+          "it is OPTIMAL; its bound of the price, %s, is below its price of %s"
+              .formatted(reuse.bound(), paid));
     }
   }
 }

@@ -133,10 +133,8 @@ public final class MemoryMapJson {
     String name = value.name();
     if (!names.contains(name)) {
       throw value.fault(
-          "names the memory \""
-              + name
-              + "\", which is not listed"
-              + Suggestion.advice(name, names));
+          "names the memory \"%s\", which is not listed%s"
+              .formatted(name, Suggestion.advice(name, names)));
     }
     return names.indexOf(name);
   }

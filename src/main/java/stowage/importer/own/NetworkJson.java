@@ -231,10 +231,8 @@ public final class NetworkJson {
     if (!tensors.contains(name)) {
       String near = Suggestion.nearest(name, tensors);
       throw at.fault(
-          "\""
-              + name
-              + "\" is not among the tensors"
-              + (near == null ? "" : "; did you mean \"" + near + "\"?"));
+          "\"%s\" is not among the tensors%s"
+              .formatted(name, near == null ? "" : "; did you mean \"" + near + "\"?"));
     }
   }
 

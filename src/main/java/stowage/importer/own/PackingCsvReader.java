@@ -104,13 +104,8 @@ final class PackingCsvReader {
     return new InputException(
         file,
         "line " + rows.line(),
-        "has "
-            + found
-            + (found == 1 ? " field" : " fields")
-            + ", but the first line names "
-            + columns
-            + " columns"
-            + advice);
+        "has %s%s, but the first line names %s columns%s"
+            .formatted(found, found == 1 ? " field" : " fields", columns, advice));
   }
 
   private void readHeader() {
@@ -174,9 +169,8 @@ final class PackingCsvReader {
       char other = only.indexOf(';') >= 0 ? ';' : only.indexOf('\t') >= 0 ? '\t' : 0;
       if (other != 0) {
         why =
-            "; the columns are separated by "
-                + (other == ';' ? "semicolons" : "tabs")
-                + " and should be by commas";
+            "; the columns are separated by %s and should be by commas"
+                .formatted(other == ';' ? "semicolons" : "tabs");
       }
     }
     for (String given : found.keySet()) {
@@ -228,10 +222,8 @@ final class PackingCsvReader {
         || (sum += bytes + multiple) > PackingProblem.LARGEST_SUM) {
       throw rows.error(
           "size",
-          bytes
-              + " takes the sum of all sizes and alignments beyond "
-              + PackingProblem.LARGEST_SUM
-              + " bytes");
+          "%s takes the sum of all sizes and alignments beyond %s bytes"
+              .formatted(bytes, PackingProblem.LARGEST_SUM));
     }
     long fixed = options.ignoreOffsets() ? Buffer.NONE : offsetOrNone(offset, "offset");
     if (fixed != Buffer.NONE && fixed % multiple != 0) {
@@ -274,11 +266,8 @@ final class PackingCsvReader {
     if (value > Integer.MAX_VALUE - more || value < Integer.MIN_VALUE) {
       throw rows.error(
           column,
-          value
-              + " is not a valid step; steps are between "
-              + Integer.MIN_VALUE
-              + " and "
-              + (Integer.MAX_VALUE - more));
+          "%s is not a valid step; steps are between %s and %s"
+              .formatted(value, Integer.MIN_VALUE, Integer.MAX_VALUE - more));
     }
     return (int) value + more;
   }
@@ -360,10 +349,8 @@ final class PackingCsvReader {
     if (end <= start) {
       throw rows.error(
           "gaps",
-          "gap "
-              + text
-              + " should end after it starts"
-              + (inclusive ? "" : " (its upper end is the first step after it)"));
+          "gap %s should end after it starts%s"
+              .formatted(text, inclusive ? "" : " (its upper end is the first step after it)"));
     }
     if (at < 0) {
       return Gap.empty(start, end);
@@ -385,10 +372,9 @@ final class PackingCsvReader {
   private InputException brokenGap(String text) {
     return rows.error(
         "gaps",
-        "\""
-            + text
-            + "\" should be lower-upper, or lower-upper@low:high with a window of bytes, such as"
-            + " 7-9 or 9-11@1:17");
+        ("\"%s\" should be lower-upper, or lower-upper@low:high with a window of bytes,"
+                + " such as 7-9 or 9-11@1:17")
+            .formatted(text));
   }
 
   private void checkIds() {
@@ -399,11 +385,8 @@ final class PackingCsvReader {
         throw new InputException(
             file,
             "line " + lines[i] + ", column \"" + idName + "\"",
-            "id \""
-                + buffers.get(i).id()
-                + "\" is defined on line "
-                + lines[earlier]
-                + " already; ids should be unique");
+            "id \"%s\" is defined on line %s already; ids should be unique"
+                .formatted(buffers.get(i).id(), lines[earlier]));
       }
     }
   }

@@ -253,11 +253,8 @@ final class PackingJsonReader {
       }
       if (lower != null && lower != first || upper != null && upper != last) {
         throw json.fault(
-            "lower and upper should be "
-                + first
-                + " and "
-                + last
-                + ", the ends of the intervals, or be left out");
+            "lower and upper should be %s and %s, the ends of the intervals, or be left out"
+                .formatted(first, last));
       }
       lower = first;
       upper = last;
@@ -285,19 +282,13 @@ final class PackingJsonReader {
     Integer earlier = indices.putIfAbsent(fields.id, buffers.size());
     if (earlier != null) {
       throw json.fault(
-          "id \""
-              + fields.id
-              + "\" is defined on line "
-              + lines[earlier]
-              + " already; ids are unique");
+          "id \"%s\" is defined on line %s already; ids are unique"
+              .formatted(fields.id, lines[earlier]));
     }
     if ((sum += fields.size + fields.alignment) > PackingProblem.LARGEST_SUM) {
       throw json.fault(
-          "size "
-              + fields.size
-              + " takes the sum of all sizes and alignments beyond "
-              + PackingProblem.LARGEST_SUM
-              + " bytes");
+          "size %s takes the sum of all sizes and alignments beyond %s bytes"
+              .formatted(fields.size, PackingProblem.LARGEST_SUM));
     }
     if (buffers.size() == lines.length) {
       lines = Arrays.copyOf(lines, 2 * lines.length);
@@ -472,10 +463,8 @@ final class PackingJsonReader {
       throw new InputException(
           file,
           "line " + pair.line() + ", field \"" + pair.field() + "\"",
-          "no buffer has the id \""
-              + id
-              + "\""
-              + (near == null ? "" : "; did you mean \"" + near + "\"?"));
+          "no buffer has the id \"%s\"%s"
+              .formatted(id, near == null ? "" : "; did you mean \"" + near + "\"?"));
     }
     return index;
   }

@@ -80,10 +80,8 @@ final class PackingJsonWriter {
   }
 
   private String ends(int first, int second) {
-    return "\"a\": "
-        + quoted(problem.buffer(first).id())
-        + ", \"b\": "
-        + quoted(problem.buffer(second).id());
+    return "\"a\": %s, \"b\": %s"
+        .formatted(quoted(problem.buffer(first).id()), quoted(problem.buffer(second).id()));
   }
 
   private static void writeObjects(Writer out, String field, List<String> objects)
@@ -107,11 +105,8 @@ final class PackingJsonWriter {
         if (other > i) {
           out.write(separator);
           out.write(
-              "["
-                  + quoted(problem.buffer(i).id())
-                  + ", "
-                  + quoted(problem.buffer(other).id())
-                  + "]");
+              "[%s, %s]"
+                  .formatted(quoted(problem.buffer(i).id()), quoted(problem.buffer(other).id())));
           separator = ",\n    ";
         }
       }

@@ -59,17 +59,14 @@ public final class PlacesTables {
         places.stream()
             .map(
                 p ->
-                    literal(p.tensor())
-                        + ", "
-                        + labels.get(p.memory())
-                        + ", "
-                        + p.address()
-                        + "u, "
-                        + p.bytes()
-                        + "u, "
-                        + p.from()
-                        + ", "
-                        + p.to())
+                    "%s, %s, %su, %su, %s, %s"
+                        .formatted(
+                            literal(p.tensor()),
+                            labels.get(p.memory()),
+                            p.address(),
+                            p.bytes(),
+                            p.from(),
+                            p.to()))
             .toList());
     table(
         text,
@@ -78,16 +75,13 @@ public final class PlacesTables {
         copies.stream()
             .map(
                 c ->
-                    literal(c.tensor())
-                        + ", "
-                        + labels.get(c.from())
-                        + ", "
-                        + labels.get(c.to())
-                        + ", "
-                        + c.step()
-                        + ", "
-                        + c.bytes()
-                        + "u")
+                    "%s, %s, %s, %s, %su"
+                        .formatted(
+                            literal(c.tensor()),
+                            labels.get(c.from()),
+                            labels.get(c.to()),
+                            c.step(),
+                            c.bytes()))
             .toList());
     return text.append("#endif\n").toString();
   }

@@ -216,14 +216,9 @@ public final class PlanFile {
       throw new InputException(
           file,
           "line " + place.line(),
-          what
-              + " "
-              + found
-              + " of buffer \""
-              + buffer.id()
-              + "\" should be the problem's, "
-              + wanted
-              + "; is it the plan of another problem?");
+          ("%s %s of buffer \"%s\" should be the problem's, %s; is it the plan of another"
+                  + " problem?")
+              .formatted(what, found, buffer.id(), wanted));
     }
   }
 
@@ -233,10 +228,8 @@ public final class PlanFile {
       throw new InputException(
           file,
           "line " + place.line(),
-          "buffer \""
-              + problem.buffer(buffer).id()
-              + "\" may be in several memories; the plan should name one of "
-              + names(problem));
+          "buffer \"%s\" may be in several memories; the plan should name one of %s"
+              .formatted(problem.buffer(buffer).id(), names(problem)));
     }
     return Long.numberOfTrailingZeros(mask);
   }

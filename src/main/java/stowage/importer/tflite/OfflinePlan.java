@@ -84,13 +84,9 @@ final class OfflinePlan {
       throw new InputException(
           model.file(),
           "metadata \"" + NAME + "\"",
-          "has "
-              + data.length()
-              + " bytes for "
-              + count
-              + " tensors; it should hold 3 integers and one for each of "
-              + tensors
-              + " tensors");
+          ("has %s bytes for %s tensors; it should hold 3 integers and one for each of %s"
+                  + " tensors")
+              .formatted(data.length(), count, tensors));
     }
     Map<String, Long> offsets = new LinkedHashMap<>();
     Map<String, Tensor> known = new LinkedHashMap<>();

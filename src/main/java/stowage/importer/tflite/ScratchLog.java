@@ -75,11 +75,9 @@ final class ScratchLog {
         }
         if (last != scope) {
           throw first.fault(
-              "scratch memory from scope "
-                  + scope
-                  + " to "
-                  + last
-                  + " is held across subgraphs, which is not understood");
+              ("scratch memory from scope %s to %s is held across subgraphs, which is not"
+                      + " understood")
+                  .formatted(scope, last));
         }
         pieces.get(layout.scopes().get((int) scope)).add(bytes);
       } else {
@@ -105,17 +103,8 @@ final class ScratchLog {
         layout.tensors().stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
     if (found.bytes() != bytes) {
       throw at.fault(
-          "tensor "
-              + what
-              + " (\""
-              + name
-              + "\") has "
-              + bytes
-              + " bytes here and "
-              + found.bytes()
-              + " in "
-              + model.file()
-              + "; is it its log?");
+          "tensor %s (\"%s\") has %s bytes here and %s in %s; is it its log?"
+              .formatted(what, name, bytes, found.bytes(), model.file()));
     }
   }
 

@@ -206,16 +206,8 @@ final class SubgraphLayout {
         throw new InputException(
             model.file(),
             where,
-            "\""
-                + name
-                + "\" holds "
-                + held
-                + " bytes; shape "
-                + shape
-                + " of "
-                + type.label()
-                + " should have "
-                + tensor.bytes());
+            "\"%s\" holds %s bytes; shape %s of %s should have %s"
+                .formatted(name, held, shape, type.label(), tensor.bytes()));
       }
     }
     return tensor;

@@ -97,12 +97,9 @@ public final class TfliteExport {
       throw new InputException(
           file,
           "tensor \"" + name + "\"",
-          "lies at "
-              + offset
-              + "; TFLite Micro takes multiples of "
-              + ALIGNMENT
-              + " below 2 GiB (plan without --alignment, and for views inside of other tensors with"
-              + " --in-place none)");
+          ("lies at %s; TFLite Micro takes multiples of %s below 2 GiB (plan without"
+                  + " --alignment, and for views inside of other tensors with --in-place none)")
+              .formatted(offset, ALIGNMENT));
     }
   }
 

@@ -146,12 +146,8 @@ record TfliteModel(
       throw new InputException(
           file,
           "",
-          "is cut short or damaged: data of "
-              + size
-              + " bytes are expected at "
-              + offset
-              + ", the file has "
-              + content.length);
+          "is cut short or damaged: data of %s bytes are expected at %s, the file has %s"
+              .formatted(size, offset, content.length));
     }
     return new Data(buffer, offset, size);
   }

@@ -143,11 +143,8 @@ public final class CompiledGroups {
       Integer row = rowOf.get(inside.info().id());
       if (row == null) {
         throw new InvalidNetworkException(
-            "group \""
-                + group.op().name()
-                + "\": op "
-                + inside.info().id()
-                + " is in no step of its flow");
+            "group \"%s\": op %s is in no step of its flow"
+                .formatted(group.op().name(), inside.info().id()));
       }
       events.add(event(inside, row, members));
     }

@@ -171,12 +171,8 @@ final class FunctionInliner {
     if (arguments.size() != operands.size()) {
       throw fault(
           call,
-          "calls @"
-              + call.symbol()
-              + " with "
-              + operands.size()
-              + " operands; it takes "
-              + arguments.size());
+          "calls @%s with %s operands; it takes %s"
+              .formatted(call.symbol(), operands.size(), arguments.size()));
     }
     if (calling.contains(call.symbol()) || calling.size() > 100) {
       throw fault(call, "@" + call.symbol() + " calls itself");
@@ -192,12 +188,8 @@ final class FunctionInliner {
     if (returned.size() != call.results().size()) {
       throw fault(
           call,
-          "@"
-              + call.symbol()
-              + " returns "
-              + returned.size()
-              + " values; the call has "
-              + call.results().size());
+          "@%s returns %s values; the call has %s"
+              .formatted(call.symbol(), returned.size(), call.results().size()));
     }
     functionResults(function, returned);
     for (int k = 0; k < returned.size(); k++) {

@@ -84,12 +84,11 @@ final class MlirParser {
               && !operation.name().equals("func.func")) {
             throw cursor.fault(
                 line,
-                operation.name()
-                    + " has "
-                    + operation.resultTypes().size()
-                    + " result types for "
-                    + operation.results().size()
-                    + " results");
+                "%s has %s result types for %s results"
+                    .formatted(
+                        operation.name(),
+                        operation.resultTypes().size(),
+                        operation.results().size()));
           }
           return operation.at(start, cursor.end());
         });
@@ -160,13 +159,8 @@ final class MlirParser {
     if (operands.size() != types.size()) {
       throw cursor.fault(
           line,
-          "\""
-              + name
-              + "\" has "
-              + types.size()
-              + " operand types for "
-              + operands.size()
-              + " operands");
+          "\"%s\" has %s operand types for %s operands"
+              .formatted(name, types.size(), operands.size()));
     }
   }
 
@@ -190,9 +184,8 @@ final class MlirParser {
       default ->
           throw cursor.fault(
               line,
-              "\""
-                  + cursor.between(start, cursor.end())
-                  + "\" should be in generic form, as \"dialect.Op\"(..) : (..) -> (..)");
+              "\"%s\" should be in generic form, as \"dialect.Op\"(..) : (..) -> (..)"
+                  .formatted(cursor.between(start, cursor.end())));
     };
   }
 

@@ -139,10 +139,8 @@ final class RegroupedText {
     if (address == null && weight) {
       return type;
     }
-    return type.substring(0, type.length() - 1)
-        + ", "
-        + (address == null ? base : address)
-        + " : i64>";
+    return "%s, %s : i64>"
+        .formatted(type.substring(0, type.length() - 1), address == null ? base : address);
   }
 
   private String read(String key, Map<String, String> inner) {

@@ -174,9 +174,8 @@ public final class TpuMlirFormat implements InputFormat {
     }
     if (shifts.size() > 1) {
       notes.add(
-          "the file's own plan uses "
-              + shifts.size()
-              + " regions of memory; they are laid end to end");
+          "the file's own plan uses %s regions of memory; they are laid end to end"
+              .formatted(shifts.size()));
     }
     Map<String, Long> offsets = new LinkedHashMap<>();
     planned.forEach(

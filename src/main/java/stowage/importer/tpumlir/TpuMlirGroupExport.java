@@ -65,9 +65,8 @@ public final class TpuMlirGroupExport {
           throw new InputException(
               source,
               "group " + k,
-              "the ops in its text are not those that were read, at tensor \""
-                  + event.tensor()
-                  + "\"");
+              "the ops in its text are not those that were read, at tensor \"%s\""
+                  .formatted(event.tensor()));
         }
         written.append(text, copied, found.start(1)).append(event.offset());
         written.append(text, found.end(1), found.start(3)).append(event.scratchOffset());

@@ -135,11 +135,9 @@ final class TpuMlirReader {
       throw new InputException(
           file,
           "",
-          "has no function main, and "
-              + starts.size()
-              + " functions that no other calls"
-              + (starts.isEmpty() ? "" : " (" + String.join(", ", starts) + ")")
-              + "; one should start");
+          "has no function main, and %s functions that no other calls%s; one should start"
+              .formatted(
+                  starts.size(), starts.isEmpty() ? "" : " (" + String.join(", ", starts) + ")"));
     }
     return functions.get(starts.get(0));
   }

@@ -141,17 +141,14 @@ final class XlaProblem {
           || one.bytes() > allocation.bytes()
           || one.offset() > allocation.bytes() - one.bytes()) {
         throw fault(
-            "buffer "
-                + one.buffer()
-                + " is assigned "
-                + one.bytes()
-                + " bytes at "
-                + one.offset()
-                + ", which are not inside of allocation "
-                + allocation.index()
-                + " of "
-                + allocation.bytes()
-                + " bytes");
+            ("buffer %s is assigned %s bytes at %s, which are not inside of allocation %s"
+                    + " of %s bytes")
+                .formatted(
+                    one.buffer(),
+                    one.bytes(),
+                    one.offset(),
+                    allocation.index(),
+                    allocation.bytes()));
       }
       int trace = traceOf(one.buffer());
       if (trace == THROUGHOUT) {
@@ -207,14 +204,8 @@ final class XlaProblem {
       end = Math.max(end, offset + one.bytes());
       if (one.offset() != offset) {
         faults.add(
-            "buffers "
-                + first.buffer()
-                + " and "
-                + one.buffer()
-                + " share memory, but XLA has them at "
-                + offset
-                + " and "
-                + one.offset());
+            "buffers %s and %s share memory, but XLA has them at %s and %s"
+                .formatted(first.buffer(), one.buffer(), offset, one.offset()));
       }
     }
     int start = traceStart[trace];

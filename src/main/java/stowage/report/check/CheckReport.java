@@ -1,16 +1,14 @@
 package stowage.report.check;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
-import stowage.report.format.JsonLayout;
 import stowage.report.format.NameText;
 import stowage.report.format.TextTable;
 import stowage.report.plan.PlanJson;
+import stowage.text.JsonWriter;
 
 /**
  * Peaks of several models against their limits.
@@ -221,63 +219,41 @@ public record CheckReport(List<Model> models) {
    * @param exitCode what the command ends with
    */
   public String json(int exitCode) {
-    return JsonLayout.text(
+    return JsonWriter.text(
         json -> {
-          json.writeStartObject();
-          json.writeNumberField("schemaVersion", PlanJson.SCHEMA_VERSION);
-          json.writeStringField("status", verdict().word);
-          json.writeNumberField("exitCode", exitCode);
-          json.writeArrayFieldStart("models");
+          json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION).put("status", verdict().word);
+          json.put("exitCode", exitCode).array("models");
           for (Model model : models) {
             write(json, model);
           }
-          json.writeEndArray();
-          json.writeEndObject();
+          json.end().end();
         });
   }
 
-  private static void write(JsonGenerator json, Model model) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("model", model.file);
-    json.writeStringField("problem", model.name);
-    json.writeStringField("status", model.verdict.word);
-    json.writeNumberField("maxPeak", model.limit);
-    JsonLayout.writeBytes(json, "peak", model.peak);
-    json.writeNumberField("lowerBound", model.lowerBound);
-    json.writeStringField("boundKind", model.boundKind);
-    json.writeStringField("reason", model.reason);
-    json.writeNumberField("seconds", model.seconds);
+  private static void write(JsonWriter json, Model model) {
+    json.object().put("model", model.file).put("problem", model.name);
+    json.put("status", model.verdict.word).put("maxPeak", model.limit).bytes("peak", model.peak);
+    json.put("lowerBound", model.lowerBound).put("boundKind", model.boundKind);
+    json.put("reason", model.reason).put("seconds", model.seconds);
     if (model.blocking != null) {
-      json.writeObjectFieldStart("blocking");
-      json.writeBooleanField("irreducible", model.blocking.irreducible);
-      json.writeNumberField("maxLoad", model.blocking.maxLoad);
-      JsonLayout.writeBytes(json, "needed", model.blocking.needed);
-      json.writeArrayFieldStart("buffers");
+      json.object("blocking").put("irreducible", model.blocking.irreducible);
+      json.put("maxLoad", model.blocking.maxLoad).bytes("needed", model.blocking.needed);
+      json.array("buffers");
       for (Buffer buffer : model.blocking.buffers) {
-        json.writeStartObject();
-        json.writeStringField("id", buffer.id());
-        json.writeNumberField("size", buffer.size());
-        json.writeNumberField("start", buffer.live().start());
-        json.writeNumberField("end", buffer.live().end());
-        json.writeEndObject();
+        json.object().put("id", buffer.id()).put("size", buffer.size());
+        json.put("start", buffer.live().start()).put("end", buffer.live().end()).end();
       }
-      json.writeEndArray();
-      json.writeEndObject();
+      json.end().end();
     }
     if (model.earlier != null) {
-      json.writeObjectFieldStart("against");
-      json.writeStringField("plan", model.earlier.file);
-      json.writeNumberField("peak", model.earlier.peak);
+      json.object("against").put("plan", model.earlier.file).put("peak", model.earlier.peak);
       if (model.peak >= 0) {
-        json.writeNumberField("change", model.peak - model.earlier.peak);
+        json.put("change", model.peak - model.earlier.peak);
       }
-      json.writeNumberField("added", model.earlier.added);
-      json.writeNumberField("addedBytes", model.earlier.addedBytes);
-      json.writeNumberField("removed", model.earlier.removed);
-      json.writeNumberField("resized", model.earlier.resized);
-      json.writeNumberField("grownBytes", model.earlier.grownBytes);
-      json.writeEndObject();
+      json.put("added", model.earlier.added).put("addedBytes", model.earlier.addedBytes);
+      json.put("removed", model.earlier.removed).put("resized", model.earlier.resized);
+      json.put("grownBytes", model.earlier.grownBytes).end();
     }
-    json.writeEndObject();
+    json.end();
   }
 }

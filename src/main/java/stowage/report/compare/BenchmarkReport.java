@@ -1,14 +1,12 @@
 package stowage.report.compare;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.RunReport;
-import stowage.report.format.JsonLayout;
 import stowage.report.format.Table;
+import stowage.text.JsonWriter;
 
 /**
  * What a benchmark has measured, as a table for a terminal, as Markdown and as JSON.
@@ -154,15 +152,8 @@ public record BenchmarkReport(
 
   /** The table for a terminal. */
   public String text() {
-    return "bench "
-        + set
-        + " on "
-        + machine
-        + "\n"
-        + table().text("  ")
-        + summary()
-        + "\n"
-        + past();
+    return "bench %s on %s\n%s%s\n%s"
+        .formatted(set, machine, table().text("  "), summary(), past());
   }
 
   /** The table in Markdown. */
@@ -171,12 +162,8 @@ public record BenchmarkReport(
   }
 
   private String summary() {
-    return settled()
-        + " of "
-        + rows.size()
-        + " settled in "
-        + ByteText.seconds(totalSeconds())
-        + " in total";
+    return "%s of %s settled in %s in total"
+        .formatted(settled(), rows.size(), ByteText.seconds(totalSeconds()));
   }
 
   /** What got worse, a line each; empty without a history. */
@@ -265,64 +252,41 @@ public record BenchmarkReport(
 
   /** All figures as JSON; those that are missing are null. */
   public String json() {
-    return JsonLayout.text(
+    return JsonWriter.text(
         json -> {
-          json.writeStartObject();
-          json.writeStringField("set", set);
-          json.writeStringField("machine", machine);
-          json.writeNumberField("settled", settled());
-          json.writeNumberField("seconds", totalSeconds());
-          json.writeArrayFieldStart("rows");
+          json.object().put("set", set).put("machine", machine).put("settled", settled());
+          json.put("seconds", totalSeconds()).array("rows");
           for (Row row : rows) {
             write(json, row);
           }
-          json.writeEndArray();
+          json.end();
           if (history == null) {
-            json.writeNullField("history");
+            json.putNull("history");
           } else {
             write(json, history);
           }
-          json.writeEndObject();
+          json.end();
         });
   }
 
-  private static void write(JsonGenerator json, History history) throws IOException {
-    json.writeObjectFieldStart("history");
-    json.writeStringField("file", history.file());
-    json.writeStringField("commit", history.commit());
-    json.writeNumberField("earlier", history.earlier());
-    json.writeArrayFieldStart("worse");
+  private static void write(JsonWriter json, History history) {
+    json.object("history").put("file", history.file()).put("commit", history.commit());
+    json.put("earlier", history.earlier()).array("worse");
     for (Setback setback : history.worse()) {
-      json.writeStartObject();
-      json.writeStringField("instance", setback.instance());
-      json.writeNumberField("secondsBefore", setback.before());
-      json.writeNumberField("seconds", setback.now());
-      json.writeObjectField("peakBefore", setback.peakBefore());
-      json.writeObjectField("peak", setback.peak());
-      json.writeBooleanField("unsettled", setback.unsettled());
-      json.writeEndObject();
+      json.object().put("instance", setback.instance()).put("secondsBefore", setback.before());
+      json.put("seconds", setback.now()).value("peakBefore", setback.peakBefore());
+      json.value("peak", setback.peak()).put("unsettled", setback.unsettled()).end();
     }
-    json.writeEndArray();
-    json.writeEndObject();
+    json.end().end();
   }
 
-  private static void write(JsonGenerator json, Row row) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("instance", row.instance());
-    json.writeNumberField("n", row.buffers());
-    json.writeObjectField("capacity", row.capacity());
-    json.writeNumberField("bound", row.bound());
-    json.writeStringField("boundKind", row.boundKind());
-    json.writeObjectField("peak", row.peak());
-    JsonLayout.writeFigure(json, "gap", row.gap());
-    json.writeStringField("status", row.status().name());
-    json.writeNumberField("seconds", row.seconds());
-    JsonLayout.writeFigure(json, "firstSeconds", row.firstSeconds());
-    JsonLayout.writeFigure(json, "nearSeconds", row.nearSeconds());
-    json.writeNumberField("nodes", row.nodes());
-    JsonLayout.writeFigure(json, "nodesPerSecond", row.nodesPerSecond());
-    json.writeStringField("winner", row.winner());
-    json.writeNumberField("peakRssBytes", row.peakMemory());
-    json.writeEndObject();
+  private static void write(JsonWriter json, Row row) {
+    json.object().put("instance", row.instance()).put("n", row.buffers());
+    json.value("capacity", row.capacity()).put("bound", row.bound());
+    json.put("boundKind", row.boundKind()).value("peak", row.peak()).figure("gap", row.gap());
+    json.put("status", row.status().name()).put("seconds", row.seconds());
+    json.figure("firstSeconds", row.firstSeconds()).figure("nearSeconds", row.nearSeconds());
+    json.put("nodes", row.nodes()).figure("nodesPerSecond", row.nodesPerSecond());
+    json.put("winner", row.winner()).put("peakRssBytes", row.peakMemory()).end();
   }
 }

@@ -1,7 +1,5 @@
 package stowage.report.compare;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,11 +7,11 @@ import java.util.Locale;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.RunReport;
-import stowage.report.format.JsonLayout;
 import stowage.report.format.NameText;
 import stowage.report.format.Table;
 import stowage.report.format.Table.Cell;
 import stowage.report.plan.PlanJson;
+import stowage.text.JsonWriter;
 
 /**
  * Several planners on one problem, each with its distance from what is proven, as a table, JSON,
@@ -168,14 +166,8 @@ public record CompareReport(
                 + ByteText.both(lowerBound)
                 + ", best "
                 + (best == null ? "none" : ByteText.both(best));
-    return NameText.plain(problem)
-        + ": "
-        + proven
-        + " ("
-        + boundKind
-        + ")\n"
-        + objectsText()
-        + table().text("  ");
+    return "%s: %s (%s)\n%s%s"
+        .formatted(NameText.plain(problem), proven, boundKind, objectsText(), table().text("  "));
   }
 
   private String objectsText() {
@@ -247,51 +239,40 @@ public record CompareReport(
 
   /** The whole as one JSON object; see {@code docs/answer-format.md}. */
   public String json() {
-    return JsonLayout.text(
+    return JsonWriter.text(
         json -> {
-          json.writeStartObject();
-          json.writeNumberField("schemaVersion", PlanJson.SCHEMA_VERSION);
-          json.writeStringField("problem", problem);
-          json.writeNumberField("lowerBound", lowerBound);
-          json.writeStringField("boundKind", boundKind);
+          json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION).put("problem", problem);
+          json.put("lowerBound", lowerBound).put("boundKind", boundKind);
           writeBytes(json, "best", best);
-          json.writeStringField("status", status().name());
+          json.put("status", status().name());
           if (objects != null) {
-            json.writeObjectFieldStart("objects");
+            json.object("objects");
             writeBytes(json, "best", objects.best());
-            json.writeNumberField("lowerBound", objects.lowerBound());
-            json.writeStringField("boundKind", objects.boundKind());
-            json.writeStringField(
-                "status", (objects.isProven() ? Status.OPTIMAL : Status.FEASIBLE).name());
-            json.writeEndObject();
+            json.put("lowerBound", objects.lowerBound()).put("boundKind", objects.boundKind());
+            json.put("status", (objects.isProven() ? Status.OPTIMAL : Status.FEASIBLE).name());
+            json.end();
           }
-          json.writeArrayFieldStart("rows");
+          json.array("rows");
           for (Row row : rows) {
             writeRow(json, row);
           }
-          json.writeEndArray();
-          json.writeEndObject();
+          json.end().end();
         });
   }
 
-  private void writeRow(JsonGenerator json, Row row) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("planner", row.planner());
-    json.writeStringField("kind", row.kind().word());
-    json.writeStringField("status", status(row).name());
+  private void writeRow(JsonWriter json, Row row) {
+    json.object().put("planner", row.planner()).put("kind", row.kind().word());
+    json.put("status", status(row).name());
     writeBytes(json, "peak", row.peak());
-    JsonLayout.writeFigure(json, "gap", gap(row));
-    json.writeNumberField("seconds", row.seconds());
-    json.writeStringField("reason", row.reason().isEmpty() ? null : row.reason());
+    json.figure("gap", gap(row)).put("seconds", row.seconds());
+    json.put("reason", row.reason().isEmpty() ? null : row.reason());
     writeBytes(json, "rulesBound", row.rulesBound());
-    JsonLayout.writeFigure(json, "rulesGap", row.rulesGap());
-    JsonLayout.writeFigure(json, "rulesCost", rulesCost(row));
+    json.figure("rulesGap", row.rulesGap()).figure("rulesCost", rulesCost(row));
     writeBytes(json, "objectsBound", row.objectsBound());
-    json.writeStringField("rules", row.rules().isEmpty() ? null : row.rules());
-    json.writeEndObject();
+    json.put("rules", row.rules().isEmpty() ? null : row.rules()).end();
   }
 
-  private static void writeBytes(JsonGenerator json, String field, Long bytes) throws IOException {
-    JsonLayout.writeBytes(json, field, bytes == null ? -1 : bytes);
+  private static void writeBytes(JsonWriter json, String field, Long bytes) {
+    json.bytes(field, bytes == null ? -1 : bytes);
   }
 }

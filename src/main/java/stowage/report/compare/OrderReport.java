@@ -1,16 +1,14 @@
 package stowage.report.compare;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.RunReport;
-import stowage.report.format.JsonLayout;
 import stowage.report.format.Table;
 import stowage.report.format.Table.Cell;
 import stowage.report.plan.PlanJson;
+import stowage.text.JsonWriter;
 
 /**
  * One network under several orders in which its ops may run: the least peak of each, and the
@@ -140,43 +138,30 @@ public record OrderReport(String network, int ops, List<Row> rows) {
 
   /** The whole as one JSON object; see {@code docs/answer-format.md}. */
   public String json() {
-    return JsonLayout.text(
+    return JsonWriter.text(
         json -> {
-          json.writeStartObject();
-          json.writeNumberField("schemaVersion", PlanJson.SCHEMA_VERSION);
-          json.writeStringField("network", network);
-          json.writeNumberField("ops", ops);
-          json.writeArrayFieldStart("orders");
+          json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION).put("network", network);
+          json.put("ops", ops).array("orders");
           for (Row row : rows) {
             writeRow(json, row);
           }
-          json.writeEndArray();
-          json.writeEndObject();
+          json.end().end();
         });
   }
 
-  private void writeRow(JsonGenerator json, Row row) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("order", row.order());
-    json.writeStringField("status", row.status().name());
-    JsonLayout.writeBytes(json, "peak", row.peak() == null ? -1 : row.peak());
-    json.writeNumberField("lowerBound", row.lowerBound());
-    json.writeStringField("boundKind", row.boundKind());
-    JsonLayout.writeFigure(json, "cost", cost(row));
-    json.writeNumberField("pairsApart", row.pairs());
-    json.writeNumberField("longestChain", row.chain());
-    json.writeNumberField("width", row.width());
-    JsonLayout.writeFigure(json, "parallelism", parallelism(row));
+  private void writeRow(JsonWriter json, Row row) {
+    json.object().put("order", row.order()).put("status", row.status().name());
+    json.bytes("peak", row.peak() == null ? -1 : row.peak()).put("lowerBound", row.lowerBound());
+    json.put("boundKind", row.boundKind()).figure("cost", cost(row)).put("pairsApart", row.pairs());
+    json.put("longestChain", row.chain()).put("width", row.width());
+    json.figure("parallelism", parallelism(row));
     if (row.waits() != null) {
-      json.writeObjectFieldStart("waits");
-      json.writeNumberField("pairs", row.waits().pairs());
-      json.writeNumberField("criticalPathBefore", row.waits().chainBefore());
-      json.writeNumberField("criticalPathAfter", row.waits().chainAfter());
-      json.writeNumberField("widthBefore", row.waits().widthBefore());
-      json.writeNumberField("widthAfter", row.waits().widthAfter());
-      json.writeEndObject();
+      json.object("waits").put("pairs", row.waits().pairs());
+      json.put("criticalPathBefore", row.waits().chainBefore());
+      json.put("criticalPathAfter", row.waits().chainAfter());
+      json.put("widthBefore", row.waits().widthBefore());
+      json.put("widthAfter", row.waits().widthAfter()).end();
     }
-    json.writeNumberField("seconds", row.seconds());
-    json.writeEndObject();
+    json.put("seconds", row.seconds()).end();
   }
 }

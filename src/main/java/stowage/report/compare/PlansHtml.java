@@ -1,15 +1,13 @@
 package stowage.report.compare;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.List;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.report.FigureSize;
-import stowage.report.format.JsonLayout;
 import stowage.report.page.PageFrame;
 import stowage.report.page.PageTemplate;
 import stowage.report.plan.ProblemColumns;
+import stowage.text.JsonWriter;
 
 /**
  * Page of several plans of one problem: a sortable table of them, and two of them above each other
@@ -44,7 +42,7 @@ public final class PlansHtml {
       PackingProblem problem, long lowerBound, List<Entry> entries, FigureSize size) {
     int most = Math.max(2, MOST_OFFSETS / Math.max(1, problem.size()));
     List<Entry> shown = entries.subList(0, Math.min(entries.size(), most));
-    String data = JsonLayout.text(json -> write(json, problem, lowerBound, shown, size));
+    String data = JsonWriter.text(json -> write(json, problem, lowerBound, shown, size));
     return PageFrame.of(problem.name())
         .title(problem.name() + " - plans")
         .html(PageTemplate.resource("plans.html"))
@@ -53,37 +51,29 @@ public final class PlansHtml {
   }
 
   private static void write(
-      JsonGenerator json,
+      JsonWriter json,
       PackingProblem problem,
       long lowerBound,
       List<Entry> entries,
-      FigureSize size)
-      throws IOException {
+      FigureSize size) {
     int memory = problem.memories().size() - 1;
-    json.writeStartObject();
-    json.writeNumberField("mainMemory", memory);
-    json.writeNumberField("lowerBound", lowerBound);
+    json.object().put("mainMemory", memory).put("lowerBound", lowerBound);
     ProblemColumns.writeFigureSize(json, size);
     ProblemColumns.writeSteps(json, problem);
     ProblemColumns.writeColours(json, problem);
     ProblemColumns.writeBuffers(json, problem);
-    json.writeArrayFieldStart("plans");
+    json.array("plans");
     for (Entry entry : entries) {
-      json.writeStartObject();
-      json.writeStringField("name", entry.name());
-      json.writeNumberField("peak", entry.placement().peak(problem, memory));
+      json.object().put("name", entry.name()).put("peak", entry.placement().peak(problem, memory));
       if (!Double.isNaN(entry.seconds())) {
-        json.writeNumberField("seconds", entry.seconds());
+        json.put("seconds", entry.seconds());
       }
-      json.writeFieldName("offset");
-      json.writeArray(entry.placement().offsets(), 0, problem.size());
+      json.list("offset", entry.placement().offsets());
       if (problem.memories().size() > 1) {
-        json.writeFieldName("memory");
-        json.writeArray(entry.placement().memories(), 0, problem.size());
+        json.list("memory", entry.placement().memories());
       }
-      json.writeEndObject();
+      json.end();
     }
-    json.writeEndArray();
-    json.writeEndObject();
+    json.end().end();
   }
 }

@@ -15,7 +15,7 @@ import stowage.planning.fit.FitRequest;
 import stowage.planning.fit.Lever;
 import stowage.planning.fit.RecomputeFacts;
 import stowage.report.RunReport;
-import stowage.report.format.JsonLayout;
+import stowage.text.JsonWriter;
 
 /** The answer of {@code stowage fit} as one JSON object. */
 public final class FitJson {
@@ -63,7 +63,7 @@ public final class FitJson {
     fields.put("buffers", plan == null ? 0 : plan.placement().problem().size());
     fields.put("remarks", remarks);
     fields.put("seconds", answer.seconds());
-    return JsonLayout.text(json -> JsonLayout.writeValue(json, fields));
+    return JsonWriter.text(json -> json.value(fields));
   }
 
   private static void putRecompute(Map<String, Object> fields, FitAnswer answer) {

@@ -75,9 +75,7 @@ public final class PeakBuffers {
     for (int i : alive) {
       Buffer buffer = problem.buffer(i);
       ObjectNode entry = list.addObject();
-      entry.put("id", buffer.id());
-      entry.put("bytes", buffer.size());
-      entry.put("start", buffer.live().start());
+      entry.put("id", buffer.id()).put("bytes", buffer.size()).put("start", buffer.live().start());
       entry.put("end", buffer.live().end());
       if (tensors != null) {
         tensors.apply(i).forEach(entry.withArray("tensors")::add);

@@ -1,7 +1,5 @@
 package stowage.report.group;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,8 +9,8 @@ import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.search.GroupOptions;
 import stowage.packing.Status;
-import stowage.report.format.JsonLayout;
 import stowage.report.format.Table;
+import stowage.text.JsonWriter;
 
 /**
  * What ways of grouping networks come to, as a table for a terminal, as Markdown and as JSON.
@@ -179,52 +177,38 @@ public record GroupBenchmarkReport(
 
   /** All figures as JSON. */
   public String json() {
-    return JsonLayout.text(
+    return JsonWriter.text(
         json -> {
-          json.writeStartObject();
-          json.writeStringField("set", "groups");
-          json.writeArrayFieldStart("sections");
+          json.object().put("set", "groups").array("sections");
           for (Section section : sections) {
             write(json, section);
           }
-          json.writeEndArray();
-          json.writeEndObject();
+          json.end().end();
         });
   }
 
-  private void write(JsonGenerator json, Section section) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("network", section.network());
-    json.writeStringField("chip", section.chip());
-    json.writeStringField("precision", section.precision().label());
-    json.writeNumberField("ops", section.ops());
-    json.writeNumberField("aloneBytes", section.aloneBytes());
-    json.writeNumberField("aloneCycles", Math.round(section.aloneCycles()));
-    json.writeArrayFieldStart("rows");
+  private void write(JsonWriter json, Section section) {
+    json.object().put("network", section.network()).put("chip", section.chip());
+    json.put("precision", section.precision().label()).put("ops", section.ops());
+    json.put("aloneBytes", section.aloneBytes());
+    json.put("aloneCycles", Math.round(section.aloneCycles())).array("rows");
     for (Row row : section.rows()) {
       for (int k = 0; k < objectives.size(); k++) {
         write(json, row, objectives.get(k), row.cells().get(k));
       }
     }
-    json.writeEndArray();
-    json.writeEndObject();
+    json.end().end();
   }
 
   private static void write(
-      JsonGenerator json, Row row, GroupOptions.GroupObjective objective, Cell cell)
-      throws IOException {
-    json.writeStartObject();
-    json.writeStringField("partition", row.partition());
-    json.writeStringField("lmem", row.lmem().name().toLowerCase(Locale.ROOT));
-    json.writeStringField("slicing", row.slicing().name().toLowerCase(Locale.ROOT));
-    json.writeStringField("objective", objective.label());
-    json.writeStringField("status", cell.status().name());
-    json.writeNumberField("groups", cell.groups());
-    json.writeNumberField("trafficBytes", cell.trafficBytes());
-    json.writeNumberField("cycles", Math.round(cell.cycles()));
-    json.writeNumberField("lmemPeak", cell.lmemPeak());
-    json.writeNumberField("lowerBound", Math.round(cell.lowerBound()));
-    json.writeNumberField("seconds", Math.round(cell.seconds() * 1000) / 1000.0);
-    json.writeEndObject();
+      JsonWriter json, Row row, GroupOptions.GroupObjective objective, Cell cell) {
+    json.object().put("partition", row.partition());
+    json.put("lmem", row.lmem().name().toLowerCase(Locale.ROOT));
+    json.put("slicing", row.slicing().name().toLowerCase(Locale.ROOT));
+    json.put("objective", objective.label()).put("status", cell.status().name());
+    json.put("groups", cell.groups()).put("trafficBytes", cell.trafficBytes());
+    json.put("cycles", Math.round(cell.cycles())).put("lmemPeak", cell.lmemPeak());
+    json.put("lowerBound", Math.round(cell.lowerBound()));
+    json.put("seconds", Math.round(cell.seconds() * 1000) / 1000.0).end();
   }
 }

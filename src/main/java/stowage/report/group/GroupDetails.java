@@ -1,7 +1,5 @@
 package stowage.report.group;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import stowage.onchip.PlannedGroup;
@@ -13,26 +11,27 @@ import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.search.GroupPlan;
 import stowage.onchip.slice.GroupModel;
+import stowage.text.JsonWriter;
 
 /** Of a group the fields that say where and when everything is: buffers, slices and steps. */
 final class GroupDetails {
   private GroupDetails() {}
 
-  static void write(JsonGenerator json, PlannedGroup group) throws IOException {
+  static void write(JsonWriter json, PlannedGroup group) {
     GroupPlan plan = group.plan();
     names(json, "opNames", ops(plan.group()));
     buffers(json, plan);
     slices(json, plan);
-    json.writeArrayFieldStart("table");
+    json.array("table");
     for (int s = 0; s < plan.problem().steps(); s++) {
       LmemProblem.Step step = plan.problem().step(s);
-      json.writeStartObject();
+      json.object();
       names(json, "compute", step.computes().stream().map(LmemProblem.Compute::op).toList());
       names(json, "load", step.loads().stream().map(LmemProblem.Move::tensor).toList());
       names(json, "store", step.stores().stream().map(LmemProblem.Move::tensor).toList());
-      json.writeEndObject();
+      json.end();
     }
-    json.writeEndArray();
+    json.end();
   }
 
   private static List<String> ops(GroupModel group) {
@@ -41,60 +40,53 @@ final class GroupDetails {
         .toList();
   }
 
-  private static void names(JsonGenerator json, String field, List<String> names)
-      throws IOException {
-    json.writeArrayFieldStart(field);
+  private static void names(JsonWriter json, String field, List<String> names) {
+    json.array(field);
     for (String name : names) {
-      json.writeString(name);
+      json.add(name);
     }
-    json.writeEndArray();
+    json.end();
   }
 
-  private static void buffers(JsonGenerator json, GroupPlan plan) throws IOException {
+  private static void buffers(JsonWriter json, GroupPlan plan) {
     LmemProblem problem = plan.problem();
     LmemPlacement placement = plan.placement();
     int[] ids = BreadthFirstIds.of(problem);
-    json.writeArrayFieldStart("buffers");
+    json.array("buffers");
     for (int b = 0; b < problem.size(); b++) {
       LmemBuffer buffer = problem.buffer(b);
-      json.writeStartObject();
-      json.writeStringField("id", buffer.id());
-      json.writeNumberField("number", ids[b]);
-      json.writeStringField("kind", buffer.kind().name().toLowerCase(Locale.ROOT));
-      json.writeNumberField("start", buffer.start());
-      json.writeNumberField("end", buffer.end());
-      json.writeBooleanField("resident", buffer.resident());
-      json.writeNumberField("size", buffer.size());
+      json.object().put("id", buffer.id()).put("number", ids[b]);
+      json.put("kind", buffer.kind().name().toLowerCase(Locale.ROOT)).put("start", buffer.start());
+      json.put("end", buffer.end()).put("resident", buffer.resident()).put("size", buffer.size());
       if (placement != null) {
-        json.writeNumberField("offset", placement.offset(b));
+        json.put("offset", placement.offset(b));
         if (placement.shares(b) != LmemPlacement.OWN) {
-          json.writeStringField("shares", problem.buffer(placement.shares(b)).id());
+          json.put("shares", problem.buffer(placement.shares(b)).id());
         }
       }
-      json.writeEndObject();
+      json.end();
     }
-    json.writeEndArray();
+    json.end();
   }
 
   /** The slices of every activation along the axes that are cut. */
-  private static void slices(JsonGenerator json, GroupPlan plan) throws IOException {
+  private static void slices(JsonWriter json, GroupPlan plan) {
     GroupModel group = plan.group();
-    json.writeArrayFieldStart("slices");
+    json.array("slices");
     for (int t = 0; t < group.tensorCount(); t++) {
-      json.writeStartObject();
-      json.writeStringField("tensor", group.graph().tensor(group.tensor(t)).name());
+      json.object().put("tensor", group.graph().tensor(group.tensor(t)).name());
       for (Axis axis : Axis.values()) {
         if (plan.sliced().slicing().along(axis) == 1) {
           continue;
         }
-        json.writeArrayFieldStart(axis.label());
+        json.array(axis.label());
         for (Slice slice : plan.sliced().slices(t, axis)) {
-          json.writeArray(new long[] {slice.begin(), slice.size()}, 0, 2);
+          json.list(new long[] {slice.begin(), slice.size()});
         }
-        json.writeEndArray();
+        json.end();
       }
-      json.writeEndObject();
+      json.end();
     }
-    json.writeEndArray();
+    json.end();
   }
 }

@@ -1,16 +1,14 @@
 package stowage.report.group;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import stowage.report.format.JsonLayout;
 import stowage.report.format.TextTable;
 import stowage.report.plan.PlanJson;
+import stowage.text.JsonWriter;
 
 /**
  * How two groupings of one network differ, from their {@code groups.json}: the figures of each, the
@@ -170,35 +168,28 @@ public final class GroupDiff {
 
   /** The comparison as one JSON object. */
   public String json() {
-    return JsonLayout.text(this::write);
+    return JsonWriter.text(this::write);
   }
 
-  private void write(JsonGenerator json) throws IOException {
-    json.writeStartObject();
-    json.writeNumberField("schemaVersion", PlanJson.SCHEMA_VERSION);
-    json.writeStringField("first", first.name);
-    json.writeStringField("second", second.name);
-    json.writeBooleanField("same", isSame());
-    json.writeObjectFieldStart("figures");
+  private void write(JsonWriter json) {
+    json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION).put("first", first.name);
+    json.put("second", second.name).put("same", isSame()).object("figures");
     for (Map.Entry<String, long[]> figure : figures.entrySet()) {
-      json.writeFieldName(figure.getKey());
-      json.writeArray(figure.getValue(), 0, 2);
+      json.list(figure.getKey(), figure.getValue());
     }
-    json.writeEndObject();
-    json.writeNumberField("sameOps", same);
+    json.end().put("sameOps", same);
     names(json, "otherSlices", resliced);
     names(json, "otherAddresses", readdressed);
     names(json, "onlyFirst", first.without(second));
     names(json, "onlySecond", second.without(first));
-    json.writeEndObject();
+    json.end();
   }
 
-  private static void names(JsonGenerator json, String field, List<String> groups)
-      throws IOException {
-    json.writeArrayFieldStart(field);
+  private static void names(JsonWriter json, String field, List<String> groups) {
+    json.array(field);
     for (String group : groups) {
-      json.writeString(group);
+      json.add(group);
     }
-    json.writeEndArray();
+    json.end();
   }
 }

@@ -24,14 +24,9 @@ public final class GroupHtml {
     String name = grouping.graph().network().name();
     String chip = grouping.graph().chip().name();
     String how =
-        "on "
-            + chip
-            + ", partition "
-            + grouping.partition()
-            + ", LMEM "
-            + report.lmem()
-            + ", lowest "
-            + grouping.options().objective().label();
+        "on %s, partition %s, LMEM %s, lowest %s"
+            .formatted(
+                chip, grouping.partition(), report.lmem(), grouping.options().objective().label());
     String controls = "<div class=\"bar\">\n" + PageTemplate.resource("controls.html");
     PageFrame page = PageFrame.of(name).title(name + " in groups on " + chip).sentence(how);
     if (report.isInFloats()) {

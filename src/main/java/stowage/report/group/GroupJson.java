@@ -1,28 +1,27 @@
 package stowage.report.group;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.lmem.LmemScore;
 import stowage.onchip.slice.Slicing;
-import stowage.report.format.JsonLayout;
 import stowage.report.plan.PlanJson;
+import stowage.text.JsonWriter;
 
 /** A grouping as one JSON object; {@code docs/layer-groups.md} documents every field. */
 public final class GroupJson {
-  private final JsonGenerator json;
+  private final JsonWriter json;
   private final boolean details;
 
-  private GroupJson(JsonGenerator json, boolean details) {
+  private GroupJson(JsonWriter json, boolean details) {
     this.json = json;
     this.details = details;
   }
 
   /** The figures as text that ends with a line's end. */
   public static String of(GroupReport report) {
-    return JsonLayout.text(json -> new GroupJson(json, false).write(report));
+    return JsonWriter.text(json -> new GroupJson(json, false).write(report));
   }
 
   /**
@@ -30,32 +29,31 @@ public final class GroupJson {
    * {@code stowage/schemas/groups.schema.json} describes it.
    */
   public static String withDetails(GroupReport report) {
-    return JsonLayout.text(json -> new GroupJson(json, true).write(report));
+    return JsonWriter.text(json -> new GroupJson(json, true).write(report));
   }
 
   private void write(GroupReport report) throws IOException {
     Grouping grouping = report.grouping();
-    json.writeStartObject();
-    json.writeNumberField("schemaVersion", PlanJson.SCHEMA_VERSION);
+    json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION);
     String status = grouping.status().name();
     writeFigures(grouping, report.lmem(), status, report.gmem());
     if (!grouping.partition().equals("file")) {
-      json.writeStringField("boundScope", scope(grouping));
+      json.put("boundScope", scope(grouping));
     }
-    json.writeNumberField("seconds", Math.round(report.seconds() * 1000) / 1000.0);
+    json.put("seconds", Math.round(report.seconds() * 1000) / 1000.0);
     writeGroups(grouping);
     if (report.baseline() == null) {
-      json.writeNullField("baseline");
+      json.putNull("baseline");
     } else {
       Grouping baseline = report.baseline();
-      json.writeObjectFieldStart("baseline");
+      json.object("baseline");
       boolean valid = baseline.groups().stream().allMatch(group -> group.violations().isEmpty());
       writeFigures(baseline, "file", valid ? "VALID" : "INVALID", report.baselineGmem());
-      json.writeNullField("seconds"); // files do not say how long they took to make
+      json.putNull("seconds"); // files do not say how long they took to make
       writeGroups(baseline);
-      json.writeEndObject();
+      json.end();
     }
-    json.writeEndObject();
+    json.end();
   }
 
   /**
@@ -68,93 +66,71 @@ public final class GroupJson {
 
   private void writeFigures(Grouping grouping, String lmem, String status, GroupReport.Gmem gmem)
       throws IOException {
-    json.writeStringField("chip", grouping.graph().chip().name());
-    json.writeStringField("partition", grouping.partition());
-    json.writeStringField("lmem", lmem);
-    json.writeStringField("objective", grouping.options().objective().label());
-    json.writeStringField("status", status);
-    json.writeNumberField("lowerBound", grouping.provenLeast());
-    json.writeNumberField("trafficBytes", grouping.trafficBytes());
-    json.writeNumberField("cycles", Math.round(grouping.cycles()));
-    json.writeNumberField("lmemPeak", grouping.lmemPeak());
-    json.writeNumberField("ungroupedBytes", grouping.ungroupedBytes());
-    json.writeNumberField("ungroupedCycles", Math.round(grouping.ungroupedCycles()));
+    json.put("chip", grouping.graph().chip().name()).put("partition", grouping.partition());
+    json.put("lmem", lmem).put("objective", grouping.options().objective().label());
+    json.put("status", status).put("lowerBound", grouping.provenLeast());
+    json.put("trafficBytes", grouping.trafficBytes()).put("cycles", Math.round(grouping.cycles()));
+    json.put("lmemPeak", grouping.lmemPeak()).put("ungroupedBytes", grouping.ungroupedBytes());
+    json.put("ungroupedCycles", Math.round(grouping.ungroupedCycles()));
     String precision = Precision.of(grouping.graph().network());
     if (precision != null) {
-      json.writeStringField("precision", precision);
+      json.put("precision", precision);
     }
-    json.writeObjectFieldStart("network");
-    json.writeStringField("name", grouping.graph().network().name());
-    json.writeNumberField("ops", grouping.graph().size());
-    json.writeEndObject();
+    json.object("network").put("name", grouping.graph().network().name());
+    json.put("ops", grouping.graph().size()).end();
     if (gmem == null) {
-      json.writeNullField("gmem");
+      json.putNull("gmem");
       return;
     }
-    json.writeObjectFieldStart("gmem");
-    JsonLayout.writeBytes(json, "peak", gmem.peak());
-    JsonLayout.writeBytes(json, "lowerBound", gmem.lowerBound());
-    json.writeStringField("status", gmem.status());
-    json.writeEndObject();
+    json.object("gmem").bytes("peak", gmem.peak()).bytes("lowerBound", gmem.lowerBound());
+    json.put("status", gmem.status()).end();
   }
 
   private void writeGroups(Grouping grouping) throws IOException {
-    json.writeArrayFieldStart("groups");
+    json.array("groups");
     for (PlannedGroup group : grouping.groups()) {
       writeGroup(group);
     }
-    json.writeEndArray();
+    json.end();
   }
 
   private void writeGroup(PlannedGroup group) throws IOException {
-    json.writeStartObject();
-    json.writeBooleanField("grouped", group.isGrouped());
-    json.writeNumberField("first", group.first());
-    json.writeNumberField("last", group.last());
-    json.writeNumberField("ops", group.members().length);
+    json.object().put("grouped", group.isGrouped()).put("first", group.first());
+    json.put("last", group.last()).put("ops", group.members().length);
     if (!group.isContiguous()) {
-      json.writeFieldName("members");
-      json.writeArray(group.members(), 0, group.members().length);
+      json.list("members", group.members());
     }
     if (group.isGrouped()) {
       Slicing slicing = group.plan().sliced().slicing();
-      json.writeObjectFieldStart("secs");
-      json.writeNumberField("n", slicing.n());
-      json.writeNumberField("c", slicing.c());
-      json.writeNumberField("d", slicing.d());
-      json.writeNumberField("h", slicing.h());
-      json.writeNumberField("w", slicing.w());
-      json.writeEndObject();
+      json.object("secs").put("n", slicing.n()).put("c", slicing.c()).put("d", slicing.d());
+      json.put("h", slicing.h()).put("w", slicing.w()).end();
       LmemScore score = group.answer().score();
-      json.writeNumberField("steps", group.plan().table().rows());
-      json.writeNumberField("lmemPeak", score.peak());
-      json.writeNumberField("clashes", score.clashes());
-      json.writeNumberField("selfClashes", score.selfClashes());
-      json.writeNumberField("clashBound", group.answer().bounds().get(0));
-      json.writeNumberField("operandClashes", score.operandClashes());
-      json.writeNumberField("operandClashBound", group.answer().bounds().get(1));
-      json.writeNumberField("bankCrossings", score.bankCrossings());
-      json.writeNumberField("bankCrossingBound", group.answer().bounds().get(2));
-      json.writeNumberField("lmemBound", group.answer().bounds().get(3));
+      json.put("steps", group.plan().table().rows()).put("lmemPeak", score.peak());
+      json.put("clashes", score.clashes()).put("selfClashes", score.selfClashes());
+      json.put("clashBound", group.answer().bounds().get(0));
+      json.put("operandClashes", score.operandClashes());
+      json.put("operandClashBound", group.answer().bounds().get(1));
+      json.put("bankCrossings", score.bankCrossings());
+      json.put("bankCrossingBound", group.answer().bounds().get(2));
+      json.put("lmemBound", group.answer().bounds().get(3));
       if (details) {
         GroupDetails.write(json, group);
       }
     }
-    json.writeNumberField("trafficBytes", group.trafficBytes());
-    json.writeNumberField("cycles", Math.round(group.cycles()));
+    json.put("trafficBytes", group.trafficBytes()).put("cycles", Math.round(group.cycles()));
     if (group.reason() != null) {
-      json.writeStringField("reason", group.reason());
+      json.put("reason", group.reason());
     }
     if (group.remark() != null) {
-      json.writeStringField("remark", group.remark());
+      json.put("remark", group.remark());
     }
     if (!group.violations().isEmpty()) {
-      json.writeArrayFieldStart("violations");
+      json.array("violations");
       for (String violation : group.violations()) {
-        json.writeString(violation);
+        json.add(violation);
       }
-      json.writeEndArray();
+      json.end();
     }
-    json.writeEndObject();
+    json.end();
   }
 }

@@ -1,7 +1,5 @@
 package stowage.report.group;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.function.ToLongFunction;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
@@ -9,7 +7,7 @@ import stowage.onchip.layer.Layer;
 import stowage.onchip.lmem.LmemScore;
 import stowage.onchip.schedule.CostModel;
 import stowage.onchip.search.GroupOptions.GroupObjective;
-import stowage.report.format.JsonLayout;
+import stowage.text.JsonWriter;
 
 /**
  * JSON that the page of layer groups draws from: the figures of the whole grouping, each with its
@@ -31,28 +29,28 @@ final class GroupPageData {
 
   /** The whole object. */
   String text() {
-    return JsonLayout.text(
+    return JsonWriter.text(
         json -> {
-          json.writeStartObject();
+          json.object();
           writeFigures(json);
           writeOps(json);
-          json.writeArrayFieldStart("groups");
+          json.array("groups");
           writeGroups(json, ours);
-          json.writeEndArray();
+          json.end();
           if (file != null) {
-            json.writeArrayFieldStart("file");
+            json.array("file");
             writeGroups(json, file);
-            json.writeEndArray();
+            json.end();
           }
-          json.writeEndObject();
+          json.end();
         });
   }
 
   /** Figures of the whole network; a bound that nothing was proven for is left out. */
-  private void writeFigures(JsonGenerator json) throws IOException {
+  private void writeFigures(JsonWriter json) {
     GroupObjective objective = ours.options().objective();
     long proven = ours.provenLeast();
-    json.writeArrayFieldStart("figures");
+    json.array("figures");
     figure(
         json,
         "bytes moved",
@@ -92,19 +90,13 @@ final class GroupPageData {
         report.baselineGmem() == null ? -1 : report.baselineGmem().peak(),
         gmem.peak(),
         gmem.lowerBound());
-    json.writeEndArray();
+    json.end();
   }
 
   private static void figure(
-      JsonGenerator json, String name, long alone, long file, long ours, long bound)
-      throws IOException {
-    json.writeStartObject();
-    json.writeStringField("name", name);
-    JsonLayout.writeBytes(json, "alone", alone);
-    JsonLayout.writeBytes(json, "file", file);
-    JsonLayout.writeBytes(json, "ours", ours);
-    JsonLayout.writeBytes(json, "bound", bound);
-    json.writeEndObject();
+      JsonWriter json, String name, long alone, long file, long ours, long bound) {
+    json.object().put("name", name).bytes("alone", alone).bytes("file", file).bytes("ours", ours);
+    json.bytes("bound", bound).end();
   }
 
   private static long sum(Grouping grouping, ToLongFunction<PlannedGroup> figure) {
@@ -120,7 +112,7 @@ final class GroupPageData {
         .orElse(0);
   }
 
-  private void writeOps(JsonGenerator json) throws IOException {
+  private void writeOps(JsonWriter json) {
     CostModel cost = new CostModel(ours.graph().chip());
     String[] names = new String[ours.graph().size()];
     String[] types = new String[names.length];
@@ -131,48 +123,37 @@ final class GroupPageData {
       types[p] = layer.op().type();
       alone[p] = cost.layerTraffic(ours.graph(), layer);
     }
-    json.writeObjectFieldStart("network");
-    json.writeFieldName("name");
-    json.writeArray(names, 0, names.length);
-    json.writeFieldName("type");
-    json.writeArray(types, 0, types.length);
-    json.writeFieldName("alone");
-    json.writeArray(alone, 0, alone.length);
-    json.writeEndObject();
+    json.object("network").list("name", names).list("type", types).list("alone", alone).end();
   }
 
-  private static void writeGroups(JsonGenerator json, Grouping grouping) throws IOException {
+  private static void writeGroups(JsonWriter json, Grouping grouping) {
     for (PlannedGroup group : grouping.groups()) {
-      json.writeStartObject();
-      json.writeFieldName("members");
-      json.writeArray(group.members(), 0, group.members().length);
-      json.writeNumberField("bytes", group.trafficBytes());
-      json.writeNumberField("cycles", Math.round(group.cycles()));
+      json.object().list("members", group.members()).put("bytes", group.trafficBytes());
+      json.put("cycles", Math.round(group.cycles()));
       writeText(json, "reason", group.reason());
       writeText(json, "remark", group.remark());
-      json.writeFieldName("violations");
+      json.name("violations");
       String[] wrong = group.violations().toArray(String[]::new);
-      json.writeArray(wrong, 0, wrong.length);
+      json.list(wrong);
       if (group.isGrouped()) {
-        json.writeStringField("slices", group.plan().sliced().slicing().toString());
-        json.writeNumberField("self", group.answer().score().selfClashes());
-        json.writeArrayFieldStart("lmem"); // each figure with its bound
+        json.put("slices", group.plan().sliced().slicing().toString());
+        json.put("self", group.answer().score().selfClashes());
+        json.array("lmem"); // each figure with its bound
         for (int k = 0; k <= PEAK; k++) {
           long[] pair = {group.answer().score().figure(k), group.answer().bounds().get(k)};
-          json.writeArray(pair, 0, 2);
+          json.list(pair);
         }
-        json.writeEndArray();
-        json.writeObjectFieldStart("lane");
+        json.end().object("lane");
         LaneData.write(json, group);
-        json.writeEndObject();
+        json.end();
       }
-      json.writeEndObject();
+      json.end();
     }
   }
 
-  private static void writeText(JsonGenerator json, String field, String text) throws IOException {
+  private static void writeText(JsonWriter json, String field, String text) {
     if (text != null) {
-      json.writeStringField(field, text);
+      json.put(field, text);
     }
   }
 }

@@ -1,7 +1,5 @@
 package stowage.report.group;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import stowage.onchip.PlannedGroup;
@@ -12,6 +10,7 @@ import stowage.onchip.lmem.LmemScore;
 import stowage.packing.PackingProblem;
 import stowage.packing.ProblemBuilder;
 import stowage.report.plan.ProblemColumns;
+import stowage.text.JsonWriter;
 
 /**
  * JSON of one group's lane, in the fields that the page of a plan draws from, with the steps of the
@@ -27,12 +26,11 @@ final class LaneData {
   }
 
   /** Writes the fields of a group's lane into the open object. */
-  static void write(JsonGenerator json, PlannedGroup group) throws IOException {
+  static void write(JsonWriter json, PlannedGroup group) {
     LaneData data = new LaneData(group);
     data.writeMemory(json, group);
     PackingProblem problem = data.asProblem();
-    json.writeFieldName("steps");
-    json.writeArray(new int[] {0, data.lane.steps()}, 0, 2);
+    json.list("steps", new int[] {0, data.lane.steps()});
     ProblemColumns.writeColours(json, problem);
     ProblemColumns.writeBuffers(json, problem);
     data.writePlacement(json);
@@ -56,26 +54,15 @@ final class LaneData {
     return problem.build();
   }
 
-  private void writeMemory(JsonGenerator json, PlannedGroup group) throws IOException {
-    json.writeNumberField("mainMemory", 0);
-    json.writeArrayFieldStart("memories");
-    json.writeStartObject();
-    json.writeStringField("name", "LMEM of a lane");
-    json.writeNumberField("capacity", lane.chip().laneBytes());
-    json.writeNumberField("peak", group.answer().score().peak());
-    json.writeNumberField("bound", group.answer().bounds().get(3));
-    json.writeEndObject();
-    json.writeEndArray();
-    json.writeObjectFieldStart("bound");
-    json.writeNullField("step");
-    json.writeArrayFieldStart("buffers");
-    json.writeEndArray();
-    json.writeEndObject();
-    json.writeNumberField("bankBytes", lane.chip().bankBytes());
-    json.writeNumberField("laneBytes", lane.chip().laneBytes());
+  private void writeMemory(JsonWriter json, PlannedGroup group) {
+    json.put("mainMemory", 0).array("memories").object().put("name", "LMEM of a lane");
+    json.put("capacity", lane.chip().laneBytes()).put("peak", group.answer().score().peak());
+    json.put("bound", group.answer().bounds().get(3)).end().end().object("bound").putNull("step");
+    json.array("buffers").end().end().put("bankBytes", lane.chip().bankBytes());
+    json.put("laneBytes", lane.chip().laneBytes());
   }
 
-  private void writePlacement(JsonGenerator json) throws IOException {
+  private void writePlacement(JsonWriter json) {
     int count = lane.size();
     long[] offsets = new long[count];
     int[] shares = new int[count];
@@ -85,41 +72,34 @@ final class LaneData {
       shares[b] = placement.shares(b);
       kinds[b] = lane.buffer(b).kind().name().toLowerCase(Locale.ROOT);
     }
-    json.writeFieldName("offset");
-    json.writeArray(offsets, 0, count);
-    json.writeFieldName("shares");
-    json.writeArray(shares, 0, count);
-    json.writeFieldName("kind");
-    json.writeArray(kinds, 0, count);
+    json.list("offset", offsets).list("shares", shares).list("kind", kinds);
   }
 
   /**
    * By step the ops that compute, and the buffers moved; a move that clashes has a second entry.
    */
-  private void writeSteps(JsonGenerator json) throws IOException {
-    json.writeArrayFieldStart("table");
+  private void writeSteps(JsonWriter json) {
+    json.array("table");
     for (int s = 0; s < lane.steps(); s++) {
       LmemProblem.Step step = lane.step(s);
-      json.writeStartObject();
-      json.writeFieldName("ops");
+      json.object().name("ops");
       String[] ops = step.computes().stream().map(LmemProblem.Compute::op).toArray(String[]::new);
-      json.writeArray(ops, 0, ops.length);
+      json.list(ops);
       writeMoves(json, "loads", step, step.loads());
       writeMoves(json, "stores", step, step.stores());
-      json.writeEndObject();
+      json.end();
     }
-    json.writeEndArray();
+    json.end();
   }
 
   private void writeMoves(
-      JsonGenerator json, String field, LmemProblem.Step step, List<LmemProblem.Move> moves)
-      throws IOException {
-    json.writeArrayFieldStart(field);
+      JsonWriter json, String field, LmemProblem.Step step, List<LmemProblem.Move> moves) {
+    json.array(field);
     for (LmemProblem.Move move : moves) {
       boolean clashes = LmemScore.clashes(lane, placement, step, move.buffer());
       int[] entry = clashes ? new int[] {move.buffer(), 1} : new int[] {move.buffer()};
-      json.writeArray(entry, 0, entry.length);
+      json.list(entry);
     }
-    json.writeEndArray();
+    json.end();
   }
 }

@@ -1,12 +1,10 @@
 package stowage.report.page;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
-import stowage.report.format.JsonLayout;
 import stowage.report.svg.Markup;
+import stowage.text.JsonWriter;
 
 /**
  * Address spaces over time, such as the caches of a kernel, on the scripts that draw plans: a
@@ -77,42 +75,36 @@ public record SpacePage(
   }
 
   private String json() {
-    return JsonLayout.text(
+    return JsonWriter.text(
         json -> {
-          json.writeStartObject();
+          json.object();
           if (!unit.isEmpty()) {
-            json.writeStringField("unit", unit);
+            json.put("unit", unit);
           }
-          json.writeStringField("time", time);
-          json.writeNumberField("mainMemory", 0);
+          json.put("time", time).put("mainMemory", 0);
           writeSpaces(json);
           long end = boxes.stream().mapToLong(Box::to).max().orElse(1);
           for (Lane lane : lanes) {
             end = Math.max(end, lane.bars().stream().mapToLong(Bar::to).max().orElse(1));
           }
           longs(json, "steps", new long[] {0, end});
-          json.writeFieldName("kinds");
-          json.writeArray(kinds.toArray(String[]::new), 0, kinds.size());
+          json.list("kinds", kinds.toArray(String[]::new));
           writeBoxes(json);
           writeLanes(json);
-          json.writeEndObject();
+          json.end();
         });
   }
 
-  private void writeSpaces(JsonGenerator json) throws IOException {
-    json.writeArrayFieldStart("memories");
+  private void writeSpaces(JsonWriter json) {
+    json.array("memories");
     for (Space space : spaces) {
-      json.writeStartObject();
-      json.writeStringField("name", space.name());
-      JsonLayout.writeBytes(json, "capacity", space.capacity());
-      json.writeNumberField("peak", space.peak());
-      json.writeNumberField("bound", 0);
-      json.writeEndObject();
+      json.object().put("name", space.name()).bytes("capacity", space.capacity());
+      json.put("peak", space.peak()).put("bound", 0).end();
     }
-    json.writeEndArray();
+    json.end();
   }
 
-  private void writeBoxes(JsonGenerator json) throws IOException {
+  private void writeBoxes(JsonWriter json) {
     texts(json, "id", boxes.stream().map(Box::name).toArray(String[]::new));
     column(json, "memory", Box::space);
     column(json, "lower", Box::from);
@@ -123,42 +115,31 @@ public record SpacePage(
     texts(json, "note", boxes.stream().map(Box::note).toArray(String[]::new));
   }
 
-  private void writeLanes(JsonGenerator json) throws IOException {
-    json.writeArrayFieldStart("laneKinds");
+  private void writeLanes(JsonWriter json) {
+    json.array("laneKinds");
     for (BarKind kind : barKinds) {
-      json.writeArray(new String[] {kind.name(), kind.colour()}, 0, 2);
+      json.list(new String[] {kind.name(), kind.colour()});
     }
-    json.writeEndArray();
-    json.writeArrayFieldStart("lanes");
+    json.end().array("lanes");
     for (Lane lane : lanes) {
-      json.writeStartObject();
-      json.writeStringField("name", lane.name());
-      json.writeArrayFieldStart("bars");
+      json.object().put("name", lane.name()).array("bars");
       for (Bar bar : lane.bars()) {
-        json.writeStartArray();
-        json.writeNumber(bar.from());
-        json.writeNumber(bar.to());
-        json.writeNumber(bar.kind());
-        json.writeString(bar.label());
-        json.writeEndArray();
+        json.array().add(bar.from()).add(bar.to()).add(bar.kind()).add(bar.label()).end();
       }
-      json.writeEndArray();
-      json.writeEndObject();
+      json.end().end();
     }
-    json.writeEndArray();
+    json.end();
   }
 
-  private void column(JsonGenerator json, String field, ToLongFunction<Box> of) throws IOException {
+  private void column(JsonWriter json, String field, ToLongFunction<Box> of) {
     longs(json, field, boxes.stream().mapToLong(of).toArray());
   }
 
-  private static void longs(JsonGenerator json, String field, long[] values) throws IOException {
-    json.writeFieldName(field);
-    json.writeArray(values, 0, values.length);
+  private static void longs(JsonWriter json, String field, long[] values) {
+    json.list(field, values);
   }
 
-  private static void texts(JsonGenerator json, String field, String[] values) throws IOException {
-    json.writeFieldName(field);
-    json.writeArray(values, 0, values.length);
+  private static void texts(JsonWriter json, String field, String[] values) {
+    json.list(field, values);
   }
 }

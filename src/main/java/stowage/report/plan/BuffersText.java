@@ -66,18 +66,12 @@ public final class BuffersText {
   /** The same as one JSON object. */
   public ObjectNode json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
-    root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
-    root.put("name", problem.name());
-    root.put("format", "buffers");
-    root.put("buffers", problem.size());
-    root.put("start", first);
-    root.put("end", end);
-    root.put("totalBytes", total);
-    root.put("largestBytes", largest);
+    root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("name", problem.name());
+    root.put("format", "buffers").put("buffers", problem.size()).put("start", first);
+    root.put("end", end).put("totalBytes", total).put("largestBytes", largest);
     ObjectNode counts = root.putObject("constraints");
     constraints().forEach(counts::put);
-    root.put("maxLoad", peak.load());
-    root.put("peakStep", peak.step());
+    root.put("maxLoad", peak.load()).put("peakStep", peak.step());
     peak.addTo(root.putArray("aliveAtPeak"));
     return root;
   }

@@ -89,10 +89,8 @@ public final class ExplanationText {
   /** The same as one JSON object. */
   public static String infeasibleJson(PackingProblem problem, Infeasible set) {
     ObjectNode root = new ObjectMapper().createObjectNode();
-    root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
-    root.put("status", "INFEASIBLE");
-    root.put("capacity", capacity(problem));
-    root.put("irreducible", set.irreducible);
+    root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("status", "INFEASIBLE");
+    root.put("capacity", capacity(problem)).put("irreducible", set.irreducible);
     root.put("maxLoad", load(problem, set).bytes());
     root.put("needed", set.needed == NOWHERE ? null : Long.valueOf(set.needed));
     root.put("reason", set.reason);
@@ -174,11 +172,10 @@ public final class ExplanationText {
     String text = "";
     if (moved.moved() > 0) {
       text =
-          "First: moving \""
-              + NameText.plain(problem.buffer(moved.buffer()).id())
-              + "\" and letting down what is above it lowers the peak by "
-              + ByteText.both(moved.moved())
-              + ".\n";
+          "First: moving \"%s\" and letting down what is above it lowers the peak by %s.\n"
+              .formatted(
+                  NameText.plain(problem.buffer(moved.buffer()).id()),
+                  ByteText.both(moved.moved()));
     }
     return text
         + (text.isEmpty() ? "First" : "Else")
@@ -216,21 +213,17 @@ public final class ExplanationText {
     for (Link link : chain) {
       ObjectNode entry = list.addObject();
       describe(entry, problem.buffer(link.buffer()));
-      entry.put("offset", placement.offset(link.buffer()));
-      entry.put("slack", link.slack());
+      entry.put("offset", placement.offset(link.buffer())).put("slack", link.slack());
       entry.put("fixed", link.fixed());
       entry.put("gainEvicted", link.evicted() < 0 ? null : (Long) link.evicted());
       entry.put("gainMoved", link.moved() < 0 ? null : (Long) link.moved());
     }
-    root.put("peak", peak(problem, placement, chain));
-    root.put("settledPeak", settled);
+    root.put("peak", peak(problem, placement, chain)).put("settledPeak", settled);
     return root.toPrettyString();
   }
 
   private static void describe(ObjectNode entry, Buffer buffer) {
-    entry.put("id", buffer.id());
-    entry.put("size", buffer.size());
-    entry.put("start", buffer.live().start());
+    entry.put("id", buffer.id()).put("size", buffer.size()).put("start", buffer.live().start());
     entry.put("end", buffer.live().end());
   }
 

@@ -83,25 +83,18 @@ public final class NetworkText {
   /** The same as one JSON object. */
   public String json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
-    root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
-    root.put("name", network.name());
-    root.put("format", network.format());
-    root.put("ops", network.ops().size());
+    root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("name", network.name());
+    root.put("format", network.format()).put("ops", network.ops().size());
     root.put("tensors", network.tensors().size());
     ObjectNode types = root.putObject("opsByType");
     opsByType().forEach(types::put);
-    root.put("weights", ofKind(true).size());
-    root.put("weightBytes", network.weightBytes());
-    root.put("activations", ofKind(false).size());
-    root.put("activationBytes", sum(ofKind(false)));
-    root.put("buffers", problem.size());
-    root.put("maxLoad", peak.load());
-    root.put("peakStep", peak.step());
+    root.put("weights", ofKind(true).size()).put("weightBytes", network.weightBytes());
+    root.put("activations", ofKind(false).size()).put("activationBytes", sum(ofKind(false)));
+    root.put("buffers", problem.size()).put("maxLoad", peak.load()).put("peakStep", peak.step());
     ArrayNode largest = root.putArray("largestTensors");
     for (Tensor tensor : largest(network.tensors().values().stream().toList())) {
       ObjectNode entry = largest.addObject();
-      entry.put("name", tensor.name());
-      entry.put("bytes", tensor.bytes());
+      entry.put("name", tensor.name()).put("bytes", tensor.bytes());
       entry.put("type", tensor.type().label());
       entry.put("kind", tensor.kind().name().toLowerCase(java.util.Locale.ROOT));
       tensor.shape().forEach(entry.withArray("shape")::add);

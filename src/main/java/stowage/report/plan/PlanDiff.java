@@ -1,7 +1,5 @@
 package stowage.report.plan;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,9 +10,9 @@ import stowage.packing.Placement;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
 import stowage.report.RunReport;
-import stowage.report.format.JsonLayout;
 import stowage.report.format.NameText;
 import stowage.report.format.TextTable;
+import stowage.text.JsonWriter;
 
 /**
  * How two plans of one problem differ: their peaks, what is wrong with either, which buffers moved
@@ -201,61 +199,49 @@ public final class PlanDiff {
 
   /** The comparison as one JSON object; see {@code docs/answer-format.md}. */
   public String json() {
-    return JsonLayout.text(
+    return JsonWriter.text(
         json -> {
-          json.writeStartObject();
-          json.writeNumberField("schemaVersion", PlanJson.SCHEMA_VERSION);
-          json.writeStringField("problem", problem.name());
-          json.writeNumberField("buffers", problem.size());
+          json.object().put("schemaVersion", PlanJson.SCHEMA_VERSION);
+          json.put("problem", problem.name()).put("buffers", problem.size());
           writeSide(json, "first", first);
           writeSide(json, "second", second);
-          json.writeBooleanField("same", isSame());
-          json.writeNumberField("moved", moves.size());
-          json.writeNumberField("bytesMoved", bytesMoved);
-          json.writeArrayFieldStart("moves");
+          json.put("same", isSame()).put("moved", moves.size()).put("bytesMoved", bytesMoved);
+          json.array("moves");
           for (Move move : moves) {
             writeMove(json, move);
           }
-          json.writeEndArray();
-          json.writeEndObject();
+          json.end().end();
         });
   }
 
-  private void writeSide(JsonGenerator json, String field, Side side) throws IOException {
-    json.writeObjectFieldStart(field);
-    json.writeStringField("name", side.name);
-    json.writeBooleanField("valid", side.violations.isEmpty());
-    json.writeObjectFieldStart("peaks");
+  private void writeSide(JsonWriter json, String field, Side side) {
+    json.object(field).put("name", side.name).put("valid", side.violations.isEmpty());
+    json.object("peaks");
     for (int m = 0; m < problem.memories().size(); m++) {
-      json.writeNumberField(problem.memories().get(m).name(), side.placement.peak(problem, m));
+      json.put(problem.memories().get(m).name(), side.placement.peak(problem, m));
     }
-    json.writeEndObject();
-    json.writeArrayFieldStart("violations");
+    json.end().array("violations");
     for (Violation violation : side.violations) {
-      json.writeString(violation.text());
+      json.add(violation.text());
     }
-    json.writeEndArray();
-    json.writeEndObject();
+    json.end().end();
   }
 
-  private void writeMove(JsonGenerator json, Move move) throws IOException {
+  private void writeMove(JsonWriter json, Move move) {
     Buffer buffer = problem.buffer(move.buffer);
-    json.writeStartObject();
-    json.writeStringField("id", buffer.id());
-    json.writeNumberField("size", buffer.size());
-    json.writeNumberField("from", first.placement.offset(move.buffer));
-    json.writeNumberField("to", second.placement.offset(move.buffer));
+    json.object().put("id", buffer.id()).put("size", buffer.size());
+    json.put("from", first.placement.offset(move.buffer));
+    json.put("to", second.placement.offset(move.buffer));
     if (problem.memories().size() > 1) {
       int before = first.placement.memory(move.buffer);
       int after = second.placement.memory(move.buffer);
-      json.writeStringField("fromMemory", problem.memories().get(before).name());
-      json.writeStringField("toMemory", problem.memories().get(after).name());
+      json.put("fromMemory", problem.memories().get(before).name());
+      json.put("toMemory", problem.memories().get(after).name());
     }
-    json.writeArrayFieldStart("takesPlaceOf");
+    json.array("takesPlaceOf");
     for (int other : move.takesPlaceOf) {
-      json.writeString(problem.buffer(other).id());
+      json.add(problem.buffer(other).id());
     }
-    json.writeEndArray();
-    json.writeEndObject();
+    json.end().end();
   }
 }

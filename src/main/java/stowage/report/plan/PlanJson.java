@@ -1,6 +1,5 @@
 package stowage.report.plan;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -24,7 +23,7 @@ import stowage.report.RunReport;
 import stowage.report.StabilityFacts;
 import stowage.report.TimedBound;
 import stowage.report.WeightPlace;
-import stowage.report.format.JsonLayout;
+import stowage.text.JsonWriter;
 
 /**
  * A run's answer as one JSON object; {@code docs/answer-format.md} documents every field.
@@ -41,11 +40,11 @@ public final class PlanJson {
 
   /** The answer without placements, as text that ends with a line's end. */
   public static String summary(RunReport report) {
-    return JsonLayout.text(
+    return JsonWriter.text(
         json -> {
-          json.writeStartObject();
+          json.object();
           writeFields(json, report);
-          json.writeEndObject();
+          json.end();
         });
   }
 
@@ -66,18 +65,18 @@ public final class PlanJson {
    */
   public static void write(RunReport report, Placements placements, OutputStream out)
       throws IOException {
-    JsonLayout.write(
+    JsonWriter.write(
         out,
         json -> {
-          json.writeStartObject();
+          json.object();
           writeFields(json, report);
           writeTrace(json, report);
-          json.writeFieldName("placements");
-          json.writeRawValue("");
+          json.name("placements");
+          json.rawValue("");
           json.flush();
           placements.writeTo(out);
           writeWeights(json, report);
-          json.writeEndObject();
+          json.end();
         });
   }
 
@@ -99,7 +98,7 @@ public final class PlanJson {
    * @throws IOException when the stream fails
    */
   public static void writePlacements(RunReport report, OutputStream out) throws IOException {
-    JsonLayout.writeFieldValue(out, json -> writePlacements(json, report));
+    JsonWriter.writeFieldValue(out, json -> writePlacements(json, report));
   }
 
   /**
@@ -108,96 +107,74 @@ public final class PlanJson {
    * @param bounds the best of each kind
    */
   public static String bound(RunReport report, List<TimedBound> bounds) {
-    return JsonLayout.text(
+    return JsonWriter.text(
         json -> {
-          json.writeStartObject();
-          json.writeNumberField("schemaVersion", SCHEMA_VERSION);
-          json.writeStringField("problem", report.problem().name());
-          json.writeNumberField("buffers", report.problem().size());
+          json.object().put("schemaVersion", SCHEMA_VERSION);
+          json.put("problem", report.problem().name()).put("buffers", report.problem().size());
           writeBound(json, report);
           writeMemories(json, report);
-          json.writeArrayFieldStart("bounds");
+          json.array("bounds");
           for (TimedBound timed : bounds) {
             writeTimed(json, report.problem(), timed);
           }
-          json.writeEndArray();
-          json.writeNumberField("seconds", report.plan().seconds());
-          json.writeEndObject();
+          json.end().put("seconds", report.plan().seconds()).end();
         });
   }
 
-  private static void writeTimed(JsonGenerator json, PackingProblem problem, TimedBound timed)
-      throws IOException {
+  private static void writeTimed(JsonWriter json, PackingProblem problem, TimedBound timed) {
     Bound bound = timed.bound();
-    json.writeStartObject();
-    json.writeStringField("kind", bound.kind());
-    json.writeNumberField("value", bound.value());
-    json.writeNumberField("seconds", timed.seconds());
-    json.writeFieldName("certificate");
+    json.object().put("kind", bound.kind()).put("value", bound.value());
+    json.put("seconds", timed.seconds()).name("certificate");
     String reason = ProofText.of(problem, bound.certificate(), bound.value());
-    JsonLayout.writeValue(
-        json, CertificateFields.of(problem, bound.certificate(), timed.checked(), reason));
-    json.writeEndObject();
+    json.value(CertificateFields.of(problem, bound.certificate(), timed.checked(), reason)).end();
   }
 
-  private static void writeFields(JsonGenerator json, RunReport report) throws IOException {
-    json.writeNumberField("schemaVersion", SCHEMA_VERSION);
-    json.writeStringField("problem", report.problem().name());
-    json.writeStringField("status", report.status().name());
-    JsonLayout.writeBytes(json, "peak", report.peak());
+  private static void writeFields(JsonWriter json, RunReport report) {
+    json.put("schemaVersion", SCHEMA_VERSION).put("problem", report.problem().name());
+    json.put("status", report.status().name()).bytes("peak", report.peak());
     writeBound(json, report);
     if (report.status() == Status.INFEASIBLE && report.infeasibility() != null) {
-      json.writeFieldName("infeasibility");
-      JsonLayout.writeValue(
-          json,
+      json.value(
+          "infeasibility",
           CertificateFields.of(
               report.problem(),
               report.infeasibility(),
               report.isInfeasibilityChecked(),
               ProofText.infeasible(report.problem(), report.infeasibility())));
     }
-    JsonLayout.writeFigure(json, "gap", report.gap());
+    json.figure("gap", report.gap());
     writeGoals(json, report);
-    json.writeStringField("planner", report.planner());
-    json.writeStringField("foundBy", report.plan().finder());
-    json.writeNumberField("seconds", report.plan().seconds());
-    json.writeNumberField("seed", report.seed());
-    json.writeNumberField("threads", report.threads());
-    json.writeBooleanField("deterministic", report.isDeterministic());
+    json.put("planner", report.planner()).put("foundBy", report.plan().finder());
+    json.put("seconds", report.plan().seconds()).put("seed", report.seed());
+    json.put("threads", report.threads()).put("deterministic", report.isDeterministic());
     writeCapacity(json, report.problem().memories().get(report.mainMemory()));
-    json.writeNumberField("buffers", report.problem().size());
-    json.writeNumberField("conflicts", report.problem().conflicts().count());
-    json.writeNumberField("parts", report.parts());
+    json.put("buffers", report.problem().size());
+    json.put("conflicts", report.problem().conflicts().count()).put("parts", report.parts());
     writeMemories(json, report);
-    json.writeNumberField("weightBytes", report.weightBytes());
-    json.writeNumberField("activationBase", report.weightBytes());
-    JsonLayout.writeBytes(json, "totalBytes", report.totalBytes());
-    json.writeNumberField("peakRssBytes", report.peakRssBytes());
+    json.put("weightBytes", report.weightBytes()).put("activationBase", report.weightBytes());
+    json.bytes("totalBytes", report.totalBytes()).put("peakRssBytes", report.peakRssBytes());
     writeOptional(json, report);
-    json.writeObjectFieldStart("versions");
+    json.object("versions");
     for (Map.Entry<String, String> version : report.versions().entrySet()) {
-      json.writeStringField(version.getKey(), version.getValue());
+      json.put(version.getKey(), version.getValue());
     }
-    json.writeEndObject();
+    json.end();
   }
 
   /**
    * The price of reuse where there are prices, and the goals where they are not the peaks alone.
    */
-  private static void writeGoals(JsonGenerator json, RunReport report) throws IOException {
+  private static void writeGoals(JsonWriter json, RunReport report) {
     for (Map.Entry<String, Object> field : PlanText.goals(report.plan()).entrySet()) {
-      json.writeFieldName(field.getKey());
-      JsonLayout.writeValue(json, field.getValue());
+      json.value(field.getKey(), field.getValue());
     }
   }
 
-  private static void writeBound(JsonGenerator json, RunReport report) throws IOException {
+  private static void writeBound(JsonWriter json, RunReport report) {
     Bound bound = report.bound();
-    json.writeNumberField("lowerBound", bound.value());
-    json.writeStringField("boundKind", bound.kind());
-    json.writeFieldName("certificate");
-    JsonLayout.writeValue(
-        json,
+    json.put("lowerBound", bound.value()).put("boundKind", bound.kind());
+    json.value(
+        "certificate",
         CertificateFields.of(
             report.problem(),
             bound.certificate(),
@@ -205,101 +182,72 @@ public final class PlanJson {
             ProofText.of(report.problem(), bound.certificate(), bound.value())));
   }
 
-  private static void writeCapacity(JsonGenerator json, Memory memory) throws IOException {
-    JsonLayout.writeBytes(json, "capacity", memory.isBounded() ? memory.capacity() : -1);
+  private static void writeCapacity(JsonWriter json, Memory memory) {
+    json.bytes("capacity", memory.isBounded() ? memory.capacity() : -1);
   }
 
-  private static void writeMemories(JsonGenerator json, RunReport report) throws IOException {
+  private static void writeMemories(JsonWriter json, RunReport report) {
     PackingProblem problem = report.problem();
-    json.writeArrayFieldStart("memories");
+    json.array("memories");
     for (int m = 0; m < problem.memories().size(); m++) {
-      json.writeStartObject();
-      json.writeStringField("name", problem.memories().get(m).name());
+      json.object().put("name", problem.memories().get(m).name());
       writeCapacity(json, report.plan().objective().memories().get(m));
-      JsonLayout.writeBytes(json, "peak", report.peak(m));
-      json.writeNumberField("lowerBound", report.lowerBound(m));
-      json.writeEndObject();
+      json.bytes("peak", report.peak(m)).put("lowerBound", report.lowerBound(m)).end();
     }
-    json.writeEndArray();
+    json.end();
   }
 
-  private static void writeOptional(JsonGenerator json, RunReport report) throws IOException {
+  private static void writeOptional(JsonWriter json, RunReport report) {
     if (report.network() != null) {
       NetworkFacts network = report.network();
-      json.writeObjectFieldStart("network");
-      json.writeStringField("format", network.format());
-      json.writeStringField("name", network.name());
-      json.writeNumberField("ops", network.ops());
-      json.writeNumberField("tensors", network.tensors());
-      json.writeNumberField("weightBytes", network.weightBytes());
-      json.writeNumberField("activations", network.activations());
-      json.writeNumberField("variableBytes", network.variableBytes());
-      json.writeObjectFieldStart("plannedAs");
+      json.object("network").put("format", network.format()).put("name", network.name());
+      json.put("ops", network.ops()).put("tensors", network.tensors());
+      json.put("weightBytes", network.weightBytes()).put("activations", network.activations());
+      json.put("variableBytes", network.variableBytes()).object("plannedAs");
       for (Map.Entry<String, Object> rule : network.plannedAs().entrySet()) {
-        json.writeFieldName(rule.getKey());
-        JsonLayout.writeValue(json, rule.getValue());
+        json.value(rule.getKey(), rule.getValue());
       }
-      json.writeEndObject();
-      json.writeEndObject();
+      json.end().end();
     }
     if (report.baseline() != null) {
       BaselineFacts baseline = report.baseline();
-      json.writeObjectFieldStart("baseline");
-      json.writeStringField("source", baseline.source());
-      JsonLayout.writeBytes(json, "peak", baseline.peak() == null ? -1 : baseline.peak());
+      json.object("baseline").put("source", baseline.source());
+      json.bytes("peak", baseline.peak() == null ? -1 : baseline.peak());
       if (baseline.inputsKept() != null) {
-        json.writeStringField("inputs", baseline.inputsKept() ? "keep" : "free");
+        json.put("inputs", baseline.inputsKept() ? "keep" : "free");
       }
       if (!baseline.memories().isEmpty()) {
-        json.writeArrayFieldStart("memories");
+        json.array("memories");
         for (long bytes : baseline.memories()) {
-          json.writeNumber(bytes);
+          json.add(bytes);
         }
-        json.writeEndArray();
+        json.end();
       }
-      json.writeStringField("status", baseline.status());
-      json.writeEndObject();
+      json.put("status", baseline.status()).end();
     }
     if (report.arena() != null) {
-      json.writeObjectFieldStart("arena");
-      json.writeStringField("run", report.arena().run());
-      json.writeArrayFieldStart("models");
+      json.object("arena").put("run", report.arena().run()).array("models");
       for (ArenaFacts.Model model : report.arena().models()) {
-        json.writeStartObject();
-        json.writeStringField("name", model.name());
-        json.writeStringField("file", model.file());
-        json.writeNumberField("buffers", model.buffers());
-        json.writeNumberField("stateBytes", model.stateBytes());
-        json.writeNumberField("start", model.start());
-        json.writeNumberField("end", model.end());
-        json.writeEndObject();
+        json.object().put("name", model.name()).put("file", model.file());
+        json.put("buffers", model.buffers()).put("stateBytes", model.stateBytes());
+        json.put("start", model.start()).put("end", model.end()).end();
       }
-      json.writeEndArray();
-      json.writeEndObject();
+      json.end().end();
     }
     if (report.stability() != null) {
       StabilityFacts stability = report.stability();
-      json.writeObjectFieldStart("stability");
-      json.writeStringField("from", stability.from());
-      json.writeNumberField("byId", stability.byId());
-      json.writeNumberField("byShape", stability.byShape());
-      json.writeNumberField("known", stability.known());
-      json.writeNumberField("knownBytes", stability.knownBytes());
-      json.writeNumberField("moved", stability.moved());
-      json.writeNumberField("movedBytes", stability.movedBytes());
-      JsonLayout.writeBytes(json, "movedAtLeast", stability.movedAtLeast());
-      json.writeBooleanField("pinned", stability.pinned());
-      JsonLayout.writeBytes(json, "pinnedBound", stability.pinnedBound());
-      json.writeEndObject();
+      json.object("stability").put("from", stability.from()).put("byId", stability.byId());
+      json.put("byShape", stability.byShape()).put("known", stability.known());
+      json.put("knownBytes", stability.knownBytes()).put("moved", stability.moved());
+      json.put("movedBytes", stability.movedBytes());
+      json.bytes("movedAtLeast", stability.movedAtLeast()).put("pinned", stability.pinned());
+      json.bytes("pinnedBound", stability.pinnedBound()).end();
     }
     if (report.engine() != null) {
       EngineFacts engine = report.engine();
-      json.writeObjectFieldStart("engine");
-      json.writeStringField("version", engine.version());
-      json.writeNumberField("branches", engine.branches());
-      json.writeNumberField("conflicts", engine.conflicts());
-      JsonLayout.writeBytes(json, "bound", engine.bound() == null ? -1 : engine.bound());
-      json.writeEndObject();
+      json.object("engine").put("version", engine.version()).put("branches", engine.branches());
+      json.put("conflicts", engine.conflicts());
+      json.bytes("bound", engine.bound() == null ? -1 : engine.bound()).end();
     }
     if (!report.engines().isEmpty()) {
       writeEngines(json, report);
@@ -308,110 +256,89 @@ public final class PlanJson {
       writeAllocations(json, report.allocations());
     }
     if (!report.remarks().isEmpty()) {
-      json.writeArrayFieldStart("remarks");
+      json.array("remarks");
       for (String remark : report.remarks()) {
-        json.writeString(remark);
+        json.add(remark);
       }
-      json.writeEndArray();
+      json.end();
     }
   }
 
-  private static void writeEngines(JsonGenerator json, RunReport report) throws IOException {
-    json.writeArrayFieldStart("engines");
+  private static void writeEngines(JsonWriter json, RunReport report) {
+    json.array("engines");
     for (EngineFacts engine : report.engines()) {
-      json.writeStartObject();
-      json.writeStringField("name", engine.name());
-      json.writeNumberField("seconds", engine.seconds());
-      JsonLayout.writeBytes(json, "found", engine.found() == null ? -1 : engine.found());
-      JsonLayout.writeBytes(json, "proved", engine.proved() == null ? -1 : engine.proved());
-      json.writeNumberField("branches", engine.branches());
-      json.writeNumberField("conflicts", engine.conflicts());
-      json.writeEndObject();
+      json.object().put("name", engine.name()).put("seconds", engine.seconds());
+      json.bytes("found", engine.found() == null ? -1 : engine.found());
+      json.bytes("proved", engine.proved() == null ? -1 : engine.proved());
+      json.put("branches", engine.branches()).put("conflicts", engine.conflicts()).end();
     }
-    json.writeEndArray();
+    json.end();
   }
 
-  private static void writeAllocations(JsonGenerator json, AllocationFacts facts)
-      throws IOException {
-    json.writeObjectFieldStart("allocations");
-    json.writeNumberField("streams", facts.streams());
-    json.writeNumberField("objects", facts.objects());
-    json.writeNumberField("objectBytes", facts.objectBytes());
-    json.writeNumberField("constantBytes", facts.constantBytes());
-    json.writeArrayFieldStart("types");
+  private static void writeAllocations(JsonWriter json, AllocationFacts facts) {
+    json.object("allocations").put("streams", facts.streams()).put("objects", facts.objects());
+    json.put("objectBytes", facts.objectBytes()).put("constantBytes", facts.constantBytes());
+    json.array("types");
     for (AllocationFacts.MemoryType type : facts.types()) {
-      json.writeStartObject();
-      json.writeStringField("name", type.name());
-      json.writeNumberField("current", type.current());
-      json.writeNumberField("max", type.max());
-      json.writeEndObject();
+      json.object().put("name", type.name()).put("current", type.current()).put("max", type.max());
+      json.end();
     }
-    json.writeEndArray();
-    json.writeEndObject();
+    json.end().end();
   }
 
-  private static void writeTrace(JsonGenerator json, RunReport report) throws IOException {
-    json.writeArrayFieldStart("improvements");
+  private static void writeTrace(JsonWriter json, RunReport report) {
+    json.array("improvements");
     for (Incumbent.Event event : report.trace()) {
-      json.writeStartObject();
-      json.writeNumberField("seconds", event.seconds());
+      json.object().put("seconds", event.seconds());
       writeFigure(json, event, report.plan().objective().indexOf(Goal.PEAK), "peak", "lowerBound");
       int reuse = report.plan().objective().indexOf(Goal.REUSE);
       if (reuse >= 0) {
         writeFigure(json, event, reuse, "reuseCost", "reuseBound");
       }
-      json.writeStringField("who", event.who());
-      json.writeEndObject();
+      json.put("who", event.who()).end();
     }
-    json.writeEndArray();
+    json.end();
   }
 
   private static void writeFigure(
-      JsonGenerator json, Incumbent.Event event, int figure, String name, String boundName)
-      throws IOException {
+      JsonWriter json, Incumbent.Event event, int figure, String name, String boundName) {
     boolean placed = figure >= 0 && event.score() != null;
     Bound bound = figure < 0 ? null : event.bounds()[figure];
-    JsonLayout.writeBytes(json, name, placed ? event.score().figure(figure) : -1);
-    JsonLayout.writeBytes(json, boundName, bound == null ? -1 : bound.value());
+    json.bytes(name, placed ? event.score().figure(figure) : -1);
+    json.bytes(boundName, bound == null ? -1 : bound.value());
   }
 
-  private static void writePlacements(JsonGenerator json, RunReport report) throws IOException {
+  private static void writePlacements(JsonWriter json, RunReport report) {
     PackingProblem problem = report.problem();
     boolean several = problem.memories().size() > 1;
-    json.writeStartArray();
+    json.array();
     for (int i = 0; report.hasPlacement() && i < problem.size(); i++) {
       Buffer buffer = problem.buffer(i);
-      json.writeStartObject();
-      json.writeStringField("id", buffer.id());
-      json.writeNumberField("lower", buffer.live().start());
-      json.writeNumberField("upper", buffer.live().end());
-      json.writeNumberField("size", buffer.size());
-      json.writeNumberField("offset", report.plan().placement().offset(i));
+      json.object().put("id", buffer.id()).put("lower", buffer.live().start());
+      json.put("upper", buffer.live().end()).put("size", buffer.size());
+      json.put("offset", report.plan().placement().offset(i));
       if (several) {
         int memory = report.plan().placement().memory(i);
-        json.writeStringField("memory", problem.memories().get(memory).name());
+        json.put("memory", problem.memories().get(memory).name());
       }
       if (report.hasTensors()) {
-        json.writeArrayFieldStart("tensors");
+        json.array("tensors");
         for (String tensor : report.tensors(i)) {
-          json.writeString(tensor);
+          json.add(tensor);
         }
-        json.writeEndArray();
+        json.end();
       }
-      json.writeEndObject();
+      json.end();
     }
-    json.writeEndArray();
+    json.end();
   }
 
-  private static void writeWeights(JsonGenerator json, RunReport report) throws IOException {
-    json.writeArrayFieldStart("weights");
+  private static void writeWeights(JsonWriter json, RunReport report) {
+    json.array("weights");
     for (WeightPlace weight : report.weights()) {
-      json.writeStartObject();
-      json.writeStringField("tensor", weight.tensor());
-      json.writeNumberField("offset", weight.offset());
-      json.writeNumberField("bytes", weight.bytes());
-      json.writeEndObject();
+      json.object().put("tensor", weight.tensor()).put("offset", weight.offset());
+      json.put("bytes", weight.bytes()).end();
     }
-    json.writeEndArray();
+    json.end();
   }
 }

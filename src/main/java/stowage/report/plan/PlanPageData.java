@@ -1,7 +1,5 @@
 package stowage.report.plan;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +8,7 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.report.OpFacts;
 import stowage.report.RunReport;
-import stowage.report.format.JsonLayout;
+import stowage.text.JsonWriter;
 
 /**
  * JSON that the page of a plan draws from: one array a column, which is smaller and parsed faster
@@ -27,9 +25,9 @@ final class PlanPageData {
 
   /** What the page's script draws from; columns rather than objects, which keeps it small. */
   String text() {
-    return JsonLayout.text(
+    return JsonWriter.text(
         json -> {
-          json.writeStartObject();
+          json.object();
           writeFrame(json);
           ProblemColumns.writeSteps(json, problem);
           ProblemColumns.writeColours(json, problem);
@@ -37,51 +35,43 @@ final class PlanPageData {
           writePlacement(json);
           writeOps(json);
           ProblemColumns.writeFigureSize(json, report.figureSize());
-          json.writeEndObject();
+          json.end();
         });
   }
 
-  private void writeFrame(JsonGenerator json) throws IOException {
-    json.writeNumberField("mainMemory", report.mainMemory());
-    json.writeArrayFieldStart("memories");
+  private void writeFrame(JsonWriter json) {
+    json.put("mainMemory", report.mainMemory()).array("memories");
     for (int m = 0; m < problem.memories().size(); m++) {
       Memory memory = problem.memories().get(m);
-      json.writeStartObject();
-      json.writeStringField("name", memory.name());
-      JsonLayout.writeBytes(json, "capacity", memory.isBounded() ? memory.capacity() : -1);
-      json.writeNumberField("peak", report.peak(m));
-      json.writeNumberField("bound", report.lowerBound(m));
-      json.writeEndObject();
+      json.object().put("name", memory.name());
+      json.bytes("capacity", memory.isBounded() ? memory.capacity() : -1);
+      json.put("peak", report.peak(m)).put("bound", report.lowerBound(m)).end();
     }
-    json.writeEndArray();
+    json.end();
     Certificate certificate = report.bound().certificate();
-    json.writeObjectFieldStart("bound");
+    json.object("bound");
     if (certificate instanceof Certificate.MaxLoad load && load.buffers().length > 0) {
-      json.writeNumberField("step", load.step());
+      json.put("step", load.step());
     } else {
-      json.writeNullField("step");
+      json.putNull("step");
     }
     int[] named = certificate.buffers();
-    json.writeFieldName("buffers");
-    json.writeArray(named, 0, named.length);
-    json.writeEndObject();
+    json.list("buffers", named).end();
   }
 
-  private void writePlacement(JsonGenerator json) throws IOException {
+  private void writePlacement(JsonWriter json) {
     int count = problem.size();
-    json.writeFieldName("offset");
-    json.writeArray(report.plan().placement().offsets(), 0, count);
+    json.list("offset", report.plan().placement().offsets());
     if (problem.memories().size() > 1) {
-      json.writeFieldName("memory");
-      json.writeArray(report.plan().placement().memories(), 0, count);
+      json.list("memory", report.plan().placement().memories());
     }
     if (report.hasTensors()) {
-      json.writeArrayFieldStart("tensors");
+      json.array("tensors");
       for (int i = 0; i < count; i++) {
         String[] names = report.tensors(i).toArray(String[]::new);
-        json.writeArray(names, 0, names.length);
+        json.list(names);
       }
-      json.writeEndArray();
+      json.end();
     }
   }
 
@@ -89,7 +79,7 @@ final class PlanPageData {
    * Ops by step, and by buffer its producer, readers and shape; each name of a type is written
    * once.
    */
-  private void writeOps(JsonGenerator json) throws IOException {
+  private void writeOps(JsonWriter json) {
     OpFacts ops = report.ops();
     if (ops == null) {
       return;
@@ -97,26 +87,21 @@ final class PlanPageData {
     List<String> types = ops.types().stream().distinct().toList();
     Map<String, Integer> numbers = new HashMap<>();
     types.forEach(type -> numbers.put(type, numbers.size()));
-    json.writeObjectFieldStart("ops");
+    json.object("ops");
     writeTexts(json, "name", ops.names());
     writeTexts(json, "types", types);
-    json.writeFieldName("type");
+    json.name("type");
     int[] type = ops.types().stream().mapToInt(numbers::get).toArray();
-    json.writeArray(type, 0, type.length);
-    json.writeFieldName("producer");
-    json.writeArray(ops.producers(), 0, ops.producers().length);
-    json.writeArrayFieldStart("readers");
+    json.list(type).list("producer", ops.producers()).array("readers");
     for (int[] steps : ops.readers()) {
-      json.writeArray(steps, 0, steps.length);
+      json.list(steps);
     }
-    json.writeEndArray();
+    json.end();
     writeTexts(json, "shape", ops.shapes());
-    json.writeEndObject();
+    json.end();
   }
 
-  private static void writeTexts(JsonGenerator json, String field, List<String> texts)
-      throws IOException {
-    json.writeFieldName(field);
-    json.writeArray(texts.toArray(String[]::new), 0, texts.size());
+  private static void writeTexts(JsonWriter json, String field, List<String> texts) {
+    json.list(field, texts.toArray(String[]::new));
   }
 }

@@ -98,14 +98,13 @@ public final class PlanTable {
     }
     if (fitsElsewhere(report)) {
       Memory used = report.problem().memories().get(fullest(report));
-      return "fits in "
-          + used.name()
-          + ": "
-          + ByteText.human(report.peak(fullest(report)))
-          + (used.isBounded() ? " of " + ByteText.human(used.capacity()) : "")
-          + ", nothing in "
-          + report.problem().memories().get(report.mainMemory()).name()
-          + (report.status() == Status.OPTIMAL ? " (proven)" : "");
+      return "fits in %s: %s%s, nothing in %s%s"
+          .formatted(
+              used.name(),
+              ByteText.human(report.peak(fullest(report))),
+              used.isBounded() ? " of " + ByteText.human(used.capacity()) : "",
+              report.problem().memories().get(report.mainMemory()).name(),
+              report.status() == Status.OPTIMAL ? " (proven)" : "");
     }
     return report.status() == Status.OPTIMAL
         ? (figure.startsWith("plan") ? "there is no " : "no plan has a ") + figure
@@ -151,14 +150,12 @@ public final class PlanTable {
     if (report.hasReuse() && report.hasPlacement()) {
       facts.row(
           "reuse",
-          "costs "
-              + ByteText.exact(report.reuseCost())
-              + " for "
-              + ByteText.exact(report.paid().size())
-              + " of "
-              + ByteText.exact(report.problem().relations().reuse().size())
-              + " pairs; at least "
-              + ByteText.exact(report.reuseBound().value()));
+          "costs %s for %s of %s pairs; at least %s"
+              .formatted(
+                  ByteText.exact(report.reuseCost()),
+                  ByteText.exact(report.paid().size()),
+                  ByteText.exact(report.problem().relations().reuse().size()),
+                  ByteText.exact(report.reuseBound().value())));
     }
     if (!fits) {
       facts.row(
@@ -211,15 +208,13 @@ public final class PlanTable {
   private static String moved(StabilityFacts stability) {
     double share = stability.knownBytes() == 0 ? 0 : stability.movedBytes();
     String text =
-        ByteText.exact(stability.moved())
-            + " of "
-            + ByteText.exact(stability.known())
-            + " buffers that "
-            + stability.from()
-            + " has, "
-            + ByteText.both(stability.movedBytes())
-            + ", "
-            + ByteText.percent(share / Math.max(1, stability.knownBytes()));
+        "%s of %s buffers that %s has, %s, %s"
+            .formatted(
+                ByteText.exact(stability.moved()),
+                ByteText.exact(stability.known()),
+                stability.from(),
+                ByteText.both(stability.movedBytes()),
+                ByteText.percent(share / Math.max(1, stability.knownBytes())));
     if (stability.movedAtLeast() >= 0) {
       boolean least = stability.movedAtLeast() == stability.movedBytes();
       text +=

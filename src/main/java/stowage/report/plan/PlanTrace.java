@@ -1,6 +1,5 @@
 package stowage.report.plan;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -13,7 +12,7 @@ import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.report.OpFacts;
-import stowage.report.format.JsonLayout;
+import stowage.text.JsonWriter;
 
 /**
  * A plan as a trace in Chrome's JSON format, which Perfetto's viewer and {@code chrome://tracing}
@@ -79,29 +78,24 @@ public final class PlanTrace {
   }
 
   private void write(OutputStream out) throws IOException {
-    JsonLayout.write(
+    JsonWriter.write(
         out,
         json -> {
-          json.writeStartObject();
-          json.writeStringField("displayTimeUnit", "ns");
-          json.writeObjectFieldStart("otherData");
-          json.writeStringField("problem", problem.name());
-          json.writeStringField("firstStep", String.valueOf(firstStep));
-          json.writeStringField("unit", "one step is one microsecond; sizes are bytes");
-          json.writeEndObject();
-          json.writeArrayFieldStart("traceEvents");
+          json.object().put("displayTimeUnit", "ns").object("otherData");
+          json.put("problem", problem.name()).put("firstStep", String.valueOf(firstStep));
+          json.put("unit", "one step is one microsecond; sizes are bytes").end();
+          json.array("traceEvents");
           for (int m = 0; m < problem.memories().size(); m++) {
             writeMemory(json, m);
           }
           if (ops != null) {
             writeOps(json);
           }
-          json.writeEndArray();
-          json.writeEndObject();
+          json.end().end();
         });
   }
 
-  private void writeMemory(JsonGenerator json, int memory) throws IOException {
+  private void writeMemory(JsonWriter json, int memory) {
     int process = memory + 1;
     name(json, "process_name", process, 0, "memory " + problem.memories().get(memory).name());
     int[] buffers =
@@ -139,28 +133,20 @@ public final class PlanTrace {
     return threads;
   }
 
-  private void writeBuffer(JsonGenerator json, int process, int thread, int index)
-      throws IOException {
+  private void writeBuffer(JsonWriter json, int process, int thread, int index) {
     Buffer buffer = problem.buffer(index);
-    json.writeStartObject();
-    json.writeStringField("name", buffer.id());
-    json.writeStringField("cat", "buffer");
-    json.writeStringField("ph", "X");
+    json.object().put("name", buffer.id()).put("cat", "buffer").put("ph", "X");
     at(json, start(index), process, thread);
-    json.writeNumberField("dur", (long) end(index) - start(index));
-    json.writeObjectFieldStart("args");
-    json.writeNumberField("size", buffer.size());
-    json.writeNumberField("offset", placement.offset(index));
-    json.writeNumberField("end", placement.offset(index) + buffer.size());
+    json.put("dur", (long) end(index) - start(index)).object("args").put("size", buffer.size());
+    json.put("offset", placement.offset(index)).put("end", placement.offset(index) + buffer.size());
     if (index < tensors.size() && !tensors.get(index).isEmpty()) {
-      json.writeStringField("tensors", String.join(" ", tensors.get(index)));
+      json.put("tensors", String.join(" ", tensors.get(index)));
     }
-    json.writeEndObject();
-    json.writeEndObject();
+    json.end().end();
   }
 
   /** Load and highest end in use, at every step at which either changes. */
-  private void writeCounters(JsonGenerator json, int process, int[] buffers) throws IOException {
+  private void writeCounters(JsonWriter json, int process, int[] buffers) {
     TreeMap<Integer, long[]> changes = new TreeMap<>();
     TreeMap<Long, Integer> ends = new TreeMap<>();
     List<long[]> spans =
@@ -204,51 +190,29 @@ public final class PlanTrace {
     return spans.stream().sorted(Comparator.comparingLong(span -> span[by])).toArray(long[][]::new);
   }
 
-  private void counter(JsonGenerator json, int process, int step, String name, long value)
-      throws IOException {
-    json.writeStartObject();
-    json.writeStringField("name", name);
-    json.writeStringField("ph", "C");
+  private void counter(JsonWriter json, int process, int step, String name, long value) {
+    json.object().put("name", name).put("ph", "C");
     at(json, step, process, 0);
-    json.writeObjectFieldStart("args");
-    json.writeNumberField("bytes", value);
-    json.writeEndObject();
-    json.writeEndObject();
+    json.object("args").put("bytes", value).end().end();
   }
 
-  private void writeOps(JsonGenerator json) throws IOException {
+  private void writeOps(JsonWriter json) {
     int process = problem.memories().size() + 1;
     name(json, "process_name", process, 0, "ops");
     for (int step = 0; step < ops.names().size(); step++) {
-      json.writeStartObject();
-      json.writeStringField("name", ops.names().get(step));
-      json.writeStringField("cat", ops.types().get(step));
-      json.writeStringField("ph", "X");
+      json.object().put("name", ops.names().get(step)).put("cat", ops.types().get(step));
+      json.put("ph", "X");
       at(json, step, process, 1);
-      json.writeNumberField("dur", 1);
-      json.writeObjectFieldStart("args");
-      json.writeStringField("type", ops.types().get(step));
-      json.writeEndObject();
-      json.writeEndObject();
+      json.put("dur", 1).object("args").put("type", ops.types().get(step)).end().end();
     }
   }
 
-  private void at(JsonGenerator json, long step, int process, int thread) throws IOException {
-    json.writeNumberField("ts", step - firstStep);
-    json.writeNumberField("pid", process);
-    json.writeNumberField("tid", thread);
+  private void at(JsonWriter json, long step, int process, int thread) {
+    json.put("ts", step - firstStep).put("pid", process).put("tid", thread);
   }
 
-  private static void name(JsonGenerator json, String kind, int process, int thread, String name)
-      throws IOException {
-    json.writeStartObject();
-    json.writeStringField("name", kind);
-    json.writeStringField("ph", "M");
-    json.writeNumberField("pid", process);
-    json.writeNumberField("tid", thread);
-    json.writeObjectFieldStart("args");
-    json.writeStringField("name", name);
-    json.writeEndObject();
-    json.writeEndObject();
+  private static void name(JsonWriter json, String kind, int process, int thread, String name) {
+    json.object().put("name", kind).put("ph", "M").put("pid", process).put("tid", thread);
+    json.object("args").put("name", name).end().end();
   }
 }

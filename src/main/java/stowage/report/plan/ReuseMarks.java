@@ -71,18 +71,14 @@ final class ReuseMarks {
       from = map.x(earlier.live().start());
     }
     double lift = 6 + Math.min(22, Math.abs(to - from) / 3);
-    return "M"
-        + SvgWriter.number(from - 3)
-        + " "
-        + SvgWriter.number(y)
-        + "Q"
-        + SvgWriter.number((from + to) / 2)
-        + " "
-        + SvgWriter.number(y - 2 * lift)
-        + " "
-        + SvgWriter.number(to + 3)
-        + " "
-        + SvgWriter.number(y);
+    return "M%s %sQ%s %s %s %s"
+        .formatted(
+            SvgWriter.number(from - 3),
+            SvgWriter.number(y),
+            SvgWriter.number((from + to) / 2),
+            SvgWriter.number(y - 2 * lift),
+            SvgWriter.number(to + 3),
+            SvgWriter.number(y));
   }
 
   private static long offset(RunReport report, int buffer) {

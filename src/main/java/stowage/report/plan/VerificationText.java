@@ -38,11 +38,10 @@ public final class VerificationText {
           : new ClaimedBound(
               bound,
               Optional.of(
-                  "the certificate is about memory \""
-                      + problem.memories().get(said).name()
-                      + "\"; the bound is about \""
-                      + problem.memories().get(last).name()
-                      + "\""));
+                  "the certificate is about memory \"%s\"; the bound is about \"%s\""
+                      .formatted(
+                          problem.memories().get(said).name(),
+                          problem.memories().get(last).name())));
     }
 
     /** Whether there is a certificate, but it proves less than is claimed. */
@@ -143,10 +142,8 @@ public final class VerificationText {
    */
   public static String json(PackingProblem problem, Findings findings) {
     ObjectNode root = new ObjectMapper().createObjectNode();
-    root.put("schemaVersion", PlanJson.SCHEMA_VERSION);
-    root.put("valid", findings.isValid());
-    root.put("buffers", problem.size());
-    root.put("peak", findings.peak());
+    root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("valid", findings.isValid());
+    root.put("buffers", problem.size()).put("peak", findings.peak());
     if (findings.price() != null) {
       root.put("reuseCost", findings.price());
     }
@@ -168,19 +165,15 @@ public final class VerificationText {
     entry.put("kind", violation.kind().name());
     ArrayNode ids = entry.putArray("buffers");
     violation.buffers().forEach(i -> ids.add(problem.buffer(i).id()));
-    entry.put("step", violation.step());
-    entry.put("low", violation.low());
-    entry.put("high", violation.high());
+    entry.put("step", violation.step()).put("low", violation.low()).put("high", violation.high());
     entry.put("text", violation.text());
   }
 
   private static void put(ObjectNode root, String field, ClaimedBound claim) {
     if (claim != null) {
       ObjectNode bound = root.putObject(field);
-      bound.put("value", claim.bound().value());
-      bound.put("kind", claim.bound().kind());
-      bound.put("proven", claim.fault().isEmpty());
-      bound.put("fault", claim.fault().orElse(null));
+      bound.put("value", claim.bound().value()).put("kind", claim.bound().kind());
+      bound.put("proven", claim.fault().isEmpty()).put("fault", claim.fault().orElse(null));
     }
   }
 }

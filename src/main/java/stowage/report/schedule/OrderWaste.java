@@ -57,16 +57,9 @@ public record OrderWaste(List<ScheduleReport> reports) {
 
   /** The table in Markdown, and below it how many orders are proven and placed at their load. */
   public String markdown() {
-    return grid().markdown()
-        + "\n"
-        + proven()
-        + " of "
-        + reports.size()
-        + " orders are proven; "
-        + placed()
-        + " of "
-        + reports.size()
-        + " placements are no higher than their order's load.\n";
+    return ("%s\n%s of %s orders are proven; %s of %s placements are no higher than their order's"
+            + " load.\n")
+        .formatted(grid().markdown(), proven(), reports.size(), placed(), reports.size());
   }
 
   /** The same figures as a JSON object, with a line's end; distances are shares. */
@@ -82,8 +75,7 @@ public record OrderWaste(List<ScheduleReport> reports) {
           .put("load", report.load())
           .put("loadBound", report.loadBound());
     }
-    answer.put("proven", proven());
-    answer.put("placed", placed());
+    answer.put("proven", proven()).put("placed", placed());
     ArrayNode orders = answer.putArray("orders");
     for (WasteGrid.Line line : grid().lines()) {
       ObjectNode row = orders.addObject().put("name", line.name());

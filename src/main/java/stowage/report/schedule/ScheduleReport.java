@@ -166,18 +166,11 @@ public record ScheduleReport(
   /** The answer as one JSON object, ended with a line's end. */
   public String json() {
     ObjectNode answer = new ObjectMapper().createObjectNode();
-    answer.put("schemaVersion", 1);
-    answer.put("problem", network);
-    answer.put("status", status.name());
-    answer.put("peak", peak);
-    answer.put("load", load);
-    answer.put("loadBound", loadBound);
-    answer.put("lowerBound", lowerBound);
-    answer.put("boundKind", boundKind);
+    answer.put("schemaVersion", 1).put("problem", network).put("status", status.name());
+    answer.put("peak", peak).put("load", load).put("loadBound", loadBound);
+    answer.put("lowerBound", lowerBound).put("boundKind", boundKind);
     answer.set("certificate", certificate());
-    answer.put("finder", finder);
-    answer.put("ops", ops);
-    answer.put("buffers", buffers);
+    answer.put("finder", finder).put("ops", ops).put("buffers", buffers);
     if (capacity != null) {
       answer.put("capacity", capacity);
     }
@@ -193,22 +186,17 @@ public record ScheduleReport(
     }
     ArrayNode said = answer.putArray("remarks");
     remarks.forEach(said::add);
-    answer.put("seconds", seconds);
-    answer.put("orderSeconds", orderSeconds);
+    answer.put("seconds", seconds).put("orderSeconds", orderSeconds);
     return answer.toPrettyString() + "\n";
   }
 
   private ObjectNode certificate() {
     ObjectNode certificate = new ObjectMapper().createObjectNode();
-    certificate.put("kind", boundKind);
-    certificate.put("checked", checked);
-    certificate.put("reason", reason());
+    certificate.put("kind", boundKind).put("checked", checked).put("reason", reason());
     if (proof != null) {
-      certificate.put("target", proof.target());
-      certificate.put("precedences", proof.precedences().size());
+      certificate.put("target", proof.target()).put("precedences", proof.precedences().size());
       certificate.put("stretches", proof.stretches() == null ? 0 : proof.stretches().size());
-      certificate.put("reversed", proof.reversed());
-      certificate.put("walked", proof.walked());
+      certificate.put("reversed", proof.reversed()).put("walked", proof.walked());
     }
     if (cut == null) {
       return certificate;

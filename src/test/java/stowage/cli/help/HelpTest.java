@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,6 +38,69 @@ class HelpTest {
     List<CommandSpec> found = new ArrayList<>();
     collect(Stowage.commandLine().getCommandSpec(), found);
     return found;
+  }
+
+  @Test
+  void theCommandsAreFewAndTheirHelpIsShort() {
+    List<String> names =
+        Stowage.commandLine().getSubcommands().entrySet().stream()
+            .filter(entry -> !ManPage.isHidden(entry.getValue()))
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
+    assertEquals(
+        List.of(
+            ("check compare convert diff experiment explain export fit generate group help kernel"
+                    + " list memories plan schedule serve show verify")
+                .split(" ")),
+        names);
+    String all = Stowage.run("--help").out();
+    assertTrue(all.lines().count() <= 50, all);
+    names.forEach(name -> assertTrue(all.contains("\n  " + name + " "), name));
+    for (CommandSpec command : commands()) {
+      if (command.parent() != null) {
+        String words = command.qualifiedName().substring("stowage ".length());
+        Object[] call = (words + " --help").split(" ");
+        String help = Stowage.run(call).out();
+        assertTrue(help.lines().count() <= 45, help);
+        assertTrue(help.contains("--help"), help);
+      }
+    }
+    String whole = Stowage.run("plan", "--help-all").out();
+    assertTrue(whole.contains("--concurrency") && !whole.contains("--order="), whole);
+  }
+
+  /** Every short form answers as the command that it stands for. */
+  @Test
+  void shortFormsAnswerAsTheCommandsTheyMean() throws IOException {
+    String tiny = "models/networks/tiny.json";
+    String example = "models/examples/example.csv";
+    List<List<String>> pairs =
+        List.of(
+            List.of(tiny, "show " + tiny),
+            List.of("list chips", "chips"),
+            List.of("list planners --json", "planners --json"),
+            List.of("list schemas plan", "schema plan"),
+            List.of("list generators", "generate"),
+            List.of("explain --waits " + tiny, "dependencies " + tiny),
+            List.of(
+                "generate matmul --size 2,2,2,8,2,2 -o -",
+                "generate-kernel matmul --size 2,2,2,8,2,2 -o -"),
+            List.of("plan " + tiny + " --concurrency nothing", "plan " + tiny + " --order nothing"),
+            List.of(
+                "compare " + example + " " + example + " --planner inductor-tree --det-limit 1",
+                "waste " + example + " " + example + " --planner inductor-tree --det-limit 1"));
+    for (List<String> pair : pairs) {
+      Object[] form = pair.get(0).split(" ");
+      Object[] meant = pair.get(1).split(" ");
+      assertEquals(Stowage.run(meant), Stowage.run(form), pair.get(0));
+    }
+    Stowage over =
+        Stowage.run(
+            "memories", tiny, "models/memories/stm32h7.json", "--time-limit", "2s", "--json");
+    assertTrue(over.json().has("trafficBytes"), over.err());
+    assertEquals(2, Stowage.run("memories", tiny).code());
+    assertEquals(2, Stowage.run("list", "chps").code());
   }
 
   private static void collect(CommandSpec command, List<CommandSpec> found) {
@@ -98,7 +162,7 @@ class HelpTest {
       assertEquals(visible, shown.stream().distinct().count(), command.qualifiedName());
       assertEquals(visible, shown.size(), command.qualifiedName());
     }
-    String help = Stowage.run("plan", "--help").out();
+    String help = Stowage.run("plan", "--help-all").out();
     int last = 0;
     for (String heading :
         List.of("Planning:", "Input:", "Memory:", "Limits", "Output:", "Examples:")) {
@@ -116,8 +180,9 @@ class HelpTest {
         Stowage.run("help", "experiment", "run").out());
     Stowage whole = Stowage.run("help");
     assertEquals(Stowage.run("--help").out(), whole.out());
+    String all = Stowage.run("--help-all").out();
     for (String part : List.of("STOWAGE_JAVA_OPTS", "NO_COLOR", "proven infeasible", "0x100000")) {
-      assertTrue(whole.out().contains(part), part);
+      assertTrue(all.contains(part), part);
     }
     Stowage unknown = Stowage.run("help", "pln");
     assertEquals(2, unknown.code());
@@ -206,7 +271,10 @@ class HelpTest {
 
   @Test
   void helpTextsHaveNoSectionOfAnUnknownCommand() {
-    List<String> known = new ArrayList<>(List.of("stowage", "values", "environment", "exit codes"));
+    List<String> known =
+        new ArrayList<>(
+            List.of("stowage", "values", "environment", "exit codes", "summaries", "bench groups"));
+    known.addAll(Stowage.commandLine().getSubcommands().keySet());
     commands().stream()
         .map(command -> command.qualifiedName().replaceFirst("^stowage ?", ""))
         .forEach(known::add);
