@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,7 @@ import stowage.cli.help.HelpCommand;
 import stowage.cli.help.ListCommand;
 import stowage.cli.help.ManPagesCommand;
 import stowage.cli.help.SchemaCommand;
+import stowage.cli.input.InputOptions;
 import stowage.cli.network.AuditCommand;
 import stowage.cli.network.ChipsCommand;
 import stowage.cli.network.ConvertCommand;
@@ -179,6 +181,11 @@ public final class Main {
     addWholeHelp(commandLine);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     Handlers handlers = new Handlers(commandLine);
+    for (CommandLine command : commandLine.getSubcommands().values()) {
+      if (command.getCommand() instanceof PlanCommand plan) {
+        plan.modelWriter(handlers);
+      }
+    }
     commandLine.setHelpFactory(handlers);
     commandLine.setUsageHelpAutoWidth(true);
     WholeNumber.register(commandLine);
@@ -197,7 +204,13 @@ public final class Main {
       implements IHelpFactory,
           IExecutionStrategy,
           IExecutionExceptionHandler,
-          IParameterExceptionHandler {
+          IParameterExceptionHandler,
+          PlanCommand.ModelWriter {
+    @Override
+    public void write(InputOptions input, Path plan, Path copy, CommandSpec command) {
+      ExportCommand.write(input, plan, copy, command);
+    }
+
     @Override
     public Help create(CommandSpec command, ColorScheme colors) {
       return new GroupedHelp(command, colors);

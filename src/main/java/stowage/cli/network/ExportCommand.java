@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Member;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,14 +18,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
+import stowage.cli.plan.PlanCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
@@ -68,10 +75,9 @@ public final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--plan",
       paramLabel = "PLAN",
-      required = true,
       description =
-          "A plan.json or plan.csv of this model. A plan.json contains the options that it was made"
-              + " with; a plan.csv needs them here again.")
+          "A plan.json or plan.csv of this model (default: the model is planned first). A plan.json"
+              + " contains the options that it was made with; a plan.csv needs them here again.")
   Path plan;
 
   @Writes
@@ -107,10 +113,81 @@ public final class ExportCommand implements Callable<Integer> {
   private LoadedProblem planned;
   private Placement placement;
 
+  /**
+   * Writes a plan into a copy of its model.
+   *
+   * @param input the model, and how it is read
+   * @param plan a plan.json of it
+   * @param copy the file to write
+   * @param command whose streams messages go to
+   */
+  public static void write(InputOptions input, Path plan, Path copy, CommandSpec command) {
+    ExportCommand export = new ExportCommand();
+    export.input = input;
+    export.plan = plan;
+    export.out = copy;
+    export.spec = command;
+    export.call();
+  }
+
+  /** The options of a command line that {@code plan} takes too. */
+  private List<String> optionsOfPlan() {
+    List<String> options = new ArrayList<>(List.of(input.input.toString()));
+    CommandLine.ParseResult given = spec.commandLine().getParseResult();
+    for (OptionSpec option : given.matchedOptions()) {
+      boolean own =
+          option.userObject() instanceof Member member
+              && member.getDeclaringClass() == ExportCommand.class;
+      for (String value : own ? List.<String>of() : option.originalStringValues()) {
+        options.add(option.longestName() + "=" + value);
+      }
+    }
+    return options;
+  }
+
+  /**
+   * Plans the model, and writes that plan.
+   *
+   * @return the exit code of {@code plan} where it found none
+   */
+  private int planned() {
+    try {
+      Path folder = Files.createTempDirectory("stowage");
+      plan = folder.resolve("plan.json");
+      try {
+        StringWriter answer = new StringWriter();
+        CommandLine planning = new CommandLine(new PlanCommand());
+        planning.setCaseInsensitiveEnumValuesAllowed(true);
+        planning.setOut(new PrintWriter(answer)).setErr(spec.commandLine().getErr());
+        List<String> words = optionsOfPlan();
+        words.addAll(List.of("--quiet", "--out", folder.toString()));
+        planning.parseArgs(words.toArray(String[]::new));
+        int code = ((PlanCommand) planning.getCommand()).call();
+        if (code != ExitCode.OK) {
+          spec.commandLine().getErr().print(answer);
+          return code;
+        }
+        return call();
+      } finally {
+        try (Stream<Path> files = Files.list(folder)) {
+          for (Path file : files.toList()) {
+            Files.delete(file);
+          }
+        }
+        Files.delete(folder);
+      }
+    } catch (IOException failure) {
+      throw new OutputException(out, failure);
+    }
+  }
+
   @Override
   public Integer call() {
     if (input.input.equals(InputOptions.STDIN)) {
       throw new UsageException("export copies the model's file, which - is not; name the file");
+    }
+    if (plan == null) {
+      return planned();
     }
     input.planned = plan;
     planned = new ProblemLoader(input).load();

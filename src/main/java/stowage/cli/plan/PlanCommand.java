@@ -1,6 +1,7 @@
 package stowage.cli.plan;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import stowage.Effort;
 import stowage.PlanTask;
 import stowage.cli.input.FigureOptions;
 import stowage.cli.input.FormattedInputOptions;
+import stowage.cli.input.InputOptions;
 import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.OpenVinoOptions;
 import stowage.cli.input.OutputOptions;
@@ -178,6 +180,29 @@ public class PlanCommand implements Callable<Integer> {
               + " or takes at most LIMIT nanoseconds; without a number, what no capacity betters.")
   Long leastCapacity;
 
+  @HelpGroup(HelpGroup.OUTPUT)
+  @Writes
+  @Option(
+      names = "--write",
+      paramLabel = "FILE",
+      description = "Write a copy of the model with the plan in it too, as `stowage export` does.")
+  Path write;
+
+  /** Writer of a plan into a copy of its model. */
+  public interface ModelWriter {
+    /**
+     * Writes the copy.
+     *
+     * @param input the model, and how it is read
+     * @param plan a plan.json of it
+     * @param copy the file to write
+     * @param command whose streams messages go to
+     */
+    void write(InputOptions input, Path plan, Path copy, CommandSpec command);
+  }
+
+  private ModelWriter modelWriter;
+
   private static final double PROOF_SECONDS = 3600;
 
   @HelpGroup(HelpGroup.OUTPUT)
@@ -217,11 +242,20 @@ public class PlanCommand implements Callable<Integer> {
 
   private GpuAllocation allocation;
 
+  /** Sets what {@code --write} writes by. */
+  public void modelWriter(ModelWriter writer) {
+    modelWriter = writer;
+  }
+
   @Override
   public Integer call() {
     long begin = System.nanoTime();
     Interruption interruption = Interruption.install(this::stop, this::writeOnce);
     earlier.check();
+    if (write != null && (memories != null || together != null || !pareto.isEmpty())) {
+      throw new UsageException(
+          "--write writes one plan into one model; it goes without --memories, --run and --pareto");
+    }
     if (memories == null && (leastCapacity != null || anyOrder)) {
       throw new UsageException("--least-capacity and --any-order are for --memories FILE alone");
     }
@@ -289,6 +323,9 @@ public class PlanCommand implements Callable<Integer> {
       facts.remarks(incumbent.remarks());
     }
     writeOnce();
+    if (write != null && incumbent.placement() != null) {
+      writeModel();
+    }
     if (shortage == null && failure instanceof RuntimeException broken) {
       throw broken;
     } else if (shortage == null && failure instanceof Error broken) {
@@ -521,6 +558,24 @@ public class PlanCommand implements Callable<Integer> {
       print(report, complete); // even where the folder is full: the run may have taken hours
     }
     return true;
+  }
+
+  /** Writes the model with the plan in it, by a plan.json that is kept as long as that takes. */
+  private void writeModel() {
+    try {
+      Path folder = Files.createTempDirectory("stowage");
+      Path made = folder.resolve("plan.json");
+      try {
+        RunReport report = facts.report(Plan.of(incumbent), incumbent, null);
+        AtomicFiles.write(made, stream -> PlanJson.write(report, stream));
+        modelWriter.write(input, made, write, spec);
+      } finally {
+        Files.deleteIfExists(made);
+        Files.delete(folder);
+      }
+    } catch (IOException failure) {
+      throw new OutputException(write, failure);
+    }
   }
 
   private void print(RunReport report, boolean complete) {

@@ -137,6 +137,28 @@ class ExportCommandTest {
     return run;
   }
 
+  /** One command from the model to the model with its plan, by either name. */
+  @Test
+  void aModelIsPlannedAndWrittenInOneStep() throws IOException {
+    Path model = Files.write(folder.resolve("m.tflite"), TfliteSamples.all().get(0));
+    Path chain = Files.writeString(folder.resolve("chain.mlir"), MODEL);
+    for (Path one : new Path[] {model, chain}) {
+      Path byExport = folder.resolve("export-" + one.getFileName());
+      Stowage export = Stowage.run("export", one, "--inputs", "keep", "-o", byExport);
+      assertEquals(0, export.code(), export.err());
+      Path byPlan = folder.resolve("plan-" + one.getFileName());
+      Stowage plan = Stowage.run("plan", one, "--inputs", "keep", "--write", byPlan, "--json");
+      assertEquals(0, plan.code(), plan.err());
+      for (Path written : new Path[] {byExport, byPlan}) {
+        JsonNode again = Stowage.run("plan", written, "--inputs", "keep", "--json").json();
+        assertEquals("VALID", again.at("/baseline/status").asText());
+        assertEquals(plan.json().get("peak"), again.at("/baseline/peak"));
+      }
+    }
+    assertEquals(2, Stowage.run("plan", model, "--write", model).code());
+    assertEquals(2, Stowage.run("plan", model, "--run", "sequential", "--write", "x").code());
+  }
+
   @Test
   void aPlanThatTheModelCannotHoldIsRefused() throws IOException {
     Path model =
