@@ -26,7 +26,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.StandardOutput;
 
 /** Where answers go when places are odd, and what is said of options that cannot be meant. */
@@ -55,11 +54,6 @@ class FilesAndOptionsTest {
         Stowage.run("plan", input, "--time-limit=-1"), 2, "--time-limit -1 should be 0 or more");
     saysInOneLine(
         Stowage.run("plan", input, "--det-limit=-0.5"), 2, "--det-limit -0.5 should be 0 or more");
-    RunOptions run = new RunOptions();
-    run.timeLimit = 60;
-    assertEquals("at most 60 s", run.limitInWords());
-    run.workLimit = 60.0;
-    assertEquals("at most 60 work units", run.limitInWords());
   }
 
   @Test

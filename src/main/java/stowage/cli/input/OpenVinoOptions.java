@@ -1,6 +1,5 @@
 package stowage.cli.input;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +12,7 @@ import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
+import stowage.cli.terminal.WrittenFile;
 import stowage.compiler.openvino.AllocationHistory;
 import stowage.compiler.openvino.AllocationType;
 import stowage.compiler.openvino.GpuAllocation;
@@ -20,7 +20,6 @@ import stowage.compiler.openvino.GpuDevice;
 import stowage.compiler.openvino.GpuUse;
 import stowage.compiler.openvino.KernelScratch;
 import stowage.compiler.openvino.OpenVino;
-import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Suggestion;
 import stowage.importer.openvino.PoolDumpCsv;
 import stowage.liveness.PlanningCase;
@@ -283,18 +282,10 @@ public final class OpenVinoOptions {
     if (STDOUT.equals(history)) {
       out.println(lines);
     } else if (history != null) {
-      write(Path.of(history), lines.isEmpty() ? "" : lines + "\n");
+      WrittenFile.writeString(Path.of(history), lines.isEmpty() ? "" : lines + "\n");
     }
     if (poolDump != null) {
-      write(poolDump, PoolDumpCsv.text(allocation.dump()));
-    }
-  }
-
-  private static void write(Path file, String text) {
-    try {
-      AtomicFiles.writeString(file, text);
-    } catch (IOException failure) {
-      throw new OutputException(file, failure);
+      WrittenFile.writeString(poolDump, PoolDumpCsv.text(allocation.dump()));
     }
   }
 }

@@ -73,13 +73,6 @@ public final class RunOptions {
     return EngineOptions.defaults().withConfig(config());
   }
 
-  /** How long a run may take, for people. */
-  public String limitInWords() {
-    return isDeterministic()
-        ? "at most " + ByteText.plain(workLimit == null ? timeLimit : workLimit) + " work units"
-        : "at most " + ByteText.plain(timeLimit) + " s";
-  }
-
   /** Whether limits count work instead of time. */
   public boolean isDeterministic() {
     return deterministic || workLimit != null;

@@ -27,8 +27,8 @@ import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
+import stowage.cli.terminal.WrittenFile;
 import stowage.importer.Inputs;
-import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -278,16 +278,7 @@ public final class GroupCommand implements Callable<Integer> {
     if (trace == null) {
       return;
     }
-    String text = GroupTrace.of(grouping);
-    if (trace.equals("-")) {
-      spec.commandLine().getOut().print(text);
-      return;
-    }
-    try {
-      AtomicFiles.writeString(Path.of(trace), text);
-    } catch (IOException failure) {
-      throw new OutputException(Path.of(trace), failure);
-    }
+    WrittenFile.writeOrPrint(spec, trace, GroupTrace.of(grouping));
   }
 
   private void say(String remark) {

@@ -1,6 +1,5 @@
 package stowage.cli.plan;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,10 +18,9 @@ import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.HelpGroup;
-import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
-import stowage.importer.io.AtomicFiles;
+import stowage.cli.terminal.WrittenFile;
 import stowage.importer.io.InputException;
 import stowage.importer.own.PlanFile;
 import stowage.packing.Buffer;
@@ -115,8 +113,12 @@ public final class CheckCommand implements Callable<Integer> {
       models.add(check(files.get(k), against.isEmpty() ? null : against.get(k)));
     }
     CheckReport report = new CheckReport(models);
-    write(markdown, report.markdown());
-    write(junit, CheckJunit.of(report));
+    if (markdown != null) {
+      WrittenFile.writeString(markdown, report.markdown());
+    }
+    if (junit != null) {
+      WrittenFile.writeString(junit, CheckJunit.of(report));
+    }
     int code = exitCode(report);
     PrintWriter out = spec.commandLine().getOut();
     out.print(json ? report.json(code) : report.text());
@@ -131,16 +133,6 @@ public final class CheckCommand implements Callable<Integer> {
       case ABOVE -> ExitCode.ABOVE_LIMIT;
       case IMPOSSIBLE -> ExitCode.INFEASIBLE;
     };
-  }
-
-  private static void write(Path file, String text) {
-    if (file != null) {
-      try {
-        AtomicFiles.writeString(file, text);
-      } catch (IOException failure) {
-        throw new OutputException(file, failure);
-      }
-    }
   }
 
   private CheckReport.Model check(Path file, Path earlierPlan) {

@@ -1,6 +1,5 @@
 package stowage.cli.plan;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,12 +21,11 @@ import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ExitCode;
-import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
+import stowage.cli.terminal.WrittenFile;
 import stowage.experiment.Comparison;
 import stowage.experiment.OrderComparison;
-import stowage.importer.io.AtomicFiles;
 import stowage.liveness.LivenessOptions;
 import stowage.packing.Incumbent;
 import stowage.packing.Placement;
@@ -199,11 +197,7 @@ public final class CompareCommand implements Callable<Integer> {
       entries.add(0, entries.remove(entries.size() - 1));
       String page =
           PlansHtml.of(planned.problem(), report.lowerBound(), entries, figure.figureSize());
-      try {
-        AtomicFiles.writeString(out.resolve("compare.html"), page);
-      } catch (IOException failure) {
-        throw new OutputException(out, failure);
-      }
+      WrittenFile.writeString(out.resolve("compare.html"), page);
     }
   }
 
@@ -263,13 +257,9 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private void write(String name, String asJson, String csv, String markdown, String svg) {
-    try {
-      AtomicFiles.writeString(out.resolve(name + ".json"), asJson);
-      AtomicFiles.writeString(out.resolve(name + ".csv"), csv);
-      AtomicFiles.writeString(out.resolve(name + ".md"), markdown);
-      AtomicFiles.writeString(out.resolve(name + ".svg"), svg);
-    } catch (IOException failure) {
-      throw new OutputException(out, failure);
-    }
+    WrittenFile.writeString(out.resolve(name + ".json"), asJson);
+    WrittenFile.writeString(out.resolve(name + ".csv"), csv);
+    WrittenFile.writeString(out.resolve(name + ".md"), markdown);
+    WrittenFile.writeString(out.resolve(name + ".svg"), svg);
   }
 }

@@ -17,10 +17,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.FigureOptions;
 import stowage.cli.terminal.ExitCode;
-import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
-import stowage.importer.io.AtomicFiles;
+import stowage.cli.terminal.WrittenFile;
 import stowage.importer.io.InputException;
 import stowage.importer.own.PackingCsv;
 import stowage.importer.own.PlanFile;
@@ -83,14 +82,9 @@ public final class DiffCommand implements Callable<Integer> {
           List.of(
               new PlansHtml.Entry(first.toString(), older, Double.NaN),
               new PlansHtml.Entry(second.toString(), newer, Double.NaN));
-      try {
-        long bound = LoadProfile.of(problem).maxLoad();
-        AtomicFiles.writeString(
-            folder.resolve("diff.html"),
-            PlansHtml.of(problem, bound, entries, figure.figureSize()));
-      } catch (IOException failure) {
-        throw new OutputException(folder, failure);
-      }
+      long bound = LoadProfile.of(problem).maxLoad();
+      WrittenFile.writeString(
+          folder.resolve("diff.html"), PlansHtml.of(problem, bound, entries, figure.figureSize()));
     }
     PrintWriter out = spec.commandLine().getOut();
     out.println((json ? diff.json() : diff.text()).stripTrailing());

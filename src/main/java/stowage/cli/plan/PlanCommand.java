@@ -35,6 +35,7 @@ import stowage.cli.terminal.MemoryShortage;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
+import stowage.cli.terminal.WrittenFile;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.exact.engine.EngineOptions;
 import stowage.importer.io.AtomicFiles;
@@ -422,16 +423,7 @@ public class PlanCommand implements Callable<Integer> {
           "--trace belongs to one of the planners tpu-mlir-2022, inductor-tree, inductor-reuse and"
               + " openvino");
     }
-    String text = String.join("\n", lines) + "\n";
-    if (trace.equals("-")) {
-      spec.commandLine().getOut().print(text);
-    } else {
-      try {
-        AtomicFiles.writeString(Path.of(trace), text);
-      } catch (IOException failure) {
-        throw new OutputException(Path.of(trace), failure);
-      }
-    }
+    WrittenFile.writeOrPrint(spec, trace, String.join("\n", lines) + "\n");
   }
 
   /**

@@ -54,6 +54,32 @@ public final class WrittenFile {
     }
   }
 
+  /**
+   * Writes a text into a file.
+   *
+   * @throws OutputException when it cannot be written
+   */
+  public static void writeString(Path file, String text) {
+    try {
+      AtomicFiles.writeString(file, text);
+    } catch (IOException failure) {
+      throw new OutputException(file, failure);
+    }
+  }
+
+  /**
+   * Writes a text into a file, or prints it for {@code -}.
+   *
+   * @throws OutputException when it cannot be written
+   */
+  public static void writeOrPrint(CommandSpec command, String file, String text) {
+    if (file.equals("-")) {
+      command.commandLine().getOut().print(text);
+    } else {
+      writeString(Path.of(file), text);
+    }
+  }
+
   private static void sayLost(CommandSpec command, String phrase) {
     command.commandLine().getErr().println("stowage: the format does not hold " + phrase);
   }

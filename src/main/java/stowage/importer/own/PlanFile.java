@@ -138,16 +138,7 @@ public final class PlanFile {
    * @param byId how many were found by their id
    * @param byShape how many others by their size and life
    */
-  public record Earlier(long[] offsets, int[] memories, boolean[] changed, int byId, int byShape) {
-    /** The problem with the offsets as hints. O(n). */
-    public PackingProblem asHints(PackingProblem problem) {
-      Buffer[] hinted = problem.buffers().toArray(Buffer[]::new);
-      for (int i = 0; i < hinted.length; i++) {
-        hinted[i] = offsets[i] < 0 ? hinted[i] : hinted[i].withHint(offsets[i]);
-      }
-      return problem.withBuffers(List.of(hinted));
-    }
-  }
+  public record Earlier(long[] offsets, int[] memories, boolean[] changed, int byId, int byShape) {}
 
   /**
    * Finds a problem's buffers in the plan of an earlier version of it: by id, and those that are
