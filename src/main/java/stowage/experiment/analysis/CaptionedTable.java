@@ -2,10 +2,11 @@ package stowage.experiment.analysis;
 
 import java.util.List;
 import stowage.report.format.Table;
+import stowage.report.svg.Markup;
 
 /**
  * Table of a report on experiments: what a {@link Table} holds, with a name, a title and a caption,
- * and the writers for HTML and LaTeX that such reports need besides.
+ * and the writers for HTML and LaTeX that such reports also need.
  *
  * @param name of its files
  * @param title over it
@@ -38,20 +39,20 @@ record CaptionedTable(String name, String title, String caption, Table table) {
 
   /** The table in HTML, without title and caption. */
   String html() {
-    StringBuilder text = new StringBuilder("<table>\n<thead><tr>");
+    StringBuilder text = new StringBuilder("<table class=\"grid\">\n<thead><tr>");
     table
         .columns()
         .forEach(
             column ->
-                text.append(column.figures() ? "<th class=\"n\">" : "<th>")
-                    .append(Html.escape(column.heading()))
+                text.append(column.figures() ? "<th class=\"number\">" : "<th>")
+                    .append(Markup.escape(column.heading()))
                     .append("</th>"));
     text.append("</tr></thead>\n<tbody>\n");
     for (List<Table.Cell> row : table.rows()) {
       text.append("<tr>");
       for (int c = 0; c < row.size(); c++) {
-        text.append(table.columns().get(c).figures() ? "<td class=\"n\">" : "<td>")
-            .append(Html.escape(row.get(c).text()))
+        text.append(table.columns().get(c).figures() ? "<td class=\"number\">" : "<td>")
+            .append(Markup.escape(row.get(c).text()))
             .append("</td>");
       }
       text.append("</tr>\n");

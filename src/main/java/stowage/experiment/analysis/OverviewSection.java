@@ -52,8 +52,8 @@ final class OverviewSection {
                 "How runs ended",
                 "Plans: runs with a verified plan. Proven: runs that proved their answer. Failed:"
                     + " runs whose planner gave no valid plan, went on after its limit, ran out of"
-                    + " memory or crashed; how is said behind. Seconds: median until the planner"
-                    + " ended.")
+                    + " memory or crashed; the reason is in the last column. Seconds: median until"
+                    + " the planner ended.")
             .texts("planner")
             .figures("runs", "plans", "proven", "refused", "failed", "seconds")
             .texts("failures");

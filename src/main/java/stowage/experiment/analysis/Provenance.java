@@ -77,9 +77,4 @@ record Provenance(
         + "\nData: "
         + data;
   }
-
-  /** All in one line. */
-  String line() {
-    return lines().replace("\n", ". ");
-  }
 }

@@ -1,8 +1,6 @@
 package stowage.experiment.analysis;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,13 +11,15 @@ import stowage.experiment.run.RunFolder;
 import stowage.experiment.suite.RunSpec;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
+import stowage.report.page.PageFrame;
+import stowage.report.svg.Markup;
 
 /**
- * The report of an experiment, in a folder {@code report} beside its results:
+ * The report of an experiment, in a folder {@code report} next to its results:
  *
  * <pre>
  * report.html     everything on one page that needs nothing else
- * report.md       the same in Markdown, with the plots beside it
+ * report.md       the same in Markdown, with links to the plots
  * plots/*.svg     the plots
  * tables/*.tex    the tables for LaTeX
  * tables/*.csv    the tables to their full precision
@@ -27,12 +27,14 @@ import stowage.importer.io.InputException;
  */
 public final class Report {
   private final Provenance provenance;
+  private final ResultBars result;
   private final List<Section> sections;
   private final String title;
 
-  private Report(String title, Provenance provenance, List<Section> sections) {
+  private Report(String title, Provenance provenance, ResultBars result, List<Section> sections) {
     this.title = title;
     this.provenance = provenance;
+    this.result = result;
     this.sections = sections;
   }
 
@@ -101,7 +103,8 @@ public final class Report {
     sections.add(ScalingSection.of(data));
     sections.add(WorstSection.of(data));
     String suite = results.runs().get(0).suite();
-    return new Report("Experiment " + suite, Provenance.of(results, command), sections);
+    Provenance provenance = Provenance.of(results, command);
+    return new Report("Experiment " + suite, provenance, ResultBars.of(data), sections);
   }
 
   /** The sections, for those who check them. */
@@ -132,39 +135,31 @@ public final class Report {
         table(table, html, markdown);
       }
     }
-    html.append("</main>\n</body>\n</html>\n");
+    provenance.lines().lines().forEach(line -> markdown.append("- ").append(line).append('\n'));
     AtomicFiles.writeString(folder.resolve("report.md"), markdown.toString());
+    PageFrame frame =
+        PageFrame.of(title)
+            .sentence(result.sentence())
+            .section("Result", PageFrame.picture(result::svg))
+            .html(html.toString())
+            .section("Provenance", "<p>" + lines(provenance.lines()) + "</p>");
     Path page = folder.resolve("report.html");
-    AtomicFiles.writeString(page, html.toString());
+    AtomicFiles.writeString(page, frame.page());
     return page;
   }
 
-  private void begin(StringBuilder html, StringBuilder markdown) throws IOException {
-    html.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>")
-        .append(Html.escape(title))
-        .append("</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n")
-        .append(style())
-        .append("</style>\n</head>\n<body>\n<main>\n<h1>")
-        .append(Html.escape(title))
-        .append("</h1>\n<p class=\"from\">")
-        .append(Html.escape(provenance.lines()).replace("\n", "<br>\n"))
-        .append("</p>\n<nav><ul>\n");
-    markdown.append("# ").append(title).append("\n\n");
-    provenance.lines().lines().forEach(line -> markdown.append("- ").append(line).append('\n'));
-    for (Section section : sections) {
-      html.append("<li><a href=\"#")
-          .append(anchor(section))
-          .append("\">")
-          .append(Html.escape(section.title()))
-          .append("</a></li>\n");
-    }
-    html.append("</ul></nav>\n");
+  private static String lines(String text) {
+    return Markup.escape(text).replace("&#10;", "<br>\n");
   }
 
-  private static String style() throws IOException {
-    try (InputStream in = Report.class.getResourceAsStream("/stowage/experiment/report.css")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+  private void begin(StringBuilder html, StringBuilder markdown) {
+    markdown.append("# ").append(title).append("\n\n").append(result.sentence()).append("\n\n");
+    html.append("<nav><ul>\n");
+    for (Section section : sections) {
+      html.append("<li><a href=\"#").append(anchor(section)).append("\">");
+      html.append(Markup.escape(section.title())).append("</a></li>\n");
     }
+    html.append("</ul></nav>\n");
   }
 
   private static String anchor(Section section) {
@@ -175,27 +170,26 @@ public final class Report {
     html.append("<h2 id=\"")
         .append(anchor(section))
         .append("\">")
-        .append(Html.escape(section.title()))
+        .append(Markup.escape(section.title()))
         .append("</h2>\n");
     markdown.append("\n## ").append(section.title()).append("\n\n");
     if (!section.note().isEmpty()) {
-      html.append("<p>").append(Html.escape(section.note())).append("</p>\n");
+      html.append("<p>").append(Markup.escape(section.note())).append("</p>\n");
       markdown.append(section.note()).append("\n\n");
     }
   }
 
-  private void figure(Figure figure, String svg, StringBuilder html, StringBuilder markdown) {
+  private static void figure(
+      Figure figure, String svg, StringBuilder html, StringBuilder markdown) {
     html.append("<figure id=\"")
         .append(figure.name())
         .append("\">\n")
         .append(svg)
         .append("\n<figcaption><b>")
-        .append(Html.escape(figure.title()))
+        .append(Markup.escape(figure.title()))
         .append(".</b> ")
-        .append(Html.escape(figure.caption()))
-        .append(" <span class=\"from\">")
-        .append(Html.escape(provenance.line()))
-        .append(".</span></figcaption>\n</figure>\n");
+        .append(Markup.escape(figure.caption()))
+        .append("</figcaption>\n</figure>\n");
     markdown
         .append("![")
         .append(figure.title())
@@ -205,21 +199,17 @@ public final class Report {
         .append(figure.title())
         .append(".** ")
         .append(figure.caption())
-        .append(" <sub>")
-        .append(provenance.line())
-        .append(".</sub>\n\n");
+        .append("\n\n");
   }
 
-  private void table(CaptionedTable table, StringBuilder html, StringBuilder markdown) {
+  private static void table(CaptionedTable table, StringBuilder html, StringBuilder markdown) {
     html.append("<figure class=\"table\" id=\"table-")
         .append(table.name())
         .append("\">\n<figcaption><b>")
-        .append(Html.escape(table.title()))
+        .append(Markup.escape(table.title()))
         .append(".</b> ")
-        .append(Html.escape(table.caption()))
-        .append(" <span class=\"from\">")
-        .append(Html.escape(provenance.line()))
-        .append(".</span></figcaption>\n<div class=\"wide\">")
+        .append(Markup.escape(table.caption()))
+        .append("</figcaption>\n<div class=\"across\">")
         .append(table.html())
         .append("</div>\n</figure>\n");
     markdown
@@ -229,8 +219,6 @@ public final class Report {
         .append(table.caption())
         .append("\n\n")
         .append(table.table().markdown())
-        .append("\n<sub>")
-        .append(provenance.line())
-        .append(".</sub>\n\n");
+        .append("\n");
   }
 }

@@ -41,6 +41,8 @@ final class WorstSection {
             Cell.of(run.optimum() != null ? "the optimum" : "a bound"));
       }
     }
-    return new Section("Worst instances", List.of(), List.of(table), "");
+    String note =
+        "To see such a plan: stowage plan INSTANCE --planner PLANNER --seed SEED --out out";
+    return new Section("Worst instances", List.of(), List.of(table), note);
   }
 }

@@ -1,8 +1,13 @@
 package stowage.report.format;
 
+import java.util.List;
+
 /** Names from files as tables show them. */
 public final class NameText {
   private static final int LONGEST = 40;
+
+  /** Letters that all names begin with, from which on they are left out. */
+  private static final int SHORTEST_COMMON = 8;
 
   private NameText() {}
 
@@ -15,5 +20,33 @@ public final class NameText {
   public static String shortened(String name) {
     String plain = plain(name);
     return plain.length() <= LONGEST ? plain : plain.substring(0, LONGEST - 1) + "…";
+  }
+
+  /**
+   * The part of a name that tells it from others: of fused names, which have semicolons between
+   * them, the last; of paths the last two steps.
+   */
+  public static String last(String name) {
+    String last = name.substring(name.lastIndexOf(';') + 1);
+    int end = last.lastIndexOf('/');
+    int before = end < 0 ? -1 : last.lastIndexOf('/', end - 1);
+    String shown = before < 0 ? last : last.substring(before + 1);
+    return shown.isEmpty() ? name : shown;
+  }
+
+  /** The same of each of several names, without what all begin with; O(characters). */
+  public static List<String> distinct(List<String> names) {
+    List<String> shown = names.stream().map(NameText::last).toList();
+    String common = shown.size() > 2 ? shown.get(0) : "";
+    for (String name : shown) {
+      while (!name.startsWith(common)) {
+        common = common.substring(0, common.length() - 1);
+      }
+    }
+    int end = Math.max(common.lastIndexOf('.'), common.lastIndexOf('/'));
+    int cut = Math.max(end, common.lastIndexOf('_')) + 1;
+    return cut < SHORTEST_COMMON
+        ? shown
+        : shown.stream().map(name -> name.length() > cut ? name.substring(cut) : name).toList();
   }
 }

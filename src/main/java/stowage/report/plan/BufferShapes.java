@@ -8,6 +8,7 @@ import stowage.packing.Gap;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.report.RunReport;
+import stowage.report.format.NameText;
 import stowage.report.svg.DensityRaster;
 import stowage.report.svg.Frame;
 import stowage.report.svg.SizeClasses;
@@ -16,9 +17,9 @@ import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
 
 /**
- * Draws the placed buffers of one memory: a rectangle for each stretch of a buffer's life with the
- * bytes it needs there, dashed outlines where a gap leaves some of its bytes to others, and the id
- * where it fits.
+ * Draws the placed buffers of one memory: a rectangle for each part of a buffer's live range with
+ * the bytes it needs there, dashed outlines where a gap leaves some of its bytes to others, and the
+ * id where it fits.
  */
 final class BufferShapes {
   /** Beyond so many buffers a memory is drawn as a density picture. */
@@ -32,13 +33,15 @@ final class BufferShapes {
   private final RunReport report;
   private final PackingProblem problem;
   private final Placement placement;
-  private final SizeClasses classes;
+  private final Colouring colouring;
+  private final List<String> names;
 
-  BufferShapes(RunReport report, SizeClasses classes) {
+  BufferShapes(RunReport report, Colouring colouring) {
     this.report = report;
     this.problem = report.problem();
     this.placement = report.plan().placement();
-    this.classes = classes;
+    this.colouring = colouring;
+    this.names = NameText.distinct(problem.buffers().stream().map(Buffer::id).toList());
   }
 
   /** Whether a plan has too many buffers to draw each. */
@@ -52,10 +55,10 @@ final class BufferShapes {
       drawDensity(svg, frame, memory);
       return;
     }
-    for (int c = 0; c < classes.count(); c++) {
-      svg.start("g", Style.filled(classes.colour(c)).stroke("#ffffff", 0.6)).line();
+    for (int c = 0; c < colouring.labels().size(); c++) {
+      svg.start("g", Style.filled(colouring.colours().get(c)[0]).stroke("#ffffff", 0.6)).line();
       for (int i = 0; i < problem.size(); i++) {
-        if (isHere(i, memory) && classes.of(problem.buffer(i).size()) == c) {
+        if (isHere(i, memory) && colouring.of()[i] == c) {
           drawBuffer(svg, frame, i);
         }
       }
@@ -115,46 +118,46 @@ final class BufferShapes {
 
   private void drawLabel(SvgWriter svg, Frame frame, int index) {
     Buffer buffer = problem.buffer(index);
+    String name = names.get(index);
     Buffer.Span span = roomiest(buffer);
     if (span == null) {
-      return; // a gap leaves all of its life to others: there is no rectangle to label
+      return; // gaps leave all of it to others: there is no rectangle to label
     }
     double width = frame.x(span.end()) - frame.x(span.start());
     double high = frame.y(placement.offset(index) + span.high());
     double height = frame.y(placement.offset(index) + span.low()) - high;
     double x = frame.x(span.start()) + width / 2;
     double y = high + height / 2;
-    String ink = classes.ink(classes.of(buffer.size()));
+    String ink = colouring.colours().get(colouring.of()[index])[1];
     double font = Math.min(LARGEST_FONT, height - 2.5);
     double room = width - 5;
     String bytes = ByteText.human(buffer.size());
     if (height > 3 * LARGEST_FONT
-        && fits(buffer.id(), LARGEST_FONT, room)
+        && fits(name, LARGEST_FONT, room)
         && fits(bytes, LARGEST_FONT - 1, room)) {
-      svg.text(x, y - 2, "middle", buffer.id(), Style.text(LARGEST_FONT, ink));
+      svg.text(x, y - 2, "middle", name, Style.text(LARGEST_FONT, ink));
       svg.text(x, y + 10, "middle", bytes, Style.text(LARGEST_FONT - 1.5, ink));
       return;
     }
-    while (font > SMALLEST_FONT && !fits(buffer.id(), font, room)) {
+    while (font > SMALLEST_FONT && !fits(name, font, room)) {
       font -= 1;
     }
-    if (font >= SMALLEST_FONT && fits(buffer.id(), font, room)) {
-      svg.text(x, y + 0.35 * font, "middle", buffer.id(), Style.text(font, ink));
+    if (font >= SMALLEST_FONT && fits(name, font, room)) {
+      svg.text(x, y + 0.35 * font, "middle", name, Style.text(font, ink));
       return;
     }
     double upright = Math.min(LARGEST_FONT - 1, width - 2.5);
-    while (upright > SMALLEST_FONT && !fits(buffer.id(), upright, height - 5)) {
+    while (upright > SMALLEST_FONT && !fits(name, upright, height - 5)) {
       upright -= 1;
     }
-    if (upright >= SMALLEST_FONT && fits(buffer.id(), upright, height - 5)) {
-      svg.text(
-          x, y + 0.35 * upright, "middle", buffer.id(), Style.text(upright, ink).upwards(x, y));
+    if (upright >= SMALLEST_FONT && fits(name, upright, height - 5)) {
+      svg.text(x, y + 0.35 * upright, "middle", name, Style.text(upright, ink).upwards(x, y));
       return;
     }
     font = Math.min(9, height - 2.5);
-    String beginning = font < SMALLEST_FONT ? "" : TextWidth.fitted(buffer.id(), font, room);
-    if (beginning.length() > 5) {
-      svg.text(x, y + 0.35 * font, "middle", beginning, Style.text(font, ink));
+    String shown = font < SMALLEST_FONT ? "" : TextWidth.fittedEnd(name, font, room);
+    if (shown.length() > 5) {
+      svg.text(x, y + 0.35 * font, "middle", shown, Style.text(font, ink));
     }
   }
 
@@ -192,7 +195,14 @@ final class BufferShapes {
 
   private void drawDensity(SvgWriter svg, Frame frame, int memory) {
     byte[] png =
-        DensityRaster.png(problem, placement, memory, frame, RASTER_COLUMNS, RASTER_ROWS, classes);
+        DensityRaster.png(
+            problem,
+            placement,
+            memory,
+            frame,
+            RASTER_COLUMNS,
+            RASTER_ROWS,
+            SizeClasses.of(problem));
     String address = "data:image/png;base64," + Base64.getEncoder().encodeToString(png);
     svg.image(frame.left(), frame.top(), frame.width(), frame.height(), address);
   }

@@ -8,12 +8,13 @@ import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Status;
+import stowage.report.OpFacts;
 import stowage.report.RunReport;
+import stowage.report.format.NameText;
 import stowage.report.svg.Axes;
 import stowage.report.svg.Frame;
 import stowage.report.svg.LoadStrip;
 import stowage.report.svg.Marks;
-import stowage.report.svg.SizeClasses;
 import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
@@ -40,11 +41,13 @@ public final class PlanSvg {
   private static final double BELOW_PANEL = 46;
   private static final double PANEL_NAME = 24;
   private static final double LEGEND = 34;
+  private static final double LINE = 16;
+  private static final String SEPARATOR = "  ·  ";
 
   private final RunReport report;
   private final PackingProblem problem;
   private final List<Integer> memories;
-  private final SizeClasses classes;
+  private final Colouring colouring;
   private final long[] steps;
   private final double width;
 
@@ -52,7 +55,7 @@ public final class PlanSvg {
     this.report = report;
     this.problem = report.problem();
     this.memories = memories(report);
-    this.classes = SizeClasses.of(problem);
+    this.colouring = Colouring.of(report);
     this.steps = Frame.steps(problem);
     this.width = report.figureSize().width(WIDTH);
   }
@@ -77,9 +80,13 @@ public final class PlanSvg {
   }
 
   private String draw(String panels) {
-    double height = HEADER + memories.size() * panelHeight() + LEGEND;
+    double height = header() + memories.size() * panelHeight() + legend();
     SvgWriter svg =
-        new SvgWriter(width, height, report.figureSize().scale(), title() + ". " + subtitle());
+        new SvgWriter(
+            width,
+            height,
+            report.figureSize().scale(),
+            title() + ". " + String.join(SEPARATOR, facts()));
     drawHeader(svg);
     return svg.insert(panels).finish();
   }
@@ -88,28 +95,51 @@ public final class PlanSvg {
     return problem.memories().size() > 1 && report.hasPlacement();
   }
 
-  private double mapHeight() {
+  /** Pixels of a panel's height that map and load share. */
+  private double both() {
     double usual = memories.size() > 1 ? SMALLER_MAP_HEIGHT : MAP_HEIGHT;
-    double whole = HEADER + memories.size() * panelHeight(usual) + LEGEND;
-    double left = report.figureSize().height(whole) - HEADER - LEGEND;
-    return Math.max(LEAST_MAP_HEIGHT, usual + left / memories.size() - panelHeight(usual));
+    double around = panelHeight(0);
+    double whole =
+        header()
+            + memories.size() * (around + usual + (report.hasPlacement() ? LOAD_HEIGHT : 0))
+            + legend();
+    double left = report.figureSize().height(whole) - header() - legend();
+    return Math.max(LEAST_MAP_HEIGHT, left / memories.size() - around);
+  }
+
+  /** Pixels of the load's height: a fifth of what map and load share, at most the usual. */
+  private double loadHeight() {
+    return report.hasPlacement() ? Math.min(LOAD_HEIGHT, both() / 5) : 0;
+  }
+
+  private double mapHeight() {
+    return both() - loadHeight();
   }
 
   private double panelHeight() {
-    return panelHeight(mapHeight());
+    return panelHeight(both());
   }
 
-  private double panelHeight(double map) {
+  /** The height of a panel whose map and load have so many pixels together. */
+  private double panelHeight(double both) {
     return (severalMemories() ? PANEL_NAME : 0)
-        + (report.hasPlacement() ? map + BETWEEN + LOAD_HEIGHT : map)
+        + (report.hasPlacement() ? both + BETWEEN : both)
         + BELOW_PANEL;
+  }
+
+  private double header() {
+    return HEADER + LINE * (subtitle().size() - 1);
+  }
+
+  private double legend() {
+    return LEGEND + LINE * (legendRows() - 1);
   }
 
   private String drawPanels() {
     boolean several = severalMemories();
     double map = mapHeight();
     SvgWriter svg = SvgWriter.part();
-    double top = HEADER;
+    double top = header();
     for (int memory : memories) {
       if (several) {
         svg.text(
@@ -150,7 +180,21 @@ public final class PlanSvg {
     return problem.name();
   }
 
-  private String subtitle() {
+  /** The facts in as many lines as they need. */
+  private List<String> subtitle() {
+    List<String> lines = new ArrayList<>();
+    for (String fact : facts()) {
+      String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1) + SEPARATOR;
+      if (!lines.isEmpty() && TextWidth.of(last + fact, 12) <= width - LEFT - 10) {
+        lines.set(lines.size() - 1, last + fact);
+      } else {
+        lines.add(fact);
+      }
+    }
+    return lines;
+  }
+
+  private List<String> facts() {
     List<String> facts = new ArrayList<>();
     facts.add(report.status().name());
     if (report.hasPlacement()) {
@@ -169,7 +213,7 @@ public final class PlanSvg {
       facts.add("by " + report.plan().finder());
     }
     facts.add(ByteText.seconds(report.plan().seconds()));
-    return String.join("  ·  ", facts);
+    return facts;
   }
 
   private String ofMemory() {
@@ -186,12 +230,11 @@ public final class PlanSvg {
     String fitted = TextWidth.fitted(title(), 17, width - LEFT - 20);
     svg.text(LEFT, 28, "start", fitted, Style.bold(17, "#111111"));
     String colour = report.status() == Status.OPTIMAL ? "#00664f" : "#333333";
-    svg.text(
-        LEFT,
-        48,
-        "start",
-        TextWidth.fitted(subtitle(), 12, width - LEFT - 10),
-        Style.text(12, colour));
+    List<String> lines = subtitle();
+    for (int k = 0; k < lines.size(); k++) {
+      String line = TextWidth.fitted(lines.get(k), 12, width - LEFT - 10);
+      svg.text(LEFT, 48 + k * LINE, "start", line, Style.text(12, colour));
+    }
   }
 
   private void drawMemory(SvgWriter svg, int memory, double top, double height) {
@@ -203,11 +246,11 @@ public final class PlanSvg {
     Frame map = frame(top, height, most);
     Axes.drawBytes(svg, map, Ticks.bytes((long) most));
     Axes.drawTitle(svg, map, LEFT - 72, "address");
-    new BufferShapes(report, classes).draw(svg, map, memory);
+    new BufferShapes(report, colouring).draw(svg, map, memory);
     ReuseMarks.draw(svg, map, report, memory);
     LoadProfile profile =
         LoadProfile.of(problem, buffer -> report.plan().placement().memory(buffer) == memory);
-    Frame load = frame(map.bottom() + BETWEEN, LOAD_HEIGHT, most);
+    Frame load = frame(map.bottom() + BETWEEN, loadHeight(), most);
     drawLoad(svg, load, profile);
     if (main) {
       drawStepOfBound(svg, map, load);
@@ -265,38 +308,52 @@ public final class PlanSvg {
     }
     double x = (map.x(proof.step()) + map.x(proof.step() + 1L)) / 2;
     svg.segment(x, map.top() - 5, x, load.bottom(), Style.stroked(Marks.BOUND, 0.9).dash("2 3"));
-    String label = "the bound's step: " + ByteText.exact(proof.step());
+    String label = stepOfBound(proof.step());
     double half = TextWidth.of(label, 10.5) / 2;
     double at = Math.max(map.left() + half, Math.min(map.right() - half, x));
     svg.text(at, map.top() - 8, "middle", label, Style.text(10.5, "#222222"));
   }
 
-  private void drawLegend(SvgWriter svg, double top) {
-    double x = LEFT;
-    List<String> labels = classes.labels();
-    boolean dense = BufferShapes.isDense(problem);
-    if (!report.hasPlacement()) {
-      return;
+  private String stepOfBound(int step) {
+    String before = "step " + ByteText.exact(step);
+    String after = " proves the bound";
+    OpFacts ops = report.ops();
+    if (ops == null || step >= ops.names().size()) {
+      return before + after;
     }
-    svg.text(x, top + 10, "start", dense ? "mean size" : "size", Style.text(11, "#444"));
-    x += dense ? 62 : 34;
-    for (int c = 0; c < labels.size(); c++) {
-      svg.rect(x, top, 13, 12, Style.filled(classes.colour(c)));
-      svg.text(x + 18, top + 10, "start", labels.get(c), Style.text(11, "#444444"));
-      x += 32 + TextWidth.of(labels.get(c), 11);
+    String op = NameText.last(ops.names().get(step)) + " (" + ops.types().get(step) + ")";
+    double room = width - LEFT - RIGHT - TextWidth.of(before + ", " + after, 10.5);
+    String shown = TextWidth.fittedEnd(op, 10.5, room);
+    return before + (shown.isEmpty() ? "" : ", " + shown) + after;
+  }
+
+  private void drawLegend(SvgWriter svg, double top) {
+    if (report.hasPlacement()) {
+      legend(svg, top);
+    }
+  }
+
+  private int legendRows() {
+    return report.hasPlacement() ? legend(null, 0) : 1;
+  }
+
+  /** Draws the legend, or only counts its rows where there is no picture. */
+  private int legend(SvgWriter svg, double top) {
+    boolean dense = BufferShapes.isDense(problem);
+    LegendRows rows = new LegendRows(svg, LEFT, width, top);
+    rows.word(dense ? "mean size" : colouring.title());
+    for (int c = 0; c < colouring.labels().size(); c++) {
+      rows.swatch(Style.filled(colouring.colours().get(c)[0]), 13, colouring.labels().get(c));
     }
     if (dense) {
-      svg.text(x, top + 10, "start", "paler: partly free", Style.text(11, "#444444"));
+      rows.word("paler: partly free");
     } else if (problem.buffers().stream().anyMatch(buffer -> !buffer.gaps().isEmpty())) {
-      svg.rect(x, top, 18, 12, Style.filled("none").stroke("#5b6770", 0.8).dash("3 2"));
-      svg.text(x + 23, top + 10, "start", "lent to others", Style.text(11, "#444444"));
-      x += 37 + TextWidth.of("lent to others", 11);
+      Style dashed = Style.filled("none").stroke("#5b6770", 0.8).dash("3 2");
+      rows.swatch(dashed, 18, "lent to others");
     }
     if (ReuseMarks.arePaid(report)) {
-      String arc = "M" + SvgWriter.number(x) + " " + SvgWriter.number(top + 11) + "q9 -14 18 0";
-      svg.path(arc, Style.filled("none").stroke(ReuseMarks.COLOUR, 1.6));
-      String label = "reuse that is paid for: " + ByteText.exact(report.reuseCost());
-      svg.text(x + 23, top + 10, "start", label, Style.text(11, "#444444"));
+      rows.arc("reuse that is paid for: " + ByteText.exact(report.reuseCost()));
     }
+    return rows.count();
   }
 }

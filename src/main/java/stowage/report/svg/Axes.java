@@ -6,6 +6,10 @@ import stowage.packing.ByteText;
 /** Draws a frame's ground, grid and axes. */
 public final class Axes {
   private static final double FONT = 11;
+
+  /** Pixels between two ticks whose labels do not touch. */
+  private static final double LEAST_TICK = 15;
+
   private static final String INK = "#444444";
   private static final String GRID = "#e4e7ea";
 
@@ -19,7 +23,12 @@ public final class Axes {
         frame.width(),
         frame.height(),
         Style.filled("#fbfcfd").stroke("#c9ced3", 0.8));
-    for (long tick : ticks) {
+    int each = 1;
+    while (ticks.size() > 2 && frame.height() * each / ticks.size() < LEAST_TICK) {
+      each *= 2;
+    }
+    for (int k = 0; k < ticks.size(); k += each) {
+      long tick = ticks.get(k);
       double y = frame.y(tick);
       if (tick > 0) {
         svg.segment(frame.left(), y, frame.right(), y, Style.stroked(GRID, 0.8));
@@ -35,7 +44,8 @@ public final class Axes {
 
   /** Ticks and labels of the steps below a frame. */
   public static void drawSteps(SvgWriter svg, Frame frame) {
-    for (long step : Ticks.steps(frame.firstStep(), frame.lastStep(), 11)) {
+    int most = (int) Math.max(2, Math.min(11, frame.width() / 60));
+    for (long step : Ticks.steps(frame.firstStep(), frame.lastStep(), most)) {
       double x = frame.x(step);
       svg.segment(x, frame.bottom(), x, frame.bottom() + 4, Style.stroked(INK, 0.8));
       svg.text(x, frame.bottom() + 16, "middle", ByteText.exact(step), Style.text(FONT, INK));

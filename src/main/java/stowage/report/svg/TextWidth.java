@@ -36,6 +36,24 @@ public final class TextWidth {
     return end == 0 ? "" : text.substring(0, end) + "…";
   }
 
+  /** The text itself where it fits, else its longest end after an ellipsis; may be empty. */
+  public static String fittedEnd(String text, double size, double width) {
+    if (of(text, size) <= width) {
+      return text;
+    }
+    double left = width - size;
+    int begin = text.length();
+    while (begin > 0) {
+      int point = text.codePointBefore(begin);
+      left -= ems(point) * size;
+      if (left < 0) {
+        break;
+      }
+      begin -= Character.charCount(point);
+    }
+    return begin == text.length() ? "" : "…" + text.substring(begin);
+  }
+
   private static double ems(int point) {
     if (point > 0x2000) {
       return 1.0;

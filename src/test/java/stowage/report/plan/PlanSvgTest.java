@@ -152,7 +152,7 @@ public class PlanSvgTest {
     assertTrue(texts(parsed(svg(full)), "text").contains("24 B (capacity)"), "one line, one label");
     List<String> met = texts(parsed(svg(SampleRuns.threeOptimal())), "text");
     assertTrue(met.contains("peak = bound"), met.toString());
-    assertTrue(met.contains("the bound's step: 3"), met.toString());
+    assertTrue(met.contains("step 3 proves the bound"), met.toString());
   }
 
   @Test
