@@ -11,7 +11,7 @@ import threading
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Dict, Mapping, Optional, Sequence, Set, Tuple, Type, Union
 
 from .verify import faults
 
@@ -31,10 +31,11 @@ class InvalidPlanError(Exception):
 
 
 class Problem:
-    """A list of buffers with given lives; sizes are bytes, ranges of steps half-open."""
+    """A list of buffers with given live ranges; sizes are bytes, ranges of steps half-open."""
 
     def __init__(self, name: str = "problem") -> None:
         self._json: Json = {"schemaVersion": 1, "name": name, "buffers": []}
+        self._ids: Set[str] = set()
 
     def memory(
         self, name: str, capacity: Optional[int] = None, alignment: int = 1, base: int = 0, bank_size: int = 0
@@ -59,7 +60,21 @@ class Problem:
     ) -> int:
         """Adds a buffer alive in steps [lower, upper) and returns its handle: 0, 1, 2, ..."""
         handle = len(self._json["buffers"])
-        row: Json = {"id": id or f"b{handle}", "lower": lower, "upper": upper, "size": size}
+        name = id or f"b{handle}"
+        for field_name, value, least in (("size", size, 0), ("lower", lower, 0), ("alignment", alignment, 1)):
+            if value < least:
+                raise ValueError(f"buffer {name}: {field_name} {value} should be {least} or more")
+        if upper < lower:
+            raise ValueError(f"buffer {name}: upper {upper} should be at least lower, {lower}")
+        if offset is not None and offset < 0:
+            raise ValueError(f"buffer {name}: offset {offset} should be 0 or more")
+        if name in self._ids:
+            raise ValueError(f"buffer {name}: there is a buffer of this id already")
+        known = {memory["name"] for memory in self._json.get("memories", [])}
+        for memory in memories:
+            if memory not in known:
+                raise ValueError(f"buffer {name}: memory {memory} should be one of {', '.join(sorted(known)) or 'none'}")
+        row: Json = {"id": name, "lower": lower, "upper": upper, "size": size}
         if alignment != 1:
             row["alignment"] = alignment
         if offset is not None:
@@ -70,11 +85,15 @@ class Problem:
             row["memories"] = list(memories)
         if within_bank:
             row["withinBank"] = True
+        self._ids.add(name)
         self._json["buffers"].append(row)
         return handle
 
+    def __repr__(self) -> str:
+        return f"Problem({self._json['name']!r}, {len(self._json['buffers'])} buffers)"
+
     def conflict(self, first: int, second: int) -> None:
-        """Forbids two buffers to share an address, although their lives may be disjoint."""
+        """Forbids two buffers to share an address, although their live ranges may be disjoint."""
         ids = [self._json["buffers"][handle]["id"] for handle in (first, second)]
         self._json.setdefault("conflicts", []).append(ids)
 
@@ -83,12 +102,15 @@ class Problem:
         return json.loads(json.dumps(self._json))  # type: ignore[no-any-return]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plan:
     """The answer to a problem; `answer` is all of it as JSON."""
 
     answer: Json
     _places: Mapping[str, Json] = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"Plan({self.status}, peak={self.peak}, {len(self._places)} buffers)"
 
     @property
     def status(self) -> str:
@@ -187,9 +209,14 @@ class Planner:
             if not found:
                 raise StowageError(2, "no stowage command: set STOWAGE to its path, or put it on the PATH")
             command = [found]
-        self._process = subprocess.Popen(
-            [*command, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-        )
+        try:
+            self._process = subprocess.Popen(
+                [*command, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+            )
+        except OSError as missing:
+            raise StowageError(
+                2, f"{command[0]} cannot be run ({missing.strerror}): set STOWAGE to the path of the stowage command"
+            ) from missing
         self._lock = threading.Lock()
         self._numbers = itertools.count(1)
         self._tasks: Dict[int, Task] = {}
@@ -197,19 +224,40 @@ class Planner:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
-    def submit(self, problem: Union[Problem, Json, str, "os.PathLike[str]"], **options: Any) -> Task:
+    def submit(
+        self,
+        problem: Union[Problem, Json, str, "os.PathLike[str]"],
+        *,
+        time_limit: Optional[float] = None,
+        work_limit: Optional[float] = None,
+        threads: Optional[int] = None,
+        seed: Optional[int] = None,
+        capacity: Optional[int] = None,
+        first_fit: Optional[bool] = None,
+        effort: Optional[str] = None,
+        engines: Optional[Sequence[str]] = None,
+    ) -> Task:
         """Asks for a plan in the background; the options are those of `plan`."""
+        options = _options(
+            time_limit=time_limit,
+            work_limit=work_limit,
+            threads=threads,
+            seed=seed,
+            capacity=capacity,
+            first_fit=first_fit,
+            effort=effort,
+            engines=engines,
+        )
         known: Optional[Json] = None
         if isinstance(problem, Problem):
             known = problem.json()
         elif isinstance(problem, dict):
             known = problem
-        request: Json = {"options": _options(options)}
+        request: Json = {"options": options}
         if known is None:
             request["path"] = os.path.abspath(os.fspath(problem))  # type: ignore[arg-type]
         else:
             request["problem"] = known
-        capacity = options.get("capacity")
         if known is not None and capacity is not None:
             known = json.loads(json.dumps(known))
             known.setdefault("memories", [{"name": "main"}])[-1]["capacity"] = capacity
@@ -221,9 +269,31 @@ class Planner:
         self._send({"id": task._number, **request})
         return task
 
-    def plan(self, problem: Union[Problem, Json, str, "os.PathLike[str]"], **options: Any) -> Plan:
+    def plan(
+        self,
+        problem: Union[Problem, Json, str, "os.PathLike[str]"],
+        *,
+        time_limit: Optional[float] = None,
+        work_limit: Optional[float] = None,
+        threads: Optional[int] = None,
+        seed: Optional[int] = None,
+        capacity: Optional[int] = None,
+        first_fit: Optional[bool] = None,
+        effort: Optional[str] = None,
+        engines: Optional[Sequence[str]] = None,
+    ) -> Plan:
         """Plans and waits; as the function of this name."""
-        return self.submit(problem, **options).result()
+        return self.submit(
+            problem,
+            time_limit=time_limit,
+            work_limit=work_limit,
+            threads=threads,
+            seed=seed,
+            capacity=capacity,
+            first_fit=first_fit,
+            effort=effort,
+            engines=engines,
+        ).result()
 
     def close(self) -> None:
         """Waits for what is under way, and ends the process."""
@@ -269,24 +339,25 @@ class Planner:
             task._answer.set_result({"error": {"code": 1, "message": "stowage serve ended without an answer"}})
 
 
-def _options(given: Mapping[str, Any]) -> Json:
-    names = {
-        "time_limit": "timeLimit",
-        "work_limit": "workLimit",
-        "threads": "threads",
-        "seed": "seed",
-        "capacity": "capacity",
-        "first_fit": "firstFit",
-        "effort": "effort",
-        "engines": "engines",
-    }
-    unknown: List[str] = sorted(given.keys() - names.keys())
-    if unknown:
-        raise TypeError(f"option {unknown[0]!r} is not one of {', '.join(names)}")
+def _options(**given: Any) -> Json:
+    """The options that are set, by the names of the request."""
+    words = {key: key.split("_") for key in given}
+    names = {key: parts[0] + "".join(part.title() for part in parts[1:]) for key, parts in words.items()}
     return {names[key]: value for key, value in given.items() if value is not None}
 
 
-def plan(problem: Union[Problem, Json, str, "os.PathLike[str]"], **options: Any) -> Plan:
+def plan(
+    problem: Union[Problem, Json, str, "os.PathLike[str]"],
+    *,
+    time_limit: Optional[float] = None,
+    work_limit: Optional[float] = None,
+    threads: Optional[int] = None,
+    seed: Optional[int] = None,
+    capacity: Optional[int] = None,
+    first_fit: Optional[bool] = None,
+    effort: Optional[str] = None,
+    engines: Optional[Sequence[str]] = None,
+) -> Plan:
     """Plans one problem and waits for it.
 
     Options: time_limit (seconds), work_limit (work units, deterministic), threads, seed, capacity
@@ -294,4 +365,14 @@ def plan(problem: Union[Problem, Json, str, "os.PathLike[str]"], **options: Any)
     "normal", "proof"), engines (names).
     """
     with Planner() as planner:
-        return planner.plan(problem, **options)
+        return planner.plan(
+            problem,
+            time_limit=time_limit,
+            work_limit=work_limit,
+            threads=threads,
+            seed=seed,
+            capacity=capacity,
+            first_fit=first_fit,
+            effort=effort,
+            engines=engines,
+        )

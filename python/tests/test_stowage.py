@@ -66,14 +66,31 @@ class PlannerTest(unittest.TestCase):
             plan.offset(0)
 
     def test_what_is_wrong_is_an_error_with_a_code(self) -> None:
-        problem = stowage.Problem()
-        problem.buffer(-1, 0, 1)
         with self.assertRaises(stowage.StowageError) as caught:
-            self.planner.plan(problem)
+            self.planner.plan({"schemaVersion": 1, "buffers": [{"id": "a", "lower": 0, "upper": 1, "size": -1}]})
         self.assertEqual(3, caught.exception.code)
         self.assertIn("size", str(caught.exception))
         with self.assertRaises(TypeError):
-            self.planner.plan(small(), timelimit=3)
+            self.planner.plan(small(), timelimit=3)  # type: ignore[call-arg]
+
+    def test_a_wrong_buffer_is_refused_at_once(self) -> None:
+        problem = stowage.Problem()
+        for size, lower, upper, word in ((-1, 0, 1, "size -1"), (1, -2, 1, "lower -2"), (1, 3, 2, "upper 2")):
+            with self.assertRaisesRegex(ValueError, word):
+                problem.buffer(size, lower, upper)
+        problem.buffer(1, 0, 1, id="a")
+        with self.assertRaisesRegex(ValueError, "a: there is a buffer of this id"):
+            problem.buffer(1, 0, 1, id="a")
+        with self.assertRaisesRegex(ValueError, "memory fast"):
+            problem.buffer(1, 0, 1, memories=["fast"])
+        self.assertEqual("Problem('problem', 1 buffers)", repr(problem))
+
+    def test_a_plan_prints_in_a_line(self) -> None:
+        self.assertEqual("Plan(OPTIMAL, peak=14336, 3 buffers)", repr(self.planner.plan(small())))
+
+    def test_a_missing_program_is_named(self) -> None:
+        with self.assertRaisesRegex(stowage.StowageError, "no-such-stowage cannot be run"):
+            stowage.Planner(["no-such-stowage"])
 
     def test_a_file_is_planned_by_its_path(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,7 @@
 package stowage.cli.input;
 
 import java.util.List;
+import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 import stowage.cli.terminal.HelpGroup;
 import stowage.exact.Portfolio;
@@ -72,6 +73,15 @@ public final class ProgressOptions {
    * @return null where there is no such terminal; a try statement accepts null
    */
   public StatusLine during(String what, RunControl control) {
+    return during(what, () -> what, control);
+  }
+
+  /**
+   * The same with words that change.
+   *
+   * @param doing what is done at the moment
+   */
+  public StatusLine during(String what, Supplier<String> doing, RunControl control) {
     if (!shown() || !Terminal.isErrorStream() || !Terminal.rewrites(System.getenv())) {
       say(what);
       return null;
@@ -87,7 +97,7 @@ public final class ProgressOptions {
             width ->
                 (System.nanoTime() - begin) / 1_000_000_000
                     + limit
-                    + what
+                    + doing.get()
                     + "  [Ctrl-C keeps the best]",
             () -> Terminal.columns(System.getenv()));
     return live;

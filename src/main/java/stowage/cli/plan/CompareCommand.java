@@ -3,7 +3,9 @@ package stowage.cli.plan;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -36,6 +38,7 @@ import stowage.report.compare.CompareSvg;
 import stowage.report.compare.OrderReport;
 import stowage.report.compare.OrderSvg;
 import stowage.report.compare.PlansHtml;
+import stowage.report.format.StatusLine;
 
 /** {@code stowage compare}: every planner on one input, beside the proven optimum. */
 @Writes({"{compare,orders}.{json,csv,md,svg,html}"})
@@ -114,6 +117,19 @@ public final class CompareCommand implements Callable<Integer> {
       description = "What to print (default: text).")
   Format format = Format.TEXT;
 
+  @Option(
+      names = "--all",
+      description = "Show every planner and variant; else each system by its best planner.")
+  boolean all;
+
+  @Option(
+      names = "--columns",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "More columns: kind, forced, avoidable, design-bound, objects-bound, remark, or all.")
+  List<String> columns = List.of();
+
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
   boolean json;
 
@@ -133,6 +149,7 @@ public final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     long begin = System.nanoTime();
+    checkColumns();
     if (memories != null) {
       MemoriesRun.align(input, memories);
       if (out != null) {
@@ -170,12 +187,16 @@ public final class CompareCommand implements Callable<Integer> {
     if (planned.dumped() != null) {
       comparison.addKnown(planned.dumped());
     }
-    for (int k = 0; k < choices.size(); k++) {
-      progress.say("planner " + (k + 1) + " of " + choices.size());
-      comparison.add(choices.get(k));
+    String[] doing = {"planner 1 of " + choices.size()};
+    CompareReport report;
+    try (StatusLine line = progress.during("comparing planners", () -> doing[0], whole)) {
+      for (int k = 0; k < choices.size(); k++) {
+        doing[0] = "planner " + (k + 1) + " of " + choices.size();
+        comparison.add(choices.get(k));
+      }
+      doing[0] = "bounding design limits";
+      report = comparison.report();
     }
-    progress.say("proving what the planners' rules force");
-    CompareReport report = comparison.report();
     if (out != null) {
       write("compare", report.json(), report.csv(), report.markdown(), CompareSvg.of(report));
       writePage(planned, report, comparison);
@@ -249,11 +270,36 @@ public final class CompareCommand implements Callable<Integer> {
 
   private String text(CompareReport report) {
     return switch (json ? Format.JSON : format) {
-      case TEXT -> report.text();
+      case TEXT -> brief(report);
       case JSON -> report.json();
       case CSV -> report.csv();
       case MARKDOWN -> report.markdown();
     };
+  }
+
+  private String brief(CompareReport report) {
+    Set<String> systems = new HashSet<>();
+    for (PlannerCatalogue.Known known : PlannerCatalogue.known()) {
+      if (!known.version().isEmpty()) {
+        systems.add(known.name());
+      }
+    }
+    Set<String> known = CompareReport.COLUMNS.keySet();
+    List<String> shown = columns.contains("all") ? List.copyOf(known) : columns;
+    return report.brief(systems, shown, all || !planners.isEmpty());
+  }
+
+  private void checkColumns() {
+    for (String column : columns) {
+      if (!column.equals("all") && !CompareReport.COLUMNS.containsKey(column)) {
+        throw new UsageException(
+            "--columns "
+                + column
+                + " should be one of "
+                + String.join(", ", CompareReport.COLUMNS.keySet())
+                + ", all");
+      }
+    }
   }
 
   private void write(String name, String asJson, String csv, String markdown, String svg) {

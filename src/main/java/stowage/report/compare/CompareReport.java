@@ -2,8 +2,11 @@ package stowage.report.compare;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.RunReport;
@@ -27,6 +30,9 @@ import stowage.text.JsonWriter;
  */
 public record CompareReport(
     String problem, long lowerBound, String boundKind, Long best, Objects objects, List<Row> rows) {
+
+  /** Columns that {@link #brief} shows when asked to, and their headings. */
+  public static final Map<String, String> COLUMNS = columns();
 
   /**
    * What is known of the least total of objects that are reused whole.
@@ -157,8 +163,88 @@ public record CompareReport(
     return best == lowerBound ? Status.OPTIMAL : Status.FEASIBLE;
   }
 
-  /** The table for a terminal. */
+  /** All rows with all columns, for a terminal. */
   public String text() {
+    return headline() + objectsText() + table().text("  ");
+  }
+
+  /**
+   * The rows of real systems, each by its best planner, and of what is exact: a table that fits a
+   * terminal of 100 columns, with the best system in its last line.
+   *
+   * @param systems names of the planners of real systems; no others are called the best
+   * @param columns more columns, by the names in {@link #COLUMNS}
+   * @param all whether every row is shown
+   */
+  public String brief(Set<String> systems, List<String> columns, boolean all) {
+    List<Row> shown = new ArrayList<>();
+    Map<String, Integer> variants = new LinkedHashMap<>();
+    for (Row row : rows) {
+      boolean first = variants.merge(system(row.planner()), 1, Integer::sum) == 1;
+      boolean ofSystem = systems.contains(row.planner());
+      if (all || row.kind() == Kind.EXACT || (ofSystem && first && row.peak() != null)) {
+        shown.add(row);
+      }
+    }
+    Table table = new Table().texts("planner");
+    table.figures("peak", "above the optimum", "time");
+    COLUMNS.forEach(
+        (name, heading) ->
+            table.column(
+                columns.contains(name) ? heading : null,
+                null,
+                !name.equals("remark") && !name.equals("kind")));
+    for (Row row : shown) {
+      table.row(
+          Cell.of(row.planner()),
+          Cell.bytes(row.peak()),
+          share(gap(row)),
+          Cell.of(ByteText.seconds(row.seconds())),
+          Cell.of(row.kind().word()),
+          share(rulesCost(row)),
+          share(gap(row) - rulesCost(row)),
+          Cell.bytes(row.rulesBound()),
+          Cell.bytes(row.objectsBound()),
+          Cell.of(remark(row)));
+    }
+    return headline() + table.text("  ") + hidden(shown.size()) + bestSystem(systems);
+  }
+
+  private static Map<String, String> columns() {
+    Map<String, String> columns = new LinkedHashMap<>();
+    columns.put("kind", "kind");
+    columns.put("forced", "forced by design");
+    columns.put("avoidable", "avoidable");
+    columns.put("design-bound", "design bound");
+    columns.put("objects-bound", "bound of objects");
+    columns.put("remark", "remark");
+    return columns;
+  }
+
+  private String hidden(int shown) {
+    int left = rows.size() - shown;
+    return left == 0 ? "" : "  and " + left + " more planners and variants: --all\n";
+  }
+
+  private String bestSystem(Set<String> systems) {
+    for (Row row : rows) {
+      if (systems.contains(row.planner()) && row.peak() != null) {
+        boolean met = row.peak() == lowerBound;
+        String above = status() == Status.OPTIMAL ? "above the optimum" : "above the bound";
+        String gap = met ? "optimal" : ByteText.percent(gap(row)) + " " + above;
+        return "best system: " + row.planner() + ", " + gap + "\n";
+      }
+    }
+    return "";
+  }
+
+  /** The system of a planner's name: its first word. */
+  private static String system(String planner) {
+    int end = planner.indexOf('-');
+    return end < 0 ? planner : planner.substring(0, end);
+  }
+
+  private String headline() {
     String proven =
         status() == Status.OPTIMAL
             ? "proven optimum " + ByteText.both(lowerBound)
@@ -166,8 +252,7 @@ public record CompareReport(
                 + ByteText.both(lowerBound)
                 + ", best "
                 + (best == null ? "none" : ByteText.both(best));
-    return "%s: %s (%s)\n%s%s"
-        .formatted(NameText.plain(problem), proven, boundKind, objectsText(), table().text("  "));
+    return "%s: %s (%s)\n".formatted(NameText.shortened(problem), proven, boundKind);
   }
 
   private String objectsText() {
@@ -201,16 +286,15 @@ public record CompareReport(
     boolean objectBounds = rows.stream().anyMatch(row -> row.objectsBound() != null);
     Table table = new Table().texts("planner", "kind").column(null, "status", false);
     table.figures("peak", "gap");
-    table.column(rules ? "by its rules" : null, null, true);
-    table.column(rules ? "its own" : null, null, true);
-    table.column(rules ? "bound of its rules" : null, "rules_bound", true);
+    table.column(rules ? "forced by design" : null, null, true);
+    table.column(rules ? "avoidable" : null, null, true);
+    table.column(rules ? "design bound" : null, "rules_bound", true);
     table.column(null, "rules_gap", true).column(null, "rules_cost", true);
     table.column(objectBounds ? "bound of objects" : null, "objects_bound", true);
     table.column("time", "seconds", true);
     table.column("remark", null, false);
     table.column(null, "rules", false).column(null, "reason", false);
     for (Row row : rows) {
-      boolean optimal = status(row) == Status.OPTIMAL && row.reason().isEmpty();
       table.row(
           Cell.of(row.planner()),
           Cell.of(row.kind().word()),
@@ -225,11 +309,18 @@ public record CompareReport(
           Cell.bytes(row.objectsBound()),
           new Cell(
               ByteText.seconds(row.seconds()), String.format(Locale.ROOT, "%.3f", row.seconds())),
-          Cell.of(optimal ? "optimal" : row.reason().isEmpty() ? row.rules() : row.reason()),
+          Cell.of(remark(row)),
           Cell.of(row.rules()),
           Cell.of(row.reason()));
     }
     return table;
+  }
+
+  private String remark(Row row) {
+    if (!row.reason().isEmpty()) {
+      return row.reason();
+    }
+    return status(row) == Status.OPTIMAL ? "optimal" : row.rules();
   }
 
   private static Cell share(double gap) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -78,7 +79,7 @@ class CompareReportTest {
   void tablesHoldWhatIsKnown() {
     String text = sample().text();
     assertTrue(text.startsWith("a|b <c>: proven optimum 1000 bytes (max-load)"), text);
-    assertTrue(text.contains("25 %") && text.contains("by its rules"), text);
+    assertTrue(text.contains("25 %") && text.contains("forced by design"), text);
     String markdown = sample().markdown();
     assertTrue(markdown.lines().allMatch(line -> line.startsWith("|") && line.endsWith("|")));
     String csv = sample().csv();
@@ -87,8 +88,30 @@ class CompareReportTest {
     assertTrue(csv.endsWith("\"needs a graph, \"\"really\"\"\"\n"), csv);
     CompareReport plain =
         new CompareReport("p", 10, "search", null, List.of(Row.without("x", Kind.ARENA, 1, "no")));
-    assertFalse(plain.text().contains("by its rules"), "no empty columns");
+    assertFalse(plain.text().contains("forced by design"), "no empty columns");
     assertTrue(plain.text().contains("best none"), plain.text());
+  }
+
+  @Test
+  void theBriefTableFitsAHundredColumnsAndEndsWithTheBestSystem() {
+    CompareReport report =
+        new CompareReport(
+            "p",
+            1000,
+            "search",
+            1000L,
+            List.of(
+                Row.placed("portfolio", Kind.EXACT, 1000, 1),
+                Row.placed("vela-greedy", Kind.ARENA, 1100, 0.01),
+                Row.placed("vela", Kind.ARENA, 1050, 0.02),
+                Row.placed("greedy-size", Kind.ARENA, 1040, 0.01)));
+    String text = report.brief(Set.of("vela", "vela-greedy"), List.of(), false);
+    assertTrue(text.endsWith("best system: vela, 5 % above the optimum\n"), text);
+    assertTrue(text.contains("2 more planners and variants: --all"), text);
+    assertFalse(text.contains("vela-greedy") || text.contains("greedy-size"), text);
+    assertTrue(text.lines().allMatch(line -> line.length() <= 100), text);
+    String all = report.brief(Set.of("vela"), List.of("kind"), true);
+    assertTrue(all.contains("greedy-size") && all.contains("arena"), all);
   }
 
   private static List<Double> dots(String svg) throws Exception {
