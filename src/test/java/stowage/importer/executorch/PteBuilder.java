@@ -233,6 +233,23 @@ public final class PteBuilder {
         .method(name, new int[] {x}, new int[] {c}, 512);
   }
 
+  /** A small program whose tensors ExecuTorch has placed one after the other. */
+  public static byte[] example() {
+    PteBuilder program = new PteBuilder();
+    int x = program.tensor(FLOAT, 1, 0, 1, 16, 32);
+    int a = program.tensor(FLOAT, 1, 2048, 1, 64, 32);
+    int b = program.tensor(FLOAT, 1, 10240, 1, 64, 32);
+    int c = program.tensor(FLOAT, 1, 18432, 1, 16, 32);
+    int y = program.tensor(FLOAT, 1, 20480, 1, 16, 32);
+    return program
+        .kernel("aten::expand.out", x, a, a)
+        .kernel("aten::relu.out", a, b, b)
+        .kernel("aten::sum.out", b, c, c)
+        .kernel("aten::add.out", x, c, y, y)
+        .method("forward", new int[] {x}, new int[] {y}, 22528)
+        .bytes();
+  }
+
   /** Files to be damaged. */
   public static List<byte[]> samples() {
     PteBuilder two = everything();

@@ -13,6 +13,7 @@ import static stowage.importer.onnx.OnnxBuilder.value;
 
 import java.util.List;
 import stowage.importer.onnx.proto.GraphProto;
+import stowage.importer.onnx.proto.NodeProto;
 
 /** Small ONNX files that use most of what is understood. */
 public final class OnnxSamples {
@@ -51,5 +52,36 @@ public final class OnnxSamples {
                 node("If", "c", "y", graph("then_branch", then), graph("else_branch", otherwise)))
             .outputs("y");
     return List.of(convolution.bytes(), branch.bytes());
+  }
+
+  /** A residual block with a projection, of our own making; its weights are zeros. */
+  public static byte[] residual() {
+    OnnxBuilder net = new OnnxBuilder();
+    net.graph.setName("residual");
+    net.inputs(OnnxBuilder.value("image", OnnxBuilder.FLOAT, 1, 3, 32, 32));
+    net.initializers(
+        OnnxBuilder.floats("stem.weight", 8, 3, 3, 3),
+        OnnxBuilder.floats("left.weight", 8, 8, 3, 3),
+        OnnxBuilder.floats("right.weight", 8, 8, 1, 1));
+    net.nodes(
+        conv("image,stem.weight", "stem", 1, 1),
+        OnnxBuilder.node("Relu", "stem", "stem.relu"),
+        conv("stem.relu,left.weight", "left", 1, 2),
+        conv("stem.relu,right.weight", "right", 0, 2),
+        OnnxBuilder.node("Add", "left,right", "sum"),
+        OnnxBuilder.node("Relu", "sum", "sum.relu"),
+        OnnxBuilder.node("GlobalAveragePool", "sum.relu", "features"));
+    net.outputs("features");
+    return net.bytes();
+  }
+
+  private static NodeProto conv(
+      String inputs, String output, long pad, long stride) {
+    return OnnxBuilder.node(
+        "Conv",
+        inputs,
+        output,
+        OnnxBuilder.ints("pads", pad, pad, pad, pad),
+        OnnxBuilder.ints("strides", stride, stride));
   }
 }

@@ -174,4 +174,25 @@ public final class SnapshotSamples {
   public static List<byte[]> samples() {
     return List.of(pickle(everything()), pickle(everything().get("segments")));
   }
+
+  /** The memory snapshot of a small training step: activations, gradients, a caching allocator. */
+  public static byte[] example() {
+    List<Object> trace = new ArrayList<>();
+    long[] sizes = {4096, 16384, 8192, 2048, 512};
+    long address = 0;
+    for (long size : sizes) {
+      trace.add(event("alloc", address, size, 0));
+      address += size;
+    }
+    for (int k = sizes.length - 1; k >= 0; k--) {
+      trace.add(event("alloc", address, sizes[k], 0));
+      address -= sizes[k];
+      trace.add(event("free_completed", address, sizes[k], 0));
+      trace.add(event("free_completed", address + sizes[k], sizes[k], 0));
+    }
+    Map<String, Object> snapshot = new LinkedHashMap<>();
+    snapshot.put("segments", List.of(segment(0, 65536, 0)));
+    snapshot.put("device_traces", List.of(trace));
+    return pickle(snapshot);
+  }
 }
