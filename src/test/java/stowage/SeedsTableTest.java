@@ -23,7 +23,7 @@ class SeedsTableTest {
   private static final Pattern TEST = Pattern.compile("`(\\w+Test)`");
 
   private static String table() throws IOException {
-    return Files.readString(Path.of("docs/seeds.md"));
+    return Files.readString(Path.of("docs/internals/seeds.md"));
   }
 
   @Test

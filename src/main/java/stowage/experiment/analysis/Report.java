@@ -126,7 +126,9 @@ public final class Report {
         AtomicFiles.writeString(
             plots.resolve(figure.name() + ".svg"),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg);
-        figure(figure, svg, html, markdown);
+        // The page names the origin once, at its end.
+        String inPage = svg.replaceFirst("(?s)<desc[^>]*>.*?</desc\\s*>", "");
+        figure(figure, inPage, html, markdown);
       }
       for (CaptionedTable table : section.tables()) {
         AtomicFiles.writeString(

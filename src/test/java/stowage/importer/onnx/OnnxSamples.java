@@ -75,8 +75,7 @@ public final class OnnxSamples {
     return net.bytes();
   }
 
-  private static NodeProto conv(
-      String inputs, String output, long pad, long stride) {
+  private static NodeProto conv(String inputs, String output, long pad, long stride) {
     return OnnxBuilder.node(
         "Conv",
         inputs,

@@ -109,7 +109,11 @@ public final class SnapshotSamples {
     event.put("addr", BASE + address);
     event.put("size", size);
     event.put("stream", stream);
-    event.put("frames", List.of(Map.of("filename", "model.py", "line", 7, "name", "forward")));
+    Map<String, Object> frame = new LinkedHashMap<>();
+    frame.put("filename", "model.py");
+    frame.put("line", 7);
+    frame.put("name", "forward");
+    event.put("frames", List.of(frame));
     event.put("time_us", 1_700_000_000_000_000L);
     return event;
   }
