@@ -6,7 +6,7 @@ WORKDIR /src
 COPY . .
 RUN mvn -B -ntp -q -Prelease -DskipTests package \
     && mkdir /opt/stowage \
-    && tar -xzf target/stowage-*-linux-*.tar.gz -C /opt/stowage --strip-components=1
+    && tar -xzf target/stowage-*-linux-*64.tar.gz -C /opt/stowage --strip-components=1
 
 FROM debian:12-slim
 COPY --from=build /opt/stowage /opt/stowage

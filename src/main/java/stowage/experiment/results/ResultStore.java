@@ -151,10 +151,15 @@ public final class ResultStore {
       }
       Files.move(fresh, database(), StandardCopyOption.REPLACE_EXISTING);
     } catch (SQLException failure) {
-      throw new IOException("the results could not be stored: " + failure.getMessage(), failure);
+      throw new IOException("the results could not be stored: " + reason(failure), failure);
     } finally {
       Files.deleteIfExists(fresh);
     }
+  }
+
+  private static String reason(SQLException failure) {
+    boolean there = ResultStore.class.getResource("/org/duckdb/DuckDBDriver.class") != null;
+    return there ? failure.getMessage() : "this slim archive has no DuckDB; use the full archive";
   }
 
   private static String csvOf(Path file, String types) {
@@ -185,7 +190,7 @@ public final class ResultStore {
         Statement sql = connection.createStatement()) {
       return new Results(runs(sql), traces(sql));
     } catch (SQLException failure) {
-      throw new IOException(database() + " cannot be read: " + failure.getMessage(), failure);
+      throw new IOException(database() + " cannot be read: " + reason(failure), failure);
     }
   }
 

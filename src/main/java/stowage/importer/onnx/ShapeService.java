@@ -53,13 +53,19 @@ final class ShapeService {
     return INSTANCE;
   }
 
+  private static boolean isRuntimeThere() {
+    return ShapeService.class.getResource("/ai/onnxruntime/OrtEnvironment.class") != null;
+  }
+
   /** Starts the child in the background if there is none. */
   void warmUp() {
     Thread starter =
         new Thread(
             () -> {
               try {
-                ensureChild();
+                if (isRuntimeThere()) {
+                  ensureChild();
+                }
               } catch (IOException laterSaid) {
                 // the request itself will fail in the same way, and say why
               }
@@ -85,6 +91,9 @@ final class ShapeService {
     long limitMillis = limit.forNextRequest();
     if (limitMillis <= 0) {
       throw new ShapeFailure(TOO_LONG);
+    }
+    if (!isRuntimeThere()) {
+      throw new ShapeFailure("this slim archive has no ONNX Runtime; use the full archive");
     }
     CpuTimeLimit watch = null;
     try {
