@@ -1,4 +1,4 @@
-"""Verifier of plans, from the problem's own words: it shares no code with the planner."""
+"""Verifier of plans, from the problem definition: it shares no code with the planner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/* Verifier of plans, from the problem's own words; shares no code with the planner. C99, no
+/* Verifier of plans, from the problem definition; shares no code with the planner. C99, no
  * dependencies, no allocation beyond one array. All sizes and offsets are bytes, ranges half-open.
  *
  *   stowage_span spans[] = {{0, 0, 3, 0, 4096}, {1, 1, 5, 0, 8192}};    buffer, steps, bytes

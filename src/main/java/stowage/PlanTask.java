@@ -118,7 +118,7 @@ public final class PlanTask {
   /**
    * Adds a listener for better plans and better bounds. It is called on one thread of the task,
    * once for what is known already and then after improvements; improvements that come while it
-   * works are notified of in one call. An exception of a listener ends the run and is its {@link
+   * works are reported in one call. An exception of a listener ends the run and is its {@link
    * #failure()}.
    *
    * @param listener may take its time: the run does not wait for it, {@link #await()} does

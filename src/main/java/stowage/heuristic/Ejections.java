@@ -221,9 +221,9 @@ public final class Ejections {
 
   /**
    * What no placement below the peaks can leave in place, in bytes: buffers whose earlier place is
-   * above the peaks or not admitted, and of the others in each other's way a bound of the least
-   * that covers every such pair. That bound takes from both of a pair the smaller of what is left
-   * of their bytes, pair by pair, and adds it up: whichever of the two moves pays it, and none pays
+   * above the peaks or not admitted, and of the others that conflict a bound of the least that
+   * covers every such pair. That bound takes from both of a pair the smaller of what is left of
+   * their bytes, pair by pair, and adds it up: whichever of the two moves pays it, and none pays
    * more than its size. O(pairs).
    */
   public long movedAtLeast() {

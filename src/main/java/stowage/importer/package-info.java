@@ -1,5 +1,5 @@
 /**
- * Files to networks or packing problems, one class a format, and plans written back in their
+ * Files to networks or packing problems, one class per format, and plans written back in their
  * formats.
  */
 package stowage.importer;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Decides whether a few buffers of one memory fit below a ceiling, by deciding for every pair in
- * each other's way which of the two is below the other.
+ * Decides whether a few buffers of one memory fit below a ceiling, by deciding for every
+ * conflicting pair which of the two is below the other.
  *
  * <p>Of two buffers that need bytes at one step, or that are an extra pair, one is below the other
  * there: {@code offset(upper) >= offset(lower) + d}, where d is the size of the lower one (with

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks objects and bounds of their total against the problem's own words. It shares no code with
+ * Checks objects and bounds of their total against the problem definition. It shares no code with
  * what makes them, and takes conflicts from the buffers again.
  */
 public final class ObjectVerifier {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Checks placements against the problem's own words, and bounds against their certificates. It
+ * Checks placements against the problem definition, and bounds against their certificates. It
  * shares no code with any planner and uses none of the structures they use.
  *
  * <p>Overlap is found by a sweep over the steps: the live spans are in a set by the rank of their

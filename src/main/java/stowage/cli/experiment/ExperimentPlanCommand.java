@@ -16,7 +16,7 @@ import stowage.experiment.suite.Manifest;
 /** {@code stowage experiment plan}: the runs of a suite, one line each. */
 @Command(
     name = "plan",
-    description = "Writes the manifest of a suite, one line a run, and runs nothing.",
+    description = "Writes the manifest of a suite, one line per run, and runs nothing.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class ExperimentPlanCommand implements Callable<Integer> {

@@ -19,8 +19,8 @@ import stowage.experiment.run.ShellWords;
 @Command(
     name = "run",
     description = {
-      "Does a suite's runs on this machine, each in a worker process of its own.",
-      "It may be stopped at any moment, even by kill -9, and gone on with by --resume."
+      "Runs a suite on this machine, each run in a worker process of its own.",
+      "It may be stopped at any moment, even by kill -9, and resumed with --resume."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)

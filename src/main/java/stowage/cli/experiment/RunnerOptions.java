@@ -57,7 +57,7 @@ final class RunnerOptions {
     } else {
       out.printf(
           Locale.ROOT,
-          "%d of %d runs done, %d of them now in %.1f s; %d failed%n",
+          "%d of %d runs done (%d new) in %.1f s; %d failed%n",
           summary.done(),
           summary.runs(),
           summary.ran(),

@@ -90,7 +90,7 @@ final class SuiteOptions {
    * Writes the manifest into a folder.
    *
    * @param out the folder as the user names it
-   * @param resume whether a folder that holds an experiment may be gone on with
+   * @param resume whether a folder that holds an experiment may be resumed
    * @param processes workers side by side that the runs are to have, for the command printed there
    */
   RunFolder plan(Path out, boolean resume, int processes) {

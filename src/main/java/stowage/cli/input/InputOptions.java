@@ -135,7 +135,7 @@ public class InputOptions {
       paramLabel = "ORDER",
       description =
           "How ops may run: in-order (default), out-of-order, branches, or streams=FILE, or"
-              + " streams=N, which spreads them over N; compare knows all, too.")
+              + " streams=N, which spreads them over N; `compare` also accepts all.")
   public String order = "in-order";
 
   @Option(

@@ -25,7 +25,7 @@ public final class RunOptions {
       names = "--det-limit",
       paramLabel = "UNITS",
       description =
-          "Stop after so many work units, each about a second of one thread; implies"
+          "Stop after UNITS work units (1 unit is about 1 s of one thread); implies"
               + " --deterministic (default with it: the time limit's number).")
   public Double workLimit;
 

@@ -108,7 +108,7 @@ final class DumpAudit {
     long idle = parts.stream().filter(part -> part.weight() == 0).count();
     if (idle > 0) {
       text.append("  ").append(idle).append(' ').append(kind);
-      text.append(idle == 1 ? " has" : "s have").append(" nothing planned\n");
+      text.append(idle == 1 ? " has" : "s have").append(" no temporary memory\n");
     }
     remarks.forEach(remark -> text.append("  ").append(remark).append('\n'));
     return text.toString();

@@ -24,8 +24,7 @@ import stowage.report.plan.NetworkText;
 /** {@code stowage show}: what an input is, and why its memory is what it is. */
 @Command(
     name = "show",
-    description =
-        "Says what a network or a list of buffers is, and what is alive where its memory peaks.",
+    description = "Summarises a model or a list of buffers and what is live at the peak.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class ShowCommand implements Callable<Integer> {

@@ -62,14 +62,14 @@ public final class CheckCommand implements Callable<Integer> {
       names = "--max-peak",
       paramLabel = "BYTES",
       converter = ByteSize.class,
-      description = "What the peak may take, such as 240KiB (default: the peak of --against).")
+      description = "Upper limit for the peak, such as 240KiB (default: the peak of --against).")
   Long maxPeak;
 
   @Option(
       names = "--against",
       paramLabel = "PLAN",
       description =
-          "An earlier plan.json or plan.csv to say the difference from; one for each model, in"
+          "Baseline plan.json or plan.csv to compare with; one for each model, in"
               + " their order.")
   List<Path> against = List.of();
 
@@ -86,7 +86,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--junit",
       paramLabel = "FILE",
-      description = "Write the report as JUnit XML too, a test case a model.")
+      description = "Write the report as JUnit XML too, one test case per model.")
   Path junit;
 
   @HelpGroup(HelpGroup.OUTPUT)
@@ -255,7 +255,7 @@ public final class CheckCommand implements Callable<Integer> {
             + blocking.buffers().size()
             + " buffers alone need "
             + needed
-            + (blocking.irreducible() ? "; without any one of them the others fit." : ".");
+            + (blocking.irreducible() ? "; removing any one makes the rest fit." : ".");
   }
 
   private static String difference(CheckReport.Earlier earlier) {

@@ -144,7 +144,7 @@ final class EarlierPlan {
     return PlannerRun.of(planningCase, incumbent, peak, choices, options);
   }
 
-  /** Offers the plan as it is; false where it is none of the problem. */
+  /** Offers the plan as it is; false where it is no plan of the problem. */
   private boolean offerUnchanged(Incumbent incumbent) {
     boolean all = found.byId() == problem.size();
     for (int i = 0; i < problem.size(); i++) {

@@ -26,12 +26,12 @@ import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.report.plan.ExplanationText;
 
-/** {@code stowage explain}: why a capacity cannot be met, or what holds a plan's peak up. */
+/** {@code stowage explain}: why a capacity cannot be met, or what sets a plan's peak. */
 @Command(
     name = "explain",
     description =
         "Says why a capacity cannot be met (a smallest set of buffers that proves it), or which"
-            + " chain of buffers holds a plan's peak up.",
+            + " stack of buffers sets a plan's peak.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class ExplainCommand implements Callable<Integer> {
@@ -50,7 +50,7 @@ public final class ExplainCommand implements Callable<Integer> {
   @Option(
       names = "--plan",
       paramLabel = "PLAN",
-      description = "Explain what holds the peak of this plan.json or plan.csv up.")
+      description = "Explain what sets the peak of this plan.json or plan.csv.")
   Path plan;
 
   @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")

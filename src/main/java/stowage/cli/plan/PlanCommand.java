@@ -56,7 +56,7 @@ import stowage.report.plan.PlanJson;
 import stowage.report.plan.PlanTable;
 import stowage.report.plan.ProgressPrinter;
 
-/** {@code stowage plan}: places every buffer, proves how far any plan could still go, and draws. */
+/** {@code stowage plan}: places every buffer, proves a lower bound on the peak, and draws. */
 @Writes({
   Writes.PLAN,
   "*/" + Writes.PLAN,
@@ -67,7 +67,7 @@ import stowage.report.plan.ProgressPrinter;
 })
 @Command(
     name = "plan",
-    description = "Places every buffer, proves how far any plan could still go, and draws it.",
+    description = "Places every buffer, proves a lower bound on the peak, and draws it.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public class PlanCommand implements Callable<Integer> {
@@ -137,10 +137,10 @@ public class PlanCommand implements Callable<Integer> {
       paramLabel = "GOAL",
       split = ",",
       description =
-          "What to lower, in turn: peak, reuse (the price of sharing addresses), overflow (bytes"
-              + " beyond the capacities, which do not bind then), banks (default: the file's, else"
-              + " peak). With --memories: traffic, bytes moved (default), or time, nanoseconds of"
-              + " accesses and transfers.")
+          "Metrics to minimise, in order of priority: peak, reuse (the price of sharing addresses),"
+              + " overflow (bytes beyond the capacities, which do not bind then), banks (default:"
+              + " the file's, else peak). With --memories: traffic, bytes moved (default), or time,"
+              + " nanoseconds of accesses and transfers.")
   List<String> goals = List.of();
 
   @HelpGroup(HelpGroup.PLANNING)
@@ -212,7 +212,7 @@ public class PlanCommand implements Callable<Integer> {
       names = "--trace",
       paramLabel = "FILE",
       description =
-          "With one planner of a real system: write how it comes to its plan, to stdout with \"-\":"
+          "With one planner of a real system: log the planner's decisions, to stdout with \"-\":"
               + " tpu-mlir-2022's tables, Inductor's trees and reuse, OpenVINO's restriction"
               + " lists.")
   String trace;

@@ -19,12 +19,12 @@ import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.Seconds;
 import stowage.cli.terminal.UsageException;
 
-/** {@code stowage serve}: plans in a warm process, one JSON object a line in and out. */
+/** {@code stowage serve}: plans in a warm process, one JSON object per line in and out. */
 @Command(
     name = "serve",
     description =
-        "Plans in a process that stays: reads requests from stdin, one JSON object a line, and"
-            + " writes one answer a line, until stdin ends. See docs/serve.md.",
+        "Plans in a process that stays: reads requests from stdin, one JSON object per line, and"
+            + " writes one answer per line, until stdin ends. See docs/serve.md.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class ServeCommand implements Callable<Integer> {
@@ -40,7 +40,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "Threads a run (default: all cores).")
+      description = "Threads per run (default: all cores).")
   int threads = Runtime.getRuntime().availableProcessors();
 
   @Option(
@@ -61,7 +61,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--max-waiting",
       paramLabel = "N",
-      description = "Requests beyond so many that wait are refused (default: ${DEFAULT-VALUE}).",
+      description = "Maximum queue length (default: ${DEFAULT-VALUE}).",
       defaultValue = "1000")
   int mostWaiting = 1000;
 

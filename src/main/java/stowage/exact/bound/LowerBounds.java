@@ -26,15 +26,15 @@ import stowage.packing.PlainProblem;
  *   <li>{@code max-load}: the largest load of a step. Where buffers may be in other memories too,
  *       the load of all of them less the other memories' capacities.
  *   <li>{@code fixed-offset}: the highest end of a fixed buffer.
- *   <li>{@code alignment}: buffers in each other's way whose offsets are multiples of a: the sum of
- *       their sizes rounded up to a, less the largest rounding. Example: 5 and 6 at 4: 8 + 8 - 3.
+ *   <li>{@code alignment}: conflicting buffers whose offsets are multiples of a: the sum of their
+ *       sizes rounded up to a, less the largest rounding. Example: 5 and 6 at 4: 8 + 8 - 3.
  *   <li>{@code banks}: k buffers of which no two fit into a bank need k banks; and how many banks
  *       are filled by buffers of a step ({@link BankFillingBound}).
  *   <li>{@code subset-sum}: holes between given offsets that no sums fill ({@link SubsetSumBound}).
  *   <li>{@code conflicts}: the heaviest set of buffers of which every two conflict; above the max
  *       load only where extra pairs or gaps make sets that share no step.
  *   <li>{@code energy}: buffers of a step that given offsets, alignments and banks push into too
- *       small a stretch of addresses ({@link EnergyBound}).
+ *       few addresses ({@link EnergyBound}).
  * </ul>
  *
  * <p>Every kind but {@code max-load} is looked for only where the problem has the constraints it

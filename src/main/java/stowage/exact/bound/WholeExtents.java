@@ -3,7 +3,7 @@ package stowage.exact.bound;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
-/** Which buffers are in each other's way with all their bytes, whatever gaps they have. */
+/** Which buffers conflict with all their bytes, whatever gaps they have. */
 final class WholeExtents {
   private WholeExtents() {}
 

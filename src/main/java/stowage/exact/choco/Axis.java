@@ -9,8 +9,8 @@ import stowage.heuristic.NotPlannableException;
  *
  * <p>A buffer's offset and its choice of memory are then one figure, its position. What alignment,
  * banks, fixed offsets, capacities and memories demand becomes the set of positions that it may
- * have, and of two buffers in each other's way only the difference of their positions matters.
- * Buffers in different memories are apart by themselves, since each is wholly in its own stretch.
+ * have, and of two conflicting buffers only the difference of their positions matters. Buffers in
+ * different memories are apart by themselves, since each is wholly in its own stretch.
  *
  * <p>Example: L2 of 8 units and DRAM of 20 make an axis of 28; position 9 is offset 1 in DRAM.
  */

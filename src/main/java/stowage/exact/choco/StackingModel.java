@@ -128,7 +128,7 @@ final class StackingModel {
     }
   }
 
-  /** A truth value a pair: which of the two is below; only for buffers in each other's way. */
+  /** A truth value a pair: which of the two is below; only for conflicting buffers. */
   private void addOrders() {
     for (int i = 0; i < axis.count; i++) {
       for (int k = 0; k < axis.neighbours[i].length; k++) {

@@ -7,8 +7,8 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 
 /**
- * What holds a plan's peak up: from the highest buffer down to the floor, each link rests on the
- * next. To lower the peak, something on the chain has to shrink, move or go.
+ * What sets a plan's peak: from the highest buffer down to the floor, each link rests on the next.
+ * To lower the peak, something on the chain has to shrink, move or go.
  *
  * <p>A link rests on a buffer that is in its way and ends highest below it. Where that end is below
  * the link's offset, the bytes between are slack: alignment or banks may explain it, or the link

@@ -275,7 +275,7 @@ public final class Component {
     return false;
   }
 
-  /** Whether two buffers are ever in each other's way when they are in one memory. O(spans). */
+  /** Whether two buffers conflict when they are in one memory. O(spans). */
   public boolean conflict(int one, int other) {
     int p = firstSpan[one];
     int q = firstSpan[other];
@@ -297,7 +297,7 @@ public final class Component {
     return Arrays.binarySearch(extraConflicts[one], other) >= 0;
   }
 
-  /** Whether some two buffers are in each other's way whatever their time. */
+  /** Whether some two buffers conflict whatever their time. */
   public boolean hasExtraConflicts() {
     return Arrays.stream(extraConflicts).anyMatch(others -> others.length > 0);
   }

@@ -17,8 +17,8 @@ import stowage.packing.StepOrder;
  *   <li><b>Aside.</b> Buffers that never need memory take any allowed place. A memory in which a
  *       buffer cannot be even alone (a fixed offset against the alignment, the banks or the
  *       capacity) is struck off; a buffer with none left makes the problem infeasible.
- *   <li><b>Parts.</b> Buffers that are never in each other's way, directly or through others, are
- *       solved apart: by time, extra conflicts and memories.
+ *   <li><b>Parts.</b> Buffers that never conflict, directly or through others, are solved apart: by
+ *       time, extra conflicts and memories.
  *   <li><b>Units.</b> Each component counts in the largest unit that its figures allow ({@link
  *       ComponentBuilder}).
  *   <li><b>Bottom.</b> A buffer alive throughout a part, in the way of everything in it, cuts every
@@ -141,7 +141,7 @@ public final class Presolver {
     return split;
   }
 
-  /** The connected components of buffers in each other's way; each ascending. O(n log n). */
+  /** The connected components of conflicting buffers; each ascending. O(n log n). */
   private List<int[]> components(int[] buffers) {
     int spans = 0;
     for (int b : buffers) {

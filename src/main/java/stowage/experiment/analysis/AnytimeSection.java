@@ -58,7 +58,7 @@ final class AnytimeSection {
         "Anytime curves",
         List.of(figure),
         List.of(),
-        "Planners that give one plan and end are left out.");
+        "Only planners that improve over time are shown.");
   }
 
   private static boolean improves(Data data, Results.Run run) {

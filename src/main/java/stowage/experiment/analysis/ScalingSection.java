@@ -38,7 +38,7 @@ final class ScalingSection {
         "Scaling",
         List.of(figure(data, fits)),
         List.of(table(fits)),
-        "Runs that ended at their limit are in; where many did, the exponent says little.");
+        "Includes runs that timed out; if there are many, ignore the exponent.");
   }
 
   private static List<Results.Run> measured(List<Results.Run> runs) {

@@ -29,7 +29,7 @@ import stowage.importer.io.InputFiles;
  *
  * <pre>
  * suite.json        the suite as it was
- * manifest.jsonl    one line a run
+ * manifest.jsonl    one line per run
  * command.txt       the command that ran it
  * runs/ID.json      what came of a run: the journal, written whole or not at all
  * work/             folders of the runs in flight

@@ -11,7 +11,7 @@ import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 
-/** The manifest of a suite: a text file with one JSON object a line, one for each run. */
+/** The manifest of a suite: a text file with one JSON object per line, one for each run. */
 public final class Manifest {
   private static final ObjectMapper JSON = ExperimentJson.MAPPER;
 

@@ -408,7 +408,7 @@ public record PlanClaim(
           return m;
         }
       }
-      throw wrong("memory \"" + name + "\" is none of the problem's");
+      throw wrong("memory \"" + name + "\" is not part of the problem");
     }
 
     private int[] buffers(JsonNode ids) {
@@ -422,7 +422,7 @@ public record PlanClaim(
     private int buffer(String id) {
       Integer index = buffers.get(id);
       if (index == null) {
-        throw wrong("buffer \"" + id + "\" is none of the problem's");
+        throw wrong("buffer \"" + id + "\" is not part of the problem");
       }
       return index;
     }

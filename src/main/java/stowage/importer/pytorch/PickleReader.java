@@ -163,8 +163,8 @@ final class PickleReader {
         case 'j' -> push(memo(length(4)));
         case 'c', 0x93, 'R', 'b', 'i', 'o', 0x81, 0x92, 'P', 'Q', 0x82, 0x83, 0x84 ->
             throw fault(
-                "asks for a class or function, which is never looked up; a memory snapshot holds"
-                    + " lists, dicts, numbers and texts alone");
+                "contains a class or function reference, which is never looked up; a memory"
+                    + " snapshot holds only lists, dicts, numbers and strings");
         default ->
             throw fault(
                 String.format("0x%02x is no instruction of a pickle of protocol 2 or later", code));

@@ -110,7 +110,7 @@ final class SubgraphLayout {
   List<String> notes() {
     List<String> notes = new ArrayList<>();
     if (dynamic > 0) {
-      notes.add(dynamic + " tensors have extents that may change; their recorded values are used");
+      notes.add(dynamic + " tensors have dynamic shapes; the recorded shapes are used");
     }
     if (opaque > 0) {
       notes.add(opaque + " tensors are strings, resources or variants and count 0 bytes");

@@ -40,7 +40,7 @@ public final class TfliteFormat implements InputFormat {
       layout.run();
       List<String> notes = new ArrayList<>();
       if (options.scratch() == null) {
-        notes.add("the format has no scratch memory of ops, so none is planned");
+        notes.add("the file does not contain scratch memory; it is not planned");
       }
       notes.addAll(layout.notes());
       Network network =

@@ -119,7 +119,7 @@ final class CopyRules {
     if (from < 0 || draft.constant(from)) {
       draft.obstacle = "its first operand is not an activation";
     } else if (!draft.extents(from).equals(draft.result())) {
-      draft.obstacle = "it changes which lanes hold what";
+      draft.obstacle = "it changes the lane layout";
     } else {
       draft.operand(from, draft.uniform(AxisRule.SAME));
       draft.work = new Layer.Work(Layer.Kind.COPY, 0, 0);

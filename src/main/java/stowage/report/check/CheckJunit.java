@@ -8,8 +8,8 @@ import javax.xml.stream.XMLStreamWriter;
 import stowage.packing.Buffer;
 
 /**
- * A check as JUnit's XML, which build servers show as tests: a test case a model, failed where its
- * peak is not within the limit.
+ * A check as JUnit's XML, which build servers show as tests: one test case per model, failed where
+ * its peak is not within the limit.
  *
  * <p>Source: the elements that Jenkins, GitLab and Maven's Surefire read ({@code testsuites},
  * {@code testsuite}, {@code testcase}, {@code failure}), as in Surefire's surefire-test-report.xsd.

@@ -163,88 +163,8 @@ public record CompareReport(
     return best == lowerBound ? Status.OPTIMAL : Status.FEASIBLE;
   }
 
-  /** All rows with all columns, for a terminal. */
+  /** The table for a terminal. */
   public String text() {
-    return headline() + objectsText() + table().text("  ");
-  }
-
-  /**
-   * The rows of real systems, each by its best planner, and of what is exact: a table that fits a
-   * terminal of 100 columns, with the best system in its last line.
-   *
-   * @param systems names of the planners of real systems; no others are called the best
-   * @param columns more columns, by the names in {@link #COLUMNS}
-   * @param all whether every row is shown
-   */
-  public String brief(Set<String> systems, List<String> columns, boolean all) {
-    List<Row> shown = new ArrayList<>();
-    Map<String, Integer> variants = new LinkedHashMap<>();
-    for (Row row : rows) {
-      boolean first = variants.merge(system(row.planner()), 1, Integer::sum) == 1;
-      boolean ofSystem = systems.contains(row.planner());
-      if (all || row.kind() == Kind.EXACT || (ofSystem && first && row.peak() != null)) {
-        shown.add(row);
-      }
-    }
-    Table table = new Table().texts("planner");
-    table.figures("peak", "above the optimum", "time");
-    COLUMNS.forEach(
-        (name, heading) ->
-            table.column(
-                columns.contains(name) ? heading : null,
-                null,
-                !name.equals("remark") && !name.equals("kind")));
-    for (Row row : shown) {
-      table.row(
-          Cell.of(row.planner()),
-          Cell.bytes(row.peak()),
-          share(gap(row)),
-          Cell.of(ByteText.seconds(row.seconds())),
-          Cell.of(row.kind().word()),
-          share(rulesCost(row)),
-          share(gap(row) - rulesCost(row)),
-          Cell.bytes(row.rulesBound()),
-          Cell.bytes(row.objectsBound()),
-          Cell.of(remark(row)));
-    }
-    return headline() + table.text("  ") + hidden(shown.size()) + bestSystem(systems);
-  }
-
-  private static Map<String, String> columns() {
-    Map<String, String> columns = new LinkedHashMap<>();
-    columns.put("kind", "kind");
-    columns.put("forced", "forced by design");
-    columns.put("avoidable", "avoidable");
-    columns.put("design-bound", "design bound");
-    columns.put("objects-bound", "bound of objects");
-    columns.put("remark", "remark");
-    return columns;
-  }
-
-  private String hidden(int shown) {
-    int left = rows.size() - shown;
-    return left == 0 ? "" : "  and " + left + " more planners and variants: --all\n";
-  }
-
-  private String bestSystem(Set<String> systems) {
-    for (Row row : rows) {
-      if (systems.contains(row.planner()) && row.peak() != null) {
-        boolean met = row.peak() == lowerBound;
-        String above = status() == Status.OPTIMAL ? "above the optimum" : "above the bound";
-        String gap = met ? "optimal" : ByteText.percent(gap(row)) + " " + above;
-        return "best system: " + row.planner() + ", " + gap + "\n";
-      }
-    }
-    return "";
-  }
-
-  /** The system of a planner's name: its first word. */
-  private static String system(String planner) {
-    int end = planner.indexOf('-');
-    return end < 0 ? planner : planner.substring(0, end);
-  }
-
-  private String headline() {
     String proven =
         status() == Status.OPTIMAL
             ? "proven optimum " + ByteText.both(lowerBound)
@@ -252,7 +172,14 @@ public record CompareReport(
                 + ByteText.both(lowerBound)
                 + ", best "
                 + (best == null ? "none" : ByteText.both(best));
-    return "%s: %s (%s)\n".formatted(NameText.shortened(problem), proven, boundKind);
+    return NameText.plain(problem)
+        + ": "
+        + proven
+        + " ("
+        + boundKind
+        + ")\n"
+        + objectsText()
+        + table().text("  ");
   }
 
   private String objectsText() {
@@ -314,6 +241,83 @@ public record CompareReport(
           Cell.of(row.reason()));
     }
     return table;
+  }
+
+  /**
+   * The rows of real systems, each by its best planner, and of what is exact: a table that fits a
+   * terminal of 100 columns, with the best system in its last line.
+   *
+   * @param systems names of the planners of real systems; no others are called the best
+   * @param columns more columns, by the names in {@link #COLUMNS}
+   * @param all whether every row is shown
+   */
+  public String brief(Set<String> systems, List<String> columns, boolean all) {
+    List<Row> shown = new ArrayList<>();
+    Map<String, Integer> variants = new LinkedHashMap<>();
+    for (Row row : rows) {
+      boolean first = variants.merge(system(row.planner()), 1, Integer::sum) == 1;
+      boolean ofSystem = systems.contains(row.planner());
+      if (all || row.kind() == Kind.EXACT || (ofSystem && first && row.peak() != null)) {
+        shown.add(row);
+      }
+    }
+    Table table = new Table().texts("planner");
+    table.figures("peak", "above the optimum", "time");
+    COLUMNS.forEach(
+        (name, heading) ->
+            table.column(
+                columns.contains(name) ? heading : null,
+                null,
+                !name.equals("remark") && !name.equals("kind")));
+    for (Row row : shown) {
+      table.row(
+          Cell.of(row.planner()),
+          Cell.bytes(row.peak()),
+          share(gap(row)),
+          Cell.of(ByteText.seconds(row.seconds())),
+          Cell.of(row.kind().word()),
+          share(rulesCost(row)),
+          share(gap(row) - rulesCost(row)),
+          Cell.bytes(row.rulesBound()),
+          Cell.bytes(row.objectsBound()),
+          Cell.of(remark(row)));
+    }
+    String headline = text().lines().findFirst().orElse("") + "\n";
+    return headline + table.text("  ") + hidden(shown.size()) + bestSystem(systems);
+  }
+
+  private static Map<String, String> columns() {
+    Map<String, String> columns = new LinkedHashMap<>();
+    columns.put("kind", "kind");
+    columns.put("forced", "forced by design");
+    columns.put("avoidable", "avoidable");
+    columns.put("design-bound", "design bound");
+    columns.put("objects-bound", "bound of objects");
+    columns.put("remark", "remark");
+    return columns;
+  }
+
+  private String hidden(int shown) {
+    int left = rows.size() - shown;
+    return left == 0 ? "" : "  and " + left + " more planners and variants: --all\n";
+  }
+
+  private String bestSystem(Set<String> systems) {
+    for (Row row : rows) {
+      if (systems.contains(row.planner()) && row.peak() != null) {
+        boolean met = row.peak() == lowerBound;
+        String above = status() == Status.OPTIMAL ? "above the optimum" : "above the bound";
+        String gap = met ? "optimal" : ByteText.percent(gap(row)) + " " + above;
+        return "best system: " + row.planner() + ", " + gap + "\n";
+      }
+    }
+    return "";
+  }
+
+  /** The system of a planner's name: its first word. */
+  private static String system(String planner) {
+    int end = planner.indexOf('-');
+    return end < 0 ? planner : planner.substring(0, end);
   }
 
   private String remark(Row row) {

@@ -15,7 +15,7 @@ import stowage.packing.Placement;
 import stowage.report.format.NameText;
 import stowage.report.format.TextTable;
 
-/** Why a capacity cannot be met, or what holds a plan's peak up, for people and for scripts. */
+/** Why a capacity cannot be met, or what sets a plan's peak, for people and for scripts. */
 public final class ExplanationText {
 
   /**
@@ -56,7 +56,7 @@ public final class ExplanationText {
     text.append(anywhere ? "within " + ByteText.both(capacity) : "at any capacity");
     text.append(
         set.irreducible
-            ? "; without any one of them the others can.\n"
+            ? "; removing any one makes the rest fit.\n"
             : "; time ran out before each was shown to be needed.\n");
     String over = ByteText.both(set.needed - capacity);
     if (!anywhere) {
@@ -75,7 +75,7 @@ public final class ExplanationText {
       text.append(", but no order of stacking them stays below ").append(ByteText.both(set.needed));
       text.append(", ").append(over).append(" too much: shrink, shorten or evict one of them.\n");
     }
-    text.append("Largest first; where this set is made to fit, another may still not.\n");
+    text.append("Largest first. Other sets may also be too large.\n");
     TextTable table = new TextTable("lrr").row("buffer", "bytes", "alive");
     List<Integer> order = new ArrayList<>(set.buffers);
     order.sort(Comparator.comparingLong((Integer i) -> -problem.buffer(i).size()));
@@ -116,7 +116,7 @@ public final class ExplanationText {
   }
 
   /**
-   * The chain of buffers, from the highest down, that holds a plan's peak up, and what each costs.
+   * The chain of buffers, from the highest down, that sets a plan's peak, and what each costs.
    *
    * @param settled the peak once all has come down in the plan's order
    */
@@ -124,7 +124,7 @@ public final class ExplanationText {
       PackingProblem problem, Placement placement, List<Link> chain, long settled) {
     StringBuilder text = new StringBuilder();
     long peak = peak(problem, placement, chain);
-    text.append("The peak of ").append(ByteText.both(peak)).append(" is held up by ");
+    text.append("The peak of ").append(ByteText.both(peak)).append(" is set by a stack of ");
     text.append(chain.size())
         .append(" buffers, each resting on the next; to lower it, one of them");
     text.append(" must shrink, move or be removed.\n");
@@ -135,7 +135,7 @@ public final class ExplanationText {
     text.append(advice(problem, chain));
     TextTable table =
         new TextTable("lrrrrrl")
-            .row("buffer", "bytes", "alive", "offset", "gone gains", "moved gains", "rests on");
+            .row("buffer", "bytes", "alive", "offset", "if removed", "if moved", "stacked on");
     for (int k = 0; k < chain.size(); k++) {
       Link link = chain.get(k);
       Buffer buffer = problem.buffer(link.buffer());
@@ -200,7 +200,7 @@ public final class ExplanationText {
       return "nothing: its offset is given";
     }
     String below =
-        k + 1 < chain.size() ? problem.buffer(chain.get(k + 1).buffer()).id() : "the floor";
+        k + 1 < chain.size() ? problem.buffer(chain.get(k + 1).buffer()).id() : "offset 0";
     return link.slack() == 0 ? below : below + ", " + ByteText.human(link.slack()) + " below";
   }
 

@@ -146,7 +146,7 @@ public final class PlanDiff {
     text.append(ByteText.exact(problem.size())).append(" buffers, ");
     text.append(ByteText.both(bytesMoved)).append("\n\n");
     TextTable table = new TextTable("lrrrrl");
-    table.row("id", "bytes", "alive", "was at", "is at", "takes the place of");
+    table.row("id", "bytes", "alive", "was at", "is at", "overlaps old place of");
     for (Move move : moves.subList(0, Math.min(ROWS_SHOWN, moves.size()))) {
       Buffer buffer = problem.buffer(move.buffer);
       table.row(

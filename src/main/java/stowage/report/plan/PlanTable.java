@@ -195,7 +195,7 @@ public final class PlanTable {
       }
     }
     if (report.baseline() != null) {
-      facts.row("file's plan", baseline(report.baseline()));
+      facts.row("plan in the file", baseline(report.baseline()));
     }
     if (report.allocations() != null) {
       addAllocations(facts, report.allocations());
@@ -282,7 +282,7 @@ public final class PlanTable {
   private static String memories(RunReport report) {
     TextTable table = new TextTable("lrrrr");
     List<Long> taken = report.baseline() == null ? List.of() : report.baseline().memories();
-    table.row("memory", "peak", "bound", "capacity", taken.isEmpty() ? "" : "file's plan");
+    table.row("memory", "peak", "bound", "capacity", taken.isEmpty() ? "" : "plan in the file");
     for (int m = 0; m < report.problem().memories().size(); m++) {
       Memory memory = report.problem().memories().get(m);
       table.row(
@@ -306,7 +306,7 @@ public final class PlanTable {
     order.sort(
         Comparator.comparingLong((Integer i) -> -problem.buffer(i).size()).thenComparing(i -> i));
     TextTable table = new TextTable("lrrr");
-    table.row("largest of the bound's buffers", "bytes", "alive", "offset");
+    table.row("largest buffers at the bound's step", "bytes", "alive", "offset");
     for (int i : order.subList(0, Math.min(LARGEST_SHOWN, order.size()))) {
       Buffer buffer = problem.buffer(i);
       table.row(

@@ -57,7 +57,7 @@ public final class VerificationText {
       String claim = value + ", " + bound.kind();
       return isRefuted()
           ? "invalid: " + claim + ": " + fault.get()
-          : claim + (fault.isEmpty() ? ": proven again" : ": solver claim, not checked");
+          : claim + (fault.isEmpty() ? ": re-checked" : ": solver claim, not checked");
     }
   }
 

@@ -344,7 +344,7 @@ public record ScheduleReport(
           ByteText.exact(order.load()),
           ByteText.percent(distance(order.load())));
     }
-    table.row("this one", ByteText.exact(load), ByteText.percent(distance(load)));
+    table.row("best found", ByteText.exact(load), ByteText.percent(distance(load)));
     text.append(table.text("  "));
     remarks.forEach(remark -> text.append("  ").append(remark).append('\n'));
     return text.toString();

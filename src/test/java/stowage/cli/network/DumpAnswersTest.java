@@ -58,7 +58,7 @@ class DumpAnswersTest {
     assertTrue(shown.out().contains("jit_idle"), shown.out());
     assertTrue(shown.err().contains("nothing to plan"), shown.err());
     assertEquals(3, Stowage.run("plan", idle).code());
-    assertTrue(Stowage.run("audit", idle).out().contains("1 module has nothing planned"));
+    assertTrue(Stowage.run("audit", idle).out().contains("1 module has no temporary memory"));
   }
 
   @Test

@@ -53,7 +53,7 @@ class BoundCommandTest {
     Stowage valid = Stowage.run("verify", input, plan, "--json");
     assertEquals(0, valid.code());
     assertTrue(valid.json().at("/bound/proven").asBoolean(), valid.out());
-    assertTrue(Stowage.run("verify", input, plan).out().contains("window: proven again"));
+    assertTrue(Stowage.run("verify", input, plan).out().contains("window: re-checked"));
 
     long bound = planned.get("lowerBound").asLong();
     String text = Files.readString(plan);

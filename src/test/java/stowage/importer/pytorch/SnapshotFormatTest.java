@@ -83,9 +83,9 @@ class SnapshotFormatTest {
 
   @Test
   void nothingIsLookedUpOrCalled() throws IOException {
-    refused("cos\nsystem\n(S'true'\ntR.", "byte 0: asks for a class or function");
-    refused("\u0080\u0004\u008c\u0002os\u008c\u0006system\u0093.", "asks for a class or function");
-    refused("\u0080\u0002}q\u0000b.", "asks for a class or function");
+    refused("cos\nsystem\n(S'true'\ntR.", "byte 0: contains a class or function");
+    refused("\u0080\u0004\u008c\u0002os\u008c\u0006system\u0093.", "contains a class or function");
+    refused("\u0080\u0002}q\u0000b.", "contains a class or function");
   }
 
   @Test

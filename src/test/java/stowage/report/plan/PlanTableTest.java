@@ -34,9 +34,9 @@ class PlanTableTest {
           time      0.000 s
           buffers   3
 
-          largest of the bound's buffers  bytes   alive  offset
-          a                                 8 B  [0, 5)       0
-          b                                 4 B  [3, 9)       8
+          largest buffers at the bound's step  bytes   alive  offset
+          a                                      8 B  [0, 5)       0
+          b                                      4 B  [3, 9)       8
         """,
         stable);
   }

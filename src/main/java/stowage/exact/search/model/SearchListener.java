@@ -45,7 +45,7 @@ public interface SearchListener {
   }
 
   /**
-   * Work has begun that takes seconds before anything comes of it.
+   * A long phase has started.
    *
    * @param what it is, in a few words
    */

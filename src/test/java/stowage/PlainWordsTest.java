@@ -1,0 +1,87 @@
+package stowage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Turns of phrase that had to be read twice and must not come back, in code and documents. */
+class PlainWordsTest {
+  private static final List<String> TURNS =
+      List.of(
+          "how is said behind",
+          "gone gains",
+          "moved gains",
+          "another may still not",
+          "is held up by",
+          "may be gone on with",
+          "and gone on with",
+          "what the peak may take",
+          "extents that may change",
+          "is none of the problem",
+          "problem's own words",
+          "are notified of",
+          "work has begun that takes",
+          "as high as the bytes they move",
+          "the bound's step: ",
+          "others at least as large",
+          "in each other's way",
+          "too small a stretch of addresses",
+          "must be placed side by side",
+          "by a method of its own",
+          "without any library of others",
+          "join by themselves",
+          "what stays where it is?",
+          "what reusing memory serialises",
+          "up to a twentieth of them left out",
+          "place in time is fixed",
+          "one answer a line",
+          "one json object a line",
+          "a test case a model",
+          "one line a run",
+          "threads a run",
+          "planning in a process that stays",
+          "what they say, and what they are worth",
+          "holds a plan's peak up",
+          "how far any plan could still go",
+          "compare knows all, too",
+          "the exponent says little",
+          "planners that give one plan and end",
+          "without circles");
+
+  @Test
+  void noneOfTheTurnsIsBack() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String root : List.of("src/main", "docs", "README.md", "CONTRIBUTING.md", "python")) {
+      try (Stream<Path> files = Files.walk(Path.of(root))) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          if (file.toString().matches(".*\\.(java|md|txt|html|js|py|h)")
+              && !file.endsWith(Path.of("internals", "seeds.md"))) {
+            String text = flat(Files.readString(file));
+            for (String turn : TURNS) {
+              if (text.contains(turn)) {
+                found.add(file + ": " + turn);
+              }
+            }
+          }
+        }
+      }
+    }
+    assertEquals(List.of(), found);
+  }
+
+  /**
+   * Small letters on one line, so that a phrase is found across the breaks of lines and strings.
+   */
+  private static String flat(String text) {
+    return text.replaceAll("\"\\s*\\+\\s*\"", "")
+        .replaceAll("\\s*\\n\\s*(\\*|//|#)?\\s*", " ")
+        .toLowerCase(Locale.ROOT);
+  }
+}
