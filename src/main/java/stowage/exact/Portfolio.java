@@ -22,6 +22,7 @@ import stowage.heuristic.SweepBestFit;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
+import stowage.packing.LeftOut;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 import stowage.packing.Threads;
@@ -477,7 +478,7 @@ public final class Portfolio {
 
   /** The engines that are worth some seconds on the problem, but no share of the threads. */
   private List<Engine> brief(int threads) {
-    if (live() > MOST_LIVE_FOR_BRIEF) {
+    if (live() > MOST_LIVE_FOR_BRIEF || LeftOut.has("brief")) {
       return List.of();
     }
     return setup.engines().stream()

@@ -12,6 +12,7 @@ import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
+import stowage.packing.LeftOut;
 import stowage.packing.LoadBound;
 import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
@@ -195,7 +196,7 @@ public final class LowerBounds {
 
   private void add(List<Timed> own, Bound found) {
     long now = System.nanoTime();
-    if (found != null) {
+    if (found != null && !LeftOut.has(found.kind())) {
       own.add(new Timed(found, (now - lap) / 1e9));
     }
     lap = now;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
+import stowage.packing.LeftOut;
 
 /**
  * Catalogue of the complete methods: the search, which is always there, and those that a {@code
@@ -47,9 +48,9 @@ public final class Engines {
     return List.copyOf(KNOWN.keySet());
   }
 
-  /** One of each engine, new, the one to be tried first at the front. */
+  /** One of each engine, new, the one to be tried first at the front; without {@link LeftOut}. */
   public static List<Engine> all() {
-    return named(names());
+    return named(names().stream().filter(name -> !LeftOut.has(name)).toList());
   }
 
   /**

@@ -203,11 +203,19 @@ public final class SearchEngine extends StagedEngine {
         return counted(portfolio.minimise(own, own.unitsBelow(enough), upper, listener, limit()));
       }
 
+      private void countOne(String what, String worker) {
+        if (!worker.isEmpty()) {
+          count(what + worker, 1);
+        }
+      }
+
       private SearchResult counted(SearchResult result) {
         work -= work == Long.MAX_VALUE ? 0 : result.statistics().nodes();
         count("nodes", result.statistics().nodes());
         count("nogoodHits", result.statistics().nogoodHits());
         count("restarts", result.statistics().restarts());
+        countOne("found by ", result.statistics().finder());
+        countOne("proved by ", result.statistics().prover());
         return result;
       }
     }

@@ -12,6 +12,7 @@ import stowage.exact.search.model.SearchResult;
 import stowage.exact.search.model.SearchStatistics;
 import stowage.exact.search.model.SharedIncumbent;
 import stowage.exact.search.tree.DisjunctiveSearch;
+import stowage.packing.LeftOut;
 import stowage.packing.RunControl;
 import stowage.packing.Threads;
 
@@ -110,7 +111,8 @@ public final class SearchPortfolio {
   }
 
   private static final SearchResult NOTHING =
-      new SearchResult(SearchResult.Status.UNKNOWN, null, -1, 0, new SearchStatistics(0, 0, 0, ""));
+      new SearchResult(
+          SearchResult.Status.UNKNOWN, null, -1, 0, new SearchStatistics(0, 0, 0, "", ""));
 
   private SearchResult run(
       Component problem,
@@ -183,18 +185,24 @@ public final class SearchPortfolio {
   private List<Worker> workers(SearchModel model, RunControl control) {
     List<Worker> workers = new ArrayList<>();
     workers.add(new OrderingWorker(model, control));
-    int learners = Math.min(deterministic ? 1 : 2, LearningWorker.worth(model));
+    int most = deterministic ? 1 : 2;
+    int learners = LeftOut.has("learning") ? 0 : Math.min(most, LearningWorker.worth(model));
     for (int k = 0; k < learners; k++) {
       workers.add(new LearningWorker(model, control, seed, k));
     }
-    int fillers = Math.min(deterministic ? 1 : 2, FilledWorker.worth(model));
+    int fillers = LeftOut.has("filled") ? 0 : Math.min(most, FilledWorker.worth(model));
     for (int k = 0; k < fillers; k++) {
       workers.add(new FilledWorker(model, control, seed, k));
     }
-    workers.add(new SweepWorker(model, control));
-    workers.add(new WeightedWorker(model, control));
+    if (!LeftOut.has("sweep")) {
+      workers.add(new SweepWorker(model, control));
+    }
+    if (!LeftOut.has("weights")) {
+      workers.add(new WeightedWorker(model, control));
+    }
     int others = workers.size();
     int descents = deterministic ? DESCENTS : Math.max(DESCENTS, threads - others);
+    descents = LeftOut.has("descent") ? 0 : descents;
     for (int k = 0; k < descents; k++) {
       workers.add(new DescentWorker(model, control, seed + k));
     }
@@ -260,7 +268,8 @@ public final class SearchPortfolio {
       restarts += worker.restarts();
     }
     SearchStatistics statistics =
-        new SearchStatistics(nodes(workers), hits, restarts, incumbent.winner());
+        new SearchStatistics(
+            nodes(workers), hits, restarts, incumbent.finder(), incumbent.prover());
     long[] offsets = incumbent.offsets();
     if (offsets == null) {
       offsets = upper;

@@ -18,6 +18,7 @@ import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
+import stowage.packing.LeftOut;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
@@ -126,7 +127,7 @@ public final class WindowBounds {
       Consumer<Runnable> passing) {
     PackingProblem problem = presolved.problem();
     BooleanSupplier stop = control::isStopped;
-    if (problem.size() > LARGEST_PROBLEM || stop.getAsBoolean()) {
+    if (problem.size() > LARGEST_PROBLEM || stop.getAsBoolean() || LeftOut.has("window")) {
       return false;
     }
     WindowBounds windows = new WindowBounds(presolved, incumbent, work, stop, passing);

@@ -419,7 +419,7 @@ public final class LargePlacer {
     }
 
     SearchResult result() {
-      SearchStatistics statistics = new SearchStatistics(work.get(), 0, tasks.get(), finder);
+      SearchStatistics statistics = new SearchStatistics(work.get(), 0, tasks.get(), finder, "");
       if (offsets == null) {
         return new SearchResult(SearchResult.Status.UNKNOWN, null, -1, maxLoad, statistics);
       }

@@ -6,6 +6,9 @@ package stowage.exact.search.model;
  * @param nodes states explored by all workers
  * @param nogoodHits states cut off because they had failed before
  * @param restarts searches begun
- * @param winner who found the answer, for example {@code search TWA}; empty where no one has
+ * @param finder the worker that found the placement, for example {@code search TWA}; empty where
+ *     none did
+ * @param prover the worker that proved the bound, or that nothing fits; empty where none did
  */
-public record SearchStatistics(long nodes, long nogoodHits, long restarts, String winner) {}
+public record SearchStatistics(
+    long nodes, long nogoodHits, long restarts, String finder, String prover) {}

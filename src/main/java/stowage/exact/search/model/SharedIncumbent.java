@@ -16,7 +16,8 @@ public final class SharedIncumbent {
   private volatile long[] offsets;
   private volatile boolean exhausted;
   private final long goal;
-  private String winner = "";
+  private String finder = "";
+  private String prover = "";
 
   /**
    * @param bound a proven lower bound
@@ -66,12 +67,14 @@ public final class SharedIncumbent {
   /** Takes over what a snapshot has learnt. */
   public synchronized void merge(SharedIncumbent snapshot) {
     if (snapshot.offsets != null && snapshot.offsets != offsets) {
-      offer(snapshot.offsets, snapshot.winner);
+      offer(snapshot.offsets, snapshot.finder);
     }
     if (snapshot.bound > bound) {
-      raise(snapshot.bound, snapshot.winner);
+      raise(snapshot.bound, snapshot.prover);
     }
-    exhausted |= snapshot.exhausted;
+    if (snapshot.exhausted && !exhausted) {
+      exhausted(snapshot.prover);
+    }
   }
 
   /** Only peaks below this one are of interest. */
@@ -94,9 +97,14 @@ public final class SharedIncumbent {
     return offsets;
   }
 
-  /** Who found or proved what came last. */
-  public synchronized String winner() {
-    return winner;
+  /** Who found the best placement; empty where it came from elsewhere. */
+  public synchronized String finder() {
+    return finder;
+  }
+
+  /** Who raised the bound last, or proved that nothing fits; empty while no one has. */
+  public synchronized String prover() {
+    return prover;
   }
 
   /** Whether nothing is left to be done, or the run is stopped. */
@@ -117,7 +125,7 @@ public final class SharedIncumbent {
   /** Says that no capacity has a placement. */
   public synchronized void exhausted(String source) {
     exhausted = true;
-    winner = source;
+    prover = source;
   }
 
   /** Begins from a placement found elsewhere, of which the listener is not notified. */
@@ -139,7 +147,7 @@ public final class SharedIncumbent {
     }
     offsets = found.clone();
     best = peak;
-    winner = source;
+    finder = source;
     listener.placement(found.clone(), peak, source);
     return true;
   }
@@ -154,7 +162,7 @@ public final class SharedIncumbent {
       exhausted(source);
     } else if (proven > bound) {
       bound = proven;
-      winner = source;
+      prover = source;
       listener.bound(proven, source);
     }
   }

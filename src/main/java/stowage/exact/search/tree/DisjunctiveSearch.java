@@ -145,7 +145,7 @@ public final class DisjunctiveSearch {
   private SearchResult result(SearchResult.Status status, long[] offsets, long bound) {
     long peak = offsets == null ? -1 : problem.peak(offsets);
     SearchStatistics statistics =
-        new SearchStatistics(nodes, 0, 1, offsets == null ? "" : "disjunctive search");
+        new SearchStatistics(nodes, 0, 1, offsets == null ? "" : "disjunctive search", "");
     return new SearchResult(status, offsets, peak, bound, statistics);
   }
 

@@ -35,7 +35,7 @@ class LargePlacerTest {
                   RunControl.ofWork(40L * problem.count(), 1, 1));
       if (result.offsets() != null) {
         String fault = BruteForce.fault(problem, result.offsets(), result.peak());
-        assertNull(fault, "seed " + seed + " by " + result.statistics().winner());
+        assertNull(fault, "seed " + seed + " by " + result.statistics().finder());
       }
     }
   }

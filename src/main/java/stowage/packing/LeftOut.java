@@ -1,0 +1,62 @@
+package stowage.packing;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Parts of a run that are left out, for tests and ablations: the words of the system property
+ * {@code stowage.without}, such as {@code -Dstowage.without=sweep,filled,energy}. A run without
+ * some of its parts takes longer or proves less; it never answers wrongly.
+ *
+ * <ul>
+ *   <li>Workers of the search: {@code learning}, {@code filled}, {@code sweep}, {@code weights},
+ *       {@code descent}. The canonical search stays.
+ *   <li>Bounds by their kind: {@code fixed-offset}, {@code alignment}, {@code banks}, {@code
+ *       subset-sum}, {@code conflicts}, {@code energy}, {@code window}. The max load stays.
+ *   <li>Engines of the portfolio: {@code cpsat}, {@code choco}, {@code pairs}; {@code brief}, the
+ *       short turns of engines on problems too large for them.
+ * </ul>
+ */
+public final class LeftOut {
+  /** The name of the system property. */
+  public static final String PROPERTY = "stowage.without";
+
+  private static final Set<String> KNOWN =
+      Set.of(
+          "learning",
+          "filled",
+          "sweep",
+          "weights",
+          "descent",
+          "fixed-offset",
+          "alignment",
+          "banks",
+          "subset-sum",
+          "conflicts",
+          "energy",
+          "window",
+          "cpsat",
+          "choco",
+          "pairs",
+          "brief");
+
+  private LeftOut() {}
+
+  /**
+   * Whether a part is left out. The property is read at every call.
+   *
+   * @throws IllegalArgumentException when the property has a word that names no part
+   */
+  public static boolean has(String part) {
+    String without = System.getProperty(PROPERTY, "");
+    boolean found = false;
+    for (String word : without.isEmpty() ? new String[0] : without.split(",")) {
+      if (!KNOWN.contains(word)) {
+        throw new IllegalArgumentException(
+            PROPERTY + ": \"" + word + "\" should be one of " + new TreeSet<>(KNOWN));
+      }
+      found |= word.equals(part);
+    }
+    return found;
+  }
+}
