@@ -64,9 +64,11 @@ class ArchitectureTest {
             "schedule",
             "compiler",
             "exact"));
+    arrows.put("generator", List.of("packing", "network", "importer", "heuristic", "exact"));
     arrows.put(
         "experiment",
         List.of(
+            "generator",
             "planning",
             "natives",
             "packing",

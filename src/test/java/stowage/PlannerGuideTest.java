@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.experiment.generator.Generators;
+import stowage.generator.Generators;
 import stowage.heuristic.Planner;
 import stowage.importer.own.PackingCsv;
 import stowage.importer.own.PlanFile;

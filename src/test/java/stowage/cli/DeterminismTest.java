@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.PlanOptions;
 import stowage.exact.RandomProblems;
-import stowage.experiment.generator.Generators;
+import stowage.generator.Generators;
 import stowage.importer.own.PackingCsv;
 import stowage.importer.own.PlanFile;
 import stowage.packing.Bound;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import stowage.cli.input.RunOptions;
 import stowage.cli.plan.PlanCommand;
-import stowage.experiment.generator.Generators;
+import stowage.generator.Generators;
 import stowage.importer.own.PackingCsv;
 
 /** Signals sent to a process of its own, as a user's shell sends them. */

@@ -16,7 +16,7 @@ import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.SearchEngine;
-import stowage.experiment.generator.Generators;
+import stowage.generator.Generators;
 import stowage.heuristic.Planner;
 import stowage.packing.Incumbent;
 import stowage.packing.LoadProfile;

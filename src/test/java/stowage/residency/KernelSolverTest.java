@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import stowage.experiment.generator.kernel.KernelGenerator;
+import stowage.generator.kernel.KernelGenerator;
 import stowage.network.kernel.KernelGraph;
 import stowage.packing.RunControl;
 import stowage.residency.bound.GapAnswer;

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import stowage.experiment.generator.Generators;
+import stowage.generator.Generators;
 import stowage.packing.Bound;
 import stowage.packing.PackingProblem;
 

@@ -3,7 +3,7 @@ package stowage.exact.search;
 import java.util.Map;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
-import stowage.experiment.generator.Generators;
+import stowage.generator.Generators;
 import stowage.packing.Buffer;
 
 /** Generated instances in the form that the searches read. */

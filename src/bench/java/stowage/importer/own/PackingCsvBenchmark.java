@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
-import stowage.experiment.generator.Generators;
+import stowage.generator.Generators;
 import stowage.packing.PackingProblem;
 
 /** Reading a CSV file of 100,000 buffers that the system holds in memory. */

@@ -22,12 +22,11 @@ import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
-import stowage.experiment.generator.Generators;
-import stowage.experiment.generator.InstanceGenerator;
-import stowage.experiment.generator.InvalidParameterException;
-import stowage.experiment.generator.Parameter;
-import stowage.experiment.networks.NetworkGenerator;
-import stowage.experiment.networks.NetworkGenerators;
+import stowage.generator.Generator;
+import stowage.generator.Generators;
+import stowage.generator.InvalidParameterException;
+import stowage.generator.Parameter;
+import stowage.generator.networks.NetworkGenerators;
 import stowage.importer.io.Suggestion;
 import stowage.importer.own.NetworkJson;
 import stowage.importer.own.PackingCsv;
@@ -160,10 +159,10 @@ public final class GenerateCommand implements Callable<Integer> {
     PrintWriter printed = spec.commandLine().getOut();
     if (json) {
       ArrayNode list = new ObjectMapper().createArrayNode();
-      for (InstanceGenerator each : Generators.all()) {
+      for (Generator<PackingProblem> each : Generators.all()) {
         describe(list.addObject(), "buffers", each.name(), each.summary(), each.parameters());
       }
-      for (NetworkGenerator each : NetworkGenerators.all()) {
+      for (Generator<Network> each : NetworkGenerators.all()) {
         describe(list.addObject(), "network", each.name(), each.summary(), each.parameters());
       }
       printed.println(list.toPrettyString());

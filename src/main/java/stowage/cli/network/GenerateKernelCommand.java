@@ -13,7 +13,7 @@ import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
-import stowage.experiment.generator.kernel.KernelGenerator;
+import stowage.generator.kernel.KernelGenerator;
 import stowage.importer.kernel.KernelJson;
 import stowage.network.kernel.KernelGraph;
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.cli.Stowage;
-import stowage.experiment.generator.Generators;
+import stowage.generator.Generators;
 import stowage.importer.own.PackingCsv;
 
 /** Bounds with their certificates: listed, written with plans, and checked again from the file. */

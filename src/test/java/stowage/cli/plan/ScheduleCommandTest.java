@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
-import stowage.experiment.networks.NetworkGenerators;
+import stowage.generator.networks.NetworkGenerators;
 import stowage.importer.own.NetworkJson;
 import stowage.network.Network;
 

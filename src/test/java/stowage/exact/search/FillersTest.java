@@ -14,7 +14,7 @@ import stowage.exact.presolve.Presolver;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SharedIncumbent;
-import stowage.experiment.generator.Generators;
+import stowage.generator.Generators;
 import stowage.packing.RunControl;
 
 /** Fillers, and the search with them. */

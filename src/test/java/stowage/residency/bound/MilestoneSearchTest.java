@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import stowage.experiment.generator.kernel.KernelGenerator;
+import stowage.generator.kernel.KernelGenerator;
 import stowage.network.kernel.KernelGraph;
 import stowage.residency.KernelBruteForce;
 import stowage.residency.RandomKernels;

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import stowage.experiment.generator.kernel.KernelGenerator;
+import stowage.generator.kernel.KernelGenerator;
 import stowage.network.kernel.KernelGraph;
 import stowage.residency.RandomKernels;
 import stowage.residency.exact.LeastTraffic;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import stowage.experiment.generator.kernel.KernelGenerator;
+import stowage.generator.kernel.KernelGenerator;
 import stowage.residency.RandomKernels;
 import stowage.residency.kernel.Caches;
 import stowage.residency.kernel.OpGraph;

@@ -20,7 +20,7 @@ import stowage.exact.search.SearchPortfolio;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchResult;
-import stowage.experiment.generator.Generators;
+import stowage.generator.Generators;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
 

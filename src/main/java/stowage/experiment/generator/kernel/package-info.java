@@ -1,2 +1,0 @@
-/** Generators of kernel graphs of neural processors. */
-package stowage.experiment.generator.kernel;

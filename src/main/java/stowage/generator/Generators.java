@@ -1,0 +1,184 @@
+package stowage.generator;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import stowage.heuristic.HeuristicPlanners;
+import stowage.heuristic.Planner;
+import stowage.packing.PackingProblem;
+
+/** All generators of lists of buffers, by name; a new one is one more row. */
+public final class Generators {
+  private static final List<Generator<PackingProblem>> ALL =
+      List.of(
+          row(
+              "guillotine",
+              "A rectangle cut into pieces from edge to edge; the optimum is its height, known.",
+              GuillotineGenerator::generate,
+              Parameter.SEED,
+              new Parameter("buffers", 100L, "pieces, 1 or more"),
+              new Parameter("steps", 1000L, "length of the rectangle"),
+              new Parameter("height", 1L << 20, "bytes: the optimum; a multiple of the unit"),
+              new Parameter("unit", 1024L, "all sizes are multiples of it")),
+          row(
+              "random-intervals",
+              "Independent lives and sizes, each uniform, exponential or log-uniform.",
+              RandomIntervalsGenerator::generate,
+              Parameter.SEED,
+              new Parameter("buffers", 100L, "0 or more"),
+              new Parameter("steps", 200L, "steps of the whole"),
+              new Parameter("lifeLaw", "exponential", "uniform, exponential or log-uniform"),
+              new Parameter("minLife", 1L, "shortest life, in steps"),
+              new Parameter("maxLife", 100L, "longest life, in steps"),
+              new Parameter("sizeLaw", "log-uniform", "uniform, exponential or log-uniform"),
+              new Parameter("minSize", 1L, "smallest size, in units"),
+              new Parameter("maxSize", 256L, "largest size, in units"),
+              new Parameter("unit", 1024L, "all sizes are multiples of it, in bytes"),
+              new Parameter("alignment", 1L, "of every buffer")),
+          row(
+              "near-capacity",
+              "Mixed sizes that nearly fill a capacity; the optimum is the capacity, known.",
+              NearCapacityGenerator::generate,
+              Parameter.SEED,
+              new Parameter("buffers", 200L, "about so many, 1 or more"),
+              new Parameter("steps", 100L, "1 to 100000"),
+              new Parameter("capacity", 1L << 20, "bytes: the optimum; a multiple of the unit"),
+              new Parameter("unit", 1024L, "all sizes are multiples of it, in bytes"),
+              new Parameter("fill", 0.95, "share of the area that is filled at most, 0 to 1"),
+              new Parameter(
+                  "largest", 0.6, "largest size drawn, as a share of the capacity, 0 to 1"),
+              new Parameter("longest", 1.0, "longest life drawn, as a share of the steps, 0 to 1")),
+          row(
+              "exchange",
+              "A full memory in which a few buffers take others' room at every step; most optima"
+                  + " lie above the max load.",
+              ExchangeGenerator::generate,
+              Parameter.SEED,
+              new Parameter("buffers", 80L, "about so many, 1 or more"),
+              new Parameter("live", 8L, "about so many buffers are alive at a step, 2 to 1000"),
+              new Parameter("turnover", 3L, "at most so many end at a step, 2 or more"),
+              new Parameter("capacity", 200L, "bytes at most live, a multiple of the unit"),
+              new Parameter("unit", 1L, "all sizes are multiples of it, in bytes"),
+              new Parameter(
+                  "fill", 1.0, "least share of the capacity that is live at a step, 0 to 1")),
+          row(
+              "recut",
+              "A full memory whose neighbouring segments end together and are cut into new ones.",
+              RecutGenerator::generate,
+              Parameter.SEED,
+              new Parameter("buffers", 200L, "about so many, 1 or more"),
+              new Parameter("segments", 0L, "at the first step, 5 to 200; 0 draws 6 to 24"),
+              new Parameter("capacity", 1L << 20, "bytes, a multiple of the unit"),
+              new Parameter("unit", 1024L, "all sizes are multiples of it, in bytes"),
+              new Parameter("dropped", 0.05, "share of the buffers left out at most, 0 to 1")),
+          row(
+              "network-like",
+              "Activations of chains, residual and dense blocks, encoder-decoders, or branches.",
+              NetworkLikeGenerator::generate,
+              Parameter.SEED,
+              new Parameter("buffers", 60L, "ops, and tensors as many, 2 or more"),
+              new Parameter(
+                  "shape", "residual", "chain, residual, dense, encoder-decoder or branches"),
+              new Parameter("block", 4L, "ops of a block, or of a branch, 1 or more"),
+              new Parameter("branches", 3L, "branches of a block, 2 or more; for branches alone"),
+              new Parameter(
+                  "parallel",
+                  false,
+                  "whether branches run side by side, so that all tensors of two of them conflict"),
+              new Parameter("largest", 1L << 20, "bytes of a tensor of the first level"),
+              new Parameter(
+                  "unit", 64L, "sizes are rounded up to it, and offsets are multiples of it")),
+          row(
+              "banked",
+              "Short-lived operands in an on-chip memory whose banks some buffers must not cross.",
+              BankedGenerator::generate,
+              Parameter.SEED,
+              new Parameter("buffers", 80L, "at most so many, 1 or more"),
+              new Parameter("steps", 40L, "1 to 1000000"),
+              new Parameter("banks", 16L, "1 or more"),
+              new Parameter("bankSize", 16_384L, "bytes; a multiple of the alignment"),
+              new Parameter("alignment", 64L, "of all offsets and sizes"),
+              new Parameter("fill", 0.85, "largest share of the memory that is live, 0 to 1"),
+              new Parameter("withinBank", 0.6, "share of the buffers kept within a bank, 0 to 1"),
+              new Parameter("throughout", 0.05, "share of the buffers alive throughout, 0 to 1"),
+              new Parameter(
+                  "bounded", false, "whether the memory's capacity is that of its banks")),
+          row(
+              "log-uniform-large",
+              "Up to millions of buffers with log-uniform sizes and lives and a steady load.",
+              LogUniformLargeGenerator::generate,
+              Parameter.SEED,
+              new Parameter("buffers", 1_000_000L, "1 or more"),
+              new Parameter("live", 10_000L, "scale of the number of buffers alive at a time")),
+          hard(HeuristicPlanners::named));
+
+  private Generators() {}
+
+  /**
+   * One row: the problem is called by the generator, its number of buffers and its seed, whatever
+   * the label.
+   */
+  private static Generator<PackingProblem> row(
+      String name,
+      String summary,
+      Function<ParameterValues, PackingProblem> maker,
+      Parameter... parameters) {
+    return new Generator<>(
+        name,
+        summary,
+        List.of(parameters),
+        (label, values) -> {
+          PackingProblem problem = maker.apply(values);
+          long seed = values.whole("seed", Long.MIN_VALUE);
+          return problem.withName(name + "-n" + problem.size() + "-s" + seed);
+        });
+  }
+
+  /**
+   * The search of hard instances.
+   *
+   * @param planners the planner of a name, or null
+   */
+  static Generator<PackingProblem> hard(Function<String, Planner> planners) {
+    return row(
+        "hard",
+        "Small instances, found by climbing, with an optimum above the max load or a planner's"
+            + " largest gap.",
+        new HardGenerator(planners)::generate,
+        Parameter.SEED,
+        new Parameter(
+            "target",
+            HardGenerator.ABOVE_MAX_LOAD,
+            HardGenerator.ABOVE_MAX_LOAD + ", or the name of a planner"),
+        new Parameter("buffers", 14L, "of the instances looked at, 2 to 60; the result has fewer"),
+        new Parameter("steps", 10L, "1 to 1000"),
+        new Parameter("maxSize", 9L, "largest size, in units, 1 to 65536"),
+        new Parameter("unit", 1L, "all sizes are multiples of it, in bytes"),
+        new Parameter("rounds", 100_000L, "changes tried at most"));
+  }
+
+  /** All generators. */
+  public static List<Generator<PackingProblem>> all() {
+    return ALL;
+  }
+
+  /**
+   * The generator of a name.
+   *
+   * @throws InvalidParameterException when there is none
+   */
+  public static Generator<PackingProblem> named(String name) {
+    return Generator.named(ALL, name);
+  }
+
+  /**
+   * Makes a problem.
+   *
+   * @param generator a generator's name
+   * @param parameters values by parameter name; those that are absent have their standard value
+   * @throws InvalidParameterException when a name is not known or a value is out of its range
+   */
+  public static PackingProblem generate(String generator, Map<String, ?> parameters) {
+    return named(generator).generate(parameters);
+  }
+}

@@ -1,0 +1,145 @@
+package stowage.generator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import stowage.heuristic.Planner;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+
+/**
+ * Looks for hard instances by climbing: from a random instance, one change after another (a size, a
+ * start, an end, or a buffer exchanged for a new one) is kept unless it makes the instance easier;
+ * a climb that has gained nothing for a while restarts. The hardest found is then freed of all
+ * buffers that can go while it stays as hard.
+ *
+ * <p>The target {@code above-max-load} wants an optimum above the max load, which no bound by loads
+ * can prove and which is rare: one random instance of a dozen buffers in some hundred thousand. The
+ * search ends at the first one. Where the rounds end before, the result is merely an instance whose
+ * max load few orders of stacking reach.
+ *
+ * <p>Every other target is the name of a planner; the search then looks for the instance on which
+ * that planner ends farthest above the max load.
+ */
+final class HardGenerator {
+  /** The target that is no planner. */
+  static final String ABOVE_MAX_LOAD = "above-max-load";
+
+  private static final int PATIENCE = 400;
+
+  private final Function<String, Planner> planners;
+
+  /**
+   * @param planners the planner of a name, or null
+   */
+  HardGenerator(Function<String, Planner> planners) {
+    this.planners = planners;
+  }
+
+  /** Makes a problem of checked parameters. */
+  PackingProblem generate(ParameterValues values) {
+    Climb climb = new Climb();
+    climb.count = values.count("buffers", 2, 60);
+    climb.steps = values.count("steps", 1, 1000);
+    climb.maxSize = values.whole("maxSize", 1, 1 << 16);
+    climb.draws = values.draws();
+    climb.difficulty = difficulty(values);
+    long unit = values.whole("unit", 1, 1L << 30);
+    List<Buffer> numbered = new ArrayList<>();
+    for (Buffer buffer : climb.hardest(values.whole("rounds", 1))) {
+      numbered.add(buffer.withId(String.valueOf(numbered.size())).withSize(buffer.size() * unit));
+    }
+    return PackingProblem.of("hard", numbered);
+  }
+
+  private Difficulty difficulty(ParameterValues values) {
+    String target = values.text("target");
+    if (target.equals(ABOVE_MAX_LOAD)) {
+      return new AboveMaxLoad(values.whole("seed", Long.MIN_VALUE));
+    }
+    Planner planner = planners.apply(target);
+    if (planner == null) {
+      throw values.contradiction("target", ABOVE_MAX_LOAD + " or the name of a planner");
+    }
+    return new PlannerGap(planner);
+  }
+
+  /** One search; its settings are its fields. */
+  private static final class Climb {
+    private int count;
+    private int steps;
+    private long maxSize;
+    private Draws draws;
+    private Difficulty difficulty;
+
+    List<Buffer> hardest(long rounds) {
+      List<Buffer> best = List.of();
+      double most = -1;
+      List<Buffer> current = List.of();
+      double reached = 0;
+      int idle = PATIENCE;
+      for (long round = 0; round < rounds && most < Difficulty.REACHED; round++) {
+        boolean again = idle >= PATIENCE;
+        List<Buffer> next = again ? start() : changed(current);
+        double found = of(next);
+        idle = again || found > reached ? 0 : idle + 1;
+        if (again || found >= reached) {
+          current = next;
+          reached = found;
+        }
+        if (reached > most) {
+          best = current;
+          most = reached;
+        }
+      }
+      return reduced(best, most);
+    }
+
+    private double of(List<Buffer> buffers) {
+      return difficulty.of(PackingProblem.of("trial", buffers));
+    }
+
+    private List<Buffer> start() {
+      List<Buffer> buffers = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        buffers.add(fresh(i));
+      }
+      return buffers;
+    }
+
+    private Buffer fresh(int index) {
+      int start = draws.below(steps);
+      int end = start + 1 + draws.below(steps - start);
+      return new Buffer("b" + index, draws.uniform(1, maxSize), start, end);
+    }
+
+    private List<Buffer> changed(List<Buffer> buffers) {
+      List<Buffer> next = new ArrayList<>(buffers);
+      int index = draws.below(next.size());
+      Buffer old = next.get(index);
+      int start = old.live().start();
+      int end = old.live().end();
+      next.set(
+          index,
+          switch (draws.below(4)) {
+            case 0 -> old.withSize(draws.uniform(1, maxSize));
+            case 1 -> new Buffer(old.id(), old.size(), draws.below(end), end);
+            case 2 ->
+                new Buffer(old.id(), old.size(), start, start + 1 + draws.below(steps - start));
+            default -> fresh(index);
+          });
+      return next;
+    }
+
+    private List<Buffer> reduced(List<Buffer> buffers, double reached) {
+      List<Buffer> left = new ArrayList<>(buffers);
+      for (int i = left.size() - 1; i >= 0; i--) {
+        Buffer tried = left.remove(i);
+        if (left.isEmpty() || of(left) < reached) {
+          left.add(i, tried);
+        }
+      }
+      return left;
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package stowage.generator;
+
+/** Says in one line which parameter of a generator is wrong, and what would be right. */
+public final class InvalidParameterException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param generator the generator's name
+   * @param what the parameter, its value and what would be right
+   */
+  public InvalidParameterException(String generator, String what) {
+    super("generator " + generator + ": " + what);
+  }
+}

@@ -1,0 +1,126 @@
+package stowage.generator;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+
+/**
+ * Instances in the nature of MiniMalloc's challenging set: sizes are multiples of a unit and of
+ * very different orders, the capacity is nearly filled at most steps and wholly at one at least,
+ * and there is a plan that fits it. So the max load and the optimum are the capacity, but simple
+ * orders end far above it.
+ *
+ * <p>The area of all steps by the capacity is filled in three passes:
+ *
+ * <ol>
+ *   <li>Sizes and lives are drawn log-uniformly, scaled down together where they exceed 85 % of the
+ *       wanted area, and put down by falling area, each at a random free place that rests on
+ *       something or hangs below it. What fits nowhere after some tries is cut to the largest free
+ *       stretch of the last one.
+ *   <li>In random turns, buffers grow to one side, at most doubling, until the wanted share of the
+ *       area is filled or nothing grows for long.
+ *   <li>The fullest step is filled up by new buffers.
+ * </ol>
+ *
+ * The places are then forgotten. O(n * longest life * capacity / unit / 64) a try.
+ */
+final class NearCapacityGenerator {
+  private static final int TRIES = 20;
+  private static final int PATIENCE = 40;
+  private static final double DRAWN_SHARE = 0.85;
+
+  private NearCapacityGenerator() {}
+
+  /** Makes a problem of checked parameters. */
+  static PackingProblem generate(ParameterValues values) {
+    int count = values.count("buffers", 1, 100_000);
+    int steps = values.count("steps", 1, 100_000);
+    long unit = values.whole("unit", 1, 1L << 40);
+    long capacity = values.whole("capacity", unit, unit * 100_000);
+    if (capacity % unit != 0) {
+      throw values.contradiction("capacity", "a multiple of the unit " + unit);
+    }
+    int units = (int) (capacity / unit);
+    int largest = (int) Math.max(1, values.real("largest", 0, 1) * units);
+    int longest = (int) Math.max(1, values.real("longest", 0, 1) * steps);
+    long wanted = (long) (values.real("fill", 0, 1) * steps * units);
+    Draws draws = values.draws();
+    PlacementArea area = new PlacementArea(steps, units);
+    List<PlacementArea.Place> places = new ArrayList<>();
+    for (int[] drawn : drawn(count, longest, largest, wanted, draws)) {
+      PlacementArea.Place place = area.filled() < wanted ? put(area, drawn, draws) : null;
+      if (place != null) {
+        places.add(place);
+      }
+    }
+    grow(area, places, wanted, draws);
+    places.addAll(area.fillStep(area.fullestStep()));
+    draws.shuffle(places);
+    List<Buffer> buffers = new ArrayList<>();
+    for (PlacementArea.Place place : places) {
+      buffers.add(
+          new Buffer(
+              String.valueOf(buffers.size()),
+              (place.high() - place.low()) * unit,
+              place.start(),
+              place.end()));
+    }
+    return PackingProblem.of("near-capacity", buffers);
+  }
+
+  /** Lives and sizes, by falling area; together they have a share of the wanted area at most. */
+  private static List<int[]> drawn(int count, int longest, int largest, long wanted, Draws draws) {
+    List<int[]> drawn = new ArrayList<>();
+    double total = 0;
+    for (int i = 0; i < count; i++) {
+      int life = (int) draws.logUniform(1, longest);
+      int size = (int) draws.logUniform(1, largest);
+      drawn.add(new int[] {life, size});
+      total += (double) life * size;
+    }
+    double scale = Math.min(1, StrictMath.sqrt(DRAWN_SHARE * wanted / total));
+    for (int[] shape : drawn) {
+      shape[0] = (int) Math.max(1, shape[0] * scale);
+      shape[1] = (int) Math.max(1, shape[1] * scale);
+    }
+    drawn.sort(Comparator.comparingLong(shape -> -(long) shape[0] * shape[1]));
+    return drawn;
+  }
+
+  private static PlacementArea.Place put(PlacementArea area, int[] drawn, Draws draws) {
+    PlacementArea.Place place = null;
+    for (int k = 0; k < TRIES; k++) {
+      int start = draws.below(area.steps() - drawn[0] + 1);
+      List<int[]> free = area.freeStretches(start, start + drawn[0]);
+      List<int[]> fitting = new ArrayList<>(free);
+      fitting.removeIf(stretch -> stretch[1] - stretch[0] < drawn[1]);
+      if (fitting.isEmpty() && (k + 1 < TRIES || free.isEmpty())) {
+        continue;
+      }
+      int[] chosen =
+          fitting.isEmpty()
+              ? free.stream().max(Comparator.comparingInt(s -> s[1] - s[0])).orElseThrow()
+              : draws.oneOf(fitting);
+      int size = Math.min(drawn[1], chosen[1] - chosen[0]);
+      int low = draws.happens(0.5) ? chosen[0] : chosen[1] - size;
+      place = new PlacementArea.Place(start, start + drawn[0], low, low + size);
+      area.take(place);
+      break;
+    }
+    return place;
+  }
+
+  private static void grow(
+      PlacementArea area, List<PlacementArea.Place> places, long wanted, Draws draws) {
+    long idle = 0;
+    while (!places.isEmpty() && area.filled() < wanted && idle < (long) PATIENCE * places.size()) {
+      int index = draws.below(places.size());
+      PlacementArea.Place grown = area.grown(places.get(index), draws.below(4));
+      idle = grown.equals(places.get(index)) ? idle + 1 : 0;
+      area.take(grown);
+      places.set(index, grown);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Generators of kernel graphs of neural processors. */
+package stowage.generator.kernel;

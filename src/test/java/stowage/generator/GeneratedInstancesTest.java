@@ -1,0 +1,93 @@
+package stowage.generator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import stowage.exact.presolve.Component;
+import stowage.exact.presolve.ComponentBuilder;
+import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchResult;
+import stowage.importer.Inputs;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.packing.Buffer;
+import stowage.packing.LoadProfile;
+import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
+
+class GeneratedInstancesTest {
+  private static final Path FOLDER = Path.of("models/packing");
+
+  @TempDir Path folder;
+
+  static Stream<GeneratedInstances.Entry> entries() {
+    return GeneratedInstances.manifest(FOLDER).stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("entries")
+  void filesAreMadeAgainByteForByte(GeneratedInstances.Entry entry) throws IOException {
+    InstanceFiles.write(entry, folder);
+    assertEquals(
+        Files.readString(FOLDER.resolve(entry.file())),
+        Files.readString(folder.resolve(entry.file())));
+    assertTrue(entry.parameters().containsKey("seed"), "a seed is always named");
+  }
+
+  @ParameterizedTest
+  @MethodSource("entries")
+  void knownOptimaHold(GeneratedInstances.Entry entry) {
+    if (entry.optimum() == null) {
+      return;
+    }
+    PackingProblem problem = ((Input.Packing) Inputs.read(FOLDER.resolve(entry.file()))).problem();
+    long load = LoadProfile.of(problem).maxLoad();
+    if (!entry.generator().equals("hard")) {
+      assertEquals(entry.optimum(), load);
+      return;
+    }
+    assertTrue(entry.optimum() > load);
+    ComponentBuilder rectangles = ComponentBuilder.ofOneMemory();
+    for (Buffer buffer : problem.buffers()) {
+      rectangles.add(buffer.size(), buffer.live().start(), buffer.live().end());
+    }
+    Component component = rectangles.build();
+    SearchResult result =
+        new SearchPortfolio(1, 1, true)
+            .minimise(
+                component, 0, null, SearchListener.SILENT, RunControl.ofWork(1_000_000, 1, 1));
+    assertEquals(SearchResult.Status.OPTIMAL, result.status());
+    assertEquals(entry.optimum(), component.bytes(result.peak()));
+  }
+
+  @Test
+  void theManifestListsAllFiles() throws IOException {
+    Set<String> listed = new TreeSet<>(Set.of(GeneratedInstances.MANIFEST, "README.md"));
+    entries().forEach(entry -> listed.add(entry.file()));
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      assertEquals(
+          listed, new TreeSet<>(files.map(file -> file.getFileName().toString()).toList()));
+    }
+  }
+
+  @Test
+  void aBrokenManifestIsNamed() throws IOException {
+    Path file = folder.resolve(GeneratedInstances.MANIFEST);
+    Files.writeString(file, "[\n{\"file\": 1,, }]");
+    InputException failure =
+        assertThrows(InputException.class, () -> GeneratedInstances.manifest(folder));
+    assertTrue(failure.getMessage().startsWith(file + ": line 2: "), failure.getMessage());
+  }
+}
