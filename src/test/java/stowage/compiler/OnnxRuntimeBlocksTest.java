@@ -22,6 +22,7 @@ import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 import stowage.packing.Verifier;
+import stowage.schedule.order.RuntimeOrders;
 
 /**
  * The blocks that ONNX Runtime 1.29.0 allocates for its memory pattern, against ours from the graph
@@ -75,7 +76,7 @@ class OnnxRuntimeBlocksTest {
             .withInputs(LivenessOptions.Inputs.CALLER)
             .withAlignments(256, 256);
     PlanningCase planningCase =
-        Liveness.of(graph.network(), OnnxRuntimeOrder.of(graph.network()), options);
+        Liveness.of(graph.network(), RuntimeOrders.onnxRuntime(graph.network()), options);
     var plan = CompilerPlanners.named("onnxruntime").plan(planningCase, RunControl.unlimited());
     assertTrue(Verifier.violations(planningCase.problem(), plan.placement()).isEmpty());
     assertEquals(block, plan.placement().peak(planningCase.problem(), 0));

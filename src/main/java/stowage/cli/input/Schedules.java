@@ -17,7 +17,7 @@ import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
 import stowage.packing.RunControl;
 import stowage.planning.schedule.ScheduleRun;
-import stowage.planning.schedule.SystemOrders;
+import stowage.schedule.order.SystemOrders;
 
 /** The order in which a network's ops run, as the command line names it. */
 final class Schedules {

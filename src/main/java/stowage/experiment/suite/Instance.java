@@ -14,7 +14,7 @@ import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.RunControl;
 import stowage.planning.schedule.ScheduleRun;
-import stowage.planning.schedule.SystemOrders;
+import stowage.schedule.order.SystemOrders;
 
 /**
  * One problem of a suite: a file, or a generator with parameters. A network is a problem of its

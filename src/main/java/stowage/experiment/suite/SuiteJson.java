@@ -13,7 +13,7 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.JsonDocument;
 import stowage.importer.io.Suggestion;
 import stowage.planning.PlannerCatalogue;
-import stowage.planning.schedule.SystemOrders;
+import stowage.schedule.order.SystemOrders;
 
 /**
  * Reads suites; {@code docs/experiments.md} describes the fields, and the JSON Schema {@code

@@ -24,6 +24,7 @@ import stowage.schedule.bound.OpCutBounds;
 import stowage.schedule.bound.OpCutCheck;
 import stowage.schedule.bound.OrderProof;
 import stowage.schedule.bound.OrderProofCheck;
+import stowage.schedule.order.SystemOrders;
 import stowage.schedule.search.OrderIncumbent;
 import stowage.schedule.search.OrderPortfolio;
 import stowage.schedule.search.OrderProofs;

@@ -32,6 +32,29 @@ import stowage.network.Network;
 public final class RuntimeOrders {
   private RuntimeOrders() {}
 
+  /**
+   * The order in which ONNX Runtime runs the ops of a file by default: back from the ops whose
+   * results no other op reads, an op as soon as all that it reads from has been made.
+   *
+   * <p>Source: Graph::ReverseDFSFrom and GraphViewer in onnxruntime/core/graph/graph.cc and
+   * graph_viewer.cc: of the last ops, and of those that an op reads from, the one with the highest
+   * place in the file comes first. Example: a; b and c read a; d reads b and c. From d, c comes
+   * before b: a, c, b, d. O(operands log operands).
+   */
+  public static int[] onnxRuntime(Network network) {
+    OpGraph graph = new OpGraph(network);
+    List<Integer> last = new ArrayList<>();
+    for (int k = graph.size() - 1; k >= 0; k--) {
+      if (graph.users(k).isEmpty()) {
+        last.add(k);
+      }
+    }
+    return OpGraph.postOrder(
+        graph.size(),
+        last,
+        k -> graph.producers(k).stream().sorted(Comparator.reverseOrder()).toList());
+  }
+
   /** ONNX Runtime's order by priority, where all nodes have the same. */
   public static int[] onnxRuntimeByPriority(Network network) {
     Set<String> early = Set.of("Shape", "Size");

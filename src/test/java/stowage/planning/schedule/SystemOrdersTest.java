@@ -13,6 +13,7 @@ import stowage.network.ElementType;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
+import stowage.schedule.order.SystemOrders;
 
 /**
  * The orders of real systems on one graph on which they all differ, each worked by hand from the

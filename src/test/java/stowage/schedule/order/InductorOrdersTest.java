@@ -1,4 +1,4 @@
-package stowage.compiler.inductor;
+package stowage.schedule.order;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,7 +11,7 @@ import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Network;
 
-class InductorSchedulesTest {
+class InductorOrdersTest {
 
   /**
    * Ops 0: a (10) from x, 1: b (1) from x, 2: c (1) from a, 3: d (10) from b, 4: y from c and d.
@@ -32,26 +32,26 @@ class InductorSchedulesTest {
     // Live 4, peak 4: both exceed the room of 0, b by 1: b. Then a (excess 10, gain 10 - 4) and d
     // (excess 10, gain 10 - 1): a. Peak 15, live 11. Then c fits the room of 4, d does not: c, d,
     // y.
-    assertArrayEquals(new int[] {1, 0, 2, 3, 4}, InductorSchedules.leastPeakMemoryFirst(FORK));
-    assertEquals(15, InductorSchedules.estimatedPeak(FORK, new int[] {1, 0, 2, 3, 4}));
+    assertArrayEquals(new int[] {1, 0, 2, 3, 4}, InductorOrders.leastPeakMemoryFirst(FORK));
+    assertEquals(15, InductorOrders.estimatedPeak(FORK, new int[] {1, 0, 2, 3, 4}));
   }
 
   @Test
   void breadthFirstFollowsThePlacesOfPredecessors() {
-    assertArrayEquals(new int[] {0, 1, 2, 3, 4}, InductorSchedules.breadthFirst(FORK));
+    assertArrayEquals(new int[] {0, 1, 2, 3, 4}, InductorOrders.breadthFirst(FORK));
   }
 
   @Test
   void depthFirstStartsFromTheLightest() {
     // Bytes made and read: a 14, b 5, c 11, d 11, y 13. b; then c after a; d; y.
-    assertArrayEquals(new int[] {1, 0, 2, 3, 4}, InductorSchedules.depthFirst(FORK));
+    assertArrayEquals(new int[] {1, 0, 2, 3, 4}, InductorOrders.depthFirst(FORK));
   }
 
   @Test
   void thefirstOfTheLeastPeaksIsKept() {
     // As given: x 4, a 14, b 15, then x is over: 11; c 12, 2 with a over; d 12; y 13. Peak 15.
-    assertEquals(15, InductorSchedules.estimatedPeak(FORK, FORK.executionOrder()));
-    assertArrayEquals(new int[] {0, 1, 2, 3, 4}, InductorSchedules.reordered(FORK));
+    assertEquals(15, InductorOrders.estimatedPeak(FORK, FORK.executionOrder()));
+    assertArrayEquals(new int[] {0, 1, 2, 3, 4}, InductorOrders.reordered(FORK));
   }
 
   @Test
@@ -66,9 +66,9 @@ class InductorSchedulesTest {
             .op("Add", "c d", "y:1")
             .output("y")
             .network();
-    assertEquals(201, InductorSchedules.estimatedPeak(wide, wide.executionOrder()));
-    int[] better = InductorSchedules.reordered(wide);
-    assertEquals(102, InductorSchedules.estimatedPeak(wide, better));
+    assertEquals(201, InductorOrders.estimatedPeak(wide, wide.executionOrder()));
+    int[] better = InductorOrders.reordered(wide);
+    assertEquals(102, InductorOrders.estimatedPeak(wide, better));
     assertArrayEquals(new int[] {0, 2, 1, 3, 4}, better);
   }
 
@@ -85,11 +85,11 @@ class InductorSchedulesTest {
       Network network = graph.output("t" + ops).network();
       LivenessOptions options = LivenessOptions.defaults().withAlignments(1, 1);
       // Liveness refuses an order that cannot run.
-      Liveness.of(network, InductorSchedules.leastPeakMemoryFirst(network), options);
-      Liveness.of(network, InductorSchedules.breadthFirst(network), options);
-      Liveness.of(network, InductorSchedules.depthFirst(network), options);
-      long given = InductorSchedules.estimatedPeak(network, network.executionOrder());
-      long least = InductorSchedules.estimatedPeak(network, InductorSchedules.reordered(network));
+      Liveness.of(network, InductorOrders.leastPeakMemoryFirst(network), options);
+      Liveness.of(network, InductorOrders.breadthFirst(network), options);
+      Liveness.of(network, InductorOrders.depthFirst(network), options);
+      long given = InductorOrders.estimatedPeak(network, network.executionOrder());
+      long least = InductorOrders.estimatedPeak(network, InductorOrders.reordered(network));
       assertTrue(least <= given, "seed " + seed);
     }
   }

@@ -1,6 +1,5 @@
-package stowage.compiler.inductor;
+package stowage.schedule.order;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,9 +9,8 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
 
 /**
  * PyTorch Inductor's execution orders for a lower peak.
@@ -40,54 +38,33 @@ import stowage.network.Tensor;
  *
  * <p>O(ops · ready) for lpmf, O(ops log ops) and the lists' lengths for the others.
  */
-public final class InductorSchedules {
-  private final Network network;
-  private final List<Op> ops;
-  private final List<Set<Integer>> predecessors = new ArrayList<>();
-  private final List<Set<Integer>> successors = new ArrayList<>();
-  private final Map<String, Set<Integer>> readers = new HashMap<>();
+public final class InductorOrders {
+  private final OpGraph graph;
   private final Set<String> outputs;
 
-  private InductorSchedules(Network network) {
-    this.network = network;
-    this.ops = network.ops();
+  private InductorOrders(Network network) {
+    this.graph = new OpGraph(network);
     this.outputs = new HashSet<>(network.outputs());
-    for (int k = 0; k < ops.size(); k++) {
-      predecessors.add(new TreeSet<>());
-      successors.add(new TreeSet<>());
-    }
-    for (int k = 0; k < ops.size(); k++) {
-      for (String input : ops.get(k).presentInputs()) {
-        if (!network.tensor(input).isWeight()) {
-          readers.computeIfAbsent(input, name -> new TreeSet<>()).add(k);
-        }
-        int from = network.producer(input);
-        if (from >= 0) {
-          predecessors.get(k).add(from);
-          successors.get(from).add(k);
-        }
-      }
-    }
   }
 
   /** Least peak memory first: indices of the ops in their new order. */
   public static int[] leastPeakMemoryFirst(Network network) {
-    return new InductorSchedules(network).lpmf();
+    return new InductorOrders(network).lpmf();
   }
 
   /** Breadth first. */
   public static int[] breadthFirst(Network network) {
-    return new InductorSchedules(network).bfs();
+    return new InductorOrders(network).bfs();
   }
 
   /** Depth first. */
   public static int[] depthFirst(Network network) {
-    return new InductorSchedules(network).dfs();
+    return new InductorOrders(network).dfs();
   }
 
   /** The first of the given order and the three with the least estimated peak. */
   public static int[] reordered(Network network) {
-    InductorSchedules schedules = new InductorSchedules(network);
+    InductorOrders schedules = new InductorOrders(network);
     int[] best = null;
     long least = Long.MAX_VALUE;
     for (int[] order :
@@ -103,7 +80,7 @@ public final class InductorSchedules {
 
   /** The estimated peak of an order, in bytes: live tensors at their own sizes, step by step. */
   public static long estimatedPeak(Network network, int[] order) {
-    return new InductorSchedules(network).peak(order);
+    return new InductorOrders(network).peak(order);
   }
 
   private long peak(int[] order) {
@@ -111,7 +88,7 @@ public final class InductorSchedules {
     long live = inputBytes();
     long peak = live;
     for (int k : order) {
-      live += made(k);
+      live += graph.made(k);
       peak = Math.max(peak, live);
       live -= freed(k, readSoFar);
       read(k, readSoFar);
@@ -120,55 +97,50 @@ public final class InductorSchedules {
   }
 
   private long inputBytes() {
-    return network.inputs().stream().distinct().mapToLong(this::bytes).sum();
+    return sum(graph.network().inputs());
   }
 
-  private long bytes(String tensor) {
-    Tensor found = network.tensor(tensor);
-    return found.isWeight() ? 0 : found.bytes();
-  }
-
-  private long made(int k) {
-    return ops.get(k).presentOutputs().stream().mapToLong(this::bytes).sum();
+  private long sum(List<String> tensors) {
+    return tensors.stream().distinct().mapToLong(graph::bytes).sum();
   }
 
   /** What running an op now would free, given how many readers of each tensor have run. */
   private long freed(int k, Map<String, Integer> readSoFar) {
     long freed = 0;
-    for (String input : new HashSet<>(ops.get(k).presentInputs())) {
-      int all = readers.getOrDefault(input, Set.of()).size();
+    for (String input : new HashSet<>(graph.op(k).presentInputs())) {
+      int all = graph.readers(input).size();
       if (!outputs.contains(input) && all - readSoFar.getOrDefault(input, 0) == 1) {
-        freed += bytes(input);
+        freed += graph.bytes(input);
       }
     }
-    for (String output : ops.get(k).presentOutputs()) {
-      if (!outputs.contains(output) && !readers.containsKey(output)) {
-        freed += bytes(output);
+    for (String output : graph.op(k).presentOutputs()) {
+      if (!outputs.contains(output) && graph.readers(output).isEmpty()) {
+        freed += graph.bytes(output);
       }
     }
     return freed;
   }
 
   private void read(int k, Map<String, Integer> readSoFar) {
-    for (String input : new HashSet<>(ops.get(k).presentInputs())) {
+    for (String input : new HashSet<>(graph.op(k).presentInputs())) {
       readSoFar.merge(input, 1, Integer::sum);
     }
   }
 
   private int[] lpmf() {
-    int[] open = openCounts();
+    int[] open = graph.openCounts();
     TreeSet<Integer> ready = ready(open);
     Map<String, Integer> readSoFar = new HashMap<>();
     long live = inputBytes();
-    long peak = Math.max(live, network.outputs().stream().distinct().mapToLong(this::bytes).sum());
-    int[] order = new int[ops.size()];
+    long peak = Math.max(live, sum(graph.network().outputs()));
+    int[] order = new int[graph.size()];
     for (int step = 0; step < order.length; step++) {
       long room = peak - live;
       int chosen = -1;
       long leastExcess = 0;
       long leastGain = 0;
       for (int k : ready) {
-        long size = made(k);
+        long size = graph.made(k);
         long excess = size > room ? size : 0;
         long gain = size - freed(k, readSoFar);
         if (chosen < 0 || excess < leastExcess || (excess == leastExcess && gain < leastGain)) {
@@ -179,21 +151,17 @@ public final class InductorSchedules {
       }
       ready.remove(chosen);
       order[step] = chosen;
-      live += made(chosen);
+      live += graph.made(chosen);
       peak = Math.max(peak, live);
       live -= freed(chosen, readSoFar);
       read(chosen, readSoFar);
-      for (int next : successors.get(chosen)) {
+      for (int next : graph.users(chosen)) {
         if (--open[next] == 0) {
           ready.add(next);
         }
       }
     }
     return order;
-  }
-
-  private int[] openCounts() {
-    return predecessors.stream().mapToInt(Set::size).toArray();
   }
 
   private static TreeSet<Integer> ready(int[] open) {
@@ -207,9 +175,9 @@ public final class InductorSchedules {
   }
 
   private int[] bfs() {
-    int[] open = openCounts();
-    int[] place = new int[ops.size()];
-    int[][] keys = new int[ops.size()][];
+    int[] open = graph.openCounts();
+    int[] place = new int[graph.size()];
+    int[][] keys = new int[graph.size()][];
     PriorityQueue<Integer> ready =
         new PriorityQueue<>(
             Comparator.<Integer, int[]>comparing(k -> keys[k], Arrays::compare)
@@ -218,14 +186,14 @@ public final class InductorSchedules {
       keys[k] = new int[0];
       ready.add(k);
     }
-    int[] order = new int[ops.size()];
+    int[] order = new int[graph.size()];
     for (int step = 0; step < order.length; step++) {
       int chosen = ready.remove();
       order[step] = chosen;
       place[chosen] = step;
-      for (int next : successors.get(chosen)) {
+      for (int next : graph.users(chosen)) {
         if (--open[next] == 0) {
-          keys[next] = predecessors.get(next).stream().mapToInt(p -> place[p]).sorted().toArray();
+          keys[next] = graph.producers(next).stream().mapToInt(p -> place[p]).sorted().toArray();
           ready.add(next);
         }
       }
@@ -234,42 +202,15 @@ public final class InductorSchedules {
   }
 
   private int[] dfs() {
-    long[] weight = new long[ops.size()];
+    long[] weight = new long[graph.size()];
     for (int k = 0; k < weight.length; k++) {
-      weight[k] =
-          made(k) + ops.get(k).presentInputs().stream().distinct().mapToLong(this::bytes).sum();
+      weight[k] = graph.made(k) + sum(graph.op(k).presentInputs());
     }
     Comparator<Integer> lightest =
         Comparator.comparingLong((Integer k) -> weight[k]).thenComparing(Comparator.naturalOrder());
-    Integer[] all = new Integer[ops.size()];
-    Arrays.setAll(all, k -> k);
-    Arrays.sort(all, lightest);
-    List<Integer> order = new ArrayList<>();
-    boolean[] done = new boolean[ops.size()];
-    // A stack instead of recursion, for deep networks.
-    for (int root : all) {
-      List<Integer> stack = new ArrayList<>(List.of(root));
-      while (!stack.isEmpty()) {
-        int k = stack.get(stack.size() - 1);
-        if (done[k]) {
-          stack.remove(stack.size() - 1);
-          continue;
-        }
-        int before = -1;
-        for (int p : predecessors.get(k)) {
-          if (!done[p] && (before < 0 || lightest.compare(p, before) < 0)) {
-            before = p;
-          }
-        }
-        if (before >= 0) {
-          stack.add(before);
-        } else {
-          done[k] = true;
-          order.add(k);
-          stack.remove(stack.size() - 1);
-        }
-      }
-    }
-    return order.stream().mapToInt(Integer::intValue).toArray();
+    return OpGraph.postOrder(
+        weight.length,
+        IntStream.range(0, weight.length).boxed().sorted(lightest).toList(),
+        k -> graph.producers(k).stream().sorted(lightest).toList());
   }
 }

@@ -1,15 +1,10 @@
-package stowage.planning.schedule;
+package stowage.schedule.order;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import stowage.compiler.OnnxRuntimeOrder;
-import stowage.compiler.inductor.InductorSchedules;
 import stowage.network.Network;
-import stowage.schedule.order.RuntimeOrders;
-import stowage.schedule.order.TpuMlirOrder;
-import stowage.schedule.order.XlaOrders;
 
 /** The orders of ops that real systems choose, by name. */
 public final class SystemOrders {
@@ -23,15 +18,15 @@ public final class SystemOrders {
   private static Map<String, Function<Network, int[]>> orders() {
     Map<String, Function<Network, int[]>> orders = new LinkedHashMap<>();
     orders.put(GIVEN, Network::executionOrder);
-    orders.put("inductor", InductorSchedules::reordered);
-    orders.put("inductor-lpmf", InductorSchedules::leastPeakMemoryFirst);
-    orders.put("inductor-bfs", InductorSchedules::breadthFirst);
-    orders.put("inductor-dfs", InductorSchedules::depthFirst);
+    orders.put("inductor", InductorOrders::reordered);
+    orders.put("inductor-lpmf", InductorOrders::leastPeakMemoryFirst);
+    orders.put("inductor-bfs", InductorOrders::breadthFirst);
+    orders.put("inductor-dfs", InductorOrders::depthFirst);
     orders.put("xla", XlaOrders::chosen);
     orders.put("xla-list", XlaOrders::list);
     orders.put("xla-dfs", XlaOrders::depthFirst);
     orders.put("xla-post-order", XlaOrders::postOrder);
-    orders.put("onnxruntime", OnnxRuntimeOrder::of);
+    orders.put("onnxruntime", RuntimeOrders::onnxRuntime);
     orders.put("onnxruntime-priority", RuntimeOrders::onnxRuntimeByPriority);
     orders.put("openvino-cpu", RuntimeOrders::openVino);
     orders.put("tpu-mlir", TpuMlirOrder::of);
