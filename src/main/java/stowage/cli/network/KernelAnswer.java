@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import java.util.Map;
+import stowage.kernel.KernelGoal;
+import stowage.kernel.KernelIncumbent;
+import stowage.kernel.model.CachePeaks;
+import stowage.kernel.model.Caches;
+import stowage.kernel.model.KernelFigures;
 import stowage.network.kernel.KernelGraph;
 import stowage.packing.Status;
-import stowage.residency.KernelGoal;
-import stowage.residency.KernelIncumbent;
-import stowage.residency.kernel.CachePeaks;
-import stowage.residency.kernel.Caches;
-import stowage.residency.kernel.KernelFigures;
 
 /**
  * The answer of {@code kernel} on stdout, as text or as JSON.

@@ -25,6 +25,15 @@ import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.importer.io.InputException;
 import stowage.importer.kernel.KernelFiles;
+import stowage.kernel.KernelGoal;
+import stowage.kernel.KernelIncumbent;
+import stowage.kernel.KernelSolver;
+import stowage.kernel.model.Caches;
+import stowage.kernel.model.KernelFigures;
+import stowage.kernel.model.KernelPlan;
+import stowage.kernel.model.KernelText;
+import stowage.kernel.model.OpGraph;
+import stowage.kernel.verify.KernelVerifier;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.packing.RunControl;
@@ -32,15 +41,6 @@ import stowage.packing.Status;
 import stowage.report.format.StatusLine;
 import stowage.report.kernel.KernelHtml;
 import stowage.report.page.PageFrame;
-import stowage.residency.KernelGoal;
-import stowage.residency.KernelIncumbent;
-import stowage.residency.KernelSolver;
-import stowage.residency.kernel.Caches;
-import stowage.residency.kernel.KernelFigures;
-import stowage.residency.kernel.KernelPlan;
-import stowage.residency.kernel.KernelText;
-import stowage.residency.kernel.OpGraph;
-import stowage.residency.verify.KernelVerifier;
 
 /** {@code stowage kernel}: order, spills and addresses of a neural processor's kernel graph. */
 @Writes({"*_{schedule,memory,spill}.txt", "*.html"})

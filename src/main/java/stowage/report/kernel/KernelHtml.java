@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import stowage.kernel.model.KernelPlan;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.network.kernel.KernelNode;
 import stowage.report.page.SpacePage;
-import stowage.residency.kernel.KernelPlan;
 
 /**
  * A kernel's plan over time for its page: each cache with the times that a buffer is in it, and a

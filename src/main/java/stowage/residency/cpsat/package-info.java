@@ -1,2 +1,2 @@
-/** OR-Tools on the spills of a fixed order: minimum-cost flow, and CP-SAT. */
+/** OR-Tools on what is in the fast memory at which step: a path model with a bound. */
 package stowage.residency.cpsat;

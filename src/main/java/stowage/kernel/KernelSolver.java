@@ -1,0 +1,394 @@
+package stowage.kernel;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import stowage.kernel.bound.KernelBounds;
+import stowage.kernel.bound.KernelParts;
+import stowage.kernel.bound.MilestoneBounds;
+import stowage.kernel.model.Caches;
+import stowage.kernel.model.KernelPlan;
+import stowage.kernel.model.OpGraph;
+import stowage.kernel.order.KernelJudges;
+import stowage.kernel.order.KernelLoads;
+import stowage.kernel.order.OrderSearch;
+import stowage.kernel.order.Replay;
+import stowage.kernel.spill.LeastTraffic;
+import stowage.packing.RunControl;
+import stowage.schedule.search.OrderIncumbent;
+import stowage.schedule.search.OrderPortfolio;
+
+/**
+ * Solver of kernel graphs: order, spills and addresses together, for least residency, traffic or
+ * time.
+ *
+ * <p>First the file's own order is replayed, so that there is a plan at once. Small graphs are
+ * searched exactly. Otherwise searches over orders run on all threads but for the bounds, which
+ * take a share of the time; then the spills of the best order are improved by the gap model,
+ * addresses are chosen, and the best verified plan is the answer.
+ */
+public final class KernelSolver {
+  private static final int MOST_STATES = 600_000;
+  private static final int SMALL = 64;
+
+  /** What the last bound, plan and check take, about, in seconds an op. */
+  private static final double LAST_SECONDS = 2e-4;
+
+  /** The share of the time in which residency is lowered before the order searches take over. */
+  private static final double CONSTRUCTION_SHARE = 0.35;
+
+  private static final double BOUND_SHARE = 0.8;
+  private static final double CUT_SHARE = 0.1;
+  private static final double PARTS_SHARE = 0.45;
+
+  /** Shares of the time at which the best order's spills are polished. */
+  private static final double[] ROUNDS = {0.16, 0.3, 0.44, 0.58, 0.72, 0.85};
+
+  private static final double POLISH_SHARE = 0.08;
+
+  private static final double SCATTERED = 1.01;
+  private static final Replay.Fit[] PLACING = {Replay.Fit.BEST, Replay.Fit.ENDS};
+
+  /** The share of the time that looks for fewer cycles at the least traffic. */
+  private static final double TIE_SHARE = 0.1;
+
+  /** The most of it for each op, in seconds. */
+  private static final double TIE_SECONDS = 0.01;
+
+  /** How far an order's bound may be below the traffic for the order to be taken for its cycles. */
+  private static final double CLOSE_BOUND = 0.03;
+
+  private final OpGraph graph;
+  private final Caches caches;
+  private final KernelGoal goal;
+  private final RunControl control;
+  private final KernelIncumbent incumbent;
+  private final long mostTraffic;
+  private final long begin = System.nanoTime();
+  private final double seconds;
+  private int volumeRounds;
+  private int placedRounds;
+
+  /**
+   * @param incumbent takes plans and bounds
+   * @param mostTraffic plans for {@link KernelGoal#TIME} may move no more
+   */
+  public KernelSolver(
+      OpGraph graph,
+      KernelGoal goal,
+      long mostTraffic,
+      Caches caches,
+      RunControl control,
+      KernelIncumbent incumbent) {
+    this.graph = graph;
+    this.caches = caches;
+    this.goal = goal;
+    this.mostTraffic = mostTraffic;
+    this.control = control;
+    this.incumbent = incumbent;
+    double all = Math.min(control.secondsLeft(), 1e6);
+    this.seconds = Math.max(0.01, all - Math.min(0.1 * all, LAST_SECONDS * graph.ops));
+  }
+
+  /** What a graph's caches and goal come to; for the command and for tests. */
+  public static KernelIncumbent solve(
+      OpGraph graph, Caches caches, KernelGoal goal, long mostTraffic, RunControl control) {
+    KernelIncumbent incumbent = new KernelIncumbent(graph.graph(), caches, goal, mostTraffic);
+    new KernelSolver(graph, goal, mostTraffic, caches, control, incumbent).run();
+    return incumbent;
+  }
+
+  private double share() {
+    return (System.nanoTime() - begin) / 1e9 / seconds;
+  }
+
+  private boolean isOver() {
+    return control.isStopped() || incumbent.isProven();
+  }
+
+  /** Solves until proven, stopped or out of time; every op's operands must fit. */
+  public void run() {
+    int[] order = new int[graph.ops];
+    for (int v = 0; v < graph.ops; v++) {
+      order[v] = v;
+    }
+    offer(order);
+    switch (goal) {
+      case RESIDENCY -> residency();
+      case TRAFFIC -> traffic();
+      default -> time();
+    }
+  }
+
+  private void offer(int[] order) {
+    if (goal == KernelGoal.RESIDENCY) {
+      incumbent.offer(KernelPlan.orderOnly(KernelJudges.schedule(graph, order)), order);
+    } else {
+      offer(incumbent, order, null);
+    }
+  }
+
+  /**
+   * Residency has no addresses and no spills, so it is the load of an order: the searches and
+   * bounds of {@code schedule} take it from the best construction.
+   */
+  private void residency() {
+    Thread bounds =
+        beside(
+            () -> {
+              incumbent.offerBound(
+                  new KernelBounds(graph, () -> isOver() || share() > CUT_SHARE)
+                      .residency(incumbent.figure()));
+              new MilestoneBounds(
+                      graph, incumbent.bound(), incumbent::figure, this::isOver, this::suggest)
+                  .residency(incumbent::offerBound);
+            });
+    search(
+        new OrderSearch.Elite(),
+        () -> KernelJudges.residency(graph, incumbent.bound()),
+        found -> offer(found.order()),
+        graph.ops <= SMALL ? Math.min(CONSTRUCTION_SHARE, 0.3 / seconds) : CONSTRUCTION_SHARE);
+    if (!isOver()) {
+      OrderIncumbent orders = new OrderIncumbent(KernelLoads.problem(graph));
+      orders.addListener(
+          (peak, bound, who) -> {
+            incumbent.offerBound(Math.max(bound, KernelLoads.unused(graph)));
+            offer(orders.order());
+          });
+      incumbent.setListener(
+          () -> {
+            orders.offer(incumbent.order(), "annealing");
+            orders.offerBound(incumbent.bound(), "milestones");
+          });
+      OrderPortfolio.run(orders, control.withThreads(Math.max(1, control.threads() - 1)));
+      incumbent.offerBound(Math.max(orders.bound(), KernelLoads.unused(graph)));
+      offer(orders.order());
+    }
+    join(bounds);
+  }
+
+  /** Takes an order that a bound suggests, and what moves make of it. */
+  private void suggest(int[] order) {
+    offer(order);
+  }
+
+  private void traffic() {
+    incumbent.offerBound(0);
+    if (!isOver()) {
+      leastTraffic();
+    }
+    breakTies();
+  }
+
+  /** Looks for fewer cycles at the traffic reached, without a worse bound at the order. */
+  private void breakTies() {
+    SpillPolish polish = new SpillPolish(graph, incumbent, control);
+    if (incumbent.orderBound() < 0) {
+      incumbent.offerOrderBound(incumbent.order(), polish.bound(incumbent.order()));
+    }
+    long traffic = incumbent.figures().traffic();
+    boolean[] leave = KernelJudges.leaves(graph, incumbent.plan());
+    KernelIncumbent faster =
+        new KernelIncumbent(graph.graph(), caches, KernelGoal.TRAFFIC, traffic);
+    faster.offer(incumbent.plan(), incumbent.order());
+    OrderSearch.Elite elite = new OrderSearch.Elite();
+    OrderSearch.Judge judge = KernelJudges.time(graph, traffic, leave);
+    elite.offer(incumbent.order(), judge.cost(incumbent.order(), Double.MAX_VALUE));
+    long fewest = new KernelBounds(graph, control::isStopped).cycles();
+    search(
+        elite,
+        () -> KernelJudges.time(graph, traffic, leave),
+        found -> offer(faster, found.order(), leave),
+        Math.min(0.97, share() + Math.min(TIE_SHARE, TIE_SECONDS * graph.ops / seconds)),
+        () -> control.isStopped() || faster.figures().cycles() <= fewest);
+    long bound = polish.bound(faster.order());
+    if (bound >= incumbent.orderBound() || traffic - bound <= CLOSE_BOUND * traffic) {
+      incumbent.offer(faster.plan(), faster.order());
+      incumbent.offerOrderBound(faster.order(), bound);
+    }
+  }
+
+  private void offer(KernelIncumbent to, int[] order, boolean[] leave) {
+    Replay replay = new Replay(graph);
+    for (Replay.Fit fit : Replay.Fit.values()) {
+      to.offer(replay.plan(order, leave, fit, null), order);
+    }
+  }
+
+  private void leastTraffic() {
+    if (LeastTraffic.suits(graph)) {
+      exact(false);
+      exact(true);
+    }
+    Thread bounds =
+        beside(
+            () -> {
+              incumbent.offerBound(
+                  new KernelBounds(graph, () -> isOver() || share() > CUT_SHARE)
+                      .traffic(incumbent.figure()));
+              new KernelParts(
+                      graph,
+                      incumbent.bound(),
+                      incumbent::figure,
+                      () -> isOver() || share() > PARTS_SHARE,
+                      incumbent::offerBound)
+                  .traffic();
+              new MilestoneBounds(
+                      graph,
+                      incumbent.bound(),
+                      incumbent::figure,
+                      () -> isOver() || share() > BOUND_SHARE,
+                      order -> {})
+                  .traffic(spilling(), incumbent::offerBound);
+            });
+    SpillPolish polish = new SpillPolish(graph, incumbent, control);
+    OrderSearch.Elite elite = new OrderSearch.Elite();
+    OrderSearch.Elite placed = new OrderSearch.Elite();
+    int[] polished = null;
+    for (double until : ROUNDS) {
+      // where addresses cost more than volumes say, replays with addresses judge every second round
+      boolean scattered =
+          elite.order() != null
+              && incumbent.figures().traffic() > SCATTERED * elite.cost()
+              && placedRounds <= volumeRounds;
+      if (scattered) {
+        placedRounds++;
+        placed.offer(incumbent.order(), incumbent.figures().traffic());
+        AtomicInteger next = new AtomicInteger();
+        search(
+            placed,
+            () -> KernelJudges.replayed(graph, PLACING[next.getAndIncrement() % PLACING.length]),
+            found -> offer(found.order()),
+            until);
+      } else {
+        volumeRounds++;
+        search(elite, () -> KernelJudges.traffic(graph), found -> offer(found.order()), until);
+      }
+      int[] order = (scattered ? placed : elite).order();
+      order = order == null ? incumbent.order() : order;
+      if (!isOver() && !Arrays.equals(order, polished)) {
+        polish.run(order, Math.min(POLISH_SHARE * seconds, control.secondsLeft()));
+        polished = order;
+      }
+    }
+    if (!control.isStopped() && !Arrays.equals(polished, incumbent.order())) {
+      polish.run(incumbent.order(), 0.9 * control.secondsLeft());
+    }
+    join(bounds);
+  }
+
+  /** The caches that spill in the best plan. */
+  private boolean[] spilling() {
+    boolean[] caches = new boolean[graph.caches];
+    for (int b : incumbent.plan().spilled()) {
+      caches[graph.cache[b]] = true;
+    }
+    return caches;
+  }
+
+  private static Thread beside(Runnable work) {
+    Thread thread = new Thread(work, "kernel-bounds");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void exact(boolean addresses) {
+    if (isOver()) {
+      return;
+    }
+    LeastTraffic.Answer answer =
+        LeastTraffic.search(
+            graph, addresses, incumbent.figure(), MOST_STATES, () -> isOver() || share() > 0.4);
+    incumbent.offerBound(answer.bound());
+    if (answer.order() != null) {
+      offer(answer.order());
+      boolean[] leave = KernelJudges.leaves(graph, answer.order(), answer.leaves());
+      int[] cells = addresses ? KernelJudges.cells(graph, answer) : null;
+      Replay replay = new Replay(graph);
+      for (Replay.Fit fit : Replay.Fit.values()) {
+        incumbent.offer(replay.plan(answer.order(), leave, fit, cells), answer.order());
+      }
+    }
+  }
+
+  private void time() {
+    incumbent.offerBound(new KernelBounds(graph, this::isOver).cycles());
+    search(
+        new OrderSearch.Elite(),
+        () -> KernelJudges.time(graph, mostTraffic, null),
+        found -> offer(found.order()),
+        1);
+    if (incumbent.plan() != null) { // the same spills with every rule for addresses
+      offer(incumbent, incumbent.order(), KernelJudges.leaves(graph, incumbent.plan()));
+    }
+  }
+
+  /** Runs searches over orders side by side up to a share of the time. */
+  private void search(
+      OrderSearch.Elite elite,
+      Supplier<OrderSearch.Judge> judge,
+      Consumer<OrderSearch.Elite> found,
+      double until) {
+    search(elite, judge, found, until, this::isOver);
+  }
+
+  private void search(
+      OrderSearch.Elite elite,
+      Supplier<OrderSearch.Judge> judge,
+      Consumer<OrderSearch.Elite> found,
+      double until,
+      BooleanSupplier stopped) {
+    if (stopped.getAsBoolean() || graph.ops < 2) {
+      return;
+    }
+    double from = share();
+    List<Thread> threads = new ArrayList<>();
+    // bounds of residency are worth a thread of their own
+    int free = goal == KernelGoal.RESIDENCY ? control.threads() - 1 : control.threads();
+    for (int k = 0; k < Math.max(1, free); k++) {
+      OrderSearch search =
+          new OrderSearch(
+              graph,
+              judge.get(),
+              elite,
+              control.seed() + k,
+              stopped,
+              () -> (share() - from) / Math.max(1e-9, until - from),
+              seconds * (until - from));
+      Thread thread = new Thread(search::run, "order-search-" + k);
+      thread.setDaemon(true);
+      threads.add(thread);
+      thread.start();
+    }
+    try {
+      double seen = Double.MAX_VALUE;
+      for (Thread thread : threads) {
+        while (thread.isAlive()) {
+          thread.join(200);
+          if (elite.cost() < seen) {
+            seen = elite.cost();
+            found.accept(elite);
+          }
+        }
+      }
+      if (elite.cost() < seen) {
+        found.accept(elite);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

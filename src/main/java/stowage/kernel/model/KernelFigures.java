@@ -1,0 +1,11 @@
+package stowage.kernel.model;
+
+/**
+ * What a plan of a kernel costs.
+ *
+ * @param residency the largest sum of sizes of buffers between ALLOC and FREE, all caches together
+ * @param traffic units moved by spills
+ * @param cycles when the last node ends; -1 for an order without addresses
+ * @param spills how many spills there are
+ */
+public record KernelFigures(long residency, long traffic, long cycles, int spills) {}

@@ -1,0 +1,42 @@
+package stowage.kernel.order;
+
+import java.util.Arrays;
+import stowage.kernel.model.OpGraph;
+
+/**
+ * For each use of a buffer by an op, the position of the next op in an order that uses the same
+ * buffer. Uses are the slots of {@link OpGraph#use}.
+ */
+final class NextUses {
+  /** No later use. */
+  static final int NEVER = Integer.MAX_VALUE;
+
+  private final OpGraph graph;
+  private final int[] seen;
+
+  /** Position of the next use, by slot. */
+  final int[] next;
+
+  /** Position of the first use, by buffer; {@link #NEVER} for a buffer without users. */
+  final int[] first;
+
+  NextUses(OpGraph graph) {
+    this.graph = graph;
+    seen = new int[graph.buffers];
+    first = seen;
+    next = new int[graph.use.length];
+  }
+
+  /** Fills the arrays for an order. O(uses). */
+  void of(int[] order) {
+    Arrays.fill(seen, NEVER);
+    for (int t = graph.ops - 1; t >= 0; t--) {
+      int v = order[t];
+      for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
+        int b = graph.use[k];
+        next[k] = seen[b];
+        seen[b] = t;
+      }
+    }
+  }
+}

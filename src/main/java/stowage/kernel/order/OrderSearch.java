@@ -1,0 +1,222 @@
+package stowage.kernel.order;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import stowage.kernel.model.OpGraph;
+
+/**
+ * Search for an order of ops of least cost: constructions with random weights first, then annealing
+ * by the moves of {@link OrderMoves} from the best of them, with the temperature following the
+ * share of time used. Several searches may share one {@link Elite}. Not thread-safe itself.
+ */
+public final class OrderSearch {
+  /** What an order costs. */
+  public interface Judge {
+    /**
+     * The cost of an order.
+     *
+     * @param limit costs above it need not be exact
+     */
+    double cost(int[] order, double limit);
+  }
+
+  /** Best orders found by searches that run side by side. Thread-safe. */
+  public static final class Elite {
+    private int[] order;
+    private double cost = Double.MAX_VALUE;
+    private boolean constructed;
+
+    /** Whether searches have constructed orders for it before. */
+    synchronized boolean isConstructed() {
+      return constructed;
+    }
+
+    synchronized void setConstructed() {
+      constructed = true;
+    }
+
+    /** Offers an order; returns whether it is the best so far. */
+    public synchronized boolean offer(int[] found, double foundCost) {
+      if (foundCost < cost) {
+        cost = foundCost;
+        order = found.clone();
+        return true;
+      }
+      return false;
+    }
+
+    /** The best order; null before the first offer. */
+    public synchronized int[] order() {
+      return order == null ? null : order.clone();
+    }
+
+    /** Its cost. */
+    public synchronized double cost() {
+      return cost;
+    }
+  }
+
+  /** How far a search has come, from 0 to 1; at 1 it ends. */
+  public interface Progress {
+    /** The share of the time that is used. */
+    double share();
+  }
+
+  /** The share of a search that constructs orders: the first time, and again. */
+  private static final double CONSTRUCTING = 0.6;
+
+  private static final double AGAIN = 0.15;
+  private static final int FEWEST_CONSTRUCTIONS = 12;
+  private static final double HOT = 0.02;
+  private static final double COLD = 0.0002;
+
+  /**
+   * Judgements for each op that the full heat needs; with fewer ahead it is lower from the start.
+   */
+  private static final double FULL_HEAT = 300;
+
+  private static final int STARTS = 4;
+
+  /** Moves without a better order, for each op, after which a small graph's search ends. */
+  private static final int PATIENCE = 20_000;
+
+  private static final int SMALL = 64;
+
+  private final OpGraph graph;
+  private final Judge judge;
+  private final Elite elite;
+  private final SplittableRandom random;
+  private final BooleanSupplier stopped;
+  private final Progress progress;
+  private final double secondsPerShare;
+  private long idle;
+
+  /**
+   * @param judge used by this search alone
+   * @param stopped whether to end at once, for instance where a bound is reached
+   * @param secondsPerShare how long the progress takes from 0 to 1
+   */
+  public OrderSearch(
+      OpGraph graph,
+      Judge judge,
+      Elite elite,
+      long seed,
+      BooleanSupplier stopped,
+      Progress progress,
+      double secondsPerShare) {
+    this.graph = graph;
+    this.judge = judge;
+    this.elite = elite;
+    this.random = new SplittableRandom(seed);
+    this.stopped = stopped;
+    this.progress = progress;
+    this.secondsPerShare = secondsPerShare;
+  }
+
+  private boolean isOver(double share) {
+    return stopped.getAsBoolean()
+        || progress.share() >= share
+        || graph.ops <= SMALL && idle > (long) PATIENCE * graph.ops;
+  }
+
+  /** Searches until the progress is at 1 or it is stopped. */
+  public void run() {
+    construct(elite.isConstructed() ? AGAIN : CONSTRUCTING);
+    elite.setConstructed();
+    for (int start = 0; start < STARTS && !isOver(1); start++) {
+      double from = progress.share();
+      anneal(from, from + (1 - from) / (STARTS - start), start == 0 ? HOT : HOT / (1 + start));
+    }
+  }
+
+  /** Offers the order of the file, then constructions. */
+  private void construct(double until) {
+    int[] order = new int[graph.ops];
+    for (int v = 0; v < graph.ops; v++) {
+      order[v] = v;
+    }
+    elite.offer(order, judge.cost(order, Double.MAX_VALUE));
+    AnchorGreedy greedy = new AnchorGreedy(graph);
+    WaveOrders waves = new WaveOrders(graph, greedy.feeders());
+    AnchorGreedy.Weights bestWeights = null;
+    double best = Double.MAX_VALUE;
+    WaveOrders.Shape bestShape = null;
+    double bestWave = Double.MAX_VALUE;
+    for (int k = 0; !stopped.getAsBoolean() && progress.share() < 1; k++) {
+      if (k >= FEWEST_CONSTRUCTIONS && progress.share() >= until) {
+        break;
+      }
+      if (waves.isUseful() && random.nextInt(3) > 0) {
+        boolean near = bestShape != null && random.nextInt(3) > 0;
+        WaveOrders.Shape shape = near ? waves.varied(bestShape, random) : waves.random(random);
+        waves.build(order, shape, random);
+        double cost = judge.cost(order, Double.MAX_VALUE);
+        if (cost <= bestWave) {
+          bestWave = cost;
+          bestShape = shape;
+        }
+        elite.offer(order, cost);
+        continue;
+      }
+      AnchorGreedy.Weights weights = AnchorGreedy.Weights.random(random);
+      if (bestWeights != null && random.nextInt(3) == 0) {
+        weights = bestWeights.varied(random);
+      }
+      greedy.build(order, 0, weights, random);
+      double cost = judge.cost(order, Double.MAX_VALUE);
+      if (cost < best) {
+        best = cost;
+        bestWeights = weights;
+      }
+      elite.offer(order, cost);
+    }
+  }
+
+  private void anneal(double begin, double end, double hot) {
+    int[] current = elite.order();
+    double cost = judge.cost(current, Double.MAX_VALUE);
+    int[] trial = new int[graph.ops];
+    int[] positions = new int[graph.ops];
+    OrderMoves moves = new OrderMoves(graph);
+    long before = System.nanoTime();
+    double sharedBefore = progress.share();
+    judge.cost(current, Double.MAX_VALUE);
+    judge.cost(current, Double.MAX_VALUE);
+    double each = (System.nanoTime() - before) / 2e9;
+    double perShare = secondsPerShare > 0 ? secondsPerShare : 1;
+    double ahead = (end - sharedBefore) * perShare / Math.max(1e-9, each);
+    double heat = Math.max(COLD, hot * Math.min(1, ahead / (FULL_HEAT * graph.ops)));
+    double temperature = heat * Math.max(1, cost);
+    for (long k = 0; ; k++) {
+      if ((k & 15) == 0) {
+        if (isOver(end)) {
+          return;
+        }
+        double share = (progress.share() - begin) / Math.max(1e-9, end - begin);
+        temperature = Math.max(1, cost) * heat * Math.pow(COLD / HOT, Math.min(1, share));
+      }
+      System.arraycopy(current, 0, trial, 0, graph.ops);
+      if (random.nextInt(3) == 0) {
+        moves.join(trial, positions, random);
+      } else {
+        moves.random(trial, random);
+      }
+      idle++;
+      if (Arrays.equals(trial, current)) {
+        continue;
+      }
+      double limit = cost - temperature * Math.log(1 - random.nextDouble());
+      double found = judge.cost(trial, limit);
+      if (found <= limit) {
+        int[] swap = current;
+        current = trial;
+        trial = swap;
+        cost = found;
+        if (elite.offer(current, cost)) {
+          idle = 0;
+        }
+      }
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** Lower bounds of residency, spill traffic and makespan, over all orders and at a fixed order. */
-package stowage.residency.bound;

@@ -1,2 +1,0 @@
-/** Exact searches over all orders of a kernel, for small graphs; stopped early they give bounds. */
-package stowage.residency.exact;

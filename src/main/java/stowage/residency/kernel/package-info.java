@@ -1,2 +1,0 @@
-/** Kernel graphs of neural processors: the model over operations, plans, and their timing. */
-package stowage.residency.kernel;

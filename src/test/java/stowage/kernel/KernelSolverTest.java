@@ -1,0 +1,219 @@
+package stowage.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import stowage.generator.kernel.KernelGenerator;
+import stowage.kernel.bound.KernelBounds;
+import stowage.kernel.cpsat.GapFlow;
+import stowage.kernel.cpsat.GapModel;
+import stowage.kernel.model.Caches;
+import stowage.kernel.model.KernelPlan;
+import stowage.kernel.model.OpGraph;
+import stowage.kernel.order.Replay;
+import stowage.kernel.spill.GapAnswer;
+import stowage.kernel.spill.GapProblem;
+import stowage.kernel.spill.LeastTraffic;
+import stowage.kernel.verify.KernelVerifier;
+import stowage.network.kernel.KernelGraph;
+import stowage.packing.RunControl;
+
+/** Searches, bounds and replays of kernels against plain searches, on seeded random kernels. */
+class KernelSolverTest {
+  private static final int MOST_ORDERS = 3000;
+
+  @Test
+  void leastResidencyIsTheLeastOfAllOrders() {
+    residency(1, 300);
+  }
+
+  @Test
+  @Tag("thorough")
+  void leastResidencyIsTheLeastOfAllOrdersThoroughly() {
+    residency(2, 5000);
+  }
+
+  private static void residency(long seed, int cases) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int k = 0; k < cases; k++) {
+      KernelGraph graph = RandomKernels.graph(random, 2 + random.nextInt(5), 1 + k % 2);
+      OpGraph ops = OpGraph.of(graph, Caches.DEFAULT);
+      List<int[]> orders = RandomKernels.orders(ops, MOST_ORDERS);
+      if (orders.size() > MOST_ORDERS) {
+        continue;
+      }
+      long least =
+          orders.stream()
+              .mapToLong(order -> KernelBruteForce.residency(ops, order))
+              .min()
+              .orElseThrow();
+      String label = "seed " + seed + ", case " + k;
+      KernelIncumbent best =
+          KernelSolver.solve(
+              ops,
+              Caches.DEFAULT,
+              KernelGoal.RESIDENCY,
+              Long.MAX_VALUE,
+              RunControl.ofSeconds(10, 1, 1));
+      assertEquals(least, best.figures().residency(), label);
+      assertTrue(best.isProven(), label);
+      long bound = new KernelBounds(ops, () -> false).residency(Long.MAX_VALUE);
+      assertTrue(bound <= least, label + ": bound " + bound + " of " + least);
+    }
+  }
+
+  @Test
+  void aMisfitNamesTheCapacityThatWasGiven() {
+    KernelGraph graph = KernelGenerator.matmul(2, 2, 2, 400, 400, 256);
+    String misfit = OpGraph.of(graph, Caches.DEFAULT).misfit();
+    assertTrue(misfit.endsWith("needs 400 units of L0A, which has 256"), misfit);
+  }
+
+  @Test
+  void leastTrafficIsTheLeastOfAllOrdersAndAddresses() {
+    traffic(3, 40);
+  }
+
+  @Test
+  @Tag("thorough")
+  void leastTrafficIsTheLeastOfAllOrdersAndAddressesThoroughly() {
+    traffic(4, 3000);
+  }
+
+  private static void traffic(long seed, int cases) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int k = 0; k < cases; k++) {
+      KernelGraph graph = RandomKernels.graph(random, 3 + random.nextInt(3), 1 + k % 2);
+      Caches caches = RandomKernels.tight(graph, random.nextInt(2));
+      OpGraph ops = OpGraph.of(graph, caches);
+      assertNull(ops.misfit());
+      long least = KernelBruteForce.traffic(ops, null);
+      String label = "seed " + seed + ", case " + k;
+      KernelIncumbent best =
+          KernelSolver.solve(
+              ops, caches, KernelGoal.TRAFFIC, Long.MAX_VALUE, RunControl.ofSeconds(4, 1, 1));
+      assertEquals(least, best.figures().traffic(), label);
+      assertTrue(best.isProven(), label);
+      LeastTraffic.Answer volume =
+          LeastTraffic.search(ops, false, Long.MAX_VALUE, 100_000, () -> false);
+      assertTrue(volume.bound() <= least, label);
+      long bound = new KernelBounds(ops, () -> false).traffic(Long.MAX_VALUE);
+      assertTrue(bound <= least, label + ": bound " + bound + " of " + least);
+    }
+  }
+
+  @Test
+  void gapModelsAtAFixedOrderAgreeWithAllSubsets() {
+    SplittableRandom random = new SplittableRandom(5);
+    int strict = 0;
+    for (int k = 0; k < 300; k++) {
+      KernelGraph graph = RandomKernels.graph(random, 4 + random.nextInt(6), 2);
+      Caches caches = RandomKernels.tight(graph, random.nextInt(3));
+      OpGraph ops = OpGraph.of(graph, caches);
+      int[] order = RandomKernels.order(ops, random);
+      for (GapProblem problem : GapProblem.of(ops, order)) {
+        if (problem.gaps() > 14) {
+          continue;
+        }
+        long least = Long.MAX_VALUE;
+        for (int set = 0; set < 1 << problem.gaps(); set++) {
+          boolean[] kept = new boolean[problem.gaps()];
+          for (int g = 0; g < kept.length; g++) {
+            kept[g] = (set >> g & 1) != 0;
+          }
+          if (problem.fits(kept)) {
+            least = Math.min(least, problem.traffic(kept));
+          }
+        }
+        GapAnswer relaxed = GapFlow.solve(problem);
+        assertTrue(relaxed.bound() <= least && least <= relaxed.traffic(), "case " + k);
+        assertTrue(problem.fits(relaxed.kept()), "case " + k);
+        strict += relaxed.bound() == least && least > 0 ? 1 : 0;
+        if (k % 10 == 0) {
+          GapAnswer exact = GapModel.improve(problem, relaxed, RunControl.unlimited(), 10);
+          assertEquals(least, exact.traffic(), "case " + k);
+          assertEquals(least, exact.bound(), "case " + k);
+        }
+      }
+    }
+    assertTrue(strict > 20, "the relaxation should often be tight: " + strict);
+  }
+
+  @Test
+  void orderBoundNeverExceedsTheLeastTrafficOfTheOrder() {
+    SplittableRandom random = new SplittableRandom(6);
+    int positive = 0;
+    for (int k = 0; k < 200; k++) {
+      KernelGraph graph = RandomKernels.graph(random, 3 + random.nextInt(3), 1);
+      OpGraph ops = OpGraph.of(graph, RandomKernels.tight(graph, 0));
+      int[] order = RandomKernels.order(ops, random);
+      long least = KernelBruteForce.traffic(ops, order);
+      long bound =
+          GapProblem.of(ops, order).stream()
+              .mapToLong(
+                  problem ->
+                      GapModel.improve(problem, GapFlow.solve(problem), RunControl.unlimited(), 10)
+                          .bound())
+              .sum();
+      assertTrue(bound <= least, "case " + k + ": bound " + bound + " of " + least);
+      positive += bound > 0 ? 1 : 0;
+    }
+    assertTrue(positive > 10, "some orders should spill: " + positive);
+  }
+
+  @Test
+  void everyReplayHolds() {
+    SplittableRandom random = new SplittableRandom(7);
+    long spills = 0;
+    for (int k = 0; k < 2000; k++) {
+      KernelGraph graph = RandomKernels.graph(random, 2 + random.nextInt(12), 1 + k % 2);
+      Caches caches = RandomKernels.tight(graph, random.nextInt(4));
+      OpGraph ops = OpGraph.of(graph, caches);
+      int[] order = RandomKernels.order(ops, random);
+      boolean[] leave = new boolean[ops.use.length];
+      for (int s = 0; s < leave.length; s++) {
+        leave[s] = random.nextInt(5) == 0;
+      }
+      Replay replay = new Replay(ops);
+      for (Replay.Fit fit : Replay.Fit.values()) {
+        KernelPlan plan = replay.plan(order, k % 2 == 0 ? null : leave, fit, null);
+        KernelVerifier.Result result = KernelVerifier.verify(graph, caches.units(), plan);
+        assertTrue(result.holds(), "case " + k + ": " + result.violation());
+        assertEquals(replay.traffic(), result.figures().traffic(), "case " + k);
+        assertEquals(replay.cycles(), result.figures().cycles(), "case " + k);
+        long bound = new KernelBounds(ops, () -> false).cycles();
+        assertTrue(bound <= result.figures().cycles(), "case " + k);
+        spills += plan.spills();
+      }
+    }
+    assertTrue(spills > 1000, "replays should spill: " + spills);
+  }
+
+  @Test
+  void timeKeepsToALimitOfTraffic() {
+    SplittableRandom random = new SplittableRandom(8);
+    for (int k = 0; k < 5; k++) {
+      KernelGraph graph = RandomKernels.graph(random, 8, 1);
+      Caches caches = RandomKernels.tight(graph, 1);
+      OpGraph ops = OpGraph.of(graph, caches);
+      KernelIncumbent least =
+          KernelSolver.solve(
+              ops, caches, KernelGoal.TRAFFIC, Long.MAX_VALUE, RunControl.ofSeconds(5, 1, 1));
+      KernelIncumbent fast =
+          KernelSolver.solve(
+              ops,
+              caches,
+              KernelGoal.TIME,
+              least.figures().traffic(),
+              RunControl.ofSeconds(0.5, 1, 1));
+      assertNotNull(fast.plan());
+      assertTrue(fast.figures().traffic() <= least.figures().traffic());
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package stowage.kernel.bound;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.chocosolver.solver.Model;
+import org.chocosolver.solver.Solution;
+import org.chocosolver.solver.search.limits.FailCounter;
+import org.chocosolver.solver.variables.BoolVar;
+import org.chocosolver.solver.variables.IntVar;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import stowage.kernel.RandomKernels;
+import stowage.kernel.cpsat.GapFlow;
+import stowage.kernel.cpsat.GapModel;
+import stowage.kernel.model.OpGraph;
+import stowage.kernel.spill.GapAnswer;
+import stowage.kernel.spill.GapProblem;
+import stowage.network.kernel.KernelGraph;
+import stowage.packing.RunControl;
+
+/** Spills at a fixed order: CP-SAT's optimum, and the bound of the flow, against Choco's. */
+class GapChocoTest {
+  private static final int MOST_FAILS = 200_000;
+
+  @Test
+  void chocoAgrees() {
+    compare(31, 60, 15);
+  }
+
+  @Test
+  @Tag("thorough")
+  void chocoAgreesThoroughly() {
+    compare(32, 3000, 24);
+  }
+
+  private static void compare(long seed, int cases, int results) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int positive = 0;
+    int solved = 0;
+    for (int k = 0; k < cases; k++) {
+      KernelGraph graph = RandomKernels.graph(random, 6 + random.nextInt(results), 2);
+      OpGraph ops = OpGraph.of(graph, RandomKernels.tight(graph, random.nextInt(4)));
+      for (GapProblem problem : GapProblem.of(ops, RandomKernels.order(ops, random))) {
+        long least = choco(problem);
+        if (least < 0) {
+          continue;
+        }
+        String label = "seed " + seed + ", case " + k;
+        GapAnswer relaxed = GapFlow.solve(problem);
+        assertTrue(relaxed.bound() <= least && least <= relaxed.traffic(), label);
+        GapAnswer exact = GapModel.improve(problem, relaxed, RunControl.unlimited(), 20);
+        assertEquals(least, exact.traffic(), label);
+        assertEquals(least, exact.bound(), label);
+        solved++;
+        positive += least > 0 ? 1 : 0;
+      }
+    }
+    assertTrue(solved > cases && positive > cases / 4, solved + " solved, " + positive + " spill");
+  }
+
+  /** The least price of gaps spilled, by Choco; -1 where it takes too long. */
+  private static long choco(GapProblem problem) {
+    if (problem.gaps() == 0) {
+      return 0;
+    }
+    Model model = new Model();
+    BoolVar[] kept = model.boolVarArray(problem.gaps());
+    int[] prices = new int[problem.gaps()];
+    int all = 0;
+    for (int g = 0; g < prices.length; g++) {
+      prices[g] = (int) problem.price(g);
+      all += prices[g];
+    }
+    for (int r = 0; r < problem.rows(); r++) {
+      List<BoolVar> over = new ArrayList<>();
+      List<Integer> cells = new ArrayList<>();
+      for (int g = 0; g < prices.length; g++) {
+        if (problem.from()[g] < r && r < problem.to()[g]) {
+          over.add(kept[g]);
+          cells.add(problem.cells(g));
+        }
+      }
+      if (!over.isEmpty()) {
+        model
+            .scalar(
+                over.toArray(BoolVar[]::new),
+                cells.stream().mapToInt(c -> c).toArray(),
+                "<=",
+                problem.room()[r])
+            .post();
+      }
+    }
+    IntVar saved = model.intVar(0, all);
+    model.scalar(kept, prices, "=", saved).post();
+    model.getSolver().addStopCriterion(new FailCounter(model.getSolver(), MOST_FAILS));
+    Solution best = model.getSolver().findOptimalSolution(saved, Model.MAXIMIZE);
+    return best == null || model.getSolver().isStopCriterionMet()
+        ? -1
+        : all - best.getIntVal(saved);
+  }
+}

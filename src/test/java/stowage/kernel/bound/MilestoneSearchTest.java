@@ -1,0 +1,146 @@
+package stowage.kernel.bound;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import stowage.generator.kernel.KernelGenerator;
+import stowage.kernel.KernelBruteForce;
+import stowage.kernel.RandomKernels;
+import stowage.kernel.model.Caches;
+import stowage.kernel.model.OpGraph;
+import stowage.kernel.spill.LeastTraffic;
+import stowage.network.kernel.KernelGraph;
+
+/** Bounds by milestones against the least of all orders, and symmetry against renamed kernels. */
+class MilestoneSearchTest {
+  private static final int MOST_ORDERS = 2000;
+
+  @Test
+  void withAllOpsAsMilestonesResidencyIsExactAndWithSomeItIsABound() {
+    SplittableRandom random = new SplittableRandom(11);
+    int exact = 0;
+    int above = 0;
+    for (int k = 0; k < 400; k++) {
+      OpGraph graph =
+          OpGraph.of(RandomKernels.graph(random, 2 + random.nextInt(6), 1 + k % 2), Caches.DEFAULT);
+      List<int[]> orders = RandomKernels.orders(graph, MOST_ORDERS);
+      if (orders.size() > MOST_ORDERS) {
+        continue;
+      }
+      long least =
+          orders.stream()
+              .mapToLong(order -> KernelBruteForce.residency(graph, order))
+              .min()
+              .orElseThrow();
+      String label = "seed 11, case " + k;
+      long all = residency(graph, IntStream.range(0, graph.ops).toArray());
+      assertEquals(least, all, label);
+      int[] some = IntStream.range(0, graph.ops).filter(v -> random.nextBoolean()).toArray();
+      long part = residency(graph, some);
+      assertTrue(part <= least, label + ": " + part + " of " + least);
+      exact++;
+      above += part > 0 ? 1 : 0;
+      long tried =
+          new MilestoneBounds(graph, 0, () -> least + 1, () -> false, order -> {})
+              .residency(bound -> {});
+      assertTrue(tried <= least, label + ": " + tried + " of " + least);
+    }
+    assertTrue(exact > 300 && above > 250, exact + " compared, " + above + " above 0");
+  }
+
+  private static long residency(OpGraph graph, int[] milestones) {
+    MilestoneSearch search =
+        new MilestoneSearch(
+            graph,
+            new MilestoneSearch.Measure[] {new MilestoneSearch.Measure(graph.size, 0)},
+            new LiveCut[] {new LiveCut(graph, graph.size)},
+            new KernelSymmetry(graph),
+            milestones,
+            0,
+            () -> Long.MAX_VALUE,
+            () -> false);
+    search.advance(Long.MAX_VALUE / 2);
+    assertTrue(search.isDone());
+    if (milestones.length == graph.ops) {
+      assertEquals(
+          search.bound(),
+          KernelBruteForce.residency(graph, search.order()),
+          "the order of the path");
+    }
+    return search.bound();
+  }
+
+  @Test
+  void boundsOfTrafficNeverExceedTheLeast() {
+    SplittableRandom random = new SplittableRandom(12);
+    int positive = 0;
+    for (int k = 0; k < 300; k++) {
+      KernelGraph kernel = RandomKernels.graph(random, 6 + random.nextInt(4), 1 + k % 2);
+      OpGraph graph = OpGraph.of(kernel, RandomKernels.tight(kernel, 0));
+      LeastTraffic.Answer least =
+          LeastTraffic.search(graph, false, Long.MAX_VALUE, 20_000, () -> false);
+      if (least.order() == null) {
+        continue;
+      }
+      boolean[] all = new boolean[graph.caches];
+      Arrays.fill(all, true);
+      long bound =
+          new MilestoneBounds(graph, 0, () -> Long.MAX_VALUE, () -> false, order -> {})
+              .traffic(all, value -> {});
+      assertTrue(
+          bound <= least.bound(), "seed 12, case " + k + ": " + bound + " of " + least.bound());
+      positive += bound > 0 ? 1 : 0;
+    }
+    assertTrue(positive > 5, positive + " bounds are positive");
+  }
+
+  @Test
+  void equivalentSetsAreFoundAndOthersAreNot() {
+    OpGraph graph = OpGraph.of(KernelGenerator.matmul(3, 3, 2, 64, 32, 32), Caches.DEFAULT);
+    KernelSymmetry symmetry = new KernelSymmetry(graph);
+    int[] products =
+        IntStream.range(0, graph.ops)
+            .filter(v -> graph.graph().nodes().get(graph.node[v]).op().equals("COPY_OUT"))
+            .toArray();
+    assertEquals(9, products.length);
+    KernelSymmetry.Labelling one = symmetry.label(marks(graph, products[0], products[1]));
+    KernelSymmetry.Labelling row = symmetry.label(marks(graph, products[4], products[5]));
+    KernelSymmetry.Labelling column = symmetry.label(marks(graph, products[2], products[5]));
+    KernelSymmetry.Labelling apart = symmetry.label(marks(graph, products[0], products[4]));
+    KernelSymmetry.Labelling other = symmetry.label(marks(graph, products[1], products[5]));
+    assertTrue(symmetry.maps(one, row));
+    assertTrue(symmetry.maps(apart, symmetry.label(marks(graph, products[2], products[3]))));
+    assertFalse(symmetry.maps(one, apart));
+    assertFalse(symmetry.maps(one, other) && symmetry.maps(one, apart));
+    assertFalse(symmetry.maps(apart, column));
+  }
+
+  private static byte[] marks(OpGraph graph, int... set) {
+    byte[] marks = new byte[graph.ops];
+    for (int v : set) {
+      marks[v] = 1;
+    }
+    return marks;
+  }
+
+  @Test
+  void aBlockedProductIsProvenByItsProducts() {
+    OpGraph graph = OpGraph.of(KernelGenerator.matmul(3, 3, 1, 8, 4, 4), Caches.DEFAULT);
+    long[] known = {Long.MAX_VALUE};
+    long bound =
+        new MilestoneBounds(
+                graph,
+                0,
+                () -> known[0],
+                () -> false,
+                order -> known[0] = Math.min(known[0], KernelBruteForce.residency(graph, order)))
+            .residency(value -> {});
+    assertEquals(known[0], bound);
+  }
+}

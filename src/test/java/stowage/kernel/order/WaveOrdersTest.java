@@ -1,0 +1,50 @@
+package stowage.kernel.order;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import stowage.generator.kernel.KernelGenerator;
+import stowage.kernel.RandomKernels;
+import stowage.kernel.model.Caches;
+import stowage.kernel.model.OpGraph;
+
+/** Waves on random kernels and on an attention whose queries have to share keys. */
+class WaveOrdersTest {
+  @Test
+  void everyWaveRespectsTheEdges() {
+    SplittableRandom random = new SplittableRandom(21);
+    int several = 0;
+    for (int k = 0; k < 300; k++) {
+      OpGraph graph =
+          OpGraph.of(
+              RandomKernels.graph(random, 3 + random.nextInt(12), 1 + k % 2), Caches.DEFAULT);
+      WaveOrders waves = new WaveOrders(graph, new AnchorGreedy(graph).feeders());
+      several += waves.isUseful() ? 1 : 0;
+      int[] order = new int[graph.ops];
+      waves.build(order, waves.random(random), random);
+      assertTrue(new OrderMoves(graph).holds(order), "seed 21, case " + k);
+    }
+    assertTrue(several > 50, several + " kernels have several chains");
+  }
+
+  @Test
+  void wavesShareWhatTheOrderOfTheFileLoadsAgain() {
+    OpGraph graph = OpGraph.of(KernelGenerator.attention(6, 12, 256, 128), Caches.DEFAULT);
+    OrderSearch.Judge judge = KernelJudges.traffic(graph);
+    int[] order = new int[graph.ops];
+    for (int v = 0; v < graph.ops; v++) {
+      order[v] = v;
+    }
+    double file = judge.cost(order, Double.MAX_VALUE);
+    WaveOrders waves = new WaveOrders(graph, new AnchorGreedy(graph).feeders());
+    SplittableRandom random = new SplittableRandom(22);
+    double best = Double.MAX_VALUE;
+    for (int k = 0; k < 100; k++) {
+      waves.build(order, waves.random(random), random);
+      best = Math.min(best, judge.cost(order, Double.MAX_VALUE));
+    }
+    assertFalse(best > 0.35 * file, best + " of " + file);
+  }
+}
