@@ -5,6 +5,7 @@ import org.jfree.chart.axis.NumberAxis;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import stowage.experiment.results.Results;
+import stowage.experiment.run.RunRecord;
 
 /** How the gap falls while planners go on. */
 final class AnytimeSection {
@@ -64,7 +65,7 @@ final class AnytimeSection {
   private static boolean improves(Data data, Results.Run run) {
     return data.results().traces().getOrDefault(run.id(), List.of()).stream()
             .filter(point -> point.peak() != null)
-            .map(Results.Point::peak)
+            .map(RunRecord.TracePoint::peak)
             .distinct()
             .count()
         > 1;
@@ -85,7 +86,8 @@ final class AnytimeSection {
       double sum = 0;
       for (Results.Run run : runs) {
         double gap = 1;
-        for (Results.Point point : data.results().traces().getOrDefault(run.id(), List.of())) {
+        for (RunRecord.TracePoint point :
+            data.results().traces().getOrDefault(run.id(), List.of())) {
           if (point.peak() != null && point.seconds() <= moment * (1 + 1e-9)) {
             gap = 1 - (double) run.bestBound() / point.peak();
           }

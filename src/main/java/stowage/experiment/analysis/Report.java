@@ -8,7 +8,7 @@ import java.util.List;
 import stowage.experiment.results.ResultStore;
 import stowage.experiment.results.Results;
 import stowage.experiment.run.RunFolder;
-import stowage.experiment.suite.RunSpec;
+import stowage.experiment.run.RunRecord;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.report.page.PageFrame;
@@ -45,12 +45,13 @@ public final class Report {
    * @throws InputException when no experiment is there or no run of it is done
    */
   public static Path write(RunFolder runs) throws IOException {
+    List<RunRecord> records = runs.records();
     ResultStore store = new ResultStore(runs.path());
-    Results results = stored(runs, store);
-    if (results == null) {
-      store.collect(runs);
-      results = store.read();
+    if (!Files.exists(store.database())
+        || Files.getLastModifiedTime(store.database()).compareTo(runs.lastChange()) <= 0) {
+      store.collect(records);
     }
+    Results results = Results.of(records);
     if (results.runs().isEmpty()) {
       throw new InputException(
           runs.path(),
@@ -60,30 +61,6 @@ public final class Report {
     String command = Files.exists(runs.command()) ? Files.readString(runs.command()) : "unknown";
     Path folder = runs.path().resolve("report");
     return of(results, command).writeTo(folder);
-  }
-
-  /** What the database holds; null where it has to be rebuilt. */
-  private static Results stored(RunFolder runs, ResultStore store) throws IOException {
-    boolean fresh =
-        Files.exists(store.database())
-            && Files.getLastModifiedTime(store.database()).compareTo(runs.lastChange()) > 0;
-    if (!fresh) {
-      return null;
-    }
-    try {
-      Results results = store.read();
-      return isComplete(runs, results) ? results : null;
-    } catch (IOException unreadable) {
-      return null; // damaged, or of another version's columns; the journal has all that was in it
-    }
-  }
-
-  private static boolean isComplete(RunFolder runs, Results results) throws IOException {
-    List<String> stored = results.runs().stream().map(Results.Run::id).sorted().toList();
-    var recorded = runs.recorded();
-    List<String> done =
-        runs.planned().stream().map(RunSpec::id).filter(recorded::contains).sorted().toList();
-    return stored.equals(done);
   }
 
   /** The report of some results. */

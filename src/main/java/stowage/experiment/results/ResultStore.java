@@ -10,11 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -35,7 +32,8 @@ import stowage.report.format.Table;
  * </pre>
  *
  * <p>All of it is rebuilt from the journal each time and moved into place whole, so nothing that
- * stops the program damages it, and nothing in it is worth a backup. Reports read the database.
+ * stops the program damages it, and nothing in it is worth a backup. Reports read the journal
+ * itself.
  */
 public final class ResultStore {
   private static final String TRACE_COLUMNS =
@@ -72,8 +70,12 @@ public final class ResultStore {
     return collect(runs.records());
   }
 
-  /** Makes the tables from records. */
-  int collect(List<RunRecord> records) throws IOException {
+  /**
+   * Makes the tables from records.
+   *
+   * @return the number of rows
+   */
+  public int collect(List<RunRecord> records) throws IOException {
     Map<String, InstanceFacts> facts = InstanceFacts.of(records);
     Files.createDirectories(traceCsv().getParent());
     Files.createDirectories(folder.resolve("parquet"));
@@ -172,114 +174,5 @@ public final class ResultStore {
 
   private static String quoted(Path file) {
     return "'" + file.toString().replace("'", "''") + "'";
-  }
-
-  /**
-   * Reads the database.
-   *
-   * @throws IOException when it is missing or damaged
-   */
-  public Results read() throws IOException {
-    if (!Files.exists(database())) {
-      throw new IOException(database() + " is missing; collect makes it");
-    }
-    String url = "jdbc:duckdb:" + database();
-    java.util.Properties readOnly = new java.util.Properties();
-    readOnly.setProperty("duckdb.read_only", "true");
-    try (Connection connection = DriverManager.getConnection(url, readOnly);
-        Statement sql = connection.createStatement()) {
-      return new Results(runs(sql), traces(sql));
-    } catch (SQLException failure) {
-      throw new IOException(database() + " cannot be read: " + reason(failure), failure);
-    }
-  }
-
-  private static List<Results.Run> runs(Statement sql) throws SQLException {
-    List<Results.Run> runs = new ArrayList<>();
-    try (ResultSet row =
-        sql.executeQuery(
-            "SELECT id, suite, instance, family, planner, seed, repetition, threads, limitSeconds,"
-                + " limitWork, outcome, status, peak, lowerBound, optimum, bestPeak, bestBound,"
-                + " seconds, firstSeconds, proofSeconds, buffers, host, processor, cores, system,"
-                + " stowageVersion, \"commit\", javaVersion, digest,"
-                + " objective, boundKind, groups, trafficBytes, cycles, lmemPeak, clashes"
-                + " FROM runs ORDER BY rowid")) {
-      while (row.next()) {
-        runs.add(
-            new Results.Run(
-                row.getString(1),
-                row.getString(2),
-                row.getString(3),
-                row.getString(4),
-                row.getString(5),
-                row.getLong(6),
-                row.getLong(7),
-                row.getLong(8),
-                number(row, 9),
-                number(row, 10),
-                row.getString(11),
-                row.getString(12),
-                whole(row, 13),
-                whole(row, 14),
-                whole(row, 15),
-                whole(row, 16),
-                whole(row, 17),
-                number(row, 18),
-                number(row, 19),
-                number(row, 20),
-                whole(row, 21),
-                place(row),
-                row.getString(29),
-                grouping(row)));
-      }
-    }
-    return runs;
-  }
-
-  private static Results.Grouping grouping(ResultSet row) throws SQLException {
-    return whole(row, 32) == null
-        ? null
-        : new Results.Grouping(
-            row.getString(30),
-            row.getString(31),
-            row.getLong(32),
-            row.getLong(33),
-            row.getLong(34),
-            row.getLong(35),
-            row.getLong(36));
-  }
-
-  private static Results.Place place(ResultSet row) throws SQLException {
-    return new Results.Place(
-        row.getString(22),
-        row.getString(23),
-        row.getLong(24),
-        row.getString(25),
-        row.getString(26),
-        row.getString(27),
-        row.getString(28));
-  }
-
-  private static Map<String, List<Results.Point>> traces(Statement sql) throws SQLException {
-    Map<String, List<Results.Point>> traces = new HashMap<>();
-    try (ResultSet row =
-        sql.executeQuery("SELECT id, seconds, peak, lowerBound FROM trace ORDER BY rowid")) {
-      while (row.next()) {
-        traces
-            .computeIfAbsent(row.getString(1), id -> new ArrayList<>())
-            .add(new Results.Point(row.getDouble(2), whole(row, 3), whole(row, 4)));
-      }
-    }
-    return traces;
-  }
-
-  private static Long whole(ResultSet row, int column) throws SQLException {
-    long value = row.getLong(column);
-    return row.wasNull() ? null : (Long) value;
-  }
-
-  private static Double number(ResultSet row, int column) throws SQLException {
-    double value = row.getDouble(column);
-    return row.wasNull() ? null : (Double) value;
   }
 }

@@ -2,6 +2,13 @@ package stowage.experiment.results;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import stowage.experiment.run.Features;
+import stowage.experiment.run.GroupFigures;
+import stowage.experiment.run.Machine;
+import stowage.experiment.run.RunRecord;
+import stowage.experiment.suite.RunSpec;
 
 /**
  * The results of an experiment as a report reads them.
@@ -9,7 +16,76 @@ import java.util.Map;
  * @param runs a row each, in the manifest's order
  * @param traces the improvements of each run in order, by its id
  */
-public record Results(List<Run> runs, Map<String, List<Point>> traces) {
+public record Results(List<Run> runs, Map<String, List<RunRecord.TracePoint>> traces) {
+
+  /**
+   * The results that a journal's records say, in their order.
+   *
+   * @throws IllegalStateException when a verified peak is below a proven bound
+   */
+  public static Results of(List<RunRecord> records) {
+    Map<String, InstanceFacts> facts = InstanceFacts.of(records);
+    return new Results(
+        records.stream().map(r -> run(r, facts.get(r.run().instance().digest()))).toList(),
+        records.stream().collect(Collectors.toMap(r -> r.run().id(), RunRecord::trace)));
+  }
+
+  private static Run run(RunRecord record, InstanceFacts facts) {
+    RunSpec run = record.run();
+    Features features = facts.features();
+    return new Run(
+        run.id(),
+        run.suite(),
+        run.instance().name(),
+        run.instance().family(),
+        run.planner().label(),
+        run.seed(),
+        run.repetition(),
+        run.threads(),
+        run.limits().seconds(),
+        run.limits().work(),
+        record.outcome().text(),
+        record.status(),
+        record.peak(),
+        record.lowerBound(),
+        facts.optimum(),
+        facts.bestPeak(),
+        facts.bestBound(),
+        record.times().solve(),
+        record.times().first(),
+        record.times().proof(),
+        features == null ? null : (Long) (long) features.buffers(),
+        place(record),
+        run.instance().digest(),
+        grouping(record));
+  }
+
+  private static Place place(RunRecord record) {
+    Machine machine = record.machine();
+    Function<String, String> version = name -> record.versions().get(name);
+    return new Place(
+        machine.host(),
+        machine.processor(),
+        machine.cores(),
+        machine.system(),
+        version.apply("stowage"),
+        version.apply("commit"),
+        version.apply("java"));
+  }
+
+  private static Grouping grouping(RunRecord record) {
+    GroupFigures figures = record.group();
+    return figures == null
+        ? null
+        : new Grouping(
+            record.run().instance().group().objective().label(),
+            record.boundKind(),
+            figures.groups(),
+            figures.trafficBytes(),
+            figures.cycles(),
+            figures.lmemPeak(),
+            figures.clashes());
+  }
 
   /**
    * One run. Sizes are bytes, times seconds; what does not exist is null.
@@ -107,7 +183,4 @@ public record Results(List<Run> runs, Map<String, List<Point>> traces) {
       long cycles,
       long lmemPeak,
       long clashes) {}
-
-  /** A moment of a trace; null where there was no plan or bound yet. */
-  public record Point(double seconds, Long peak, Long lowerBound) {}
 }

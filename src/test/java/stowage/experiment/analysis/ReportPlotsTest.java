@@ -16,9 +16,9 @@ import org.jfree.data.xy.XYDataset;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.experiment.results.ResultStore;
 import stowage.experiment.results.Results;
 import stowage.experiment.run.RunFolder;
+import stowage.experiment.run.RunRecord;
 
 /** What the plots of a report show, computed again from the stored rows. */
 class ReportPlotsTest {
@@ -29,9 +29,7 @@ class ReportPlotsTest {
   @BeforeAll
   static void read() throws IOException {
     RunFolder runs = SyntheticExperiment.write(folder, 3, 11);
-    ResultStore store = new ResultStore(runs.path());
-    store.collect(runs);
-    results = store.read();
+    results = Results.of(runs.records());
     for (Section section : Report.of(results, "command").sections()) {
       section.figures().forEach(figure -> FIGURES.put(figure.name(), figure));
     }
@@ -95,7 +93,7 @@ class ReportPlotsTest {
       long peak =
           results.traces().getOrDefault(run.id(), List.of()).stream()
               .filter(point -> point.peak() != null && point.seconds() <= moment * (1 + 1e-9))
-              .mapToLong(Results.Point::peak)
+              .mapToLong(RunRecord.TracePoint::peak)
               .min()
               .orElse(Long.MAX_VALUE);
       count++;

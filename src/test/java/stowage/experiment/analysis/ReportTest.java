@@ -53,7 +53,7 @@ class ReportTest {
   }
 
   @Test
-  void damagedDatabasesAreMadeAnew() throws IOException {
+  void reportsReadTheJournalAndNotTheDatabase() throws IOException {
     RunFolder runs = SyntheticExperiment.write(folder, 1, 4);
     String told = runsTold(runs);
     Files.writeString(new ResultStore(runs.path()).database(), "no database");

@@ -51,7 +51,8 @@ class GroupJobTest {
     ResultStore store = new ResultStore(runs.path());
     assertEquals(8, store.collect(runs));
     Map<String, List<Results.Run>> byInstance =
-        store.read().runs().stream().collect(Collectors.groupingBy(Results.Run::instance));
+        Results.of(runs.records()).runs().stream()
+            .collect(Collectors.groupingBy(Results.Run::instance));
     assertEquals(
         List.of("tiny-bm1688-f16-cycles", "tiny-bm1688-f16-traffic"),
         byInstance.keySet().stream().sorted().toList());
