@@ -12,7 +12,6 @@ import stowage.planning.schedule.ScheduleRun;
 import stowage.report.schedule.CutSvg;
 import stowage.report.schedule.ScheduleReport;
 import stowage.schedule.bound.OpCut;
-import stowage.schedule.bound.OrderProof;
 import stowage.schedule.model.Downset;
 import stowage.schedule.model.OrderProblem;
 
@@ -61,7 +60,8 @@ final class ScheduleFacts {
         run.boundKind(),
         run.checked(),
         cut(run),
-        proof(run),
+        run.proof() == null ? null : new ScheduleReport.Proof(run.proof(), run.walked()),
+        names(run),
         run.finder(),
         run.systems().stream()
             .map(one -> new ScheduleReport.SystemOrder(one.name(), one.load(), one.adapted()))
@@ -96,10 +96,10 @@ final class ScheduleFacts {
       }
     }
     live.sort(Comparator.comparingLong(ScheduleReport.Live::bytes).reversed());
-    List<ScheduleReport.Chain> chains = new ArrayList<>();
+    List<OpCut.Chain> chains = new ArrayList<>();
     for (OpCut.Case one : cut.cases()) {
       if (one.from() < 0) {
-        chains.addAll(chains(run, one.chains()));
+        chains.addAll(one.chains());
       }
     }
     return new ScheduleReport.Cut(
@@ -170,56 +170,18 @@ final class ScheduleFacts {
         bufferName(run, buffer), problem.bytes(buffer), maker, to, own && begun, own && !begun);
   }
 
-  private static List<ScheduleReport.Chain> chains(ScheduleRun run, List<OpCut.Chain> chains) {
-    List<ScheduleReport.Chain> named = new ArrayList<>();
-    for (OpCut.Chain chain : chains) {
-      List<String> names = new ArrayList<>();
-      for (int b : chain.buffers()) {
-        names.add(bufferName(run, b));
+  private static ScheduleReport.Names names(ScheduleRun run) {
+    return new ScheduleReport.Names() {
+      @Override
+      public String op(int op) {
+        return opName(run, op);
       }
-      named.add(new ScheduleReport.Chain(chain.bytes(), names));
-    }
-    return named;
-  }
 
-  private static ScheduleReport.Proof proof(ScheduleRun run) {
-    OrderProof proof = run.proof();
-    if (proof == null) {
-      return null;
-    }
-    List<ScheduleReport.Forced> precedences = new ArrayList<>();
-    for (OrderProof.Forced forced : proof.precedences()) {
-      precedences.add(
-          new ScheduleReport.Forced(
-              opName(run, forced.first()),
-              opName(run, forced.second()),
-              opName(run, forced.op()),
-              chains(run, forced.chains())));
-    }
-    OrderProof.Forced op = proof.impossible();
-    List<ScheduleReport.Stretch> stretches = null;
-    if (proof.stretches() != null) {
-      int last = run.orders().problem().ops() - 1;
-      stretches = new ArrayList<>();
-      for (OrderProof.Stretch stretch : proof.stretches()) {
-        List<String> names = new ArrayList<>();
-        for (int v : stretch.ops()) {
-          names.add(opName(run, proof.reversed() ? last - v : v));
-        }
-        stretches.add(
-            new ScheduleReport.Stretch(
-                names, stretch.chains() == null ? null : chains(run, stretch.chains())));
+      @Override
+      public String buffer(int buffer) {
+        return bufferName(run, buffer);
       }
-    }
-    return new ScheduleReport.Proof(
-        proof.target(),
-        precedences,
-        op == null
-            ? null
-            : new ScheduleReport.Forced(null, null, opName(run, op.op()), chains(run, op.chains())),
-        proof.reversed(),
-        stretches,
-        run.walked());
+    };
   }
 
   private static boolean contains(int[] list, int wanted) {

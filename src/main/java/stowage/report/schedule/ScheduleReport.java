@@ -9,6 +9,8 @@ import stowage.packing.ByteText;
 import stowage.packing.Status;
 import stowage.report.format.NameText;
 import stowage.report.format.TextTable;
+import stowage.schedule.bound.OpCut;
+import stowage.schedule.bound.OrderProof;
 
 /**
  * What a run of {@code stowage schedule} found: the order's load, the placement's peak, the bound
@@ -25,6 +27,7 @@ import stowage.report.format.TextTable;
  * @param checked whether the bound's certificate was checked
  * @param cut the certificate of an {@code op-cut}; null of another kind
  * @param proof the checked proof of another kind; null where there is none
+ * @param names of what the cut and the proof number
  * @param finder what found the order
  * @param orders the orders of real systems
  * @param buffers the number of buffers placed
@@ -46,6 +49,7 @@ public record ScheduleReport(
     boolean checked,
     Cut cut,
     Proof proof,
+    Names names,
     String finder,
     List<SystemOrder> orders,
     int buffers,
@@ -87,14 +91,6 @@ public record ScheduleReport(
   public record Live(String id, long bytes) {}
 
   /**
-   * Buffers of which one must be live.
-   *
-   * @param bytes how many of its bytes count
-   * @param buffers their names
-   */
-  public record Chain(long bytes, List<String> buffers) {}
-
-  /**
    * What runs at the least load, and what must then be live.
    *
    * @param op the op that has to run; null where it is what is given at first, or kept at last
@@ -102,60 +98,23 @@ public record ScheduleReport(
    * @param live the buffers that are live then, the largest first
    * @param chains what is live whatever has run
    */
-  public record Cut(String op, List<String> downset, List<Live> live, List<Chain> chains) {}
+  public record Cut(String op, List<String> downset, List<Live> live, List<OpCut.Chain> chains) {}
 
   /**
    * Why no order keeps to a target.
    *
-   * @param target the load, in bytes
-   * @param precedences what all orders that keep to it keep, each with the help of those before it
-   * @param impossible the op that cannot run; null where precedences contradict each other, or
-   *     there is a walk
-   * @param reversed whether the stretches are of the network read backwards
-   * @param stretches what may run first; null without a walk
+   * @param of the proof, over numbers of ops and buffers
    * @param walked how many sets of ops the check walked over
    */
-  public record Proof(
-      long target,
-      List<Forced> precedences,
-      Forced impossible,
-      boolean reversed,
-      List<Stretch> stretches,
-      int walked) {
-    /** Copies the lists. */
-    public Proof {
-      precedences = List.copyOf(precedences);
-      stretches = stretches == null ? null : List.copyOf(stretches);
-    }
-  }
+  public record Proof(OrderProof of, int walked) {}
 
-  /**
-   * A precedence, or an op that cannot run.
-   *
-   * @param first the op that runs first
-   * @param second the op that runs later
-   * @param op the one of both that would exceed the target, or the op that cannot run
-   * @param chains what would be live
-   */
-  public record Forced(String first, String second, String op, List<Chain> chains) {
-    /** Copies the chains. */
-    public Forced {
-      chains = List.copyOf(chains);
-    }
-  }
+  /** Names of the ops and buffers that certificates number. */
+  public interface Names {
+    /** The name of an op. */
+    String op(int op);
 
-  /**
-   * Ops that run next.
-   *
-   * @param ops their names
-   * @param chains what is live as long as they run; null where all orders pass their end
-   */
-  public record Stretch(List<String> ops, List<Chain> chains) {
-    /** Copies the lists. */
-    public Stretch {
-      ops = List.copyOf(ops);
-      chains = chains == null ? null : List.copyOf(chains);
-    }
+    /** The name of a buffer. */
+    String buffer(int buffer);
   }
 
   /** How far a load is above what is proven, as a share. */
@@ -194,9 +153,12 @@ public record ScheduleReport(
     ObjectNode certificate = new ObjectMapper().createObjectNode();
     certificate.put("kind", boundKind).put("checked", checked).put("reason", reason());
     if (proof != null) {
-      certificate.put("target", proof.target()).put("precedences", proof.precedences().size());
-      certificate.put("stretches", proof.stretches() == null ? 0 : proof.stretches().size());
-      certificate.put("reversed", proof.reversed()).put("walked", proof.walked());
+      OrderProof of = proof.of();
+      certificate.put("target", of.target());
+      certificate.put("precedences", of.precedences().size());
+      certificate.put("stretches", of.stretches() == null ? 0 : of.stretches().size());
+      certificate.put("reversed", of.reversed());
+      certificate.put("walked", proof.walked());
     }
     if (cut == null) {
       return certificate;
@@ -210,12 +172,14 @@ public record ScheduleReport(
     return certificate;
   }
 
-  private static void putChains(ObjectNode to, List<Chain> chains) {
+  private void putChains(ObjectNode to, List<OpCut.Chain> chains) {
     ArrayNode listed = to.putArray("chains");
-    for (Chain chain : chains) {
+    for (OpCut.Chain chain : chains) {
       ObjectNode row = listed.addObject().put("bytes", chain.bytes());
-      ArrayNode names = row.putArray("buffers");
-      chain.buffers().forEach(names::add);
+      ArrayNode buffers = row.putArray("buffers");
+      for (int buffer : chain.buffers()) {
+        buffers.add(names.buffer(buffer));
+      }
     }
   }
 
@@ -224,22 +188,27 @@ public record ScheduleReport(
     if (proof == null) {
       return null;
     }
+    OrderProof of = proof.of();
     ObjectNode whole = certificate();
     ArrayNode precedences = whole.putArray("precedences");
-    for (Forced forced : proof.precedences()) {
+    for (OrderProof.Forced forced : of.precedences()) {
       ObjectNode row = precedences.addObject();
-      row.put("first", forced.first()).put("second", forced.second()).put("op", forced.op());
+      row.put("first", names.op(forced.first())).put("second", names.op(forced.second()));
+      row.put("op", names.op(forced.op()));
       putChains(row, forced.chains());
     }
-    if (proof.impossible() != null) {
-      ObjectNode row = whole.putObject("impossible").put("op", proof.impossible().op());
-      putChains(row, proof.impossible().chains());
+    if (of.impossible() != null) {
+      ObjectNode row = whole.putObject("impossible").put("op", names.op(of.impossible().op()));
+      putChains(row, of.impossible().chains());
     }
     ArrayNode stretches = whole.putArray("stretches");
-    for (Stretch stretch : proof.stretches() == null ? List.<Stretch>of() : proof.stretches()) {
+    for (OrderProof.Stretch stretch :
+        of.stretches() == null ? List.<OrderProof.Stretch>of() : of.stretches()) {
       ObjectNode row = stretches.addObject();
-      ArrayNode ops = row.putArray("ops");
-      stretch.ops().forEach(ops::add);
+      ArrayNode listed = row.putArray("ops");
+      for (int op : stretch.ops()) {
+        listed.add(names.op(of.reversed() ? ops - 1 - op : op));
+      }
       if (stretch.chains() != null) {
         putChains(row, stretch.chains());
       }
@@ -256,7 +225,7 @@ public record ScheduleReport(
     if (cut.op() == null) {
       return "What is given at the start, or kept at the end, takes " + bytes + ".";
     }
-    long alone = cut.chains().stream().filter(chain -> chain.buffers().size() == 1).count();
+    long alone = cut.chains().stream().filter(chain -> chain.buffers().length == 1).count();
     return String.format(
         Locale.ROOT,
         "Op \"%s\" has to run, and whatever has run before it, %d buffers%s are live then, %s"
@@ -280,28 +249,29 @@ public record ScheduleReport(
           + bytes
           + ".";
     }
-    if (proof.impossible() != null) {
+    OrderProof of = proof.of();
+    if (of.impossible() != null) {
       return String.format(
           Locale.ROOT,
           "Orders below %s would keep %d precedences with which op \"%s\" cannot run.",
           bytes,
-          proof.precedences().size(),
-          proof.impossible().op());
+          of.precedences().size(),
+          names.op(of.impossible().op()));
     }
-    if (proof.stretches() == null) {
+    if (of.stretches() == null) {
       return String.format(
           Locale.ROOT,
           "Orders below %s would keep %d precedences that contradict each other.",
           bytes,
-          proof.precedences().size());
+          of.precedences().size());
     }
     return String.format(
         Locale.ROOT,
         "A walk over the %d sets of ops that matter%s found no order below %s.",
         proof.walked(),
-        proof.precedences().isEmpty()
+        of.precedences().isEmpty()
             ? ""
-            : ", given " + proof.precedences().size() + " precedences that such an order keeps,",
+            : ", given " + of.precedences().size() + " precedences that such an order keeps,",
         bytes);
   }
 
