@@ -1,6 +1,7 @@
 package stowage;
 
 import java.util.List;
+import stowage.exact.Openings;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.Engines;
@@ -85,7 +86,7 @@ public final class Stowage {
             incumbent.offer(start, "start");
           }
           List<Planner> heuristics =
-              options.isQuick() ? Portfolio.quickOpenings(limited) : Portfolio.openings(limited);
+              options.isQuick() ? Openings.quick(limited) : Openings.of(limited);
           var setup = new Portfolio.Setup(heuristics, engines, settings);
           Portfolio.run(limited, incumbent, control, setup);
         });

@@ -1,7 +1,6 @@
 package stowage.exact;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,10 +12,7 @@ import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.Engines;
 import stowage.exact.engine.SolveContext;
 import stowage.exact.presolve.Component;
-import stowage.heuristic.HeuristicPlanners;
-import stowage.heuristic.HintedFirst;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.OrderAnnealing;
 import stowage.heuristic.Planner;
 import stowage.heuristic.SweepBestFit;
 import stowage.packing.Bound;
@@ -83,14 +79,6 @@ public final class Portfolio {
   /** Time with which the bounds may take some seconds before the engines begin. */
   private static final long AMPLE_SECONDS = 30;
 
-  private static final int LARGE = 5_000;
-
-  /** Buffers that each opening places within about a millisecond. */
-  private static final int FEW = 400;
-
-  /** Pairs that meet in time, beyond which a greedy planner takes more than about a second. */
-  private static final long MOST_MEETINGS = 10_000_000;
-
   private final SolveContext context;
   private final PackingProblem problem;
   private final Incumbent incumbent;
@@ -128,7 +116,7 @@ public final class Portfolio {
   /** A run with the usual openings and all engines, as {@link #run(SolveContext, Setup)}. */
   public static List<EngineReport> run(
       Incumbent incumbent, RunControl control, EngineOptions options) {
-    Setup all = new Setup(openings(incumbent.problem()), Engines.all(), options);
+    Setup all = new Setup(Openings.of(incumbent.problem()), Engines.all(), options);
     return run(SolveContext.of(incumbent, control, options), all);
   }
 
@@ -175,7 +163,7 @@ public final class Portfolio {
    */
   private static boolean opensBesideEngines(SolveContext context, Setup setup) {
     RunControl control = context.control();
-    return context.problem().size() > LARGE
+    return context.problem().size() > Openings.LARGE
         && !setup.heuristics().isEmpty()
         && !setup.engines().isEmpty()
         && !setup.options().firstFit()
@@ -220,80 +208,6 @@ public final class Portfolio {
     } finally {
       incumbent.working(planner.name(), false);
     }
-  }
-
-  /**
-   * The heuristics that open a run: all greedy first-fit planners; on problems so large that each
-   * takes its time the sweep, for a plan at once, and the first two of them; and where so many
-   * pairs of buffers meet that one would take longer than the placing the search begins with, the
-   * sweep alone, which looks at no pairs. Where buffers have hints, the planner that tries these
-   * comes before them; where they have a choice of memories, the annealing of orders comes last,
-   * since the engines settle that choice slowly.
-   */
-  public static List<Planner> openings(PackingProblem problem) {
-    List<Planner> openings = openingsWithoutHints(problem);
-    if (!HintedFirst.hasHints(problem)) {
-      return openings;
-    }
-    List<Planner> hinted = new ArrayList<>(List.of(new HintedFirst()));
-    hinted.addAll(openings);
-    return hinted;
-  }
-
-  private static List<Planner> openingsWithoutHints(PackingProblem problem) {
-    List<Planner> simple = HeuristicPlanners.simple();
-    int count = problem.size() > LARGE ? 2 : simple.size() / 2;
-    if (problem.size() > LARGE && meetings(problem) > MOST_MEETINGS) {
-      return List.of(new SweepBestFit());
-    }
-    List<Planner> openings = new ArrayList<>(simple.subList(0, Math.min(count, simple.size())));
-    if (problem.size() > LARGE) {
-      openings.add(0, new SweepBestFit()); // a plan at once, before others take their time
-    }
-    if (problem.size() <= LARGE && hasChoiceOfMemories(problem)) {
-      openings.add(new OrderAnnealing());
-    }
-    return openings;
-  }
-
-  private static boolean hasChoiceOfMemories(PackingProblem problem) {
-    for (int i = 0; i < problem.size(); i++) {
-      if (Long.bitCount(problem.allowedMask(i)) > 1 && problem.buffer(i).needsMemory()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /**
-   * The openings of a run that takes milliseconds: all of them on small problems, else the two that
-   * together are closest to the best of all, 0.8 % above it on average.
-   */
-  public static List<Planner> quickOpenings(PackingProblem problem) {
-    List<Planner> all = openings(problem);
-    return problem.size() <= FEW ? all : all.subList(0, Math.min(2, all.size()));
-  }
-
-  /** How many pairs of buffers are live at a common step, gaps not counted as such. O(n log n). */
-  private static long meetings(PackingProblem problem) {
-    int count = problem.size();
-    int[] starts = new int[count];
-    int[] ends = new int[count];
-    for (int i = 0; i < count; i++) {
-      starts[i] = problem.buffer(i).live().start();
-      ends[i] = problem.buffer(i).live().end();
-    }
-    Arrays.parallelSort(starts);
-    Arrays.parallelSort(ends);
-    long pairs = 0;
-    int ended = 0;
-    for (int started = 0; started < count; started++) {
-      while (ends[ended] <= starts[started]) {
-        ended++;
-      }
-      pairs += started - ended;
-    }
-    return pairs;
   }
 
   private static boolean isDone(Incumbent incumbent, RunControl control, Setup setup) {

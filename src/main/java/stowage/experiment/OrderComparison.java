@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import stowage.compiler.core.ImplicitDependencies;
+import stowage.exact.Openings;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.Engines;
@@ -93,7 +94,7 @@ public final class OrderComparison {
         given.problem(),
         incumbent,
         control,
-        new Portfolio.Setup(Portfolio.openings(given.problem()), Engines.all(), settings));
+        new Portfolio.Setup(Openings.of(given.problem()), Engines.all(), settings));
     Bound bound = incumbent.bound(0);
     int[] levels = levels(Precedence.of(network, order, chosen));
     ImplicitDependencies added =

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.compiler.core.PlannerRules;
+import stowage.exact.Openings;
 import stowage.exact.Portfolio;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.engine.EngineOptions;
@@ -104,7 +105,7 @@ final class RulesOptimum {
           incumbent,
           share(RULES_SECONDS),
           new Portfolio.Setup(
-              Portfolio.openings(rules.problem()), Engines.all(), EngineOptions.defaults()));
+              Openings.of(rules.problem()), Engines.all(), EngineOptions.defaults()));
       underRules = incumbent.bound(0);
     }
     if (own == null || underRules == null) {

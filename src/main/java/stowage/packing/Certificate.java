@@ -83,74 +83,6 @@ public sealed interface Certificate
     return Map.of();
   }
 
-  /** The fields of a certificate in a file, with the problem's names resolved. */
-  interface Source {
-    /** {@return whether a field is given} */
-    boolean has(String field);
-
-    /** {@return the memory whose peak is bounded, by index} */
-    int memory();
-
-    /** {@return the buffers, by index} */
-    int[] buffers();
-
-    /** {@return a step} */
-    int step(String field);
-
-    /** {@return a number of 1 or more} */
-    long positive(String field);
-
-    /** {@return a number of 0 or more} */
-    long natural(String field);
-
-    /** {@return the buffers of a field of another name, by index} */
-    int[] buffers(String field);
-
-    /** {@return the parts of a field that is a list of objects} */
-    List<Source> list(String field);
-
-    /** {@return memories as a bit set; none where the field is absent} */
-    long memories(String field);
-
-    /**
-     * {@return the error for what is wrong with the certificate}
-     *
-     * @param what what is wrong, in a few words
-     */
-    RuntimeException wrong(String what);
-  }
-
-  /**
-   * Makes the certificate of a kind from its fields.
-   *
-   * @return the certificate
-   * @throws RuntimeException as {@link Source#wrong} makes it, when the kind is not known
-   */
-  static Certificate read(String kind, Source from) {
-    return switch (kind) {
-      case "max-load" ->
-          new MaxLoad(
-              from.memory(), from.step("step"), from.memories("alternatives"), from.buffers());
-      case "conflicts" -> new Conflicts(from.memory(), from.buffers());
-      case "alignment" ->
-          new Alignment(
-              from.memory(),
-              from.positive("alignment"),
-              from.memories("alternatives"),
-              from.buffers());
-      case "banks" ->
-          from.has("threshold")
-              ? new BankFilling(from.memory(), from.positive("threshold"), from.buffers())
-              : new Banks(from.memory(), from.buffers());
-      case "fixed-offset" -> FixedOffset.of(from.memory(), from.buffers(), from);
-      case "subset-sum" -> new SubsetSum(from.memory(), from.step("step"), from.buffers());
-      case "energy" -> new Energy(from.memory(), from.step("step"), from.buffers());
-      case "reuse-cuts" -> ReuseCuts.of(from);
-      case "window" -> Window.of(from.memory(), from.step("start"), from.step("end"), from);
-      default -> throw from.wrong("kind \"" + kind + "\" is not known");
-    };
-  }
-
   /**
    * The buffers alive at {@code step} are side by side. Those that may also be in other memories
    * count too when all those memories are bounded; then their capacities are taken off.
@@ -356,13 +288,6 @@ public sealed interface Certificate
               ByteText.both(value));
     }
 
-    private static FixedOffset of(int memory, int[] buffers, Source from) {
-      if (buffers.length != 1) {
-        throw from.wrong("names " + buffers.length + " buffers; it should name one");
-      }
-      return new FixedOffset(memory, buffers[0]);
-    }
-
     @Override
     public int[] buffers() {
       return new int[] {buffer};
@@ -524,13 +449,6 @@ public sealed interface Certificate
       fields.put("end", steps.end());
       return fields;
     }
-
-    private static Window of(int memory, int start, int end, Source from) {
-      if (end < start) {
-        throw from.wrong("end " + end + " should not be before start " + start);
-      }
-      return new Window(memory, new LiveRange(start, end), from.buffers());
-    }
   }
 
   /**
@@ -556,30 +474,6 @@ public sealed interface Certificate
      */
     public ReuseCuts(List<ReuseCut> cuts, long[] multipliers, long scale) {
       this(cuts, multipliers, scale, new int[cuts.size()]);
-    }
-
-    private static ReuseCuts of(Source from) {
-      List<ReuseCut> cuts = new ArrayList<>();
-      List<Source> parts = from.list("cuts");
-      long[] multipliers = new long[parts.size()];
-      int[] groups = new int[parts.size()];
-      for (int k = 0; k < parts.size(); k++) {
-        Source part = parts.get(k);
-        multipliers[k] = part.natural("multiplier");
-        groups[k] = (int) Math.min(Integer.MAX_VALUE, part.natural("group"));
-        cuts.add(
-            part.has("apartAtMost")
-                ? new ReuseCut.Turan(
-                    part.memory(),
-                    part.buffers(),
-                    (int) Math.min(Integer.MAX_VALUE, part.positive("apartAtMost")))
-                : new ReuseCut.Hide(
-                    part.memory(),
-                    part.buffers(),
-                    part.buffers("given"),
-                    part.positive("divisor")));
-      }
-      return new ReuseCuts(List.copyOf(cuts), multipliers, from.positive("scale"), groups);
     }
 
     /** {@return the certificate of the price 0, which needs no cut} */

@@ -3,6 +3,7 @@ package stowage.planning;
 import java.util.ArrayList;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
+import stowage.exact.Openings;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
@@ -84,12 +85,12 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
   }
 
   private static List<EngineReport> everything(SolveContext context) {
-    List<Planner> openings = Portfolio.openings(context.problem());
+    List<Planner> openings = Openings.of(context.problem());
     return Portfolio.run(context, new Portfolio.Setup(openings, Engines.all(), context.options()));
   }
 
   private static List<EngineReport> quick(SolveContext context) {
-    List<Planner> openings = Portfolio.quickOpenings(context.problem());
+    List<Planner> openings = Openings.quick(context.problem());
     return Portfolio.run(context, new Portfolio.Setup(openings, List.of(), context.options()));
   }
 
@@ -107,7 +108,7 @@ public record PlannerRun(List<EngineReport> engineReports, String refusal, List<
   /** What the quick heuristics offer to an engine that runs alone. */
   private static List<Placement> hints(PackingProblem problem, RunControl control) {
     List<Placement> hints = new ArrayList<>();
-    for (Planner planner : Portfolio.openings(problem)) {
+    for (Planner planner : Openings.of(problem)) {
       try {
         hints.add(planner.planAny(problem, control));
       } catch (NotPlannableException refused) {

@@ -48,7 +48,7 @@ class EngineEffortTest {
   void provesWithinItsCeiling(String name, int buffers, int seed, String figure, long ceiling) {
     PackingProblem problem = problem(buffers, seed);
     Incumbent incumbent = new Incumbent(problem);
-    for (Planner planner : Portfolio.openings(problem)) {
+    for (Planner planner : Openings.of(problem)) {
       incumbent.offer(planner.plan(problem, RunControl.unlimited()), planner.name());
     }
     EngineReport report =
@@ -86,7 +86,7 @@ class EngineEffortTest {
   void fitsWithinItsCeiling(String name, int buffers, int seed, String figure, long ceiling) {
     PackingProblem free = problem(buffers, seed);
     List<Placement> above = new ArrayList<>();
-    for (Planner planner : Portfolio.openings(free)) {
+    for (Planner planner : Openings.of(free)) {
       above.add(planner.plan(free, RunControl.unlimited()));
     }
     PackingProblem problem = free.withCapacity(0, LoadProfile.of(free).maxLoad());

@@ -45,9 +45,7 @@ class HugeNumbersTest {
             incumbent,
             RunControl.ofWork(20_000, 1, 1),
             new Portfolio.Setup(
-                Portfolio.openings(problem),
-                List.of(new SearchEngine()),
-                EngineOptions.defaults()));
+                Openings.of(problem), List.of(new SearchEngine()), EngineOptions.defaults()));
       } catch (RuntimeException broken) {
         fail("seed " + seed + ", round " + round, broken);
       }

@@ -117,7 +117,7 @@ class PortfolioTest {
     run(
         incumbent,
         RunControl.ofSeconds(0, 1, 1),
-        Portfolio.openings(problem),
+        Openings.of(problem),
         List.of(new SearchEngine()));
     assertNotNull(incumbent.placement());
     assertEquals("sweep-best-fit", incumbent.finder());
@@ -170,7 +170,7 @@ class PortfolioTest {
         run(
             incumbent,
             RunControl.ofSeconds(60, 1, 1),
-            Portfolio.openings(problem),
+            Openings.of(problem),
             List.of(failing(() -> new IllegalStateException("out of order"))));
     assertNotNull(incumbent.placement());
     assertEquals(List.of(), reports);
@@ -188,7 +188,7 @@ class PortfolioTest {
               run(
                   incumbent,
                   RunControl.ofSeconds(Double.POSITIVE_INFINITY, 2, 1),
-                  Portfolio.openings(problem),
+                  Openings.of(problem),
                   List.of(patient(begun), new ChocoEngine()));
               interrupted.set(Thread.currentThread().isInterrupted());
             });
@@ -280,7 +280,7 @@ class PortfolioTest {
         run(
             incumbent,
             control,
-            Portfolio.openings(problem),
+            Openings.of(problem),
             List.of(new SearchEngine(), new ChocoEngine()));
         if (expected == null) {
           assertEquals(Status.INFEASIBLE, incumbent.status(), which);
@@ -306,7 +306,7 @@ class PortfolioTest {
     int planned = 0;
     for (long seed = 0; seed < 150; seed++) {
       PackingProblem problem = Renumbering.of(RandomProblems.of(50_000 + seed, 30)).problem();
-      List<Planner> openings = Portfolio.openings(problem);
+      List<Planner> openings = Openings.of(problem);
       Incumbent incumbent = new Incumbent(problem);
       run(
           incumbent,
@@ -392,10 +392,10 @@ class PortfolioTest {
         incumbent,
         RunControl.ofSeconds(60, 1, 1),
         new Portfolio.Setup(
-            Portfolio.openings(problem), List.of(new SearchEngine()), EngineOptions.defaults()));
+            Openings.of(problem), List.of(new SearchEngine()), EngineOptions.defaults()));
     assertEquals(Status.INFEASIBLE, incumbent.status());
     assertEquals(List.of(), incumbent.rejection());
-    for (Planner planner : Portfolio.openings(problem)) {
+    for (Planner planner : Openings.of(problem)) {
       assertThrows(
           NotPlannableException.class, () -> planner.plan(problem, RunControl.unlimited()));
     }

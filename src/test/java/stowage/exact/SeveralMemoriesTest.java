@@ -50,8 +50,7 @@ class SeveralMemoriesTest {
           problem,
           incumbent,
           RunControl.unlimited(),
-          new Portfolio.Setup(
-              Portfolio.openings(problem), Engines.all(), EngineOptions.defaults()));
+          new Portfolio.Setup(Openings.of(problem), Engines.all(), EngineOptions.defaults()));
       String about = "seed " + seed + ", expected " + Arrays.toString(expected);
       if (expected == null) {
         infeasible++;

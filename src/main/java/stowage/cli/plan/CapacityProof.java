@@ -1,6 +1,7 @@
 package stowage.cli.plan;
 
 import java.util.List;
+import stowage.exact.Openings;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
@@ -70,10 +71,7 @@ final class CapacityProof {
     try {
       List<Engine> engines = plain ? List.of(new SearchEngine()) : Engines.all();
       Portfolio.run(
-          problem,
-          incumbent,
-          control,
-          new Portfolio.Setup(Portfolio.openings(problem), engines, options));
+          problem, incumbent, control, new Portfolio.Setup(Openings.of(problem), engines, options));
     } catch (NotPlannableException refused) {
       // It stays open: nothing is claimed then.
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import stowage.exact.Openings;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
@@ -62,7 +63,7 @@ public final class Benchmark {
             problem,
             incumbent,
             control,
-            new Portfolio.Setup(Portfolio.openings(problem), Engines.all(), options));
+            new Portfolio.Setup(Openings.of(problem), Engines.all(), options));
     double seconds = incumbent.seconds();
     long nodes = 0;
     for (EngineReport report : reports) {

@@ -2,7 +2,6 @@ package stowage.importer.own;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -99,7 +98,7 @@ public record PlanClaim(
       return Optional.empty();
     }
     try (JsonCursor json = new JsonCursor(file)) {
-      PlanClaim claim = new Fields(json, new Names(file, problem)).read();
+      PlanClaim claim = new Fields(json, new CertificateReader(file, problem)).read();
       boolean silent =
           claim.peak == null
               && claim.memoryPeaks.isEmpty()
@@ -171,7 +170,7 @@ public record PlanClaim(
   /** Reads the fields of a plan.json that say something of the plan. */
   private static final class Fields {
     private final JsonCursor json;
-    private final Names names;
+    private final CertificateReader names;
     private final Set<String> seen = new HashSet<>();
     private final Map<String, Long> memoryPeaks = new LinkedHashMap<>();
     private Long peak;
@@ -193,7 +192,7 @@ public record PlanClaim(
     private Long capacity;
     private final Map<String, Long> capacities = new LinkedHashMap<>();
 
-    Fields(JsonCursor json, Names names) {
+    Fields(JsonCursor json, CertificateReader names) {
       this.json = json;
       this.names = names;
     }
@@ -211,11 +210,11 @@ public record PlanClaim(
         case "peak" -> peak = once(name, this::bytesOrNull);
         case "status" -> status = once(name, this::status);
         case "lowerBound" -> lowerBound = once(name, () -> json.integer(0, Long.MAX_VALUE));
-        case "certificate" -> certificate = names.certificate(once(name, json::tree));
+        case "certificate" -> certificate = names.read(once(name, json::tree));
         case "reuseCost" -> cost = once(name, () -> json.integer(0, Long.MAX_VALUE));
         case "reuseBound" -> costBound = once(name, () -> json.integer(0, Long.MAX_VALUE));
-        case "reuseCertificate" -> costCertificate = names.certificate(once(name, json::tree));
-        case "paid" -> paid = names.pairs(once(name, json::tree));
+        case "reuseCertificate" -> costCertificate = names.read(once(name, json::tree));
+        case "paid" -> paid = pairs(once(name, json::tree));
         case "objective" -> once(name, json::tree).forEach(this::figure);
         case "boundKind" -> boundKind = once(name, json::text);
         case "gap" ->
@@ -242,6 +241,16 @@ public record PlanClaim(
         default -> json.skip();
       }
       return true;
+    }
+
+    private Map<Long, Long> pairs(JsonNode list) {
+      Map<Long, Long> pairs = new HashMap<>();
+      for (JsonNode pair : list) {
+        int a = names.buffer(pair.path("a").asText());
+        int b = names.buffer(pair.path("b").asText());
+        pairs.put((long) Math.min(a, b) << 32 | Math.max(a, b), pair.path("weight").asLong(-1));
+      }
+      return pairs;
     }
 
     private void figure(JsonNode figure) {
@@ -284,147 +293,6 @@ public record PlanClaim(
         default -> json.skip();
       }
       return true;
-    }
-  }
-
-  /** Names of a problem, by which a certificate speaks. */
-  private static final class Names {
-    private final Path file;
-    private final PackingProblem problem;
-    private final Map<String, Integer> buffers = new HashMap<>();
-
-    Names(Path file, PackingProblem problem) {
-      this.file = file;
-      this.problem = problem;
-      for (int i = 0; i < problem.size(); i++) {
-        buffers.put(problem.buffer(i).id(), i);
-      }
-    }
-
-    Map<Long, Long> pairs(JsonNode list) {
-      Map<Long, Long> pairs = new HashMap<>();
-      for (JsonNode pair : list) {
-        int a = buffer(pair.path("a").asText());
-        int b = buffer(pair.path("b").asText());
-        pairs.put((long) Math.min(a, b) << 32 | Math.max(a, b), pair.path("weight").asLong(-1));
-      }
-      return pairs;
-    }
-
-    Certificate certificate(JsonNode json) {
-      if (!json.isObject()) {
-        throw wrong(json + " should be an object { ... }");
-      }
-      String kind = json.path("kind").asText();
-      if (json.has("engine")) {
-        return Certificate.SolverClaim.of(kind, json.get("engine").asText(), Map.of());
-      }
-      return Certificate.read(kind, new JsonSource(json));
-    }
-
-    /** The fields of a certificate, as the file gives them. */
-    private final class JsonSource implements Certificate.Source {
-      private final JsonNode json;
-
-      JsonSource(JsonNode json) {
-        this.json = json;
-      }
-
-      @Override
-      public boolean has(String field) {
-        return json.has(field);
-      }
-
-      @Override
-      public int memory() {
-        return Names.this.memory(json.path("memory").asText());
-      }
-
-      @Override
-      public int[] buffers() {
-        return Names.this.buffers(json.path("buffers"));
-      }
-
-      @Override
-      public int step(String field) {
-        if (!json.path(field).canConvertToInt()) {
-          throw wrong(field + " " + json.path(field) + " should be a step");
-        }
-        return json.path(field).asInt();
-      }
-
-      @Override
-      public long positive(String field) {
-        if (!json.path(field).canConvertToLong() || json.path(field).asLong() < 1) {
-          throw wrong(field + " " + json.path(field) + " should be a number of 1 or more");
-        }
-        return json.path(field).asLong();
-      }
-
-      @Override
-      public long natural(String field) {
-        if (!json.path(field).canConvertToLong() || json.path(field).asLong() < 0) {
-          throw wrong(field + " " + json.path(field) + " should be a number of 0 or more");
-        }
-        return json.path(field).asLong();
-      }
-
-      @Override
-      public int[] buffers(String field) {
-        return Names.this.buffers(json.path(field));
-      }
-
-      @Override
-      public List<Certificate.Source> list(String field) {
-        List<Certificate.Source> parts = new ArrayList<>();
-        for (JsonNode part : json.path(field)) {
-          parts.add(new JsonSource(part));
-        }
-        return parts;
-      }
-
-      @Override
-      public long memories(String field) {
-        long mask = 0;
-        for (JsonNode name : json.path(field)) {
-          mask |= 1L << Names.this.memory(name.asText());
-        }
-        return mask;
-      }
-
-      @Override
-      public InputException wrong(String what) {
-        return Names.this.wrong(what);
-      }
-    }
-
-    private InputException wrong(String what) {
-      return new InputException(file, "certificate", what);
-    }
-
-    private int memory(String name) {
-      for (int m = 0; m < problem.memories().size(); m++) {
-        if (problem.memories().get(m).name().equals(name)) {
-          return m;
-        }
-      }
-      throw wrong("memory \"" + name + "\" is not part of the problem");
-    }
-
-    private int[] buffers(JsonNode ids) {
-      int[] named = new int[ids.size()];
-      for (int k = 0; k < named.length; k++) {
-        named[k] = buffer(ids.get(k).asText());
-      }
-      return named;
-    }
-
-    private int buffer(String id) {
-      Integer index = buffers.get(id);
-      if (index == null) {
-        throw wrong("buffer \"" + id + "\" is not part of the problem");
-      }
-      return index;
     }
   }
 }

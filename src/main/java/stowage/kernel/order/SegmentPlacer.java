@@ -3,6 +3,7 @@ package stowage.kernel.order;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import stowage.exact.Openings;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SearchEngine;
@@ -72,7 +73,7 @@ public final class SegmentPlacer {
         incumbent,
         control.within(seconds),
         new Portfolio.Setup(
-            Portfolio.openings(problem),
+            Openings.of(problem),
             List.of(new SearchEngine()),
             EngineOptions.defaults().withFirstFit(true)));
     Placement placement = incumbent.placement();

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import stowage.exact.Openings;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SearchEngine;
@@ -46,7 +47,7 @@ class ReuseEngineTest {
         incumbent,
         control,
         new Portfolio.Setup(
-            Portfolio.openings(asked),
+            Openings.of(asked),
             List.of(new SearchEngine(), new PairEngine(), new ReuseEngine()),
             EngineOptions.defaults()));
     return incumbent;

@@ -1,0 +1,180 @@
+package stowage.importer.own;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.importer.io.InputException;
+import stowage.importer.io.Suggestion;
+import stowage.packing.Certificate;
+import stowage.packing.LiveRange;
+import stowage.packing.PackingProblem;
+import stowage.packing.ReuseCut;
+
+/**
+ * Reads certificates as {@link stowage.packing.CertificateFields} writes them, with the names of a
+ * problem's buffers and memories.
+ */
+public final class CertificateReader {
+  private static final List<String> KINDS =
+      List.of(
+          "max-load",
+          "conflicts",
+          "alignment",
+          "banks",
+          "fixed-offset",
+          "subset-sum",
+          "energy",
+          "window");
+
+  private final Path file;
+  private final PackingProblem problem;
+  private final Map<String, Integer> buffers = new HashMap<>();
+
+  /**
+   * A reader.
+   *
+   * @param file where certificates are from, for messages
+   */
+  public CertificateReader(Path file, PackingProblem problem) {
+    this.file = file;
+    this.problem = problem;
+    for (int i = 0; i < problem.size(); i++) {
+      buffers.put(problem.buffer(i).id(), i);
+    }
+  }
+
+  /**
+   * The certificate that an object says.
+   *
+   * @throws InputException where a field is of the wrong type or range, names what the problem does
+   *     not have, or the kind is not known
+   */
+  public Certificate read(JsonNode json) {
+    if (!json.isObject()) {
+      throw wrong(json + " should be an object { ... }");
+    }
+    String kind = json.path("kind").asText();
+    if (json.has("engine")) {
+      return Certificate.SolverClaim.of(kind, json.get("engine").asText(), Map.of());
+    }
+    if (kind.equals("reuse-cuts")) {
+      return reuseCuts(json);
+    }
+    if (!KINDS.contains(kind)) {
+      throw wrong("kind \"" + kind + "\" is not known" + Suggestion.advice(kind, KINDS));
+    }
+    int memory = memory(json);
+    int[] named = buffers(json, "buffers");
+    return switch (kind) {
+      case "max-load" ->
+          new Certificate.MaxLoad(memory, step(json, "step"), alternatives(json), named);
+      case "conflicts" -> new Certificate.Conflicts(memory, named);
+      case "alignment" ->
+          new Certificate.Alignment(
+              memory, number(json, "alignment", 1), alternatives(json), named);
+      case "banks" ->
+          json.has("threshold")
+              ? new Certificate.BankFilling(memory, number(json, "threshold", 1), named)
+              : new Certificate.Banks(memory, named);
+      case "fixed-offset" -> {
+        if (named.length != 1) {
+          throw wrong("names " + named.length + " buffers; it should name one");
+        }
+        yield new Certificate.FixedOffset(memory, named[0]);
+      }
+      case "subset-sum" -> new Certificate.SubsetSum(memory, step(json, "step"), named);
+      case "energy" -> new Certificate.Energy(memory, step(json, "step"), named);
+      default -> window(memory, step(json, "start"), step(json, "end"), named);
+    };
+  }
+
+  private Certificate window(int memory, int start, int end, int[] named) {
+    if (end < start) {
+      throw wrong("end " + end + " should not be before start " + start);
+    }
+    return new Certificate.Window(memory, new LiveRange(start, end), named);
+  }
+
+  private Certificate reuseCuts(JsonNode json) {
+    List<ReuseCut> cuts = new ArrayList<>();
+    JsonNode parts = json.path("cuts");
+    long[] multipliers = new long[parts.size()];
+    int[] groups = new int[parts.size()];
+    for (int k = 0; k < multipliers.length; k++) {
+      JsonNode part = parts.get(k);
+      multipliers[k] = number(part, "multiplier", 0);
+      groups[k] = (int) Math.min(Integer.MAX_VALUE, number(part, "group", 0));
+      int memory = memory(part);
+      int[] named = buffers(part, "buffers");
+      cuts.add(
+          part.has("apartAtMost")
+              ? new ReuseCut.Turan(
+                  memory, named, (int) Math.min(Integer.MAX_VALUE, number(part, "apartAtMost", 1)))
+              : new ReuseCut.Hide(
+                  memory, named, buffers(part, "given"), number(part, "divisor", 1)));
+    }
+    return new Certificate.ReuseCuts(
+        List.copyOf(cuts), multipliers, number(json, "scale", 1), groups);
+  }
+
+  private int step(JsonNode json, String field) {
+    if (!json.path(field).canConvertToInt()) {
+      throw wrong(field + " " + json.path(field) + " should be a step");
+    }
+    return json.path(field).asInt();
+  }
+
+  private long number(JsonNode json, String field, long least) {
+    JsonNode given = json.path(field);
+    if (!given.canConvertToLong() || given.asLong() < least) {
+      throw wrong("%s %s should be a number of %s or more".formatted(field, given, least));
+    }
+    return given.asLong();
+  }
+
+  private long alternatives(JsonNode json) {
+    long mask = 0;
+    for (JsonNode name : json.path("alternatives")) {
+      mask |= 1L << memory(name.asText());
+    }
+    return mask;
+  }
+
+  private int memory(JsonNode json) {
+    return memory(json.path("memory").asText());
+  }
+
+  private int memory(String name) {
+    for (int m = 0; m < problem.memories().size(); m++) {
+      if (problem.memories().get(m).name().equals(name)) {
+        return m;
+      }
+    }
+    throw wrong("memory \"" + name + "\" is not part of the problem");
+  }
+
+  private int[] buffers(JsonNode json, String field) {
+    JsonNode ids = json.path(field);
+    int[] named = new int[ids.size()];
+    for (int k = 0; k < named.length; k++) {
+      named[k] = buffer(ids.get(k).asText());
+    }
+    return named;
+  }
+
+  /** The index of a buffer by its name. */
+  int buffer(String id) {
+    Integer index = buffers.get(id);
+    if (index == null) {
+      throw wrong("buffer \"" + id + "\" is not part of the problem");
+    }
+    return index;
+  }
+
+  private InputException wrong(String what) {
+    return new InputException(file, "certificate", what);
+  }
+}
