@@ -28,6 +28,33 @@ public final class RelatedProblems {
     }
   }
 
+  /** A problem of one memory, in part with buffers that need nothing and alignments that clash. */
+  public static PackingProblem withIdle(long seed, int most) {
+    Random random = new Random(seed);
+    for (long k = seed; ; k += 1_000_000) {
+      PackingProblem drawn = of(k, most);
+      if (drawn.memories().size() > 1) {
+        continue;
+      }
+      List<Buffer> buffers = new ArrayList<>();
+      for (Buffer buffer : drawn.buffers()) {
+        int kind = random.nextInt(12);
+        Buffer made =
+            kind == 0
+                ? buffer.withGaps(List.of()).withSize(0)
+                : kind == 1 && !buffer.holdsPlace()
+                    ? buffer.withGaps(List.of()).withLive(2, 2)
+                    : buffer;
+        buffers.add(kind == 2 && !made.isFixed() ? made.withAlignment(3) : made);
+      }
+      try {
+        return drawn.withBuffers(buffers).withName("seed " + seed);
+      } catch (InvalidProblemException tooLarge) {
+        // Draw again.
+      }
+    }
+  }
+
   private static PackingProblem attempt(Random random, long seed, int most) {
     int n = 2 + random.nextInt(most - 1);
     int steps = 2 + random.nextInt(6);

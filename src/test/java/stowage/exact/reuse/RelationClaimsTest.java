@@ -12,15 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.cli.Stowage;
 import stowage.importer.own.PackingJson;
-import stowage.packing.Buffer;
 import stowage.packing.Goal;
-import stowage.packing.InvalidProblemException;
 import stowage.packing.PackingProblem;
 
 /**
@@ -32,33 +29,6 @@ class RelationClaimsTest {
   private static final long PLENTY = 40;
 
   @TempDir Path folder;
-
-  /** A problem of one memory, in part with buffers that need nothing and alignments that clash. */
-  private static PackingProblem problem(long seed, int most) {
-    Random random = new Random(seed);
-    for (long k = seed; ; k += 1_000_000) {
-      PackingProblem drawn = RelatedProblems.of(k, most);
-      if (drawn.memories().size() > 1) {
-        continue;
-      }
-      List<Buffer> buffers = new ArrayList<>();
-      for (Buffer buffer : drawn.buffers()) {
-        int kind = random.nextInt(12);
-        Buffer made =
-            kind == 0
-                ? buffer.withGaps(List.of()).withSize(0)
-                : kind == 1 && !buffer.holdsPlace()
-                    ? buffer.withGaps(List.of()).withLive(2, 2)
-                    : buffer;
-        buffers.add(kind == 2 && !made.isFixed() ? made.withAlignment(3) : made);
-      }
-      try {
-        return drawn.withBuffers(buffers).withName("seed " + seed);
-      } catch (InvalidProblemException tooLarge) {
-        // Draw again.
-      }
-    }
-  }
 
   private Path write(PackingProblem problem) throws IOException {
     Path file = folder.resolve("problem.json");
@@ -86,7 +56,7 @@ class RelationClaimsTest {
 
   private void plans(long first, int count, int most) throws IOException {
     for (long seed = first; seed < first + count; seed++) {
-      PackingProblem problem = problem(seed, most);
+      PackingProblem problem = RelatedProblems.withIdle(seed, most);
       Long right = least(problem);
       Path file = write(problem);
       Stowage run = plan(file, "--out", folder, "--objective", "peak");
@@ -125,7 +95,7 @@ class RelationClaimsTest {
   private void explanations(long first, int count, int most) throws IOException {
     int explained = 0;
     for (long seed = first; seed < first + count; seed++) {
-      PackingProblem problem = problem(seed, most);
+      PackingProblem problem = RelatedProblems.withIdle(seed, most);
       Long right = least(problem);
       if (right != null && right < 2) {
         continue;
@@ -180,7 +150,7 @@ class RelationClaimsTest {
   private void fronts(long first, int count, int most) throws IOException {
     int several = 0;
     for (long seed = first; seed < first + count; seed++) {
-      PackingProblem problem = problem(seed, most);
+      PackingProblem problem = RelatedProblems.withIdle(seed, most);
       List<String> right = new ArrayList<>();
       long before = Long.MAX_VALUE;
       for (long c = 0; c <= problem.memories().get(0).capacity(); c++) {

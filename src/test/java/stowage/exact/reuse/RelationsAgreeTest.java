@@ -102,10 +102,24 @@ class RelationsAgreeTest {
     peaks(220_000, 50, 8);
   }
 
+  /** Some buffers have no bytes or no step, and alignments of 2 and 3 meet. */
+  @Test
+  void buffersThatNeedNothingByEveryEngine() {
+    peaks(230_000, 40, 5, RelatedProblems::withIdle);
+  }
+
+  private interface Maker {
+    PackingProblem of(long seed, int most);
+  }
+
   private static void peaks(long firstSeed, int problems, int most) {
+    peaks(firstSeed, problems, most, RelatedProblems::of);
+  }
+
+  private static void peaks(long firstSeed, int problems, int most, Maker maker) {
     int proven = 0;
     for (long seed = firstSeed; seed < firstSeed + problems; seed++) {
-      PackingProblem problem = RelatedProblems.of(seed, most);
+      PackingProblem problem = maker.of(seed, most);
       long[] least = RelationBruteForce.least(problem, List.of(Goal.PEAK), 0);
       PlainProblem plain = PlainProblem.of(problem);
       boolean several = problem.memories().size() > 1;
