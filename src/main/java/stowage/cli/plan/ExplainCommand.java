@@ -2,6 +2,7 @@ package stowage.cli.plan;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,6 +18,7 @@ import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
+import stowage.exact.cpsat.CpSatLeastChange;
 import stowage.exact.explain.CriticalChain;
 import stowage.importer.own.PlanFile;
 import stowage.packing.Incumbent;
@@ -30,11 +32,15 @@ import stowage.report.plan.ExplanationText;
 @Command(
     name = "explain",
     description =
-        "Says why a capacity cannot be met (a smallest set of buffers that proves it), or which"
+        "Says why a capacity cannot be met (a smallest set of buffers that proves it) and the least"
+            + " change after which it can (bytes to shrink, or to move to another memory), or which"
             + " stack of buffers sets a plan's peak.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class ExplainCommand implements Callable<Integer> {
+  private static final double SECONDS_FOR_CHANGE = 10;
+  private static final double SHARE = 0.4;
+
   @Mixin FormattedInputOptions input;
   @Mixin ProgressOptions progress;
   @Mixin RunOptions run;
@@ -104,11 +110,33 @@ public final class ExplainCommand implements Callable<Integer> {
     }
     ExplanationText.Infeasible found =
         CapacityProof.blocking(problem, incumbent.infeasibility(), control);
+    List<ExplanationText.Change> changes =
+        found.needed() == ExplanationText.NOWHERE ? List.of() : leastChanges(problem, control);
     print(
         json
-            ? ExplanationText.infeasibleJson(problem, found)
-            : ExplanationText.infeasible(problem, found));
+            ? ExplanationText.infeasibleJson(problem, found, changes)
+            : ExplanationText.infeasible(problem, found, changes));
     return ExitCode.OK;
+  }
+
+  /** What has to change so that all fits, each kind in its share of the time. */
+  private static List<ExplanationText.Change> leastChanges(
+      PackingProblem problem, RunControl control) {
+    List<ExplanationText.Change> changes = new ArrayList<>();
+    for (CpSatLeastChange.Kind kind : CpSatLeastChange.Kind.values()) {
+      RunControl share =
+          control.within(Math.min(SECONDS_FOR_CHANGE, SHARE * control.secondsLeft()));
+      CpSatLeastChange.of(problem, kind, share)
+          .ifPresent(
+              change ->
+                  changes.add(
+                      new ExplanationText.Change(
+                          kind == CpSatLeastChange.Kind.SHRINK,
+                          change.bytes(),
+                          change.lowerBound(),
+                          change.sizes())));
+    }
+    return changes;
   }
 
   private void print(String text) {

@@ -41,13 +41,23 @@ public final class ExplanationText {
   public record Infeasible(
       List<Integer> buffers, boolean irreducible, long needed, String reason) {}
 
+  /**
+   * A change of buffers after which all fit.
+   *
+   * @param shrinks whether sizes become smaller; else buffers move to another memory
+   * @param bytes by which sizes shrink, or that move, in all
+   * @param lowerBound no change of this kind with fewer bytes is enough, says CP-SAT
+   * @param sizes the bytes that each buffer of the problem keeps, by index
+   */
+  public record Change(boolean shrinks, long bytes, long lowerBound, long[] sizes) {}
+
   /** What buffers need that cannot be placed at all. */
   public static final long NOWHERE = -1;
 
   private ExplanationText() {}
 
   /** The set of buffers that cannot be placed together; the problem has the capacity. */
-  public static String infeasible(PackingProblem problem, Infeasible set) {
+  public static String infeasible(PackingProblem problem, Infeasible set, List<Change> changes) {
     long capacity = capacity(problem);
     LoadBound.Heaviest load = load(problem, set);
     boolean anywhere = set.needed != NOWHERE;
@@ -83,11 +93,48 @@ public final class ExplanationText {
       Buffer buffer = problem.buffer(i);
       table.row(buffer.id(), ByteText.exact(buffer.size()), buffer.live().toString());
     }
-    return text.append(table.text("  ")).toString();
+    text.append(table.text("  "));
+    changes.forEach(change -> append(text, problem, change));
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, PackingProblem problem, Change change) {
+    boolean least = change.bytes == change.lowerBound;
+    text.append(change.shrinks ? "All fit with " : "The others fit with ");
+    text.append(ByteText.both(change.bytes));
+    text.append(change.shrinks ? " less in all" : " of buffers in another memory");
+    text.append(least ? ", and no less is enough" : ", and at least ");
+    text.append(least ? "" : ByteText.both(change.lowerBound) + " are needed");
+    text.append(", says CP-SAT:\n");
+    TextTable table =
+        change.shrinks
+            ? new TextTable("lrr").row("buffer", "bytes", "enough")
+            : new TextTable("lr").row("buffer", "bytes");
+    for (int i : changed(problem, change)) {
+      Buffer buffer = problem.buffer(i);
+      String bytes = ByteText.exact(buffer.size());
+      if (change.shrinks) {
+        table.row(buffer.id(), bytes, ByteText.exact(change.sizes[i]));
+      } else {
+        table.row(buffer.id(), bytes);
+      }
+    }
+    text.append(table.text("  "));
+  }
+
+  private static List<Integer> changed(PackingProblem problem, Change change) {
+    List<Integer> changed = new ArrayList<>();
+    for (int i = 0; i < problem.size(); i++) {
+      if (problem.buffer(i).needsMemory() && change.sizes[i] < problem.buffer(i).size()) {
+        changed.add(i);
+      }
+    }
+    return changed;
   }
 
   /** The same as one JSON object. */
-  public static String infeasibleJson(PackingProblem problem, Infeasible set) {
+  public static String infeasibleJson(
+      PackingProblem problem, Infeasible set, List<Change> changes) {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("schemaVersion", PlanJson.SCHEMA_VERSION).put("status", "INFEASIBLE");
     root.put("capacity", capacity(problem)).put("irreducible", set.irreducible);
@@ -96,6 +143,19 @@ public final class ExplanationText {
     root.put("reason", set.reason);
     ArrayNode list = root.putArray("buffers");
     set.buffers.forEach(i -> describe(list.addObject(), problem.buffer(i)));
+    for (Change change : changes) {
+      ObjectNode entry = root.putObject(change.shrinks ? "leastShrunk" : "leastMoved");
+      entry.put("bytes", change.bytes);
+      entry.put("lowerBound", change.lowerBound);
+      entry.put("boundKind", "cp-sat");
+      ArrayNode buffers = entry.putArray("buffers");
+      for (int i : changed(problem, change)) {
+        ObjectNode one = buffers.addObject();
+        one.put("id", problem.buffer(i).id());
+        one.put("size", problem.buffer(i).size());
+        one.put("enough", change.sizes[i]);
+      }
+    }
     return root.toPrettyString();
   }
 

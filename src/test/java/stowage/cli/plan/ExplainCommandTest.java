@@ -3,6 +3,7 @@ package stowage.cli.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import stowage.cli.Stowage;
 import stowage.cli.terminal.ExitCode;
@@ -33,6 +34,23 @@ class ExplainCommandTest {
     assertEquals("INFEASIBLE", run.json().get("status").asText());
     assertTrue(run.json().get("irreducible").asBoolean());
     assertEquals(39_936, run.json().get("needed").asLong());
+    JsonNode shrunk = run.json().get("leastShrunk");
+    JsonNode moved = run.json().get("leastMoved");
+    assertEquals(1, shrunk.get("bytes").asLong());
+    assertEquals(1, shrunk.get("lowerBound").asLong());
+    assertEquals("cp-sat", shrunk.get("boundKind").asText());
+    JsonNode cut = shrunk.get("buffers").get(0);
+    assertEquals(1, cut.get("size").asLong() - cut.get("enough").asLong());
+    assertEquals(0, moved.get("buffers").get(0).get("enough").asLong());
+    assertTrue(moved.get("bytes").asLong() >= moved.get("lowerBound").asLong());
+  }
+
+  @Test
+  void theTextSaysTheLeastChange() {
+    Stowage run = Stowage.run("explain", INPUT, "--capacity", BELOW_ITS_OPTIMUM);
+    assertTrue(
+        run.out().contains("All fit with 1 byte less in all, and no less is enough"), run.out());
+    assertTrue(run.out().contains("of buffers in another memory"), run.out());
   }
 
   @Test
