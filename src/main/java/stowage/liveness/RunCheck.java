@@ -106,7 +106,8 @@ public final class RunCheck {
    * @param given a network's case; a list of buffers has no ops and so no clashes
    */
   public static List<Clash> of(PlanningCase given, Placement placement) {
-    boolean windows = given.problem().buffers().stream().anyMatch(buffer -> buffer.hasWindows());
+    boolean windows =
+        given.problem().buffers().stream().anyMatch(buffer -> !buffer.gaps().isEmpty());
     if (!given.hasNetwork()
         || windows
         || given.options().inPlace() == LivenessOptions.InPlace.OPTIMAL
@@ -133,7 +134,8 @@ public final class RunCheck {
       long start = placement.offset(b);
       for (PlanningCase.Part part : parts) {
         Tensor tensor = network.tensor(part.tensor());
-        if (tensor.bytes() > 0) {
+        // A view of a weight has bytes, but those are the weight's: its buffer has none.
+        if (tensor.bytes() > 0 && given.problem().buffer(b).needsMemory()) {
           long low = start + part.offset();
           Value value =
               value(
