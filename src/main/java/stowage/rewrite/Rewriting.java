@@ -78,7 +78,9 @@ public record Rewriting(
     List<OpOrigin> origins = new ArrayList<>();
     for (OpOrigin second : next.ops) {
       OpOrigin first = ops.get(second.op());
-      boolean kept = second.kind() == OpOrigin.Kind.GIVEN;
+      boolean kept =
+          second.kind() == OpOrigin.Kind.GIVEN
+              || first.kind() != OpOrigin.Kind.GIVEN && first.kind() != OpOrigin.Kind.PIECE;
       boolean inRun = second.run() >= 0;
       origins.add(
           new OpOrigin(

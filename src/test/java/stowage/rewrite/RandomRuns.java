@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import stowage.network.Network;
 import stowage.rewrite.range.PadForm;
 
 /** Random choices of runs that can be split. */
@@ -36,6 +37,18 @@ public final class RandomRuns {
       }
     }
     return chosen;
+  }
+
+  /** An order of a network's ops in which some run again, each at a random later place. */
+  public static int[] sequence(Network network, Random random, int again) {
+    List<Integer> sequence = new ArrayList<>();
+    Arrays.stream(network.executionOrder()).forEach(sequence::add);
+    for (int k = 0; k < again; k++) {
+      int from = random.nextInt(sequence.size());
+      int to = from + 1 + random.nextInt(sequence.size() - from);
+      sequence.add(to, sequence.get(from));
+    }
+    return sequence.stream().mapToInt(Integer::intValue).toArray();
   }
 
   private static RunSplit split(

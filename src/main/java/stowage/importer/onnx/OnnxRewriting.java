@@ -11,13 +11,17 @@ import java.util.Map;
 import java.util.Set;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
+import stowage.importer.io.RewrittenNames;
 import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.ModelProto;
 import stowage.importer.onnx.proto.NodeProto;
 import stowage.importer.onnx.proto.OperatorSetIdProto;
 import stowage.importer.onnx.proto.TensorProto;
+import stowage.importer.onnx.proto.TensorShapeProto;
+import stowage.importer.onnx.proto.ValueInfoProto;
 import stowage.network.Op;
+import stowage.network.Tensor;
 import stowage.rewrite.ConstantOperands;
 import stowage.rewrite.OpOrigin;
 import stowage.rewrite.Rewriting;
@@ -26,7 +30,8 @@ import stowage.rewrite.Rewriting;
  * Writes a rewritten network as an ONNX file: nodes of the main graph are replaced, all else stays
  * as it is. Initializers are shared by all pieces and copies. Nodes that the network does not have,
  * such as constants and shapes, come before the first node that reads them; the shape of a value
- * that is there in pieces only becomes a constant.
+ * that is there in pieces only becomes a constant. Free dimensions of inputs get the extents that
+ * the network has.
  */
 public final class OnnxRewriting {
   private static final int INT64 = 7;
@@ -38,11 +43,13 @@ public final class OnnxRewriting {
   private final Map<List<Long>, String> constants = new LinkedHashMap<>();
   private final List<TensorProto> initializers = new ArrayList<>();
   private final Set<String> taken = new HashSet<>();
+  private final RewrittenNames names;
   private final long version;
 
   private OnnxRewriting(Path file, ModelProto model, Rewriting rewriting) {
     this.file = file;
     this.rewriting = rewriting;
+    this.names = new RewrittenNames(rewriting);
     this.version =
         model.getOpsetImportList().stream()
             .filter(set -> set.getDomain().isEmpty() || set.getDomain().equals("ai.onnx"))
@@ -77,7 +84,6 @@ public final class OnnxRewriting {
 
   private GraphProto graph(GraphProto graph) {
     Set<NodeProto> replaced = new HashSet<>();
-    Set<NodeProto> kept = new HashSet<>();
     List<NodeProto> nodes = new ArrayList<>();
     Map<String, Integer> places = new HashMap<>();
     for (int k = 0; k < rewriting.ops().size(); k++) {
@@ -85,26 +91,25 @@ public final class OnnxRewriting {
       Op op = rewriting.network().ops().get(k);
       Op from = rewriting.given().ops().get(origin.op());
       int place = k;
-      op.presentOutputs().forEach(output -> places.put(output, place));
+      op.presentOutputs().forEach(output -> places.put(names.of(output), place));
       switch (origin.kind()) {
-        case GIVEN -> {
-          if (!from.presentOutputs().isEmpty() && node(from) != null) {
-            kept.add(node(from));
-          }
-        }
-        case PIECE, COPY -> {
-          NodeProto node = node(from);
-          if (node == null) {
+        case GIVEN, PIECE, COPY -> {
+          NodeProto node = from.presentOutputs().isEmpty() ? null : node(from);
+          boolean same = names.isUnchanged(op, from);
+          if (node == null && !same) {
             throw new InputException(
                 file, "op \"" + from.name() + "\"", "is in the network, but not in the main graph");
           }
-          replaced.add(node);
-          nodes.add(changed(op, from, node));
+          if (!same) {
+            nodes.add(changed(op, from, node));
+          }
+          if (!same && origin.copy() == 1) {
+            replaced.add(node);
+          }
         }
         default -> nodes.add(added(op));
       }
     }
-    replaced.removeAll(kept); // what is computed again is also computed where it was
     Set<String> gone = new HashSet<>();
     replaced.forEach(node -> gone.addAll(node.getOutputList()));
     nodes.forEach(node -> gone.removeAll(node.getOutputList()));
@@ -113,44 +118,28 @@ public final class OnnxRewriting {
         nodes.add(node);
       }
     }
-    List<NodeProto> ordered = returned(OnnxOrder.ordered(nodes, places));
     GraphProto.Builder written = graph.toBuilder().clearNode().clearValueInfo();
     graph.getValueInfoList().stream()
         .filter(value -> !gone.contains(value.getName()))
         .forEach(written::addValueInfo);
-    return written.addAllNode(ordered).addAllInitializer(initializers).build();
+    for (int k = 0; k < written.getInputCount(); k++) {
+      fix(written.getInputBuilder(k));
+    }
+    return written
+        .addAllNode(OnnxOrder.ordered(nodes, places))
+        .addAllInitializer(initializers)
+        .build();
   }
 
-  /** Gives the copy that the network returns the result's name, and the copies before it others. */
-  private List<NodeProto> returned(List<NodeProto> nodes) {
-    Map<String, String> names = new HashMap<>();
-    for (int k = 0; k < rewriting.given().outputs().size(); k++) {
-      String result = rewriting.given().outputs().get(k);
-      String last = rewriting.network().outputs().get(k);
-      if (!last.equals(result) && !names.containsKey(last)) {
-        String first = result + "@1";
-        while (!taken.add(first)) {
-          first += "_";
-        }
-        names.put(last, result);
-        names.put(result, first);
-      }
+  /** Gives free dimensions of an input the extents that the pieces were cut for. */
+  private void fix(ValueInfoProto.Builder input) {
+    Tensor tensor = rewriting.given().tensors().get(input.getName());
+    if (tensor == null || !input.getType().hasTensorType()) {
+      return;
     }
-    if (names.isEmpty()) {
-      return nodes;
-    }
-    List<NodeProto> renamed = new ArrayList<>();
-    for (NodeProto node : nodes) {
-      NodeProto.Builder copy = node.toBuilder();
-      for (int k = 0; k < node.getInputCount(); k++) {
-        copy.setInput(k, names.getOrDefault(node.getInput(k), node.getInput(k)));
-      }
-      for (int k = 0; k < node.getOutputCount(); k++) {
-        copy.setOutput(k, names.getOrDefault(node.getOutput(k), node.getOutput(k)));
-      }
-      renamed.add(copy.build());
-    }
-    return renamed;
+    TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
+    tensor.shape().forEach(extent -> shape.addDimBuilder().setDimValue(extent));
+    input.getTypeBuilder().getTensorTypeBuilder().setShape(shape);
   }
 
   private NodeProto node(Op op) {
@@ -190,23 +179,23 @@ public final class OnnxRewriting {
   /** A node of the file with other operands and results, and with the attributes of a piece. */
   private NodeProto changed(Op op, Op from, NodeProto node) {
     NodeProto.Builder written = node.toBuilder().setName(op.name());
-    List<String> names = ConstantOperands.of(rewriting.network(), op);
+    List<String> keys = ConstantOperands.of(rewriting.network(), op);
     Set<String> asOperands = new HashSet<>();
     for (int k = 0; k < node.getInputCount(); k++) {
       String before = k < from.inputs().size() ? from.inputs().get(k) : "";
       String now = k < op.inputs().size() ? op.inputs().get(k) : "";
-      boolean own = k < names.size() && !names.get(k).isEmpty() && !node.getInput(k).isEmpty();
+      boolean own = k < keys.size() && !keys.get(k).isEmpty() && !node.getInput(k).isEmpty();
       if (own) {
-        asOperands.add(names.get(k));
+        asOperands.add(keys.get(k));
       }
       if (own && now.isEmpty()) {
-        written.setInput(k, constant(op.integers(names.get(k))));
-      } else if (!now.equals(before)) {
-        written.setInput(k, now);
+        written.setInput(k, constant(op.integers(keys.get(k))));
+      } else if (!names.of(now).equals(before)) {
+        written.setInput(k, names.of(now));
       }
     }
     for (int k = 0; k < node.getOutputCount(); k++) {
-      written.setOutput(k, op.outputs().get(k));
+      written.setOutput(k, names.of(op.outputs().get(k)));
     }
     written.clearAttribute();
     for (AttributeProto attribute : node.getAttributeList()) {
@@ -239,8 +228,8 @@ public final class OnnxRewriting {
         NodeProto.newBuilder()
             .setName(op.name())
             .setOpType(op.type())
-            .addAllInput(op.inputs())
-            .addAllOutput(op.outputs());
+            .addAllInput(op.inputs().stream().map(names::of).toList())
+            .addAllOutput(op.outputs().stream().map(names::of).toList());
     if (op.type().equals("Concat")) {
       return node.addAttribute(
               AttributeProto.newBuilder().setName("axis").setType(2).setI(op.integer("axis", 0)))

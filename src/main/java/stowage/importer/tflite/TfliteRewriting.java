@@ -24,6 +24,7 @@ import stowage.importer.flat.FlatTable;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
+import stowage.importer.io.RewrittenNames;
 import stowage.network.ElementType;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -50,6 +51,7 @@ public final class TfliteRewriting {
   private final TfliteModel model;
   private final SubgraphLayout layout;
   private final Rewriting rewriting;
+  private final RewrittenNames shown;
   private final FlatTable graph;
   private final List<FlatTable> oldTensors;
   private final List<FlatTable> oldOperators;
@@ -69,6 +71,7 @@ public final class TfliteRewriting {
     this.model = model;
     this.layout = layout;
     this.rewriting = rewriting;
+    this.shown = new RewrittenNames(rewriting);
     this.graph = model.root().tables(TfliteModel.SUBGRAPHS).get(0);
     this.oldTensors = graph.tables(0);
     this.oldOperators = graph.tables(3);
@@ -178,6 +181,11 @@ public final class TfliteRewriting {
     }
   }
 
+  /** The number of a tensor of the rewritten network. */
+  private int number(String tensor) {
+    return numbers.get(shown.of(tensor));
+  }
+
   private int add(String name, Node tensor) {
     int number = free.isEmpty() ? tensors.size() : free.remove();
     if (number == tensors.size()) {
@@ -246,8 +254,15 @@ public final class TfliteRewriting {
     Op from = rewriting.given().ops().get(origin.op());
     Integer number = layout.operators().get(from.name());
     return switch (origin.kind()) {
-      case GIVEN -> number == null ? null : new Old(oldOperators.get(number).position());
-      case PIECE, COPY -> changed(op, from, number);
+      case GIVEN, PIECE, COPY -> {
+        if (shown.isUnchanged(op, from)) {
+          yield number == null ? null : new Old(oldOperators.get(number).position());
+        }
+        if (number == null) {
+          throw fault("op \"" + from.name() + "\"", "is in the network, not in the main subgraph");
+        }
+        yield changed(op, from, number);
+      }
       default -> added(op);
     };
   }
@@ -263,14 +278,14 @@ public final class TfliteRewriting {
       String read = k < op.inputs().size() ? op.inputs().get(k) : "";
       boolean own = k < attributes.size() && !attributes.get(k).isEmpty();
       if (!read.isEmpty()) {
-        inputs[k] = numbers.get(read);
+        inputs[k] = number(read);
       } else if (own && !from.inputs().get(k).isEmpty()) {
         inputs[k] = constant(op, attributes.get(k));
       }
     }
     int[] outputs = operator.outputs().clone();
     for (int k = 0; k < outputs.length; k++) {
-      outputs[k] = outputs[k] < 0 ? -1 : numbers.get(op.outputs().get(k));
+      outputs[k] = outputs[k] < 0 ? -1 : number(op.outputs().get(k));
     }
     Object[] fields = new Object[13];
     for (int field : new int[] {4, 5, 7, 8, 12}) {
@@ -311,7 +326,7 @@ public final class TfliteRewriting {
   /** A slice, a pad or a concatenation. */
   private Node added(Op op) {
     List<Integer> inputs = new ArrayList<>();
-    op.inputs().forEach(input -> inputs.add(numbers.get(input)));
+    op.inputs().forEach(input -> inputs.add(number(input)));
     for (String attribute : ConstantOperands.of(rewriting.network(), op)) {
       if (!attribute.isEmpty()) {
         inputs.add(constant(op, attribute));
@@ -321,7 +336,7 @@ public final class TfliteRewriting {
     Object[] fields = new Object[5];
     fields[0] = code(op.type(), type);
     fields[1] = new Ints(inputs.stream().mapToInt(Integer::intValue).toArray());
-    fields[2] = new Ints(numbers.get(op.outputs().get(0)));
+    fields[2] = new Ints(number(op.outputs().get(0)));
     if (op.type().equals("CONCATENATION")) {
       fields[3] = (byte) CONCATENATION_OPTIONS;
       fields[4] = new Table((int) op.integer("axis", 0), (byte) 0);
@@ -408,7 +423,7 @@ public final class TfliteRewriting {
 
   private void put(int[] plan, Map<String, Integer> places, String name, long offset) {
     Tensor tensor = rewriting.network().tensors().get(name);
-    if (tensor == null || !places.containsKey(name)) {
+    if (tensor == null || !places.containsKey(shown.of(name))) {
       throw fault("tensor \"" + name + "\"", "is in the plan, but not in the rewritten network");
     }
     int unit = Math.max(1, tensor.type().bits() / 8);
@@ -418,7 +433,7 @@ public final class TfliteRewriting {
           "lies at " + offset + "; it should be a multiple of " + unit + " below 2 GiB");
     }
     if (tensor.kind() == Tensor.Kind.ACTIVATION) {
-      plan[places.get(name)] = (int) offset;
+      plan[places.get(shown.of(name))] = (int) offset;
     }
   }
 }

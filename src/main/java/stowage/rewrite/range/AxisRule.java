@@ -1,7 +1,5 @@
 package stowage.rewrite.range;
 
-import java.util.Arrays;
-
 /**
  * How an op can be cut along one dimension of its results.
  *
@@ -28,18 +26,5 @@ public record AxisRule(int[] operands, IndexMap map, String barrier) {
   /** The dimension of an operand that is cut. */
   public int dimension(int operand) {
     return operand < operands.length ? operands[operand] : WHOLE;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof AxisRule rule
-        && Arrays.equals(rule.operands, operands)
-        && java.util.Objects.equals(rule.map, map)
-        && java.util.Objects.equals(rule.barrier, barrier);
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(operands);
   }
 }

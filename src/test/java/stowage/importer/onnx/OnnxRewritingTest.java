@@ -25,6 +25,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
 import stowage.network.Network;
@@ -83,6 +86,29 @@ class OnnxRewritingTest {
     }
     System.out.println("split " + runsSplit + " runs of " + split);
     assertTrue(runsSplit > ROUNDS / 2 && split.size() > 12, runsSplit + " runs of " + split);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"ort_mnist", "ultraface_RFB-320", "super_resolution", "ort_simplified_ssd"})
+  void realModelsSplitAtRandomGiveEqualOutputs(String name) throws Exception {
+    Path file = RealFiles.file("onnx/" + name + ".onnx");
+    Map<String, Long> free = name.startsWith("super") ? Map.of("batch_size", 2L) : Map.of();
+    InputFormat.Options options = new InputFormat.Options(false, free);
+    SplitModel model =
+        new SplitModel(((Input.Graph) new OnnxFormat().read(file, options)).network());
+    Path target = folder.resolve("real.onnx");
+    OnnxRewriting.write(file, Rewriting.none(model.network()), target);
+    Map<String, float[]> before = outputs(target, name);
+    for (int seed = 0; seed < 3; seed++) {
+      Random random = new Random(0x9E3779B97F4A7C15L * seed);
+      List<RunSplit> runs = RandomRuns.of(model, random, 4, 8, 4, SplitAxis.values());
+      OnnxRewriting.write(file, Splitter.split(model, runs), target);
+      String what = name + ", seed " + seed + ", " + runs;
+      Map<String, float[]> after = outputs(target, what);
+      assertEquals(before.keySet(), after.keySet(), what);
+      before.forEach((output, values) -> assertArrayEquals(values, after.get(output), 1e-5f, what));
+    }
   }
 
   @Test

@@ -1,6 +1,8 @@
 package stowage.importer.tflite;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -21,19 +23,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
+import stowage.rewrite.AxisSplit;
 import stowage.rewrite.MacCount;
 import stowage.rewrite.OpOrigin;
 import stowage.rewrite.RandomRuns;
+import stowage.rewrite.Recomputation;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.RunCost;
 import stowage.rewrite.RunSplit;
 import stowage.rewrite.SplitAxis;
 import stowage.rewrite.SplitModel;
 import stowage.rewrite.Splitter;
+import stowage.rewrite.range.PadForm;
 
 /** Rewritten models, run in TensorFlow Lite Micro next to the originals. */
 class TfliteRewritingTest {
@@ -124,6 +130,46 @@ class TfliteRewritingTest {
     }
     System.out.println(run + " runs of " + split + ", " + same + " with one output");
     assertTrue(same < ROUNDS && run > 5 * ROUNDS && split.size() > 9, run + " runs of " + split);
+  }
+
+  @Test
+  void unsignedBytesAreRefusedInPiecesAndWhatIsAppendedIsKept() throws Exception {
+    Path file = RealFiles.file("tflite/coral_mobilenet_v1_0.25_128_quant.tflite");
+    SplitModel model = new SplitModel(read(file));
+    Path target = folder.resolve("unsigned.tflite");
+    TfliteRewriting.write(file, Rewriting.none(model.network()), null, target);
+    byte[] before = Files.readAllBytes(file);
+    byte[] after = Files.readAllBytes(target);
+    assertEquals(0, (after.length - before.length) % 16);
+    assertArrayEquals(
+        Arrays.copyOfRange(before, before.length / 2, before.length),
+        Arrays.copyOfRange(after, after.length - before.length + before.length / 2, after.length));
+    assertEquals(model.network().ops(), read(target).ops());
+    RunSplit run =
+        new RunSplit(
+            new int[] {0, 1}, List.of(AxisSplit.even(SplitAxis.ROWS, 64, 2)), true, PadForm.CROP);
+    Rewriting rewriting = Splitter.split(model, List.of(run));
+    InputException refused =
+        assertThrows(
+            InputException.class, () -> TfliteRewriting.write(file, rewriting, null, target));
+    assertTrue(refused.getMessage().contains("unsigned bytes"), refused.getMessage());
+    assertArrayEquals(after, Files.readAllBytes(target));
+  }
+
+  @Test
+  void modelsWithOpsComputedAgainGiveEqualOutputs() throws Exception {
+    Path file = RealFiles.file("tflite/mlperf_pretrainedResnet_quant.tflite");
+    JsonNode before = TfliteMicroRuntime.run(file).path("outputs");
+    Network network = read(file);
+    for (int seed = 0; seed < ROUNDS; seed++) {
+      int[] sequence = RandomRuns.sequence(network, new Random(seed), 3);
+      Path target = folder.resolve("again.tflite");
+      TfliteRewriting.write(file, Recomputation.of(network, sequence), null, target);
+      assertEquals(
+          before,
+          TfliteMicroRuntime.run(target).path("outputs"),
+          "seed " + seed + ", " + Arrays.toString(sequence));
+    }
   }
 
   /** Where the memory ends: the run-time rounds the size of each tensor up, wherever it is. */
