@@ -27,7 +27,8 @@ import stowage.packing.Violation;
  * exception are views, where the tool knows them: tensors of one buffer, by our rules for views,
  * that have the same distances as they have in that buffer count as one rectangle. So a tool that
  * does not use a view where we would is not called wrong, and one that puts unrelated tensors
- * together is.
+ * together is. A plan of pieces, whose slices and concatenations are in place, is judged by the
+ * bytes needed at each step: see {@link Liveness#inBands}.
  *
  * @param source who made the plan
  * @param peak the highest byte it uses, sizes rounded up as the tool does
@@ -69,7 +70,44 @@ public record BaselineCheck(
   public static BaselineCheck of(
       Network network, Baseline baseline, LivenessOptions.InPlace inPlace, Set<String> left) {
     BaselineCheck kept = of(network, baseline, inPlace, LivenessOptions.Inputs.KEEP, left);
-    return kept.valid() ? kept : of(network, baseline, inPlace, LivenessOptions.Inputs.FREE, left);
+    if (kept.valid()) {
+      return kept;
+    }
+    BaselineCheck freed = of(network, baseline, inPlace, LivenessOptions.Inputs.FREE, left);
+    return !freed.valid() && left.isEmpty() && holdsInBands(network, baseline)
+        ? new BaselineCheck(freed.source, freed.peak, LivenessOptions.Inputs.FREE, VALID)
+        : freed;
+  }
+
+  /**
+   * Whether a plan of ops that run piece by piece holds: all tensors that may be one buffer have
+   * the distances they have in it, and no two buffers share bytes at a step that needs them of
+   * both.
+   */
+  private static boolean holdsInBands(Network network, Baseline baseline) {
+    LivenessOptions options =
+        LivenessOptions.defaults()
+            .withAlignments(1, 1)
+            .withInPlace(LivenessOptions.InPlace.OPTIMAL)
+            .withVariables(LivenessOptions.Variables.OUTSIDE);
+    PlanningCase bands = Liveness.inBands(network, network.executionOrder(), options);
+    long[] offsets = new long[bands.contents().size()];
+    for (int b = 0; b < offsets.length; b++) {
+      Long start = null;
+      for (PlanningCase.Part part : bands.contents().get(b).parts()) {
+        Long offset = baseline.offsets().get(part.tensor());
+        boolean placed = bands.problem().buffer(b).size() > 0;
+        if (placed && (offset == null || (start != null && start != offset - part.offset()))) {
+          return false;
+        }
+        start = placed ? (Long) (offset - part.offset()) : start;
+      }
+      offsets[b] = start == null ? 0 : start;
+      if (offsets[b] < 0) {
+        return false;
+      }
+    }
+    return Verifier.isValid(bands.problem(), Placement.of(offsets));
   }
 
   private static BaselineCheck of(

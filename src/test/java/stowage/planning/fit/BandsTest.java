@@ -4,16 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GreedyPlanner;
+import stowage.liveness.BaselineCheck;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.liveness.PlanningCase;
+import stowage.network.Baseline;
 import stowage.network.Network;
 import stowage.packing.LoadProfile;
 import stowage.packing.Placement;
@@ -40,6 +44,17 @@ class BandsTest {
       }
     }
     return bounds.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Where a placement puts each tensor, as a file says it. */
+  private static Baseline baseline(PlanningCase planned, Placement placement) {
+    Map<String, Long> offsets = new HashMap<>();
+    for (int b = 0; b < planned.contents().size(); b++) {
+      for (PlanningCase.Part part : planned.contents().get(b).parts()) {
+        offsets.put(part.tensor(), placement.offset(b) + part.offset());
+      }
+    }
+    return new Baseline("test", offsets, -1, 16, false);
   }
 
   @Test
@@ -76,6 +91,8 @@ class BandsTest {
       assertEquals(
           List.of(), Verifier.violations(bands.problem(), placement), "seed " + seed + " " + run);
       assertEquals(Optional.empty(), FitReplay.fault(bands, placement), "seed " + seed + " " + run);
+      assertEquals(
+          BaselineCheck.VALID, BaselineCheck.of(made, baseline(bands, placement)).status());
       long whole = LoadProfile.of(Liveness.of(made, OPTIONS).problem()).maxLoad();
       long least = LoadProfile.of(bands.problem()).maxLoad();
       worse += least > whole ? 1 : 0; // where of a concat some operands alone are in their places
@@ -84,7 +101,11 @@ class BandsTest {
       offsets[random.nextInt(offsets.length)] = 0;
       boolean stillHolds = Verifier.isValid(bands.problem(), Placement.of(offsets));
       if (!stillHolds) {
-        caught += FitReplay.fault(bands, Placement.of(offsets)).isPresent() ? 1 : 0;
+        Placement wrong = Placement.of(offsets);
+        boolean fault = FitReplay.fault(bands, wrong).isPresent();
+        caught += fault ? 1 : 0;
+        assertTrue(
+            !fault || !BaselineCheck.of(made, baseline(bands, wrong)).valid(), "seed " + seed);
       }
     }
     assertTrue(split > 250, split + " runs");
