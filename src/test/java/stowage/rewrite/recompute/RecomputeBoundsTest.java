@@ -230,7 +230,7 @@ class RecomputeBoundsTest {
       int[][] found = {null};
       int[] asks = {0};
       new Annealing(problem, limit, random)
-          .run(problem.once(), Long.MAX_VALUE, 0, () -> asks[0]++ > 400, s -> found[0] = s);
+          .run(problem.once(), Long.MAX_VALUE, 0, () -> asks[0]++ > 1500, s -> found[0] = s);
       boolean plain = Timeline.of(problem, problem.once()).peak <= limit;
       if (found[0] != null) {
         assertTrue(Timeline.isInOrder(problem, found[0]));

@@ -40,7 +40,10 @@ public final class StageModel {
   public record Answer(long bound, int[] sequence, boolean exact) {}
 
   /** Searches that keep implications in their linear relaxation: the bound comes from there. */
-  private static final List<String> SEARCHES = List.of("max_lp", "lb_tree_search");
+  private static final List<String> BY_PRICE = List.of("max_lp", "lb_tree_search");
+
+  /** Where most ops cost nothing: the relaxation says little, and a search without it is faster. */
+  private static final List<String> BY_ROOM = List.of("max_lp", "no_lp");
 
   /** Terms beyond which the rows of ops that run again are left out. */
   private static final long MOST_ROOM_TERMS = 1_000_000;
@@ -103,13 +106,24 @@ public final class StageModel {
     if (known != null) {
       hint(known);
     }
-    CpSatRun.Result result = CpSatRun.solve(model, control, seconds, SEARCHES);
+    CpSatRun.Result result =
+        CpSatRun.solve(model, control, seconds, mostAreFree() ? BY_ROOM : BY_PRICE);
     if (result.isInfeasible()) {
       return new Answer(below, null, true);
     }
     long bound = Math.min(result.bound(0) * unit, below);
     boolean exact = result.status() == CpSolverStatus.OPTIMAL;
     return new Answer(bound, result.hasSolution() ? sequence(result) : null, exact);
+  }
+
+  private boolean mostAreFree() {
+    int free = 0;
+    int all = 0;
+    for (int v = 0; v < problem.ops; v++) {
+      all += problem.repeatable[v] ? 1 : 0;
+      free += problem.repeatable[v] && problem.cost[v] == 0 ? 1 : 0;
+    }
+    return 2 * free > all;
   }
 
   /** How many terms the rows for some marks have, about. O(marks * reads). */

@@ -119,6 +119,7 @@ public final class Annealing {
       return false;
     }
     int step = over[random.nextInt(overs)];
+    int rival = -1;
     for (int tries = 0; tries < 50; tries++) {
       int c = random.nextInt(line.copies);
       if (line.begin[c] >= step
@@ -127,6 +128,13 @@ public final class Annealing {
           || !problem.returns(line.value[c])
           || insertion.touchBefore(c, step + 1) == step) {
         continue;
+      }
+      if (rival < 0 && random.nextInt(2) == 0) {
+        rival = c; // the cheaper a byte of two by chance goes on
+        continue;
+      }
+      if (rival >= 0 && rate(rival) < rate(c)) {
+        c = rival;
       }
       int next = insertion.touchAfter(c, step);
       int position = next;
@@ -148,6 +156,12 @@ public final class Annealing {
       return true;
     }
     return false;
+  }
+
+  /** What computing a copy's value again costs for each of its bytes, without its operands. */
+  private double rate(int copy) {
+    int value = line.value[copy];
+    return problem.cost[problem.maker[value]] / (double) problem.bytes[value];
   }
 
   private boolean accepts(double gain, double heat) {

@@ -272,12 +272,11 @@ final class Insertion {
       if (alive(c, position) || isStretched(c) || isMade(problem.maker[i])) {
         continue;
       }
-      long worse = 0;
-      for (int s = line.end[c]; s < position; s++) {
-        long now = line.load[s] + delta[s];
-        worse += over(now + problem.bytes[i]) - over(now);
+      boolean worse = false;
+      for (int s = line.end[c]; s < position && !worse; s++) {
+        worse = line.load[s] + delta[s] + problem.bytes[i] > limit;
       }
-      boolean again = problem.returns(i) && (worse > 0 ^ random.nextDouble() < noise);
+      boolean again = problem.returns(i) && (worse ^ random.nextDouble() < noise);
       if (again && count < MOST_OPS / 2) {
         if (!gather(problem.maker[i], position)) {
           return false;
