@@ -15,7 +15,8 @@ import stowage.rewrite.recompute.model.Timeline;
 /**
  * The least extra compute for falling limits of live bytes: from the load of the order down to the
  * least that any sequence needs. Each step begins with the sequence of the one before, and asks for
- * less than that has; its bound holds for every sequence within its load.
+ * less than that has; its bound holds for every sequence within its load. Where the question is the
+ * least peak at a price, dearer steps are left out and the last one is the answer.
  */
 final class RecomputeCurve {
   private static final int STEPS = 16;
@@ -36,6 +37,7 @@ final class RecomputeCurve {
     List<FitAnswer.Point> curve = new ArrayList<>();
     List<FitPlan> plans = new ArrayList<>();
     List<long[]> limits = new ArrayList<>();
+    long most = fit.request().maxExtra();
     FitPlan plan = fit.improved(fit.plan(sequence), 1);
     plans.add(plan);
     curve.add(new FitAnswer.Point(plan.peak(), 0, 0));
@@ -62,7 +64,10 @@ final class RecomputeCurve {
               + ByteText.plain(plan.extra())
               + ", bound "
               + ByteText.plain(found.bound()));
-      limits.add(new long[] {limit, found.bound()});
+      if (most >= 0 && plan.extra() > most) {
+        continue;
+      }
+      limits.add(new long[] {limit, fit.loose() ? 0 : found.bound()});
       add(curve, plans, plan, boundOf(plan.peak(), limits));
     }
     boolean proven = curve.stream().allMatch(point -> point.status() == Status.OPTIMAL);

@@ -118,7 +118,7 @@ final class RecomputeFit {
   }
 
   private FitAnswer run() {
-    if (request.curve()) {
+    if (request.curve() || request.maxExtra() >= 0) {
       return new RecomputeCurve(this).run();
     }
     long limit = limit();
@@ -159,7 +159,7 @@ final class RecomputeFit {
   /**
    * Whether bounds of the live bytes at the given order, without sharing, are none of the answer.
    */
-  private boolean loose() {
+  boolean loose() {
     return request.allows(Lever.SHARING) || request.allows(Lever.ORDER);
   }
 

@@ -167,6 +167,17 @@ class FitRecomputeTest {
   }
 
   @Test
+  void theLeastPeakAtAPriceSpendsNoMore() throws IOException {
+    Path given = nine();
+    JsonNode free = fit(given, folder.resolve("out"), "--max-extra", "0%").json();
+    assertEquals(0, free.get("extra").asLong());
+    assertEquals(6, free.get("peak").asLong());
+    JsonNode priced = fit(given, folder.resolve("out"), "--max-extra", "4").json();
+    assertTrue(priced.get("extra").asLong() <= 4, priced.toString());
+    assertTrue(priced.get("peak").asLong() <= 6, priced.toString());
+  }
+
+  @Test
   void curvesFallAndTheirBoundsHold() throws IOException {
     Random random = new Random(3);
     int ops = 12;
