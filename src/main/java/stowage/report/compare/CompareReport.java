@@ -172,14 +172,8 @@ public record CompareReport(
                 + ByteText.both(lowerBound)
                 + ", best "
                 + (best == null ? "none" : ByteText.both(best));
-    return NameText.plain(problem)
-        + ": "
-        + proven
-        + " ("
-        + boundKind
-        + ")\n"
-        + objectsText()
-        + table().text("  ");
+    return "%s: %s (%s)\n%s%s"
+        .formatted(NameText.plain(problem), proven, boundKind, objectsText(), table().text("  "));
   }
 
   private String objectsText() {
