@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -135,20 +134,11 @@ public final class Main {
 
   /** Runs one command line and gives its exit code. */
   static int run(String... arguments) {
-    String[] words = expanded(arguments);
+    String[] words = Shortcuts.expanded(arguments);
     return commandLine(words)
         .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
         .execute(words);
-  }
-
-  /** The command line that a short form stands for, or the same. */
-  static String[] expanded(String... arguments) {
-    return Shortcuts.expanded(
-        arguments,
-        COMMANDS.stream()
-            .map(command -> command.getAnnotation(Command.class).name())
-            .collect(Collectors.toSet()));
   }
 
   /** Adds {@code --help-all} to a command and those below it. */

@@ -21,21 +21,17 @@ final class Shortcuts {
   private Shortcuts() {}
 
   /**
-   * The command line that is meant.
+   * The command line that is meant, found without loading any command.
    *
-   * @param commands names of all commands
    * @return the same array where it is no short form
    */
-  static String[] expanded(String[] given, Set<String> commands) {
+  static String[] expanded(String[] given) {
     if (given.length == 0) {
       return given;
     }
     String first = given[0];
     String second = given.length > 1 ? given[1] : "";
     List<String> rest = List.of(given).subList(1, given.length);
-    if (!commands.contains(first)) {
-      return isInput(first) ? words("show", List.of(given)) : given;
-    }
     switch (first) {
       case "list":
         String listed = ListCommand.commandOf(second);
@@ -50,7 +46,7 @@ final class Shortcuts {
       case "compare":
         return inputs(given) > 1 ? words("waste", rest) : given;
       default:
-        return given;
+        return isInput(first) ? words("show", List.of(given)) : given;
     }
   }
 
@@ -62,8 +58,9 @@ final class Shortcuts {
   private static boolean isInput(String word) {
     String name = word.toLowerCase(Locale.ROOT);
     return !word.startsWith("-")
-        && Inputs.extensions().stream().anyMatch(name::endsWith)
-        && Files.isRegularFile(Path.of(word));
+        && word.indexOf('.') >= 0
+        && Files.isRegularFile(Path.of(word))
+        && Inputs.extensions().stream().anyMatch(name::endsWith);
   }
 
   /** How many words name inputs, and are no option's value. */

@@ -28,7 +28,7 @@ public record Stowage(int code, String out, String err) {
     for (int k = 0; k < words.length; k++) {
       words[k] = arguments[k].toString();
     }
-    words = Main.expanded(words);
+    words = Shortcuts.expanded(words);
     CommandLine commandLine = Main.commandLine(words);
     commandLine.setOut(new PrintWriter(out, true));
     commandLine.setErr(new PrintWriter(err, true));
