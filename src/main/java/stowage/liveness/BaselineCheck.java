@@ -81,13 +81,13 @@ public record BaselineCheck(
 
   /**
    * Whether a plan of ops that run piece by piece holds: all tensors that may be one buffer have
-   * the distances they have in it, and no two buffers share bytes at a step that needs them of
-   * both.
+   * the distances they have in it, and no two buffers, their sizes rounded up as the tool does,
+   * share bytes at a step that needs them of both.
    */
   private static boolean holdsInBands(Network network, Baseline baseline) {
     LivenessOptions options =
         LivenessOptions.defaults()
-            .withAlignments(1, 1)
+            .withAlignments(Math.max(1, baseline.alignment()), 1)
             .withInPlace(LivenessOptions.InPlace.OPTIMAL)
             .withVariables(LivenessOptions.Variables.OUTSIDE);
     PlanningCase bands = Liveness.inBands(network, network.executionOrder(), options);

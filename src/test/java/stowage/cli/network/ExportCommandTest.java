@@ -152,7 +152,9 @@ class ExportCommandTest {
       for (Path written : new Path[] {byExport, byPlan}) {
         JsonNode again = Stowage.run("plan", written, "--inputs", "keep", "--json").json();
         assertEquals("VALID", again.at("/baseline/status").asText());
-        assertEquals(plan.json().get("peak"), again.at("/baseline/peak"));
+        long peak = plan.json().get("peak").asLong();
+        long found = again.at("/baseline/peak").asLong(); // of a .tflite without its last rounding
+        assertTrue(found <= peak && found > peak - 16, found + " and " + peak);
       }
     }
     assertEquals(2, Stowage.run("plan", model, "--write", model).code());

@@ -61,7 +61,7 @@ class TfliteFormatTest {
     assertEquals(Tensor.Kind.VARIABLE, network.tensor("state").kind());
     assertEquals(48 + 16, network.weightBytes());
     assertEquals(0, network.tensor("text").bytes());
-    assertTrue(network.notes().get(0).contains("no scratch memory"));
+    assertTrue(network.notes().get(0).contains("does not contain scratch memory"));
     PlanningCase planningCase =
         Liveness.of(network, LivenessOptions.defaults().withAlignments(1, 1));
     assertTrue(

@@ -168,7 +168,7 @@ class TfliteVariantsTest {
     builder.subgraph("dynamic", new int[] {x}, new int[] {y});
     Network network = read(builder);
     assertEquals(List.of(1L, 4L), network.tensor("x").shape());
-    assertTrue(network.notes().toString().contains("2 tensors have extents that may change"));
+    assertTrue(network.notes().toString().contains("2 tensors have dynamic shapes"));
 
     TfliteBuilder open = new TfliteBuilder();
     int z = open.tensor("z", FLOAT32, -1, 4);

@@ -66,11 +66,11 @@ class TpuMlirExportTest {
                 () -> PlanExport.write(model, Map.of(), 0, folder.resolve("x.mlir")))
             .getMessage()
             .contains("carries no addresses"));
-    Path other = Files.writeString(folder.resolve("net.onnx"), "");
+    Path other = Files.writeString(folder.resolve("net.xml"), "");
     assertTrue(
         assertThrows(
                 InputException.class,
-                () -> PlanExport.write(other, Map.of(), 0, folder.resolve("x.onnx")))
+                () -> PlanExport.write(other, Map.of(), 0, folder.resolve("x.xml")))
             .getMessage()
             .contains("has no place for a plan"));
   }

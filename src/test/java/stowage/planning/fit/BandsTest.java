@@ -54,7 +54,7 @@ class BandsTest {
         offsets.put(part.tensor(), placement.offset(b) + part.offset());
       }
     }
-    return new Baseline("test", offsets, -1, 16, false);
+    return new Baseline("test", offsets, -1, OPTIONS.alignment(), false);
   }
 
   @Test
