@@ -144,12 +144,7 @@ public final class ObjectProblem {
     return kinds == null ? 0 : kinds[buffers[item]];
   }
 
-  /** {@return whether items of different kinds are kept apart} */
-  public boolean hasKinds() {
-    return kinds != null;
-  }
-
-  /** {@return whether extra pairs keep items apart beside their lives and kinds} */
+  /** {@return whether extra pairs keep items apart besides their live ranges and kinds} */
   public boolean hasPairs() {
     return !problem.conflicts().isEmpty();
   }

@@ -243,11 +243,6 @@ public final class JsonWriter {
     return call(() -> json.writeBoolean(flag));
   }
 
-  /** Null in a list. */
-  public JsonWriter addNull() {
-    return call(json::writeNull);
-  }
-
   /** The name of a field, whose value comes next. */
   public JsonWriter name(String field) {
     return call(() -> json.writeFieldName(field));

@@ -60,7 +60,7 @@ final class CapacityProof {
         set.buffers(), set.irreducible(), Math.max(above, alone.bestBound()), "");
   }
 
-  /** The search alone where lives are all that matters; else every engine in its turn. */
+  /** The search alone where only live ranges matter; else every engine in its turn. */
   private static void run(Incumbent incumbent, RunControl control, EngineOptions options) {
     PackingProblem problem = incumbent.problem();
     boolean plain = problem.isPlain();

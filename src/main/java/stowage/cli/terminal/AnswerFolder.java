@@ -14,7 +14,7 @@ import stowage.importer.io.AtomicFiles;
 /**
  * The folder that one run's answer goes to. What an earlier run left there under the same names is
  * replaced; a file that this run does not write is renamed to end in {@code .old}, or {@code .old2}
- * and so on, because a script that finds {@code plan.csv} beside an answer would take it for that
+ * and so on, because a script that finds {@code plan.csv} next to an answer would take it for that
  * answer's plan.
  *
  * <p>Safe for several threads that write different files.

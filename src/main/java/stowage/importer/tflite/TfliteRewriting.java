@@ -249,7 +249,7 @@ public final class TfliteRewriting {
     return extents.stream().mapToInt(Math::toIntExact).toArray();
   }
 
-  /** The operator of an op; null where the op is none of the main subgraph. */
+  /** The operator of an op; null where the op is not in the main subgraph. */
   private Node operator(Op op, OpOrigin origin) {
     Op from = rewriting.given().ops().get(origin.op());
     Integer number = layout.operators().get(from.name());

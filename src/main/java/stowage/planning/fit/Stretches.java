@@ -123,11 +123,6 @@ final class Stretches {
     }
   }
 
-  /** Whether an op can be in no run. */
-  boolean isBarrier(int op) {
-    return AXES.stream().allMatch(axis -> barriers.get(axis)[op]);
-  }
-
   /**
    * Whether only the last op's results are read after a stretch, so that it may be a run.
    *

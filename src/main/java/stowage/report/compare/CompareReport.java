@@ -165,6 +165,10 @@ public record CompareReport(
 
   /** The table for a terminal. */
   public String text() {
+    return headline() + objectsText() + table().text("  ");
+  }
+
+  private String headline() {
     String proven =
         status() == Status.OPTIMAL
             ? "proven optimum " + ByteText.both(lowerBound)
@@ -172,8 +176,7 @@ public record CompareReport(
                 + ByteText.both(lowerBound)
                 + ", best "
                 + (best == null ? "none" : ByteText.both(best));
-    return "%s: %s (%s)\n%s%s"
-        .formatted(NameText.plain(problem), proven, boundKind, objectsText(), table().text("  "));
+    return "%s: %s (%s)\n".formatted(NameText.plain(problem), proven, boundKind);
   }
 
   private String objectsText() {
@@ -276,8 +279,7 @@ public record CompareReport(
           Cell.bytes(row.objectsBound()),
           Cell.of(remark(row)));
     }
-    String headline = text().lines().findFirst().orElse("") + "\n";
-    return headline + table.text("  ") + hidden(shown.size()) + bestSystem(systems);
+    return headline() + table.text("  ") + hidden(shown.size()) + bestSystem(systems);
   }
 
   private static Map<String, String> columns() {

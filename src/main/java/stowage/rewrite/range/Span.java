@@ -30,11 +30,6 @@ public record Span(long begin, long end) {
     return other == null ? this : new Span(Math.min(begin, other.begin), Math.max(end, other.end));
   }
 
-  /** The same indices counted from another place. */
-  public Span minus(long origin) {
-    return new Span(begin - origin, end - origin);
-  }
-
   @Override
   public String toString() {
     return "[" + begin + ", " + end + ")";
