@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import stowage.cli.help.ListCommand;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 
 /**
  * Short forms of command lines, which stand for those of commands of their own: {@code list chips}
@@ -60,7 +60,7 @@ final class Shortcuts {
     return !word.startsWith("-")
         && word.indexOf('.') >= 0
         && Files.isRegularFile(Path.of(word))
-        && Inputs.extensions().stream().anyMatch(name::endsWith);
+        && InputFormats.extensions().stream().anyMatch(name::endsWith);
   }
 
   /** How many words name inputs, and are no option's value. */

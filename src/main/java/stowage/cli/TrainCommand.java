@@ -69,6 +69,6 @@ final class TrainCommand implements Callable<Integer> {
     String out = folder.resolve("experiment").toString();
     Main.run("experiment", "run", suite.toString(), "--out", out, "--quiet");
     Main.run("experiment", "run", suite.toString(), "--out", out, "--resume", "--json");
-    Worker.rehearse(SuiteJson.read(suite, null).runs().get(0), folder);
+    Worker.listClasses(SuiteJson.read(suite, null).runs().get(0), folder);
   }
 }

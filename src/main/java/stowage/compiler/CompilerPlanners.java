@@ -1,7 +1,7 @@
 package stowage.compiler;
 
 import java.util.List;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.SystemPlanner;
 import stowage.compiler.dsa.CanonicalGreedy;
 import stowage.compiler.dsa.CypressRelaxation;
 import stowage.compiler.dsa.PromoteRepair;
@@ -23,7 +23,7 @@ import stowage.compiler.vela.VelaHillClimb;
 
 /** All planners of real systems: the list that the command line shows. */
 public final class CompilerPlanners {
-  private static final List<CasePlanner> ALL =
+  private static final List<SystemPlanner> ALL =
       List.of(
           new TflmGreedy(),
           new TfliteArena(),
@@ -74,12 +74,12 @@ public final class CompilerPlanners {
   private CompilerPlanners() {}
 
   /** All of them. */
-  public static List<CasePlanner> all() {
+  public static List<SystemPlanner> all() {
     return ALL;
   }
 
   /** The planner of a name, or null. */
-  public static CasePlanner named(String name) {
+  public static SystemPlanner named(String name) {
     return ALL.stream().filter(planner -> planner.name().equals(name)).findFirst().orElse(null);
   }
 }

@@ -3,9 +3,9 @@ package stowage.compiler;
 import java.util.Arrays;
 import java.util.Comparator;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.compiler.core.PlannerRules;
-import stowage.compiler.core.Rectangles;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
@@ -56,7 +56,7 @@ public final class ExecutorchGreedy extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     Integer[] order = all.fileOrder();
     Arrays.sort(
         order,
@@ -71,7 +71,7 @@ public final class ExecutorchGreedy extends ListRule {
     return objects.endToEnd(all);
   }
 
-  private void put(int rectangle, Rectangles all, ReusedObjects objects, Members members) {
+  private void put(int rectangle, HullList all, ReusedObjects objects, Members members) {
     int free = -1;
     int roomy = -1;
     long above = 0;
@@ -113,7 +113,7 @@ public final class ExecutorchGreedy extends ListRule {
     }
 
     /** The highest end of the members alive with a rectangle, or -1 if none is. */
-    long highestOverlapping(int object, int rectangle, Rectangles all, ReusedObjects objects) {
+    long highestOverlapping(int object, int rectangle, HullList all, ReusedObjects objects) {
       long top = -1;
       for (int other = last[object]; other >= 0; other = before[other]) {
         if (all.overlap(rectangle, other)) {

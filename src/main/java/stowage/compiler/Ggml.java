@@ -3,8 +3,8 @@ package stowage.compiler;
 import java.util.Map;
 import java.util.TreeMap;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -49,7 +49,7 @@ public final class Ggml extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     TreeMap<Long, Long> free = new TreeMap<>(Map.of(0L, Long.MAX_VALUE));
     long[] offsets = new long[all.count()];
     int[] events = all.events((a, b) -> 0);

@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.Fit;
+import stowage.heuristic.GapPlacer;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.OrderPlacer;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.LoadProfile;
@@ -53,7 +53,7 @@ public final class Idealloc extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     if (all.count() == 0) {
       return CasePlan.arena(all.placement(new long[0]));
     }
@@ -67,7 +67,7 @@ public final class Idealloc extends ListRule {
       Boxing.unbox(jobs.stream().map(job -> sameSize(job, jobs)).toList(), 0, offsets);
       return CasePlan.arena(all.placement(offsets));
     }
-    Placement best = OrderPlacer.inOrder(plain, bySizeAndLife(all), Fit.FIRST, control);
+    Placement best = GapPlacer.inOrder(plain, bySizeAndLife(all), Fit.FIRST, control);
     long peak = best.peak(plain, 0);
     long load = LoadProfile.of(plain).maxLoad();
     SplittableRandom random = new SplittableRandom(control.seed());
@@ -80,7 +80,7 @@ public final class Idealloc extends ListRule {
       int[] sorted = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
       Placement squeezed;
       try {
-        squeezed = OrderPlacer.inOrder(plain, sorted, Fit.FIRST, control);
+        squeezed = GapPlacer.inOrder(plain, sorted, Fit.FIRST, control);
       } catch (NotPlannableException stopped) {
         break;
       }
@@ -100,7 +100,7 @@ public final class Idealloc extends ListRule {
     return new Boxing.Job(largest, job.birth(), job.death(), job.rectangle(), List.of());
   }
 
-  private static int[] bySizeAndLife(Rectangles all) {
+  private static int[] bySizeAndLife(HullList all) {
     Integer[] order = all.fileOrder();
     Arrays.sort(
         order,

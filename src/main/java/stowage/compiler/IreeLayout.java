@@ -2,8 +2,8 @@ package stowage.compiler;
 
 import stowage.compiler.core.ArenaGaps;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -37,7 +37,7 @@ public final class IreeLayout extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     ArenaGaps arena = new ArenaGaps(all, true);
     for (int rectangle = 0; rectangle < all.count(); rectangle++) {
       NotPlannableException.throwIfStopped(control, rectangle, all.count());

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.compiler.core.PlannerRules;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -49,7 +49,7 @@ public final class MlirBestFit extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     int[] order = all.sorted(Comparator.comparingInt(r -> all.start[r]));
     long[] offsets = new long[order.length];
     long arena = 0;
@@ -71,7 +71,7 @@ public final class MlirBestFit extends ListRule {
         }
         if (at < live.size()) {
           long next = end + all.buffer(live.get(at)).size();
-          start = Rectangles.roundUp(next, all.alignment(own));
+          start = HullList.roundUp(next, all.alignment(own));
         }
       }
       offsets[own] = best < 0 ? start : best;

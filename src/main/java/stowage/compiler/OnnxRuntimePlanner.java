@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.network.Tensor;
@@ -61,7 +61,7 @@ public final class OnnxRuntimePlanner extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     Object[] shape = new Object[all.count()];
     Arrays.setAll(shape, r -> shape(planningCase, all, r));
     int[] root = new int[all.count()];
@@ -76,7 +76,7 @@ public final class OnnxRuntimePlanner extends ListRule {
     return CasePlan.arena(all.placement(offsets));
   }
 
-  private static Object shape(PlanningCase planningCase, Rectangles all, int rectangle) {
+  private static Object shape(PlanningCase planningCase, HullList all, int rectangle) {
     if (planningCase.hasNetwork()) {
       var parts = planningCase.contents().get(all.index(rectangle)).parts();
       if (!parts.isEmpty()) {
@@ -90,7 +90,7 @@ public final class OnnxRuntimePlanner extends ListRule {
   }
 
   /** For each rectangle the one whose memory it has, itself where it has its own. */
-  private static int[] reuse(PlanningCase planningCase, Rectangles all, Object[] shape) {
+  private static int[] reuse(PlanningCase planningCase, HullList all, Object[] shape) {
     Integer[] made = all.fileOrder();
     Arrays.sort(made, Comparator.comparingInt(r -> all.start[r]));
     Integer[] freed = all.fileOrder();
@@ -116,7 +116,7 @@ public final class OnnxRuntimePlanner extends ListRule {
     return root;
   }
 
-  private static long[] pattern(Rectangles all, int[] root) {
+  private static long[] pattern(HullList all, int[] root) {
     int[] lastUse = all.end.clone();
     for (int r = 0; r < root.length; r++) {
       lastUse[root[r]] = Math.max(lastUse[root[r]], all.end[r]);
@@ -136,7 +136,7 @@ public final class OnnxRuntimePlanner extends ListRule {
     return offsets;
   }
 
-  private static long leastWaste(Rectangles all, List<Integer> live, long[] offsets, long size) {
+  private static long leastWaste(HullList all, List<Integer> live, long[] offsets, long size) {
     long current = 0;
     long best = -1;
     long waste = Long.MAX_VALUE;

@@ -3,8 +3,8 @@ package stowage.compiler;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.Fit;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -39,14 +39,14 @@ public final class Onnxsim extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     Comparator<Integer> largest = Comparator.comparingLong(r -> -all.size[r]);
     int[] order = all.sorted(largest.thenComparing(r -> name(planningCase, all, r)));
     return all.placedInOrder(order, Fit.BEST, control);
   }
 
   /** The name of the last value in a buffer, the buffer's own where no network says. */
-  private static String name(PlanningCase planningCase, Rectangles all, int rectangle) {
+  private static String name(PlanningCase planningCase, HullList all, int rectangle) {
     List<PlanningCase.Part> parts = planningCase.contents().get(all.index(rectangle)).parts();
     return parts.isEmpty() ? all.buffer(rectangle).id() : parts.get(parts.size() - 1).tensor();
   }

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.compiler.core.OwnedRanges;
-import stowage.compiler.core.Rectangles;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
@@ -42,7 +42,7 @@ public final class PaddleLite extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     int[] order = all.sorted(Comparator.comparing(r -> all.buffer(r).id()));
     ReusedObjects objects = new ReusedObjects(order.length);
     List<OwnedRanges> clusters = new ArrayList<>();

@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.TreeMap;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
@@ -46,7 +46,7 @@ public final class Relax extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     ReusedObjects storages = new ReusedObjects(all.count());
     TreeMap<Long, Deque<Integer>> pool = new TreeMap<>();
     int[] events = all.events(Comparator.comparingInt(r -> planningCase.lastOperand(all.index(r))));

@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
 import stowage.compiler.core.GraphOutputs;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -56,12 +56,12 @@ public final class SomasSolver extends ListRule {
   }
 
   @Override
-  protected Rectangles.Word[] known() {
-    return new Rectangles.Word[] {Rectangles.Word.CONFLICTS};
+  protected HullList.ConstraintKind[] known() {
+    return new HullList.ConstraintKind[] {HullList.ConstraintKind.CONFLICTS};
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     GraphOutputs outputs = new GraphOutputs(planningCase);
     int first = Arrays.stream(all.start).min().orElse(0);
     int last = Arrays.stream(all.end).max().orElse(0);
@@ -102,14 +102,14 @@ public final class SomasSolver extends ListRule {
 
   /** One run: a chain of footprints, or one without an end. */
   private static final class Run {
-    private final Rectangles all;
+    private final HullList all;
     private final boolean sharedObjects;
     private final boolean bestFit;
     private final long[] offsets;
     private final List<Footprint> footprints = new ArrayList<>();
     private long total;
 
-    Run(Rectangles all, boolean sharedObjects, boolean bestFit) {
+    Run(HullList all, boolean sharedObjects, boolean bestFit) {
       this.all = all;
       this.sharedObjects = sharedObjects;
       this.bestFit = bestFit;
@@ -150,7 +150,7 @@ public final class SomasSolver extends ListRule {
 
   /** A stretch of memory and what is in it, by address. */
   private static final class Footprint {
-    private final Rectangles all;
+    private final HullList all;
     private final long low;
     private final long limit;
     private int first;
@@ -160,7 +160,7 @@ public final class SomasSolver extends ListRule {
     private int[] ends = new int[2];
     private long[] offsets = new long[2];
 
-    Footprint(Rectangles all, long low, long limit) {
+    Footprint(HullList all, long low, long limit) {
       this.all = all;
       this.low = low;
       this.limit = limit;

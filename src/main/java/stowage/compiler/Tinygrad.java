@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -58,7 +58,7 @@ public final class Tinygrad extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     TreeMap<Long, Block> blocks = new TreeMap<>();
     blocks.put(0L, new Block(Math.max(1, 2 * Arrays.stream(all.size).sum()), true, 0));
     int stamp = 1;
@@ -83,7 +83,7 @@ public final class Tinygrad extends ListRule {
 
   private static long find(TreeMap<Long, Block> blocks, long size) {
     int bits = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(size) - 1 - SUBDIVISION_BITS);
-    long wanted = bucket(Rectangles.roundUp(size, 1L << bits));
+    long wanted = bucket(HullList.roundUp(size, 1L << bits));
     long found = -1;
     for (Map.Entry<Long, Block> block : blocks.entrySet()) {
       long bucket = bucket(block.getValue().size);

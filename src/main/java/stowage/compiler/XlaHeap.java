@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.Fit;
+import stowage.heuristic.GapPlacer;
 import stowage.heuristic.NotPlannableException;
-import stowage.heuristic.OrderPlacer;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.PackingProblem;
@@ -68,7 +68,7 @@ public final class XlaHeap extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     long[] duration = durations(all);
     Comparator<Integer> spatial =
         Comparator.comparingLong((Integer r) -> -all.size[r]).thenComparingLong(r -> -duration[r]);
@@ -92,7 +92,7 @@ public final class XlaHeap extends ListRule {
       Arrays.sort(sorted, orders.get(k % orders.size()));
       int[] indices = Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
       try {
-        Placement run = OrderPlacer.inOrder(plain, indices, fits.get(k / orders.size()), control);
+        Placement run = GapPlacer.inOrder(plain, indices, fits.get(k / orders.size()), control);
         best = best == null || run.peak(plain, 0) < best.peak(plain, 0) ? run : best;
       } catch (NotPlannableException stopped) {
         if (best == null) {
@@ -105,7 +105,7 @@ public final class XlaHeap extends ListRule {
   }
 
   /** From allocation to free, counted in allocations and frees. */
-  private static long[] durations(Rectangles all) {
+  private static long[] durations(HullList all) {
     // Frees of a step come after its allocations: a buffer of end e is freed by step e - 1.
     long[] events = new long[2 * all.count()];
     for (int r = 0; r < all.count(); r++) {

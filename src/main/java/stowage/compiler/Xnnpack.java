@@ -3,8 +3,8 @@ package stowage.compiler;
 import java.util.Arrays;
 import java.util.Comparator;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -59,7 +59,7 @@ public final class Xnnpack extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     int[] order = all.sorted(Comparator.comparingLong(r -> -all.size[r]));
     long[] offsets = new long[order.length];
     for (int k = 0; k < order.length; k++) {
@@ -77,7 +77,7 @@ public final class Xnnpack extends ListRule {
     return CasePlan.arena(all.placement(offsets));
   }
 
-  private long offset(int own, int[] live, Rectangles all, long[] offsets) {
+  private long offset(int own, int[] live, HullList all, long[] offsets) {
     long end = 0;
     long tightest = Long.MAX_VALUE;
     long best = -1;

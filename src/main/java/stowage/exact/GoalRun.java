@@ -100,7 +100,7 @@ final class GoalRun {
       overflow(share);
     } else if (goal == Goal.BANKS && figure == 0) {
       incumbent.offer(
-          new Bound(0, banks(), word("what is live at one step lies in so many banks")), "bounds");
+          new Bound(0, banks(), claim("what is live at one step lies in so many banks")), "bounds");
     } else if (goal == Goal.REUSE && (alone || capacitiesHold())) {
       under(share, figure, Goal.REUSE);
     }
@@ -177,7 +177,7 @@ final class GoalRun {
 
   private void overflow(RunControl share) {
     PackingProblem bounded = problem.withMemories(objective.memories());
-    incumbent.offer(new Bound(0, 0, word("no placement ends below a capacity by less")), "bounds");
+    incumbent.offer(new Bound(0, 0, claim("no placement ends below a capacity by less")), "bounds");
     if (bounded.memories().size() == 1 && bounded.memories().get(0).isBounded()) {
       long capacity = bounded.memories().get(0).capacity();
       Incumbent inner = new Incumbent(problem);
@@ -190,7 +190,7 @@ final class GoalRun {
                   : new Bound(
                       0,
                       bound.value() - capacity,
-                      word(
+                      claim(
                           "without a capacity the peak is above it by as much, by "
                               + bound.kind())),
           proof -> null);
@@ -215,7 +215,7 @@ final class GoalRun {
     }
   }
 
-  private static Certificate word(String why) {
+  private static Certificate claim(String why) {
     return Certificate.SolverClaim.because(why);
   }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import stowage.heuristic.HeuristicPlanners;
-import stowage.heuristic.HintedFirst;
+import stowage.heuristic.HintPlanner;
 import stowage.heuristic.OrderAnnealing;
 import stowage.heuristic.Planner;
 import stowage.heuristic.SweepBestFit;
@@ -33,10 +33,10 @@ public final class Openings {
    */
   public static List<Planner> of(PackingProblem problem) {
     List<Planner> openings = withoutHints(problem);
-    if (!HintedFirst.hasHints(problem)) {
+    if (!HintPlanner.hasHints(problem)) {
       return openings;
     }
-    List<Planner> hinted = new ArrayList<>(List.of(new HintedFirst()));
+    List<Planner> hinted = new ArrayList<>(List.of(new HintPlanner()));
     hinted.addAll(openings);
     return hinted;
   }

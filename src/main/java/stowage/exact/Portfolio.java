@@ -29,7 +29,7 @@ import stowage.packing.Threads;
  * through one incumbent; it ends when best placement and best bound meet, at the limit, or when
  * asked to stop.
  *
- * <p>A deterministic run sees the buffers in {@linkplain Renumbering an order of its own}, so that
+ * <p>A deterministic run sees the buffers in {@linkplain FileOrder an order of its own}, so that
  * the order of a file does not matter to its plan.
  *
  * <p>The search goes first: on most problems it is done before another engine has loaded. Others
@@ -129,7 +129,7 @@ public final class Portfolio {
       return new GoalRun(context.problem(), incumbent, control, setup).run();
     }
     if (control.isDeterministic()) {
-      Renumbering order = Renumbering.of(context.problem());
+      FileOrder order = FileOrder.of(context.problem());
       if (!order.isSame()) {
         return inOrder(order, context, setup);
       }
@@ -138,7 +138,7 @@ public final class Portfolio {
       return List.of();
     }
     if (!context.problem().isPlain()) {
-      return new RelationRun(context.problem(), incumbent, control, setup).run();
+      return new PlainFormRun(context.problem(), incumbent, control, setup).run();
     }
     Portfolio portfolio = new Portfolio(context, setup);
     List<EngineReport> reports;
@@ -180,15 +180,16 @@ public final class Portfolio {
   }
 
   /** A run on the problem in another order of buffers, whose plans and bounds come back from it. */
-  private static List<EngineReport> inOrder(Renumbering order, SolveContext given, Setup setup) {
+  private static List<EngineReport> inOrder(FileOrder order, SolveContext given, Setup setup) {
     Incumbent outer = given.incumbent();
     Incumbent inner = new Incumbent(order.problem(), outer.objective());
     if (outer.placement() != null) {
-      inner.offer(order.there(outer.placement()), outer.finder());
+      inner.offer(order.toSorted(outer.placement()), outer.finder());
     }
-    Consumer<String> passBack = inner.feed(outer, order::back, order::back, order::back);
+    Consumer<String> passBack =
+        inner.feed(outer, order::toOriginal, order::toOriginal, order::toOriginal);
     EngineOptions options =
-        setup.options().withHints(setup.options().hints().stream().map(order::there).toList());
+        setup.options().withHints(setup.options().hints().stream().map(order::toSorted).toList());
     Setup same = new Setup(setup.heuristics(), setup.engines(), options);
     List<EngineReport> reports = run(order.problem(), inner, given.control(), same);
     passBack.accept(inner.finder()); // certificates may have replaced an engine's claim

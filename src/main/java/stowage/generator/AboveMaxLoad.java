@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
-import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.SearchTeam;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.Buffer;
@@ -80,7 +80,7 @@ final class AboveMaxLoad implements Difficulty {
     }
     Component component = rectangles.build();
     SearchResult result =
-        new SearchPortfolio(1, 1, true)
+        new SearchTeam(1, 1, true)
             .search(
                 component,
                 component.unitsBelow(capacity),

@@ -16,10 +16,10 @@ final class RandomIntervalsGenerator {
   static PackingProblem generate(ParameterValues values) {
     int count = values.count("buffers", 0, 10_000_000);
     int steps = values.count("steps", 1, Integer.MAX_VALUE);
-    Law lifeLaw = values.oneOf("lifeLaw", Law.class);
+    DrawLaw lifeLaw = values.oneOf("lifeLaw", DrawLaw.class);
     long minLife = values.whole("minLife", 1, Integer.MAX_VALUE);
     long maxLife = values.whole("maxLife", minLife, Integer.MAX_VALUE);
-    Law sizeLaw = values.oneOf("sizeLaw", Law.class);
+    DrawLaw sizeLaw = values.oneOf("sizeLaw", DrawLaw.class);
     long minSize = values.whole("minSize", 1, 1L << 30);
     long maxSize = values.whole("maxSize", minSize, 1L << 30);
     long unit = values.whole("unit", 1, 1L << 30);

@@ -60,7 +60,8 @@ public record EarlierPlaces(long[] offsets, int[] memories, boolean[] changed) {
    * first. Buffers with a fixed offset of their own keep it. O(n log n + pairs that meet).
    */
   public PackingProblem pinned(PackingProblem problem) {
-    boolean[] kept = new Ejections(problem, this, Ejections.capacities(problem), 1).keepable();
+    boolean[] kept =
+        new EjectionSearch(problem, this, EjectionSearch.capacities(problem), 1).keepable();
     Buffer[] buffers = problem.buffers().toArray(Buffer[]::new);
     for (int i = 0; i < buffers.length; i++) {
       if (kept[i] && !buffers[i].isFixed()) {

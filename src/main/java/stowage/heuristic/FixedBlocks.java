@@ -69,7 +69,7 @@ final class FixedBlocks {
   private static int[] memories(PackingProblem problem, int[] fixed) {
     int[] memories = new int[fixed.length];
     if (fixed.length > 0 && problem.memories().size() > 1) {
-      OrderPlacer placer = new OrderPlacer(problem);
+      GapPlacer placer = new GapPlacer(problem);
       Arrays.setAll(memories, k -> placer.memory(fixed[k]));
     } else if (fixed.length > 0) {
       check(problem, fixed); // one memory leaves no choice, and many buffers no time for first fit

@@ -10,7 +10,7 @@ import stowage.packing.RunControl;
 
 /**
  * The greedy planners: an order fixed beforehand, then each buffer in turn into the first or the
- * best gap that those before it leave, by {@link OrderPlacer}. O(n log n) for the order and O(k log
+ * best gap that those before it leave, by {@link GapPlacer}. O(n log n) for the order and O(k log
  * n) for each buffer with k overlapping ones placed before it.
  */
 public final class GreedyPlanner implements Planner {
@@ -123,6 +123,6 @@ public final class GreedyPlanner implements Planner {
 
   @Override
   public Placement plan(PackingProblem problem, RunControl control) {
-    return OrderPlacer.inOrder(problem, order.of(problem), fit, control);
+    return GapPlacer.inOrder(problem, order.of(problem), fit, control);
   }
 }

@@ -16,11 +16,11 @@ public final class HeuristicPlanners {
         planners.add(new GreedyPlanner(order, fit));
       }
     }
-    planners.add(new HintedFirst());
+    planners.add(new HintPlanner());
     planners.add(new SweepBestFit());
     planners.add(new OrderHillClimb());
     planners.add(new OrderAnnealing());
-    planners.add(new IteratedGreedy());
+    planners.add(new OrderIteratedGreedy());
     return List.copyOf(planners);
   }
 

@@ -11,7 +11,7 @@ import stowage.packing.Score;
 
 /**
  * What the searches over orders have in common: the state is an order of the buffers, decoded into
- * a placement by first fit ({@link OrderPlacer}); the start is the best of the greedy orders; the
+ * a placement by first fit ({@link GapPlacer}); the start is the best of the greedy orders; the
  * best placement met is kept. They differ in how they change the order and in which changes they
  * keep.
  *
@@ -43,7 +43,7 @@ abstract class OrderSearch implements Planner {
   static final class Walk {
     private final PackingProblem problem;
     private final RunControl control;
-    private final OrderPlacer placer;
+    private final GapPlacer placer;
     private final Objective objective;
     private long left;
     private Placement best;
@@ -60,7 +60,7 @@ abstract class OrderSearch implements Planner {
     private Walk(PackingProblem problem, RunControl control) {
       this.problem = problem;
       this.control = control;
-      this.placer = new OrderPlacer(problem);
+      this.placer = new GapPlacer(problem);
       this.objective = Objective.peaks(problem);
       this.left = Math.min(BUDGET, control.workLimit());
       this.random = new SplittableRandom(control.seed());

@@ -2,7 +2,7 @@ package stowage.heuristic;
 
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
-import stowage.packing.PlainProblem;
+import stowage.packing.PlainForm;
 import stowage.packing.RunControl;
 
 /**
@@ -48,8 +48,8 @@ public interface Planner {
   Placement plan(PackingProblem problem, RunControl control);
 
   /**
-   * Places all buffers of any problem: of one that is not plain through its {@linkplain
-   * PlainProblem plain form}, which may be stricter than the problem.
+   * Places all buffers of any problem: of one that is not plain through its {@linkplain PlainForm
+   * plain form}, which may be stricter than the problem.
    *
    * @throws NotPlannableException also when the plain form cannot say what the problem asks for
    */
@@ -57,7 +57,7 @@ public interface Planner {
     if (problem.isPlain()) {
       return plan(problem, control);
     }
-    PlainProblem plain = PlainProblem.of(problem);
+    PlainForm plain = PlainForm.of(problem);
     if (plain.problem() == null) {
       throw new NotPlannableException(
           plain.obstacle() != null

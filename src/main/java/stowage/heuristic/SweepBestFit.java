@@ -157,7 +157,7 @@ public final class SweepBestFit implements Planner {
       if (placed[buffer]) {
         return;
       }
-      int[] wanted = OrderPlacer.preferences(problem, buffer, allMemories);
+      int[] wanted = GapPlacer.preferences(problem, buffer, allMemories);
       memories[buffer] = wanted[0];
       placed[buffer] = true;
       if (!problem.buffer(buffer).needsMemory()) {
@@ -181,7 +181,7 @@ public final class SweepBestFit implements Planner {
         }
       }
       if (leastExcess == Long.MAX_VALUE) {
-        throw OrderPlacer.noOffset(problem, buffer);
+        throw GapPlacer.noOffset(problem, buffer);
       }
       blockOf[buffer] =
           blocks[memories[buffer]].take(block, offsets[buffer], offsets[buffer] + size, end);
@@ -252,12 +252,12 @@ public final class SweepBestFit implements Planner {
       if (end - start < size) {
         return -1;
       }
-      if (atItsTop && !problem.bound(buffer, memory)) {
+      if (atItsTop && !problem.staysInBank(buffer, memory)) {
         long offset = end - size;
         offset -= offset % problem.alignment(buffer, memory);
         return offset >= start ? offset : -1;
       }
-      long offset = OrderPlacer.admissible(problem, buffer, memory, start);
+      long offset = GapPlacer.admissible(problem, buffer, memory, start);
       return offset + size <= end ? offset : -1;
     }
 
@@ -271,7 +271,7 @@ public final class SweepBestFit implements Planner {
           }
         }
       }
-      return OrderPlacer.admissible(problem, buffer, memory, from);
+      return GapPlacer.admissible(problem, buffer, memory, from);
     }
 
     private boolean isInTheWay(int other, int memory) {

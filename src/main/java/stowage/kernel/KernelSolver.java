@@ -8,16 +8,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import stowage.kernel.bound.KernelBounds;
-import stowage.kernel.bound.KernelParts;
 import stowage.kernel.bound.MilestoneBounds;
+import stowage.kernel.bound.SubKernelBounds;
 import stowage.kernel.model.Caches;
+import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.KernelPlan;
-import stowage.kernel.model.OpGraph;
-import stowage.kernel.order.KernelJudges;
 import stowage.kernel.order.KernelLoads;
+import stowage.kernel.order.OrderCosts;
 import stowage.kernel.order.OrderSearch;
 import stowage.kernel.order.Replay;
-import stowage.kernel.spill.LeastTraffic;
+import stowage.kernel.spill.ExactSpillSearch;
 import stowage.packing.RunControl;
 import stowage.schedule.search.OrderIncumbent;
 import stowage.schedule.search.OrderPortfolio;
@@ -62,7 +62,7 @@ public final class KernelSolver {
   /** How far an order's bound may be below the traffic for the order to be taken for its cycles. */
   private static final double CLOSE_BOUND = 0.03;
 
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final Caches caches;
   private final KernelGoal goal;
   private final RunControl control;
@@ -78,7 +78,7 @@ public final class KernelSolver {
    * @param mostTraffic plans for {@link KernelGoal#TIME} may move no more
    */
   public KernelSolver(
-      OpGraph graph,
+      KernelOps graph,
       KernelGoal goal,
       long mostTraffic,
       Caches caches,
@@ -96,7 +96,7 @@ public final class KernelSolver {
 
   /** What a graph's caches and goal come to; for the command and for tests. */
   public static KernelIncumbent solve(
-      OpGraph graph, Caches caches, KernelGoal goal, long mostTraffic, RunControl control) {
+      KernelOps graph, Caches caches, KernelGoal goal, long mostTraffic, RunControl control) {
     KernelIncumbent incumbent = new KernelIncumbent(graph.graph(), caches, goal, mostTraffic);
     new KernelSolver(graph, goal, mostTraffic, caches, control, incumbent).run();
     return incumbent;
@@ -126,7 +126,7 @@ public final class KernelSolver {
 
   private void offer(int[] order) {
     if (goal == KernelGoal.RESIDENCY) {
-      incumbent.offer(KernelPlan.orderOnly(KernelJudges.schedule(graph, order)), order);
+      incumbent.offer(KernelPlan.orderOnly(OrderCosts.schedule(graph, order)), order);
     } else {
       offer(incumbent, order, null);
     }
@@ -148,8 +148,8 @@ public final class KernelSolver {
                   .residency(incumbent::offerBound);
             });
     search(
-        new OrderSearch.Elite(),
-        () -> KernelJudges.residency(graph, incumbent.bound()),
+        new OrderSearch.BestOrder(),
+        () -> OrderCosts.residency(graph, incumbent.bound()),
         found -> offer(found.order()),
         graph.ops <= SMALL ? Math.min(CONSTRUCTION_SHARE, 0.3 / seconds) : CONSTRUCTION_SHARE);
     if (!isOver()) {
@@ -186,22 +186,22 @@ public final class KernelSolver {
 
   /** Looks for fewer cycles at the traffic reached, without a worse bound at the order. */
   private void breakTies() {
-    SpillPolish polish = new SpillPolish(graph, incumbent, control);
+    SpillsAtOrder polish = new SpillsAtOrder(graph, incumbent, control);
     if (incumbent.orderBound() < 0) {
       incumbent.offerOrderBound(incumbent.order(), polish.bound(incumbent.order()));
     }
     long traffic = incumbent.figures().traffic();
-    boolean[] leave = KernelJudges.leaves(graph, incumbent.plan());
+    boolean[] leave = OrderCosts.leaves(graph, incumbent.plan());
     KernelIncumbent faster =
         new KernelIncumbent(graph.graph(), caches, KernelGoal.TRAFFIC, traffic);
     faster.offer(incumbent.plan(), incumbent.order());
-    OrderSearch.Elite elite = new OrderSearch.Elite();
-    OrderSearch.Judge judge = KernelJudges.time(graph, traffic, leave);
+    OrderSearch.BestOrder elite = new OrderSearch.BestOrder();
+    OrderSearch.OrderCost judge = OrderCosts.time(graph, traffic, leave);
     elite.offer(incumbent.order(), judge.cost(incumbent.order(), Double.MAX_VALUE));
     long fewest = new KernelBounds(graph, control::isStopped).cycles();
     search(
         elite,
-        () -> KernelJudges.time(graph, traffic, leave),
+        () -> OrderCosts.time(graph, traffic, leave),
         found -> offer(faster, found.order(), leave),
         Math.min(0.97, share() + Math.min(TIE_SHARE, TIE_SECONDS * graph.ops / seconds)),
         () -> control.isStopped() || faster.figures().cycles() <= fewest);
@@ -220,7 +220,7 @@ public final class KernelSolver {
   }
 
   private void leastTraffic() {
-    if (LeastTraffic.suits(graph)) {
+    if (ExactSpillSearch.suits(graph)) {
       exact(false);
       exact(true);
     }
@@ -230,7 +230,7 @@ public final class KernelSolver {
               incumbent.offerBound(
                   new KernelBounds(graph, () -> isOver() || share() > CUT_SHARE)
                       .traffic(incumbent.figure()));
-              new KernelParts(
+              new SubKernelBounds(
                       graph,
                       incumbent.bound(),
                       incumbent::figure,
@@ -245,9 +245,9 @@ public final class KernelSolver {
                       order -> {})
                   .traffic(spilling(), incumbent::offerBound);
             });
-    SpillPolish polish = new SpillPolish(graph, incumbent, control);
-    OrderSearch.Elite elite = new OrderSearch.Elite();
-    OrderSearch.Elite placed = new OrderSearch.Elite();
+    SpillsAtOrder polish = new SpillsAtOrder(graph, incumbent, control);
+    OrderSearch.BestOrder elite = new OrderSearch.BestOrder();
+    OrderSearch.BestOrder placed = new OrderSearch.BestOrder();
     int[] polished = null;
     for (double until : ROUNDS) {
       // where addresses cost more than volumes say, replays with addresses judge every second round
@@ -261,12 +261,12 @@ public final class KernelSolver {
         AtomicInteger next = new AtomicInteger();
         search(
             placed,
-            () -> KernelJudges.replayed(graph, PLACING[next.getAndIncrement() % PLACING.length]),
+            () -> OrderCosts.replayed(graph, PLACING[next.getAndIncrement() % PLACING.length]),
             found -> offer(found.order()),
             until);
       } else {
         volumeRounds++;
-        search(elite, () -> KernelJudges.traffic(graph), found -> offer(found.order()), until);
+        search(elite, () -> OrderCosts.traffic(graph), found -> offer(found.order()), until);
       }
       int[] order = (scattered ? placed : elite).order();
       order = order == null ? incumbent.order() : order;
@@ -309,14 +309,14 @@ public final class KernelSolver {
     if (isOver()) {
       return;
     }
-    LeastTraffic.Answer answer =
-        LeastTraffic.search(
+    ExactSpillSearch.Answer answer =
+        ExactSpillSearch.search(
             graph, addresses, incumbent.figure(), MOST_STATES, () -> isOver() || share() > 0.4);
     incumbent.offerBound(answer.bound());
     if (answer.order() != null) {
       offer(answer.order());
-      boolean[] leave = KernelJudges.leaves(graph, answer.order(), answer.leaves());
-      int[] cells = addresses ? KernelJudges.cells(graph, answer) : null;
+      boolean[] leave = OrderCosts.leaves(graph, answer.order(), answer.leaves());
+      int[] cells = addresses ? OrderCosts.cells(graph, answer) : null;
       Replay replay = new Replay(graph);
       for (Replay.Fit fit : Replay.Fit.values()) {
         incumbent.offer(replay.plan(answer.order(), leave, fit, cells), answer.order());
@@ -327,28 +327,28 @@ public final class KernelSolver {
   private void time() {
     incumbent.offerBound(new KernelBounds(graph, this::isOver).cycles());
     search(
-        new OrderSearch.Elite(),
-        () -> KernelJudges.time(graph, mostTraffic, null),
+        new OrderSearch.BestOrder(),
+        () -> OrderCosts.time(graph, mostTraffic, null),
         found -> offer(found.order()),
         1);
     if (incumbent.plan() != null) { // the same spills with every rule for addresses
-      offer(incumbent, incumbent.order(), KernelJudges.leaves(graph, incumbent.plan()));
+      offer(incumbent, incumbent.order(), OrderCosts.leaves(graph, incumbent.plan()));
     }
   }
 
   /** Runs searches over orders side by side up to a share of the time. */
   private void search(
-      OrderSearch.Elite elite,
-      Supplier<OrderSearch.Judge> judge,
-      Consumer<OrderSearch.Elite> found,
+      OrderSearch.BestOrder elite,
+      Supplier<OrderSearch.OrderCost> judge,
+      Consumer<OrderSearch.BestOrder> found,
       double until) {
     search(elite, judge, found, until, this::isOver);
   }
 
   private void search(
-      OrderSearch.Elite elite,
-      Supplier<OrderSearch.Judge> judge,
-      Consumer<OrderSearch.Elite> found,
+      OrderSearch.BestOrder elite,
+      Supplier<OrderSearch.OrderCost> judge,
+      Consumer<OrderSearch.BestOrder> found,
       double until,
       BooleanSupplier stopped) {
     if (stopped.getAsBoolean() || graph.ops < 2) {

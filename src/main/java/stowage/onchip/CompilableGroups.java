@@ -14,8 +14,8 @@ import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Slice;
 import stowage.onchip.lmem.LmemEngine;
-import stowage.onchip.lmem.LmemFit;
 import stowage.onchip.lmem.LmemProblem;
+import stowage.onchip.lmem.PackedLane;
 import stowage.onchip.schedule.CostModel;
 import stowage.onchip.schedule.LmemBuilder;
 import stowage.onchip.schedule.TimeSteps;
@@ -122,7 +122,7 @@ public final class CompilableGroups {
     TimeSteps steps = new TimeSteps(sliced, cost);
     TimeTable table = steps.withoutSelfClashes(steps.table(true), inputs, weights);
     LmemProblem problem = LmemBuilder.problem(sliced, table, inputs, weights);
-    LmemEngine.Fit fit = LmemFit.fit(problem, control.within(SECONDS_A_GROUP));
+    LmemEngine.Fit fit = PackedLane.fit(problem, control.within(SECONDS_A_GROUP));
     if (fit.verdict() != LmemEngine.Verdict.FITS) {
       return null;
     }

@@ -11,16 +11,16 @@ import stowage.onchip.lmem.LmemAllocator;
 import stowage.onchip.lmem.LmemAnswer;
 import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemEngine;
-import stowage.onchip.lmem.LmemFit;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.lmem.LmemScore;
+import stowage.onchip.lmem.PackedLane;
 import stowage.onchip.lmem.TpuMlirAllocator;
 import stowage.onchip.lmem.TpuMlirManualAllocator;
 import stowage.onchip.partition.IntervalPartitioner;
 import stowage.onchip.partition.Partition;
+import stowage.onchip.partition.PartitionLadder;
 import stowage.onchip.partition.Partitioner;
-import stowage.onchip.partition.WarmStartedPartitioning;
 import stowage.onchip.schedule.CostModel;
 import stowage.onchip.schedule.LmemBuilder;
 import stowage.onchip.schedule.TimeSteps;
@@ -42,7 +42,7 @@ public final class GroupPlanner {
   private final GroupOptions options;
   private final LmemEngine engine;
   private final RunControl control;
-  private final WarmStartedPartitioning ladder;
+  private final PartitionLadder ladder;
   private final CostModel cost;
   private final Map<List<Object>, LmemAnswer> answers = new HashMap<>();
 
@@ -57,7 +57,7 @@ public final class GroupPlanner {
         options,
         engine,
         control,
-        new WarmStartedPartitioning(graph, options.objective(), engine, control));
+        new PartitionLadder(graph, options.objective(), engine, control));
   }
 
   /**
@@ -68,7 +68,7 @@ public final class GroupPlanner {
       GroupOptions options,
       LmemEngine engine,
       RunControl control,
-      WarmStartedPartitioning ladder) {
+      PartitionLadder ladder) {
     this.graph = graph;
     this.ladder = ladder;
     this.options = options;
@@ -161,7 +161,7 @@ public final class GroupPlanner {
     }
     LmemProblem problem =
         LmemBuilder.problem(plan.sliced(), moved, plan.heldInputs(), plan.heldWeights());
-    LmemEngine.Fit fit = LmemFit.fit(problem, control.within(0.5));
+    LmemEngine.Fit fit = PackedLane.fit(problem, control.within(0.5));
     return fit.verdict() != LmemEngine.Verdict.FITS
         ? plan
         : new GroupPlan(
@@ -315,7 +315,7 @@ public final class GroupPlanner {
     if (valid) {
       return new Start(file.placement(), none + "the addresses are the file's own");
     }
-    LmemEngine.Fit fit = LmemFit.fit(file.problem(), control);
+    LmemEngine.Fit fit = PackedLane.fit(file.problem(), control);
     if (fit.verdict() != LmemEngine.Verdict.FITS) {
       throw new InvalidNetworkException(
           "group of op \""

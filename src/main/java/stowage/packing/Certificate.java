@@ -361,7 +361,7 @@ public sealed interface Certificate
 
     @Override
     public long proves(PackingProblem problem, long value) {
-      return HoleCheck.subsetSum(problem, this);
+      return GivenOffsetCheck.subsetSum(problem, this);
     }
 
     @Override
@@ -395,7 +395,7 @@ public sealed interface Certificate
 
     @Override
     public long proves(PackingProblem problem, long value) {
-      return HoleCheck.excludes(problem, this, value - 1) ? value : 0;
+      return GivenOffsetCheck.excludes(problem, this, value - 1) ? value : 0;
     }
 
     @Override

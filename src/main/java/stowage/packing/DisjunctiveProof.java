@@ -84,7 +84,7 @@ final class DisjunctiveProof {
    * @param nodes how many decisions may be tried
    */
   static Answer fits(PackingProblem problem, int memory, int[] buffers, long ceiling, int nodes) {
-    int[] left = ThroughoutBuffers.leaveOut(problem, memory, buffers);
+    int[] left = AlwaysLive.leaveOut(problem, memory, buffers);
     long height = ceiling;
     for (int i : buffers) {
       height -= problem.buffer(i).size();
@@ -105,7 +105,7 @@ final class DisjunctiveProof {
       proof.size[i] = buffer.size();
       proof.alignment[i] = problem.alignment(buffers[i], memory);
       proof.bank[i] =
-          problem.bound(buffers[i], memory) ? problem.memories().get(memory).bankSize() : 0;
+          problem.staysInBank(buffers[i], memory) ? problem.memories().get(memory).bankSize() : 0;
       low[i] = Math.max(0, buffer.fixedOffset());
       high[i] = buffer.isFixed() ? buffer.fixedOffset() : ceiling;
       high[i] = Math.min(high[i], ceiling - buffer.size());

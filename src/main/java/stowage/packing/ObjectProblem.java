@@ -83,7 +83,7 @@ public final class ObjectProblem {
     }
     for (int b = 0; b < problem.size(); b++) {
       Buffer buffer = problem.buffer(b);
-      if (buffer.needsMemory() && (buffer.isFixed() || problem.bound(b, 0))) {
+      if (buffer.needsMemory() && (buffer.isFixed() || problem.staysInBank(b, 0))) {
         throw new InvalidProblemException(
             "buffer \"" + buffer.id() + "\": objects know neither fixed offsets nor banks");
       }

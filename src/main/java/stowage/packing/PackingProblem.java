@@ -406,7 +406,7 @@ public final class PackingProblem {
   }
 
   /** {@return whether a buffer must stay within one bank when it is in a memory} */
-  public boolean bound(int buffer, int memory) {
+  public boolean staysInBank(int buffer, int memory) {
     return buffers.get(buffer).withinBank() && memories.get(memory).bankSize() > 0;
   }
 

@@ -278,7 +278,7 @@ public final class ParetoRun {
       inner.offer(start.getValue(), "front");
     }
     if (known > 0 && known < Long.MAX_VALUE) {
-      inner.offer(new Bound(0, known, word()), "front");
+      inner.offer(new Bound(0, known, claim()), "front");
     }
     say.accept(
         String.format(
@@ -299,7 +299,7 @@ public final class ParetoRun {
     least.merge(capacity, inner.infeasibility() != null ? Long.MAX_VALUE : bound, Math::max);
   }
 
-  private static Certificate word() {
+  private static Certificate claim() {
     return Certificate.SolverClaim.because("a larger memory has no lower price");
   }
 

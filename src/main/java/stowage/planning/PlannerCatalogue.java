@@ -3,7 +3,7 @@ package stowage.planning;
 import java.util.ArrayList;
 import java.util.List;
 import stowage.compiler.CompilerPlanners;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.SystemPlanner;
 import stowage.exact.choco.ChocoObjects;
 import stowage.exact.cpsat.CpSatObjects;
 import stowage.exact.engine.Engine;
@@ -35,7 +35,7 @@ public final class PlannerCatalogue {
     record OfBuffers(Planner planner) implements Choice {}
 
     /** A planner of a real system, which takes the graph too. */
-    record OfCase(CasePlanner planner) implements Choice {}
+    record OfCase(SystemPlanner planner) implements Choice {}
 
     /** A complete method, alone; the object serves one run. */
     record Exact(Engine engine) implements Choice {}
@@ -50,7 +50,7 @@ public final class PlannerCatalogue {
   /**
    * A planner as a user sees it.
    *
-   * @param version the state of a real system that it follows, see {@link CasePlanner#version};
+   * @param version the state of a real system that it follows, see {@link SystemPlanner#version};
    *     empty for others
    */
   public record Known(String name, Planner.Kind kind, String summary, String version) {
@@ -65,7 +65,7 @@ public final class PlannerCatalogue {
     for (Planner planner : ofBuffers()) {
       all.add(new Known(planner.name(), planner.kind(), planner.summary()));
     }
-    for (CasePlanner planner : CompilerPlanners.all()) {
+    for (SystemPlanner planner : CompilerPlanners.all()) {
       all.add(new Known(planner.name(), planner.kind(), planner.summary(), planner.version()));
     }
     for (Engine engine : Engines.all()) {
@@ -92,7 +92,7 @@ public final class PlannerCatalogue {
     if (Engines.names().contains(name)) {
       return new Choice.Exact(Engines.named(List.of(name)).get(0));
     }
-    CasePlanner ofCase = CompilerPlanners.named(name);
+    SystemPlanner ofCase = CompilerPlanners.named(name);
     if (ofCase != null) {
       return new Choice.OfCase(ofCase);
     }

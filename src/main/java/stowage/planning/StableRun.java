@@ -6,8 +6,8 @@ import java.util.function.UnaryOperator;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SolveContext;
 import stowage.heuristic.EarlierPlaces;
-import stowage.heuristic.Ejections;
-import stowage.heuristic.HintedFirst;
+import stowage.heuristic.EjectionSearch;
+import stowage.heuristic.HintPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
@@ -21,7 +21,8 @@ import stowage.packing.RunControl;
  *
  * <p>Before the usual planners {@link #begin} offers what the earlier plan becomes on the changed
  * problem; after them {@link #fewestMoves} looks for the placement that moves the fewest bytes
- * below the peaks they reached, from the earlier plan on and from theirs back ({@link Ejections}).
+ * below the peaks they reached, from the earlier plan on and from theirs back ({@link
+ * EjectionSearch}).
  */
 public final class StableRun {
   /** Levels between the bound and a first plan's peak that are tried. */
@@ -60,19 +61,20 @@ public final class StableRun {
    */
   public void begin(Incumbent incumbent, RunControl control) {
     try {
-      incumbent.offer(new HintedFirst().plan(hinted(), control), "warm start");
+      incumbent.offer(new HintPlanner().plan(hinted(), control), "warm start");
     } catch (NotPlannableException refused) {
       // The planners that follow say what is wrong.
     }
     boolean single = problem.memories().size() == 1 && incumbent.objective().isPeaks();
-    if (!single || !Ejections.suits(problem) || incumbent.placement() == null) {
+    if (!single || !EjectionSearch.suits(problem) || incumbent.placement() == null) {
       return;
     }
     SolveContext.of(incumbent, control, EngineOptions.defaults()).offerBounds();
     long low = incumbent.bestBound();
     for (int level = 0; level < LEVELS && low < incumbent.bestFigure(); level++) {
       long top = level == 0 ? low : low + (incumbent.bestFigure() - low) / 2;
-      Ejections search = new Ejections(problem, earlier, new long[] {top}, control.seed());
+      EjectionSearch search =
+          new EjectionSearch(problem, earlier, new long[] {top}, control.seed());
       if (search.isTooLarge()) {
         return;
       }
@@ -121,17 +123,17 @@ public final class StableRun {
    * @return null where the problem has relations or too many pairs for the search
    */
   public Found fewestMoves(Placement best, long[] tops, RunControl control) {
-    if (!Ejections.suits(problem)) {
+    if (!EjectionSearch.suits(problem)) {
       return null;
     }
     Placement least = best;
-    Ejections search = new Ejections(problem, earlier, tops, control.seed());
+    EjectionSearch search = new EjectionSearch(problem, earlier, tops, control.seed());
     if (search.isTooLarge()) {
       return null;
     }
     long atLeast = search.movedAtLeast();
     for (int k = 0; k < TRIES && moved(least) > atLeast && !control.isStopped(); k++) {
-      search = k == 0 ? search : new Ejections(problem, earlier, tops, control.seed() + k);
+      search = k == 0 ? search : new EjectionSearch(problem, earlier, tops, control.seed() + k);
       Placement repaired = search.repair(steps() << k, control);
       if (repaired != null) {
         least = less(search.descend(repaired, atLeast, PASSES, control), least);
@@ -158,7 +160,7 @@ public final class StableRun {
    * @param slack how far peaks may be above the placement's, as a share of them
    */
   public long[] tops(Placement best, double slack) {
-    long[] tops = Ejections.capacities(problem);
+    long[] tops = EjectionSearch.capacities(problem);
     for (int m = 0; m < tops.length; m++) {
       long peak = best.peak(problem, m);
       long raised = (long) Math.min(MOST_BYTES, Math.floor(peak * (1 + slack)));

@@ -19,12 +19,12 @@ import stowage.packing.ReuseCost;
 import stowage.packing.Status;
 import stowage.report.plan.PlanHtml;
 import stowage.report.plan.PlanJson;
+import stowage.report.plan.PlanSummary;
 import stowage.report.plan.PlanSvg;
-import stowage.report.plan.PlanTable;
 
 /**
  * All facts of one run, gathered once and then shown in many forms: {@link PlanJson}, {@link
- * PlanTable}, {@link PlanSvg} and {@link PlanHtml} take nothing else.
+ * PlanSummary}, {@link PlanSvg} and {@link PlanHtml} take nothing else.
  *
  * <p>Made by a {@link Builder}; only the plan is a must. Facts that a run does not have (a network,
  * a baseline, an engine) are null or empty.

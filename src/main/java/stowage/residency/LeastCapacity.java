@@ -3,10 +3,10 @@ package stowage.residency;
 import java.util.Arrays;
 import stowage.packing.RunControl;
 import stowage.residency.cpsat.ResidencyModel;
-import stowage.residency.memory.Choice;
-import stowage.residency.memory.Item;
+import stowage.residency.memory.AccessTable;
+import stowage.residency.memory.HeldBuffer;
+import stowage.residency.memory.ResidencyChoice;
 import stowage.residency.memory.ResidencyProblem;
-import stowage.residency.memory.UseTable;
 
 /**
  * The inverse question: the least capacity of the fast memory with which the price is no more than
@@ -26,14 +26,14 @@ public record LeastCapacity(long capacity, long bound, long limit, long leastPri
   /** A bisection over capacities. */
   private static final class Bisection {
     private final ResidencyProblem problem;
-    private final UseTable table;
+    private final AccessTable table;
     private final RunControl control;
     private final long most;
     private long low; // no smaller capacity keeps the limit
     private long high; // a choice that keeps it is known
-    private Choice choice;
+    private ResidencyChoice choice;
 
-    Bisection(UseTable table, Choice choice, long most, RunControl control) {
+    Bisection(AccessTable table, ResidencyChoice choice, long most, RunControl control) {
       this.table = table;
       this.choice = choice;
       this.most = most;
@@ -80,7 +80,7 @@ public record LeastCapacity(long capacity, long bound, long limit, long leastPri
    */
   public static LeastCapacity of(ResidencyProblem problem, long limit, RunControl control) {
     long all = most(problem);
-    UseTable table = new UseTable(problem.withFastCapacity(all));
+    AccessTable table = new AccessTable(problem.withFastCapacity(all));
     ResidencyModel.Answer ample =
         ResidencyModel.solve(table, all, null, control, 0.2 * control.secondsLeft());
     if (ample.choice() == null) {
@@ -95,8 +95,8 @@ public record LeastCapacity(long capacity, long bound, long limit, long leastPri
     search.run();
     long capacity = search.high;
     for (int k = 0; k < MOST_RISES && !control.isStopped(); k++) {
-      MemorySolver.Answer placed =
-          MemorySolver.planned(problem.withFastCapacity(capacity), search.choice, 0, control, 2);
+      ResidencySolver.Answer placed =
+          ResidencySolver.planned(problem.withFastCapacity(capacity), search.choice, 0, control, 2);
       if (placed != null && placed.price() <= most) {
         return new LeastCapacity(capacity, search.low, most, ample.bound());
       }
@@ -108,7 +108,7 @@ public record LeastCapacity(long capacity, long bound, long limit, long leastPri
   /** The capacity with which everything can be in the innermost memory from first use to last. */
   public static long most(ResidencyProblem problem) {
     long[] loads = problem.pinned(0);
-    for (Item item : problem.items()) {
+    for (HeldBuffer item : problem.items()) {
       for (int t = item.first(); item.home() > 0 && t <= item.last(); t++) {
         loads[t] += item.bytes();
       }
@@ -116,11 +116,11 @@ public record LeastCapacity(long capacity, long bound, long limit, long leastPri
     return Arrays.stream(loads).max().orElse(0);
   }
 
-  private static long price(UseTable table, long capacity, Choice choice) {
-    return MemorySolver.price(table.problem().withFastCapacity(capacity), choice);
+  private static long price(AccessTable table, long capacity, ResidencyChoice choice) {
+    return ResidencySolver.price(table.problem().withFastCapacity(capacity), choice);
   }
 
-  private static long load(ResidencyProblem problem, Choice choice) {
+  private static long load(ResidencyProblem problem, ResidencyChoice choice) {
     return Arrays.stream(choice.loads(problem)[0]).max().orElse(0);
   }
 }

@@ -6,18 +6,18 @@ import stowage.liveness.Liveness;
 import stowage.liveness.PlanningCase;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.RunControl;
-import stowage.residency.memory.Choice;
+import stowage.residency.memory.AccessTable;
+import stowage.residency.memory.ResidencyChoice;
 import stowage.residency.memory.ResidencyDescent;
 import stowage.residency.memory.ResidencyGreedy;
 import stowage.residency.memory.ResidencyProblem;
-import stowage.residency.memory.UseTable;
 import stowage.schedule.NetworkOrders;
 
 /**
  * Search for an order of a network's ops at which residency costs less: ops move to other places
  * that their precedences allow, and an order is judged by the cheapest of the known rules, which
  * takes far less time than the optimum at that order. The best order then goes to {@link
- * MemorySolver}.
+ * ResidencySolver}.
  */
 public final class MemoryOrderSearch {
   private static final ResidencyGreedy[] RULES = {
@@ -50,10 +50,10 @@ public final class MemoryOrderSearch {
 
   private long price(int[] order) {
     ResidencyProblem problem = problem(order);
-    UseTable table = new UseTable(problem);
+    AccessTable table = new AccessTable(problem);
     long least = Long.MAX_VALUE;
     for (ResidencyGreedy rule : RULES) {
-      Choice choice = rule.choose(table);
+      ResidencyChoice choice = rule.choose(table);
       if (choice != null && choice.fits(problem)) {
         long price = ResidencyDescent.improved(table, choice).price(problem);
         least = Math.min(least, price);

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.SystemPlanner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
@@ -67,7 +67,7 @@ class ClimbsStepByStepTest {
     RunControl stopped = RunControl.unlimited();
     stopped.stop();
     for (String planner : List.of("vela", "tvm", "idealloc")) {
-      CasePlanner named = CompilerPlanners.named(planner);
+      SystemPlanner named = CompilerPlanners.named(planner);
       int cut = 0;
       for (long seed = 0; seed < 20; seed++) {
         PackingProblem problem = problem(seed);

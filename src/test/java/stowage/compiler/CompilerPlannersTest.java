@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.SystemPlanner;
 import stowage.compiler.tflite.TfliteArena;
 import stowage.heuristic.HeuristicPlanners;
 import stowage.heuristic.NotPlannableException;
@@ -36,7 +36,7 @@ class CompilerPlannersTest {
   private static final RunControl CONTROL = RunControl.unlimited();
 
   /** Those that plan a list of buffers. */
-  private static List<CasePlanner> ofLists() {
+  private static List<SystemPlanner> ofLists() {
     return CompilerPlanners.all().stream()
         .filter(planner -> !planner.name().equals("openvino"))
         .toList();
@@ -45,7 +45,7 @@ class CompilerPlannersTest {
   @Test
   void namesAreUniqueAndNotThoseOfHeuristics() {
     HashSet<String> names = new HashSet<>();
-    for (CasePlanner planner : CompilerPlanners.all()) {
+    for (SystemPlanner planner : CompilerPlanners.all()) {
       assertTrue(names.add(planner.name()), planner.name());
       assertEquals(planner, CompilerPlanners.named(planner.name()));
       assertTrue(planner.summary().length() > 20, planner.summary());
@@ -58,7 +58,7 @@ class CompilerPlannersTest {
     Pattern link =
         Pattern.compile(
             "@see <a\\s+(\\* +)?href=\"https://github.com/\\S+/blob/(\\p{XDigit}{8,40}|v[0-9.]+)/");
-    for (CasePlanner planner : CompilerPlanners.all()) {
+    for (SystemPlanner planner : CompilerPlanners.all()) {
       assertTrue(
           planner.version().matches(".*(since|until|as of) .+"),
           planner.name() + planner.version());
@@ -74,7 +74,7 @@ class CompilerPlannersTest {
       PackingProblem problem = RandomPackingProblems.plain(seed, 2 + (int) seed, 40, 50);
       PlanningCase given = PlanningCase.ofBuffers(problem);
       long load = LoadProfile.of(problem).maxLoad();
-      for (CasePlanner planner : ofLists()) {
+      for (SystemPlanner planner : ofLists()) {
         CasePlan plan = planner.plan(given, CONTROL);
         String where = planner.name() + ", seed " + seed;
         assertEquals(Optional.empty(), plan.fault(problem), where);
@@ -91,7 +91,7 @@ class CompilerPlannersTest {
     stopped.stop();
     HashSet<String> cutShort = new HashSet<>();
     HashSet<String> without = new HashSet<>();
-    for (CasePlanner planner : ofLists()) {
+    for (SystemPlanner planner : ofLists()) {
       try {
         CasePlan plan = planner.plan(given, stopped);
         assertEquals(Optional.empty(), plan.fault(problem), planner.name());
@@ -125,7 +125,7 @@ class CompilerPlannersTest {
           PackingProblem.of("aligned " + seed, buffers)
               .withMemories(List.of(Memory.main().withAlignment(1 + seed % 3)));
       PlanningCase given = PlanningCase.ofBuffers(problem);
-      for (CasePlanner planner : ofLists()) {
+      for (SystemPlanner planner : ofLists()) {
         CasePlan plan = planner.plan(given, CONTROL);
         assertEquals(Optional.empty(), plan.fault(problem), planner.name() + ", seed " + seed);
       }
@@ -137,7 +137,7 @@ class CompilerPlannersTest {
     for (long seed = 0; seed < 120; seed++) {
       PackingProblem problem = RandomPackingProblems.any(seed, 20);
       PlanningCase given = PlanningCase.ofBuffers(problem);
-      for (CasePlanner planner : CompilerPlanners.all()) {
+      for (SystemPlanner planner : CompilerPlanners.all()) {
         try {
           CasePlan plan = planner.plan(given, CONTROL);
           assertEquals(Optional.empty(), plan.fault(problem), planner.name() + ", seed " + seed);
@@ -160,7 +160,7 @@ class CompilerPlannersTest {
   void anEmptyProblemHasAnEmptyPlan() {
     PackingProblem nothing =
         PackingProblem.of("nothing", List.of(new Buffer("a", 0, 0, 5), new Buffer("b", 5, 3, 3)));
-    for (CasePlanner planner : ofLists()) {
+    for (SystemPlanner planner : ofLists()) {
       CasePlan plan = planner.plan(PlanningCase.ofBuffers(nothing), CONTROL);
       assertEquals(0, plan.placement().peak(nothing, 0), planner.name());
     }
@@ -168,7 +168,7 @@ class CompilerPlannersTest {
 
   @Test
   void eachPlannerDiffersFromEveryOtherSomewhere() {
-    List<CasePlanner> planners = ofLists();
+    List<SystemPlanner> planners = ofLists();
     List<PackingProblem> problems = new ArrayList<>();
     for (long seed = 1; seed <= 10; seed++) {
       problems.add(RandomPackingProblems.plain(seed, 60, 40, 40));
@@ -179,7 +179,7 @@ class CompilerPlannersTest {
     }
     List<String> names = new ArrayList<>();
     List<List<Placement>> plans = new ArrayList<>();
-    for (CasePlanner planner : planners) {
+    for (SystemPlanner planner : planners) {
       List<Placement> own = new ArrayList<>();
       for (PackingProblem problem : problems) {
         own.add(planner.plan(PlanningCase.ofBuffers(problem), CONTROL).placement());

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.Rectangles;
+import stowage.compiler.core.HullList;
 import stowage.compiler.tflite.TflmGreedy;
 import stowage.compiler.vela.VelaHillClimb;
 import stowage.importer.own.PackingCsv;
@@ -110,7 +110,7 @@ class GoldenFiguresTest {
     PackingProblem plain = instance(name).problem();
     List<stowage.packing.Buffer> rounded =
         plain.buffers().stream()
-            .map(buffer -> buffer.withSize(Rectangles.roundUp(buffer.size(), 64)))
+            .map(buffer -> buffer.withSize(HullList.roundUp(buffer.size(), 64)))
             .toList();
     PackingProblem problem = plain.withBuffers(rounded);
     CasePlan plan = new TflmGreedy().plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
@@ -179,7 +179,7 @@ class GoldenFiguresTest {
   })
   void vela(String name, long start, long peak) throws IOException {
     PlanningCase given = instance(name);
-    VelaHillClimb.Climb climb = new VelaHillClimb.Climb(Rectangles.of("vela", given.problem()));
+    VelaHillClimb.Climb climb = new VelaHillClimb.Climb(HullList.of("vela", given.problem()));
     climb.run(RunControl.unlimited());
     assertEquals(start, climb.startSize, "the first order of " + name);
     check("vela", name, peak, 0);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.SystemPlanner;
 import stowage.importer.own.NetworkJson;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
@@ -42,7 +42,7 @@ class NetworksTest {
 
   private static void check(String what, PlanningCase given) {
     long load = LoadProfile.of(given.problem()).maxLoad();
-    for (CasePlanner planner : CompilerPlanners.all()) {
+    for (SystemPlanner planner : CompilerPlanners.all()) {
       CasePlan plan = RulesChecks.check(planner, given, RunControl.unlimited(), what);
       assertTrue(plan.placement().peak(given.problem(), 0) >= load, planner.name() + " on " + what);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.liveness.Liveness;
@@ -69,7 +69,7 @@ class OnnxRuntimeBlocksTest {
   private void check(String model, long block) throws Exception {
     Path file = RealFiles.file("onnx").resolve(model + ".onnx");
     Path optimised = optimised(file, DIMENSIONS.getOrDefault(model, Map.of()));
-    Input.Graph graph = (Input.Graph) Inputs.read(optimised);
+    Input.Graph graph = (Input.Graph) InputFormats.read(optimised);
     LivenessOptions options =
         LivenessOptions.defaults()
             .withInPlace(LivenessOptions.InPlace.ONNXRUNTIME)

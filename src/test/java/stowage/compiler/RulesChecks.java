@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
 import stowage.compiler.core.PlannerRules;
+import stowage.compiler.core.SystemPlanner;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.object.ObjectLevels;
 import stowage.liveness.PlanningCase;
@@ -32,7 +32,7 @@ public final class RulesChecks {
    * @return the plan
    */
   public static CasePlan check(
-      CasePlanner planner, PlanningCase given, RunControl control, String what) {
+      SystemPlanner planner, PlanningCase given, RunControl control, String what) {
     String where = planner.name() + " on " + what;
     CasePlan plan = planner.plan(given, control);
     assertEquals(Optional.empty(), plan.fault(given.problem()), where);

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
@@ -53,7 +53,7 @@ class WholeInstancesTest {
   private static void checkBuffers(Path folder, int most) throws IOException {
     int checked = 0;
     for (Path file : files(folder, ".csv", ".json")) {
-      Input input = Inputs.read(file, new InputFormat.Options(true, Map.of()));
+      Input input = InputFormats.read(file, new InputFormat.Options(true, Map.of()));
       PackingProblem problem = ((Input.Packing) input).problem();
       if (problem.size() <= most) {
         checkAll(PlanningCase.ofBuffers(problem), file);
@@ -70,7 +70,7 @@ class WholeInstancesTest {
 
   private static void checkAll(PlanningCase given, Path file) {
     int planned = 0;
-    for (CasePlanner planner : CompilerPlanners.all()) {
+    for (SystemPlanner planner : CompilerPlanners.all()) {
       String what = file.getFileName().toString();
       try {
         RunControl control = RunControl.ofSeconds(seconds(given), 1, 1);
@@ -133,7 +133,7 @@ class WholeInstancesTest {
         () -> {
           Map<String, Long> sizes =
               DIMENSIONS.getOrDefault(file.getFileName().toString(), Map.of());
-          Input input = Inputs.read(file, new InputFormat.Options(false, sizes));
+          Input input = InputFormats.read(file, new InputFormat.Options(false, sizes));
           Network network = ((Input.Graph) input).network();
           checkAll(Liveness.of(network, LivenessOptions.defaults()), file);
         });

@@ -305,7 +305,7 @@ class PortfolioTest {
   void isNeverAboveItsHeuristics() {
     int planned = 0;
     for (long seed = 0; seed < 150; seed++) {
-      PackingProblem problem = Renumbering.of(RandomProblems.of(50_000 + seed, 30)).problem();
+      PackingProblem problem = FileOrder.of(RandomProblems.of(50_000 + seed, 30)).problem();
       List<Planner> openings = Openings.of(problem);
       Incumbent incumbent = new Incumbent(problem);
       run(

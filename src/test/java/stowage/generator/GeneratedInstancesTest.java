@@ -16,10 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
-import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.SearchTeam;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.packing.Buffer;
@@ -52,7 +52,8 @@ class GeneratedInstancesTest {
     if (entry.optimum() == null) {
       return;
     }
-    PackingProblem problem = ((Input.Packing) Inputs.read(FOLDER.resolve(entry.file()))).problem();
+    PackingProblem problem =
+        ((Input.Packing) InputFormats.read(FOLDER.resolve(entry.file()))).problem();
     long load = LoadProfile.of(problem).maxLoad();
     if (!entry.generator().equals("hard")) {
       assertEquals(entry.optimum(), load);
@@ -65,7 +66,7 @@ class GeneratedInstancesTest {
     }
     Component component = rectangles.build();
     SearchResult result =
-        new SearchPortfolio(1, 1, true)
+        new SearchTeam(1, 1, true)
             .minimise(
                 component, 0, null, SearchListener.SILENT, RunControl.ofWork(1_000_000, 1, 1));
     assertEquals(SearchResult.Status.OPTIMAL, result.status());

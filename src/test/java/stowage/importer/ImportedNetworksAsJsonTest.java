@@ -61,10 +61,10 @@ class ImportedNetworksAsJsonTest {
   }
 
   private void check(Path file, InputFormat.Options options) throws IOException {
-    Network network = ((Input.Graph) Inputs.read(file, options)).network();
+    Network network = ((Input.Graph) InputFormats.read(file, options)).network();
     Path json = folder.resolve("network.json");
     NetworkJson.write(network, json);
-    Network again = ((Input.Graph) Inputs.read(json)).network();
+    Network again = ((Input.Graph) InputFormats.read(json)).network();
     assertEquals(network.ops(), again.ops(), file.toString());
     assertEquals(network.tensors(), again.tensors(), file.toString());
     assertEquals(network.inputs(), again.inputs(), file.toString());

@@ -261,7 +261,7 @@ class ModelFilesFuzzTest {
           long before = threads.getCurrentThreadAllocatedBytes();
           long start = threads.getCurrentThreadCpuTime();
           try {
-            Input input = Inputs.read(file);
+            Input input = InputFormats.read(file);
             if (input instanceof Input.Graph graph) {
               Liveness.of(graph.network(), LivenessOptions.defaults());
             } else if (input instanceof Input.Packing packing) {

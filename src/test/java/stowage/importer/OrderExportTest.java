@@ -49,7 +49,7 @@ class OrderExportTest {
                 ? Map.of("batch", 1L, "max_seq_len_in_batch", 8L)
                 : name.contains("super_resolution") ? Map.of("batch_size", 1L) : Map.of();
     InputFormat.Options options = new InputFormat.Options(false, dimensions);
-    return ((Input.Graph) Inputs.read(file, options)).network();
+    return ((Input.Graph) InputFormats.read(file, options)).network();
   }
 
   private static int[] anyOrder(Network network, long seed) {

@@ -121,7 +121,7 @@ class PackingFilesFuzzTest {
   }
 
   private void roundTrip(Path file) {
-    PackingProblem problem = ((Input.Packing) Inputs.read(file)).problem();
+    PackingProblem problem = ((Input.Packing) InputFormats.read(file)).problem();
     Path again = folder.resolve("again.json");
     try {
       PackingJson.write(again, problem);

@@ -29,7 +29,7 @@ class RealNetworksTest {
       LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.NONE).withAlignments(1, 1);
 
   private static Network read(Path file) {
-    return ((Input.Graph) Inputs.read(file)).network();
+    return ((Input.Graph) InputFormats.read(file)).network();
   }
 
   private static List<Long> sizes(Network network, Tensor.Kind kind) {
@@ -185,7 +185,7 @@ class RealNetworksTest {
     Path bert = RealFiles.file("onnx/ort_bert_toy_optimized.onnx");
     InputFormat.Options options =
         new InputFormat.Options(false, Map.of("batch", 1L, "max_seq_len_in_batch", 64L));
-    Network network = ((Input.Graph) Inputs.read(bert, options)).network();
+    Network network = ((Input.Graph) InputFormats.read(bert, options)).network();
     assertFalse(network.notes().toString().contains("zeros"), network.notes().toString());
     assertEquals(List.of(1L, 64L), network.tensor("input_ids").shape());
   }

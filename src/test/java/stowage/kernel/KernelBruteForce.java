@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /** Plain searches over kernels, without any rule that could be wrong; the tests' oracle. */
 public final class KernelBruteForce {
   private KernelBruteForce() {}
 
   /** The peak of residency of an order, node by node. */
-  public static long residency(OpGraph graph, int[] order) {
+  public static long residency(KernelOps graph, int[] order) {
     long peak = 0;
     int[] left = new int[graph.buffers];
     boolean[] begun = new boolean[graph.buffers];
@@ -40,7 +40,7 @@ public final class KernelBruteForce {
   }
 
   /** The least spill traffic over addresses, at a fixed order, or over all orders where null. */
-  public static long traffic(OpGraph graph, int[] order) {
+  public static long traffic(KernelOps graph, int[] order) {
     Map<String, Long> best = new HashMap<>();
     record State(boolean[] done, int[] at, boolean[] begun, int count, long cost) {}
     PriorityQueue<State> queue = new PriorityQueue<>((x, y) -> Long.compare(x.cost, y.cost));

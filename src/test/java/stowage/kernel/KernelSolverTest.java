@@ -11,15 +11,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stowage.generator.kernel.KernelGenerator;
 import stowage.kernel.bound.KernelBounds;
-import stowage.kernel.cpsat.GapFlow;
-import stowage.kernel.cpsat.GapModel;
+import stowage.kernel.cpsat.SpillFlow;
+import stowage.kernel.cpsat.SpillModel;
 import stowage.kernel.model.Caches;
+import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.KernelPlan;
-import stowage.kernel.model.OpGraph;
 import stowage.kernel.order.Replay;
+import stowage.kernel.spill.ExactSpillSearch;
 import stowage.kernel.spill.GapAnswer;
-import stowage.kernel.spill.GapProblem;
-import stowage.kernel.spill.LeastTraffic;
+import stowage.kernel.spill.SpillProblem;
 import stowage.kernel.verify.KernelVerifier;
 import stowage.network.kernel.KernelGraph;
 import stowage.packing.RunControl;
@@ -43,7 +43,7 @@ class KernelSolverTest {
     SplittableRandom random = new SplittableRandom(seed);
     for (int k = 0; k < cases; k++) {
       KernelGraph graph = RandomKernels.graph(random, 2 + random.nextInt(5), 1 + k % 2);
-      OpGraph ops = OpGraph.of(graph, Caches.DEFAULT);
+      KernelOps ops = KernelOps.of(graph, Caches.DEFAULT);
       List<int[]> orders = RandomKernels.orders(ops, MOST_ORDERS);
       if (orders.size() > MOST_ORDERS) {
         continue;
@@ -71,7 +71,7 @@ class KernelSolverTest {
   @Test
   void aMisfitNamesTheCapacityThatWasGiven() {
     KernelGraph graph = KernelGenerator.matmul(2, 2, 2, 400, 400, 256);
-    String misfit = OpGraph.of(graph, Caches.DEFAULT).misfit();
+    String misfit = KernelOps.of(graph, Caches.DEFAULT).misfit();
     assertTrue(misfit.endsWith("needs 400 units of L0A, which has 256"), misfit);
   }
 
@@ -91,7 +91,7 @@ class KernelSolverTest {
     for (int k = 0; k < cases; k++) {
       KernelGraph graph = RandomKernels.graph(random, 3 + random.nextInt(3), 1 + k % 2);
       Caches caches = RandomKernels.tight(graph, random.nextInt(2));
-      OpGraph ops = OpGraph.of(graph, caches);
+      KernelOps ops = KernelOps.of(graph, caches);
       assertNull(ops.misfit());
       long least = KernelBruteForce.traffic(ops, null);
       String label = "seed " + seed + ", case " + k;
@@ -100,8 +100,8 @@ class KernelSolverTest {
               ops, caches, KernelGoal.TRAFFIC, Long.MAX_VALUE, RunControl.ofSeconds(4, 1, 1));
       assertEquals(least, best.figures().traffic(), label);
       assertTrue(best.isProven(), label);
-      LeastTraffic.Answer volume =
-          LeastTraffic.search(ops, false, Long.MAX_VALUE, 100_000, () -> false);
+      ExactSpillSearch.Answer volume =
+          ExactSpillSearch.search(ops, false, Long.MAX_VALUE, 100_000, () -> false);
       assertTrue(volume.bound() <= least, label);
       long bound = new KernelBounds(ops, () -> false).traffic(Long.MAX_VALUE);
       assertTrue(bound <= least, label + ": bound " + bound + " of " + least);
@@ -115,9 +115,9 @@ class KernelSolverTest {
     for (int k = 0; k < 300; k++) {
       KernelGraph graph = RandomKernels.graph(random, 4 + random.nextInt(6), 2);
       Caches caches = RandomKernels.tight(graph, random.nextInt(3));
-      OpGraph ops = OpGraph.of(graph, caches);
+      KernelOps ops = KernelOps.of(graph, caches);
       int[] order = RandomKernels.order(ops, random);
-      for (GapProblem problem : GapProblem.of(ops, order)) {
+      for (SpillProblem problem : SpillProblem.of(ops, order)) {
         if (problem.gaps() > 14) {
           continue;
         }
@@ -131,12 +131,12 @@ class KernelSolverTest {
             least = Math.min(least, problem.traffic(kept));
           }
         }
-        GapAnswer relaxed = GapFlow.solve(problem);
+        GapAnswer relaxed = SpillFlow.solve(problem);
         assertTrue(relaxed.bound() <= least && least <= relaxed.traffic(), "case " + k);
         assertTrue(problem.fits(relaxed.kept()), "case " + k);
         strict += relaxed.bound() == least && least > 0 ? 1 : 0;
         if (k % 10 == 0) {
-          GapAnswer exact = GapModel.improve(problem, relaxed, RunControl.unlimited(), 10);
+          GapAnswer exact = SpillModel.improve(problem, relaxed, RunControl.unlimited(), 10);
           assertEquals(least, exact.traffic(), "case " + k);
           assertEquals(least, exact.bound(), "case " + k);
         }
@@ -151,14 +151,15 @@ class KernelSolverTest {
     int positive = 0;
     for (int k = 0; k < 200; k++) {
       KernelGraph graph = RandomKernels.graph(random, 3 + random.nextInt(3), 1);
-      OpGraph ops = OpGraph.of(graph, RandomKernels.tight(graph, 0));
+      KernelOps ops = KernelOps.of(graph, RandomKernels.tight(graph, 0));
       int[] order = RandomKernels.order(ops, random);
       long least = KernelBruteForce.traffic(ops, order);
       long bound =
-          GapProblem.of(ops, order).stream()
+          SpillProblem.of(ops, order).stream()
               .mapToLong(
                   problem ->
-                      GapModel.improve(problem, GapFlow.solve(problem), RunControl.unlimited(), 10)
+                      SpillModel.improve(
+                              problem, SpillFlow.solve(problem), RunControl.unlimited(), 10)
                           .bound())
               .sum();
       assertTrue(bound <= least, "case " + k + ": bound " + bound + " of " + least);
@@ -174,7 +175,7 @@ class KernelSolverTest {
     for (int k = 0; k < 2000; k++) {
       KernelGraph graph = RandomKernels.graph(random, 2 + random.nextInt(12), 1 + k % 2);
       Caches caches = RandomKernels.tight(graph, random.nextInt(4));
-      OpGraph ops = OpGraph.of(graph, caches);
+      KernelOps ops = KernelOps.of(graph, caches);
       int[] order = RandomKernels.order(ops, random);
       boolean[] leave = new boolean[ops.use.length];
       for (int s = 0; s < leave.length; s++) {
@@ -201,7 +202,7 @@ class KernelSolverTest {
     for (int k = 0; k < 5; k++) {
       KernelGraph graph = RandomKernels.graph(random, 8, 1);
       Caches caches = RandomKernels.tight(graph, 1);
-      OpGraph ops = OpGraph.of(graph, caches);
+      KernelOps ops = KernelOps.of(graph, caches);
       KernelIncumbent least =
           KernelSolver.solve(
               ops, caches, KernelGoal.TRAFFIC, Long.MAX_VALUE, RunControl.ofSeconds(5, 1, 1));

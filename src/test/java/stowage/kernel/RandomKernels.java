@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import stowage.kernel.model.Caches;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
 import stowage.network.kernel.KernelNode;
@@ -104,14 +104,14 @@ public final class RandomKernels {
   }
 
   /** All orders of the ops that respect the edges, up to a number. */
-  public static List<int[]> orders(OpGraph graph, int most) {
+  public static List<int[]> orders(KernelOps graph, int most) {
     List<int[]> all = new ArrayList<>();
     extend(graph, new int[graph.ops], 0, new boolean[graph.ops], all, most);
     return all;
   }
 
   private static void extend(
-      OpGraph graph, int[] order, int at, boolean[] done, List<int[]> all, int most) {
+      KernelOps graph, int[] order, int at, boolean[] done, List<int[]> all, int most) {
     if (all.size() > most) {
       return;
     }
@@ -134,7 +134,7 @@ public final class RandomKernels {
   }
 
   /** A random order of the ops that respects the edges. */
-  public static int[] order(OpGraph graph, SplittableRandom random) {
+  public static int[] order(KernelOps graph, SplittableRandom random) {
     boolean[] done = new boolean[graph.ops];
     int[] order = new int[graph.ops];
     for (int at = 0; at < graph.ops; at++) {

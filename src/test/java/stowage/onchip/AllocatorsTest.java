@@ -14,11 +14,11 @@ import stowage.network.Chip;
 import stowage.onchip.lmem.LmemAllocator;
 import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemEngine;
-import stowage.onchip.lmem.LmemFit;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.lmem.LmemScore;
 import stowage.onchip.lmem.LmemVerifier;
+import stowage.onchip.lmem.PackedLane;
 import stowage.onchip.lmem.TpuMlirAllocator;
 import stowage.onchip.lmem.TpuMlirManualAllocator;
 import stowage.packing.RunControl;
@@ -35,7 +35,7 @@ class AllocatorsTest {
     int beaten = 0;
     for (long seed = 1; seed <= 300; seed++) {
       LmemProblem problem = random(new Random(seed));
-      LmemEngine.Fit fit = LmemFit.fit(problem, RunControl.unlimited());
+      LmemEngine.Fit fit = PackedLane.fit(problem, RunControl.unlimited());
       for (LmemAllocator allocator :
           List.of(new TpuMlirManualAllocator(), new TpuMlirAllocator())) {
         LmemPlacement placement = allocator.allocate(problem);

@@ -33,7 +33,7 @@ import stowage.network.Op;
 import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemScore;
-import stowage.onchip.partition.WarmStartedPartitioning;
+import stowage.onchip.partition.PartitionLadder;
 import stowage.onchip.search.GroupOptions;
 import stowage.onchip.search.GroupOutcome;
 import stowage.onchip.search.GroupSearch;
@@ -91,8 +91,7 @@ class WrittenGroupsTest {
       LayerGraph graph = LayerGraph.of(compiled.network(), chip);
       RunControl control = RunControl.unlimited();
       GroupSearch search =
-          new WarmStartedPartitioning(
-                  graph, GroupOptions.GroupObjective.TRAFFIC, new CpSatLmem(), control)
+          new PartitionLadder(graph, GroupOptions.GroupObjective.TRAFFIC, new CpSatLmem(), control)
               .search(TODAY);
       return new Given(file, compiled, graph, search);
     }

@@ -108,7 +108,7 @@ class RelationsTest {
   @Test
   void thePlainFormOfAGroupIsOneBufferWithAWindow() {
     Relations together = Relations.none().withTogether(List.of(new Relations.Together(0, 1, 4)));
-    PlainProblem plain = PlainProblem.of(problem(together));
+    PlainForm plain = PlainForm.of(problem(together));
     assertTrue(plain.isExact());
     assertEquals(
         new Buffer("a", 8, 0, 9)
@@ -118,10 +118,10 @@ class RelationsTest {
     Placement expanded = plain.expand(Placement.of(new long[] {2, 10}));
     assertArrayEquals(new long[] {2, 6, 10}, expanded.offsets());
     assertFalse(
-        PlainProblem.of(
+        PlainForm.of(
                 problem(
                     Relations.none().withExclusive(ConflictPairs.of(3, List.of(new int[] {0, 1})))))
             .isExact());
-    assertNull(PlainProblem.of(problem(Relations.none())).refusal());
+    assertNull(PlainForm.of(problem(Relations.none())).refusal());
   }
 }

@@ -20,7 +20,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.own.Chips;
 import stowage.network.Chip;
@@ -45,7 +45,7 @@ import stowage.report.svg.TextWidth;
 class GroupPicturesTest {
 
   private static Grouping grouping(GroupOptions.Lmem lmem, String chipName) {
-    Input read = Inputs.read(Path.of("models/networks/mobilenet_v2.json"));
+    Input read = InputFormats.read(Path.of("models/networks/mobilenet_v2.json"));
     Chip chip = Chips.load(chipName);
     LayerGraph graph = LayerGraph.of(Precision.F16.apply(((Input.Graph) read).network()), chip);
     GroupOptions options =

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.own.Chips;
 import stowage.onchip.GroupPlanner;
@@ -248,7 +248,7 @@ class PlanHtmlInBrowserTest {
   }
 
   private static GroupReport groups() {
-    Input read = Inputs.read(Path.of("models/networks/tiny.json"));
+    Input read = InputFormats.read(Path.of("models/networks/tiny.json"));
     LayerGraph graph = LayerGraph.of(((Input.Graph) read).network(), Chips.load("bm1684x"));
     GroupOptions options =
         new GroupOptions(

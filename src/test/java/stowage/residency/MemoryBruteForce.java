@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.network.memory.MemoryMap;
-import stowage.residency.memory.Item;
+import stowage.residency.memory.HeldBuffer;
 import stowage.residency.memory.ResidencyProblem;
 
 /**
@@ -80,7 +80,7 @@ final class MemoryBruteForce {
     }
   }
 
-  private List<Way> ways(Item item) {
+  private List<Way> ways(HeldBuffer item) {
     Map<String, Way> found = new HashMap<>();
     int home = 1 << item.home();
     Way begin =
@@ -119,7 +119,7 @@ final class MemoryBruteForce {
     return ended;
   }
 
-  private Way occupied(Way way, int memory, int from, int to, Item item) {
+  private Way occupied(Way way, int memory, int from, int to, HeldBuffer item) {
     long[] loads = way.loads().clone();
     for (int t = from; t < to; t++) {
       loads[memory * steps + t] += item.bytes();
@@ -127,11 +127,11 @@ final class MemoryBruteForce {
     return new Way(way.valid(), loads, way.access(), way.home(), way.price());
   }
 
-  private boolean isPlace(Item item, int held, int memory) {
+  private boolean isPlace(HeldBuffer item, int held, int memory) {
     return memory == item.home() || memory < problem.levels(item) && (held >> memory & 1) != 0;
   }
 
-  private Way copied(Item item, Way way, int from, int to) {
+  private Way copied(HeldBuffer item, Way way, int from, int to) {
     MemoryMap.Link link = problem.map().link(from, to);
     if (link == null || (way.valid() >> from & 1) == 0 || !problem.map().space(to).writable()) {
       return null;
@@ -146,7 +146,7 @@ final class MemoryBruteForce {
   }
 
   /** Copies to a memory from one further out, or not, then the next one further in. */
-  private void inward(Item item, int e, int held, int to, Way way, Map<String, Way> next) {
+  private void inward(HeldBuffer item, int e, int held, int to, Way way, Map<String, Way> next) {
     if (to < 0) {
       access(item, e, held, way, next);
       return;
@@ -161,8 +161,8 @@ final class MemoryBruteForce {
     }
   }
 
-  private void access(Item item, int e, int held, Way way, Map<String, Way> next) {
-    Item.Event event = item.events().get(e);
+  private void access(HeldBuffer item, int e, int held, Way way, Map<String, Way> next) {
+    HeldBuffer.Event event = item.events().get(e);
     ResidencyProblem.Step op = problem.ops().get(event.step());
     boolean begins = e == 0 && !item.given();
     for (int memory = 0; memory < count; memory++) {
@@ -194,7 +194,7 @@ final class MemoryBruteForce {
     }
   }
 
-  private void outward(Item item, int e, int held, int to, Way way, Map<String, Way> next) {
+  private void outward(HeldBuffer item, int e, int held, int to, Way way, Map<String, Way> next) {
     if (to == count) {
       stay(item, e, way, next);
       return;
@@ -210,7 +210,7 @@ final class MemoryBruteForce {
   }
 
   /** Keeps any part of the copies until the next event. */
-  private void stay(Item item, int e, Way way, Map<String, Way> next) {
+  private void stay(HeldBuffer item, int e, Way way, Map<String, Way> next) {
     boolean last = e + 1 == item.events().size();
     for (int kept = way.valid(); kept > 0; kept = kept - 1 & way.valid()) {
       Way held = new Way(kept, way.loads(), way.access(), way.home(), way.price());

@@ -16,7 +16,7 @@ import stowage.cli.terminal.Seconds;
 import stowage.cli.terminal.UsageException;
 import stowage.experiment.groups.GroupBenchmark;
 import stowage.experiment.suite.GroupMethod;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -152,7 +152,7 @@ final class BenchGroupsCommand implements Callable<Integer> {
       Path home = Path.of(System.getProperty("stowage.home", ""));
       file = home.resolve("models").resolve("networks").resolve(name + ".json");
     }
-    if (Inputs.read(file, InputFormat.Options.DEFAULT) instanceof Input.Graph graph) {
+    if (InputFormats.read(file, InputFormat.Options.DEFAULT) instanceof Input.Graph graph) {
       return graph.network();
     }
     throw new InputException(

@@ -16,7 +16,7 @@ import stowage.cli.input.OutputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
-import stowage.cli.plan.PlanOutput;
+import stowage.cli.plan.PlanFolder;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
@@ -109,7 +109,7 @@ public final class FitCommand implements Callable<Integer> {
     }
     ProblemLoader.Unordered read = loader.loadUnordered();
     if (output.out != null) {
-      PlanOutput.prepare(output.out);
+      PlanFolder.prepare(output.out);
     }
     FitOutput files = new FitOutput(input, run, output, write, spec.commandLine());
     files.checkTarget();

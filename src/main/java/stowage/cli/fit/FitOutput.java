@@ -14,8 +14,8 @@ import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.OutputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.RunOptions;
-import stowage.cli.plan.PlanOutput;
-import stowage.cli.plan.PlanParts;
+import stowage.cli.plan.PlanFolder;
+import stowage.cli.plan.RenderedPlan;
 import stowage.cli.plan.ReportFacts;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.OutputException;
@@ -167,7 +167,7 @@ final class FitOutput {
     if (plan == null) {
       renamed.addAll(folder.setAside(FILES));
     } else {
-      renamed.addAll(PlanOutput.write(output.out, report, PlanParts.streamed(report), ""));
+      renamed.addAll(PlanFolder.write(output.out, report, RenderedPlan.streamed(report), ""));
       folder.writeString("network.json", NetworkJson.text(plan.rewriting().network()));
       folder.writeString("order.csv", order(plan, answer.request().network()));
       folder.writeString("fit.html", FitPage.of(answer, remarks));

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ExitCode;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.own.Chips;
 import stowage.network.Chip;
 import stowage.planning.PlannerCatalogue;
@@ -42,7 +42,8 @@ public final class CompletionCommand implements Callable<Integer> {
           "--objective", () -> List.of("peak", "reuse", "overflow", "banks", "traffic", "time"),
           "--memory", () -> List.of("gmem", "lmem", "l2"),
           "--config", () -> List.of("default", "fast", "exhaustive"),
-          "--format", () -> Inputs.extensions().stream().map(name -> name.substring(1)).toList());
+          "--format",
+              () -> InputFormats.extensions().stream().map(name -> name.substring(1)).toList());
 
   @Spec CommandSpec spec;
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.UsageException;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.Suggestion;
 import stowage.liveness.LivenessOptions;
@@ -215,7 +215,7 @@ public class InputOptions {
       return "";
     }
     String extension = (format.startsWith(".") ? "" : ".") + format.toLowerCase(Locale.ROOT);
-    if (!Inputs.extensions().contains(extension)) {
+    if (!InputFormats.extensions().contains(extension)) {
       throw new UsageException(
           "--format "
               + format
@@ -227,7 +227,7 @@ public class InputOptions {
   }
 
   private static List<String> knownFormats() {
-    return Inputs.extensions().stream().map(extension -> extension.substring(1)).toList();
+    return InputFormats.extensions().stream().map(extension -> extension.substring(1)).toList();
   }
 
   /** Says on stderr which of the options given mean nothing for a list of buffers. */

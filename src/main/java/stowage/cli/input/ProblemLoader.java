@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import stowage.cli.terminal.UsageException;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.Suggestion;
@@ -153,7 +153,7 @@ public final class ProblemLoader {
       if (model && options.scratch == null && PlannedAs.hasScratch(options.planned)) {
         reading = reading.withScratch(options.planned);
       }
-      read = Inputs.read(options.input, reading);
+      read = InputFormats.read(options.input, reading);
       if (read instanceof Input.Graph graph) {
         Network completed = options.completion.apply(graph.network());
         read = new Input.Graph(completed, graph.baseline(), graph.placedByRuntime());

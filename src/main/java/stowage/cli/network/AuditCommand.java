@@ -19,10 +19,10 @@ import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.compiler.openvino.PoolAudit;
-import stowage.importer.Inputs;
-import stowage.importer.io.Dump;
+import stowage.importer.InputFormats;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.InputFormat;
+import stowage.importer.io.ToolDump;
 import stowage.importer.openvino.AllocationLog;
 import stowage.importer.openvino.PoolDumpCsv;
 import stowage.liveness.LivenessOptions;
@@ -93,7 +93,7 @@ public final class AuditCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    DumpFormat format = Inputs.dumpFormatOf(dump);
+    DumpFormat format = InputFormats.dumpFormatOf(dump);
     if (format != null) {
       return auditDump(format);
     }
@@ -113,7 +113,7 @@ public final class AuditCommand implements Callable<Integer> {
     if (network != null) {
       throw new UsageException(dump + " says itself what was alive; leave " + network + " out");
     }
-    Dump opened = format.open(dump, InputFormat.Options.ofModule(module));
+    ToolDump opened = format.open(dump, InputFormat.Options.ofModule(module));
     DumpFormat.indexOf(dump, opened, module);
     DumpAudit audit = new DumpAudit(dump, opened, module);
     spec.commandLine().getOut().print(json ? audit.json() : audit.plain());

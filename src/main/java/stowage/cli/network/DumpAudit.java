@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import stowage.importer.io.Dump;
 import stowage.importer.io.Input;
 import stowage.importer.io.PackingBaseline;
+import stowage.importer.io.ToolDump;
 import stowage.packing.ByteText;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.report.RunReport;
+import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
-import stowage.report.format.TextTable;
 
 /**
  * Audit of the plans in a dump: whether those of its parts hold, and how far what the tool takes is
@@ -24,13 +24,13 @@ import stowage.report.format.TextTable;
 final class DumpAudit {
   private final Path file;
   private final String kind;
-  private final List<Dump.Part> parts;
+  private final List<ToolDump.Part> parts;
   private final List<Entry> entries = new ArrayList<>();
   private final List<String> remarks = new ArrayList<>();
 
   /** The plan of one memory of one part. */
   private record Entry(
-      Dump.Part part,
+      ToolDump.Part part,
       String source,
       String memory,
       int buffers,
@@ -48,12 +48,12 @@ final class DumpAudit {
    *
    * @param module the part to look at; empty for all in which there is something planned
    */
-  DumpAudit(Path file, Dump dump, String module) {
+  DumpAudit(Path file, ToolDump dump, String module) {
     this.file = file;
     this.kind = dump.kind();
     this.parts = dump.parts();
     for (int k = 0; k < parts.size(); k++) {
-      Dump.Part part = parts.get(k);
+      ToolDump.Part part = parts.get(k);
       boolean meant = module.isEmpty() ? part.weight() > 0 : k == dump.indexOf(module);
       if (meant) {
         add(part, dump.read(k));
@@ -61,7 +61,7 @@ final class DumpAudit {
     }
   }
 
-  private void add(Dump.Part part, Input.Packing packing) {
+  private void add(ToolDump.Part part, Input.Packing packing) {
     packing.remarks().forEach(remark -> remarks.add(part.name() + ": " + remark));
     PackingProblem problem = packing.problem();
     PackingBaseline baseline = packing.baseline().orElseThrow();
@@ -92,7 +92,7 @@ final class DumpAudit {
   String plain() {
     StringBuilder text = new StringBuilder(holds() ? "HOLDS: " : "DOES NOT HOLD: ");
     text.append(NameText.plain(String.valueOf(file.getFileName()))).append('\n');
-    TextTable table = new TextTable("llrrrrl");
+    AlignedText table = new AlignedText("llrrrrl");
     table.row(kind, "memory", "buffers", "bytes taken", "max load", "above it", "plan");
     for (Entry entry : entries) {
       table.row(
@@ -138,9 +138,9 @@ final class DumpAudit {
   }
 
   /** The parts of a dump, as JSON. */
-  static ArrayNode modules(List<Dump.Part> parts) {
+  static ArrayNode modules(List<ToolDump.Part> parts) {
     ArrayNode list = new ObjectMapper().createArrayNode();
-    for (Dump.Part part : parts) {
+    for (ToolDump.Part part : parts) {
       ObjectNode entry = list.addObject().put("name", part.name());
       part.counts().forEach((count, number) -> entry.put(camelCase(count), number));
     }
@@ -157,10 +157,10 @@ final class DumpAudit {
   }
 
   /** The parts of a dump, as a table; one is marked as the one that was read. */
-  static String table(Dump dump, int chosen) {
-    List<Dump.Part> parts = dump.parts();
+  static String table(ToolDump dump, int chosen) {
+    List<ToolDump.Part> parts = dump.parts();
     List<String> columns = List.copyOf(parts.get(0).counts().keySet());
-    TextTable table = new TextTable("ll" + "r".repeat(columns.size()));
+    AlignedText table = new AlignedText("ll" + "r".repeat(columns.size()));
     List<String> head = new ArrayList<>(List.of("", dump.kind()));
     head.addAll(columns);
     table.row(head.toArray(String[]::new));

@@ -36,7 +36,7 @@ import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.compiler.tflite.TfliteMicro;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.PlanExport;
 import stowage.importer.dsa.DsaFormat;
 import stowage.importer.dsa.DsaSolution;
@@ -372,7 +372,7 @@ public final class ExportCommand implements Callable<Integer> {
                 .formatted(left.size(), left.get(0)));
       }
       Input again =
-          Inputs.read(
+          InputFormats.read(
               written, new InputFormat.Options(false, input.dimensions, null, "", input.module));
       if (again instanceof Input.Packing packing) {
         checkWritten(packing);

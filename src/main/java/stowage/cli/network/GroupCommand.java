@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
-import stowage.cli.plan.PlanOutput;
+import stowage.cli.plan.PlanFolder;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
@@ -28,7 +28,7 @@ import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -59,7 +59,7 @@ import stowage.report.group.GroupHtml;
 import stowage.report.group.GroupJson;
 import stowage.report.group.GroupReport;
 import stowage.report.group.GroupSvg;
-import stowage.report.group.GroupTable;
+import stowage.report.group.GroupText;
 import stowage.report.group.GroupTrace;
 import stowage.report.group.LmemSvg;
 import stowage.report.group.SlicesSvg;
@@ -221,9 +221,10 @@ public final class GroupCommand implements Callable<Integer> {
               + " it out");
     }
     if (out != null) {
-      PlanOutput.prepare(out);
+      PlanFolder.prepare(out);
     }
-    Source source = Inputs.withFile(input, InputOptions.extension(input, format), this::source);
+    Source source =
+        InputFormats.withFile(input, InputOptions.extension(input, format), this::source);
     CompiledNetwork compiled = source.compiled;
     Chip chip = chip(compiled);
     Network network = compiled == null ? source.graph.network() : compiled.network();
@@ -269,7 +270,7 @@ public final class GroupCommand implements Callable<Integer> {
       exporting.write(grouping, source.graph, control);
       progress.say("wrote " + export);
     }
-    spec.commandLine().getOut().print(json ? GroupJson.of(report) : GroupTable.of(report));
+    spec.commandLine().getOut().print(json ? GroupJson.of(report) : GroupText.of(report));
     spec.commandLine().getOut().flush();
     return interruption.finished(ExitCode.OK);
   }
@@ -358,7 +359,8 @@ public final class GroupCommand implements Callable<Integer> {
     if (compiled != null && !isForAChip(compiled)) {
       return new Source(compiled, null);
     }
-    Input read = Inputs.read(file, new InputFormat.Options(false, dimensions, null, extension, ""));
+    Input read =
+        InputFormats.read(file, new InputFormat.Options(false, dimensions, null, extension, ""));
     if (read instanceof Input.Graph graph) {
       return new Source(compiled, graph);
     }
@@ -393,7 +395,7 @@ public final class GroupCommand implements Callable<Integer> {
         PlannedGroup group = grouping.groups().get(k);
         if (group.isGrouped()) {
           String place = "group-" + k + "/";
-          PlanOutput.prepare(out.resolve(place));
+          PlanFolder.prepare(out.resolve(place));
           folder.writeString(place + "lmem.csv", GroupCsv.lmem(group.plan()));
           folder.writeString(place + "steps.csv", GroupCsv.steps(group.plan()));
           folder.writeString(place + "slices.csv", GroupCsv.slices(group.plan()));

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.tpumlir.CompiledGroups;
@@ -197,7 +197,7 @@ final class GroupExport {
     }
     TpuMlirRegroup.write(input, compiled.network(), units, kept(), copy);
     GroupGmem.Placed placed =
-        GroupGmem.placed((Input.Graph) Inputs.read(copy), source, graph.chip(), control);
+        GroupGmem.placed((Input.Graph) InputFormats.read(copy), source, graph.chip(), control);
     if (placed.offsets().isEmpty()) {
       return;
     }

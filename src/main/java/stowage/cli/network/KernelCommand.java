@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
-import stowage.cli.plan.PlanOutput;
+import stowage.cli.plan.PlanFolder;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
@@ -30,9 +30,9 @@ import stowage.kernel.KernelIncumbent;
 import stowage.kernel.KernelSolver;
 import stowage.kernel.model.Caches;
 import stowage.kernel.model.KernelFigures;
+import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.KernelPlan;
 import stowage.kernel.model.KernelText;
-import stowage.kernel.model.OpGraph;
 import stowage.kernel.verify.KernelVerifier;
 import stowage.network.kernel.KernelBuffer;
 import stowage.network.kernel.KernelGraph;
@@ -103,11 +103,11 @@ public final class KernelCommand implements Callable<Integer> {
     long begin = System.nanoTime();
     checkOptions();
     if (out != null) {
-      PlanOutput.prepare(out);
+      PlanFolder.prepare(out);
     }
     KernelGraph graph = KernelFiles.read(input);
     Caches caches = caches(graph);
-    OpGraph ops = OpGraph.of(graph, caches);
+    KernelOps ops = KernelOps.of(graph, caches);
     String misfit = goal == KernelGoal.RESIDENCY ? null : ops.misfit();
     if (misfit != null) {
       return infeasible(misfit, begin);

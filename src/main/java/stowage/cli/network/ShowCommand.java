@@ -11,11 +11,11 @@ import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ExitCode;
-import stowage.importer.Inputs;
-import stowage.importer.io.Dump;
+import stowage.importer.InputFormats;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
+import stowage.importer.io.ToolDump;
 import stowage.liveness.PlanningCase;
 import stowage.packing.ByteText;
 import stowage.report.plan.BuffersText;
@@ -66,8 +66,8 @@ public final class ShowCommand implements Callable<Integer> {
    */
   private int listModules(InputException failure) {
     DumpFormat format =
-        input.input.equals(InputOptions.STDIN) ? null : Inputs.dumpFormatOf(input.input);
-    Dump dump = format == null || json ? null : format.open(input.input, input.reading());
+        input.input.equals(InputOptions.STDIN) ? null : InputFormats.dumpFormatOf(input.input);
+    ToolDump dump = format == null || json ? null : format.open(input.input, input.reading());
     int part = dump == null ? -1 : dump.indexOf(input.module);
     if (part < 0 || dump.parts().get(part).weight() > 0) {
       throw failure;

@@ -60,7 +60,7 @@ final class ArenaRun {
   private static String name(Path file) {
     String stem = String.valueOf(file.getFileName()).replaceFirst("\\.[^.]*$", "");
     String name = stem.replaceAll("\\s", "_").replaceFirst("^\\.+", "_");
-    return name.isEmpty() || PlanOutput.FILES.contains(name) ? "model_" + name : name;
+    return name.isEmpty() || PlanFolder.FILES.contains(name) ? "model_" + name : name;
   }
 
   /**
@@ -146,8 +146,8 @@ final class ArenaRun {
       facts.runTogether(arena.run().name().toLowerCase(Locale.ROOT));
       RunReport report = facts.report(Plan.of(own), own, null);
       Path folder = out.resolve(arena.models().get(m).name());
-      PlanOutput.prepare(folder);
-      PlanOutput.write(folder, report, PlanParts.streamed(report), "");
+      PlanFolder.prepare(folder);
+      PlanFolder.write(folder, report, RenderedPlan.streamed(report), "");
     }
   }
 }

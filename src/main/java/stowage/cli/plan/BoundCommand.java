@@ -22,7 +22,7 @@ import stowage.packing.Plan;
 import stowage.report.RunReport;
 import stowage.report.TimedBound;
 import stowage.report.plan.PlanJson;
-import stowage.report.plan.PlanTable;
+import stowage.report.plan.PlanSummary;
 
 /** {@code stowage bound}: every bound that needs no plan, with its certificate and its time. */
 @Command(
@@ -65,7 +65,7 @@ public final class BoundCommand implements Callable<Integer> {
     if (json) {
       spec.commandLine().getOut().println(PlanJson.bound(report, bounds));
     } else {
-      spec.commandLine().getOut().print(PlanTable.bound(report, bounds));
+      spec.commandLine().getOut().print(PlanSummary.bound(report, bounds));
     }
     spec.commandLine().getOut().flush();
     return ExitCode.OK;

@@ -182,7 +182,7 @@ public final class CheckCommand implements Callable<Integer> {
     boolean whole = control.isDeterministic();
     RunControl share = whole ? control : control.within(FIRST_SHARE * control.secondsLeft());
     Incumbent found = progress.solve(planned.problem(), share, run.engines());
-    return RuntimePlacement.settled(planned, found, share);
+    return TfliteMicroPlacement.settled(planned, found, share);
   }
 
   /** The first plan within a capacity, or a proof that there is none. */
@@ -194,7 +194,7 @@ public final class CheckCommand implements Callable<Integer> {
     } else {
       found = progress.solve(capped.problem(), control, run.engines().withFirstFit(true));
     }
-    return RuntimePlacement.settled(capped, found, control);
+    return TfliteMicroPlacement.settled(capped, found, control);
   }
 
   private static int lastMemory(LoadedProblem planned) {

@@ -26,8 +26,8 @@ import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
-import stowage.experiment.Comparison;
 import stowage.experiment.OrderComparison;
+import stowage.experiment.PlannerComparison;
 import stowage.liveness.LivenessOptions;
 import stowage.packing.Incumbent;
 import stowage.packing.Placement;
@@ -153,7 +153,7 @@ public final class CompareCommand implements Callable<Integer> {
     if (memories != null) {
       MemoriesRun.align(input, memories);
       if (out != null) {
-        PlanOutput.prepare(out);
+        PlanFolder.prepare(out);
       }
       boolean object = json || format == Format.JSON;
       return MemoriesRun.of(
@@ -176,13 +176,13 @@ public final class CompareCommand implements Callable<Integer> {
         PlannerChoice.of(planners.isEmpty() ? PlannerCatalogue.names() : planners);
     LoadedProblem planned = new ProblemLoader(input).load();
     if (out != null) {
-      PlanOutput.prepare(out);
+      PlanFolder.prepare(out);
     }
     RunControl whole = run.control((System.nanoTime() - begin) / 1e9, 0);
     Incumbent incumbent =
         progress.solve(
             planned.problem(), whole.within(EXACT_SHARE * whole.secondsLeft()), run.engines());
-    Comparison comparison = new Comparison(planned.planningCase(), incumbent, whole);
+    PlannerComparison comparison = new PlannerComparison(planned.planningCase(), incumbent, whole);
     comparison.addExact("portfolio");
     if (planned.dumped() != null) {
       comparison.addKnown(planned.dumped());
@@ -206,7 +206,8 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   /** The page of all plans; the best known and the worst are shown first. */
-  private void writePage(LoadedProblem planned, CompareReport report, Comparison comparison) {
+  private void writePage(
+      LoadedProblem planned, CompareReport report, PlannerComparison comparison) {
     List<PlansHtml.Entry> entries = new ArrayList<>();
     for (CompareReport.Row row : report.rows()) {
       Placement placement = comparison.placements().get(row.planner());
@@ -245,7 +246,7 @@ public final class CompareCommand implements Callable<Integer> {
       comparison.addStreams(input.order, own.streams());
     }
     if (out != null) {
-      PlanOutput.prepare(out);
+      PlanFolder.prepare(out);
     }
     OrderReport report =
         comparison.report(run.control((System.nanoTime() - begin) / 1e9, 0), run.engines());

@@ -77,7 +77,7 @@ public final class DiffCommand implements Callable<Integer> {
     Placement newer = after.placement(problem);
     PlanDiff diff = PlanDiff.of(problem, first.toString(), older, second.toString(), newer);
     if (folder != null) {
-      PlanOutput.prepare(folder);
+      PlanFolder.prepare(folder);
       List<PlansHtml.Entry> entries =
           List.of(
               new PlansHtml.Entry(first.toString(), older, Double.NaN),

@@ -10,7 +10,7 @@ import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.UsageException;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.EarlierPlaces;
-import stowage.heuristic.Ejections;
+import stowage.heuristic.EjectionSearch;
 import stowage.importer.own.PlanFile;
 import stowage.liveness.PlanningCase;
 import stowage.packing.ByteText;
@@ -212,7 +212,7 @@ final class EarlierPlan {
 
   /** The capacities, and the peaks of a placement where there is none. */
   private long[] capacities(Placement found) {
-    long[] tops = Ejections.capacities(problem);
+    long[] tops = EjectionSearch.capacities(problem);
     for (int m = 0; m < tops.length; m++) {
       tops[m] = tops[m] == Memory.UNBOUNDED ? found.peak(problem, m) : tops[m];
     }

@@ -11,8 +11,8 @@ import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.compiler.CompilerPlanners;
-import stowage.compiler.core.CasePlanner;
 import stowage.compiler.core.ImplicitDependencies;
+import stowage.compiler.core.SystemPlanner;
 import stowage.compiler.openvino.AllocationType;
 import stowage.compiler.openvino.GpuDevice;
 import stowage.compiler.openvino.GpuUse;
@@ -138,7 +138,7 @@ final class FrontRun {
     return systems;
   }
 
-  private void add(List<FrontReport.Other> systems, String name, CasePlanner planner) {
+  private void add(List<FrontReport.Other> systems, String name, SystemPlanner planner) {
     try {
       RunControl control = RunControl.ofSeconds(RULE_SECONDS, 1, 1);
       Placement placement = planner.planKnown(planned.planningCase(), control).placement();

@@ -32,23 +32,23 @@ import stowage.network.memory.MemoryMap;
 import stowage.packing.ByteText;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
 import stowage.report.format.Table;
-import stowage.report.format.TextTable;
 import stowage.report.memory.MemoriesHtml;
 import stowage.report.memory.MemoriesSvg;
 import stowage.report.page.PageFrame;
-import stowage.residency.IrreducibleSet;
 import stowage.residency.LeastCapacity;
 import stowage.residency.MemoryOrderSearch;
-import stowage.residency.MemorySolver;
-import stowage.residency.memory.Choice;
-import stowage.residency.memory.Item;
+import stowage.residency.MisfitSet;
+import stowage.residency.ResidencySolver;
+import stowage.residency.memory.AccessTable;
+import stowage.residency.memory.HeldBuffer;
+import stowage.residency.memory.ResidencyChoice;
 import stowage.residency.memory.ResidencyGreedy;
 import stowage.residency.memory.ResidencyPlan;
 import stowage.residency.memory.ResidencyProblem;
 import stowage.residency.memory.ResidencyTiming;
-import stowage.residency.memory.UseTable;
 
 /** A network over the memories of a map: {@code plan --memories} and {@code compare --memories}. */
 final class MemoriesRun {
@@ -163,14 +163,15 @@ final class MemoriesRun {
   /** Plans, prints and writes; gives the exit code. */
   int plan(RunControl control, Path folder) {
     long begin = System.nanoTime();
-    MemorySolver.Answer earlier = earlier(control);
+    ResidencySolver.Answer earlier = earlier(control);
     ResidencyProblem.Misfit misfit = problem.misfit();
     if (misfit != null) {
       return infeasible(misfit);
     }
-    MemorySolver.Answer answer = earlier != null ? earlier : MemorySolver.solve(problem, control);
+    ResidencySolver.Answer answer =
+        earlier != null ? earlier : ResidencySolver.solve(problem, control);
     if (answer.infeasible()) {
-      return infeasible(IrreducibleSet.of(problem, control));
+      return infeasible(MisfitSet.of(problem, control));
     }
     if (answer.plan() == null) {
       err.println("stowage: no plan was found in time");
@@ -206,14 +207,14 @@ final class MemoriesRun {
   /**
    * Where another order than the given one was found: the answer at the better of both, or null.
    */
-  private MemorySolver.Answer earlier(RunControl control) {
+  private ResidencySolver.Answer earlier(RunControl control) {
     if (problem.equals(given) || given.misfit() != null) {
       return null;
     }
-    MemorySolver.Answer known =
-        MemorySolver.solve(given, control.within(0.5 * control.secondsLeft()));
-    MemorySolver.Answer found =
-        problem.misfit() == null ? MemorySolver.solve(problem, control) : known;
+    ResidencySolver.Answer known =
+        ResidencySolver.solve(given, control.within(0.5 * control.secondsLeft()));
+    ResidencySolver.Answer found =
+        problem.misfit() == null ? ResidencySolver.solve(problem, control) : known;
     if (found.plan() != null && (known.plan() == null || found.price() < known.price())) {
       return found;
     }
@@ -274,7 +275,7 @@ final class MemoriesRun {
       text.append(optimal ? ", no plan " + wanted : ", a plan that " + wanted + " is not excluded");
     }
     text.append('\n');
-    TextTable facts = new TextTable("ll");
+    AlignedText facts = new AlignedText("ll");
     for (Map.Entry<String, JsonNode> field : answer.properties()) {
       String label = LABELS.get(field.getKey());
       if (label != null) {
@@ -345,7 +346,7 @@ final class MemoriesRun {
   }
 
   /** Required, available and excess bytes of each memory, and what the plan takes. */
-  private void memories(MemorySolver.Answer answer, ArrayNode rows) {
+  private void memories(ResidencySolver.Answer answer, ArrayNode rows) {
     int fast = problem.map().fastCount();
     for (int m = 0; m < fast; m++) {
       long peak = 0;
@@ -369,7 +370,7 @@ final class MemoriesRun {
   /** Bytes that would keep all results and scratch in a fast memory, and what has to be there. */
   private long required(int memory) {
     long[] loads = problem.pinned(memory);
-    for (Item item : problem.items()) {
+    for (HeldBuffer item : problem.items()) {
       if (memory >= problem.levels(item)) {
         continue;
       }
@@ -377,7 +378,7 @@ final class MemoriesRun {
       for (int t = item.first(); !weight && t <= item.last(); t++) {
         loads[t] += item.bytes();
       }
-      for (Item.Event event : item.events()) {
+      for (HeldBuffer.Event event : item.events()) {
         boolean has = weight && problem.onlyAccess(item, event.step()) == memory;
         loads[event.step()] += has ? item.bytes() : 0;
       }
@@ -399,14 +400,14 @@ final class MemoriesRun {
   private List<PlacesTables.Place> places(ResidencyPlan plan) {
     List<PlacesTables.Place> places = new ArrayList<>();
     for (ResidencyPlan.Segment segment : plan.segments()) {
-      Item item = problem.items().get(segment.item());
+      HeldBuffer item = problem.items().get(segment.item());
       long address = problem.map().space(segment.memory()).base() + segment.offset();
       places.add(
           new PlacesTables.Place(
               item.id(), segment.memory(), address, item.bytes(), segment.from(), segment.to()));
     }
     for (int i = 0; i < problem.items().size(); i++) {
-      Item item = problem.items().get(i);
+      HeldBuffer item = problem.items().get(i);
       if (plan.homeOffsets()[i] >= 0) {
         long address = problem.map().space(item.home()).base() + plan.homeOffsets()[i];
         places.add(
@@ -422,7 +423,7 @@ final class MemoriesRun {
     return places;
   }
 
-  private void write(MemorySolver.Answer answer, Path folder) {
+  private void write(ResidencySolver.Answer answer, Path folder) {
     ResidencyPlan plan = answer.plan();
     AnswerFolder files = new AnswerFolder(folder);
     List<PlacesTables.Place> places = places(plan);
@@ -509,13 +510,14 @@ final class MemoriesRun {
     text.put("schemaVersion", 1).put("map", problem.map().name());
     text.put("objective", problem.byTime() ? "time" : "traffic");
     ArrayNode rows = text.putArray("rules");
-    UseTable table = new UseTable(problem);
+    AccessTable table = new AccessTable(problem);
     for (ResidencyGreedy rule : ResidencyGreedy.values()) {
-      Choice choice = rule.choose(table);
-      MemorySolver.Answer answer = MemorySolver.planned(problem, choice, 0, control, RULE_SECONDS);
+      ResidencyChoice choice = rule.choose(table);
+      ResidencySolver.Answer answer =
+          ResidencySolver.planned(problem, choice, 0, control, RULE_SECONDS);
       add(rows, rule.label(), answer);
     }
-    MemorySolver.Answer best = MemorySolver.solve(problem, control);
+    ResidencySolver.Answer best = ResidencySolver.solve(problem, control);
     add(rows, "stowage", best.plan() == null ? null : best);
     text.put("lowerBound", best.bound());
     Table made = table(rows);
@@ -534,7 +536,7 @@ final class MemoriesRun {
     return ExitCode.OK;
   }
 
-  private static void add(ArrayNode rows, String name, MemorySolver.Answer answer) {
+  private static void add(ArrayNode rows, String name, ResidencySolver.Answer answer) {
     ObjectNode row = rows.addObject().put("name", name);
     if (answer == null) {
       row.put("status", "no addresses within the capacity");

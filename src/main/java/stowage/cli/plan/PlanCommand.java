@@ -53,7 +53,7 @@ import stowage.planning.PlannerRun;
 import stowage.planning.SharedArena;
 import stowage.report.RunReport;
 import stowage.report.plan.PlanJson;
-import stowage.report.plan.PlanTable;
+import stowage.report.plan.PlanSummary;
 import stowage.report.plan.ProgressPrinter;
 
 /** {@code stowage plan}: places every buffer, proves a lower bound on the peak, and draws. */
@@ -239,7 +239,7 @@ public class PlanCommand implements Callable<Integer> {
   private ArenaRun arena;
 
   /** Null where the problem is not large. */
-  private PlanAhead ahead;
+  private BackgroundRendering ahead;
 
   private GpuAllocation allocation;
 
@@ -293,7 +293,7 @@ public class PlanCommand implements Callable<Integer> {
               + " peak");
     }
     if (output.out != null) {
-      PlanOutput.prepare(output.out);
+      PlanFolder.prepare(output.out);
     }
     writeTrace();
     incumbent = incumbent(planned.problem());
@@ -303,7 +303,7 @@ public class PlanCommand implements Callable<Integer> {
     facts = new ReportFacts(planned, run, planners);
     facts.figureSize(figure.figureSize());
     facts.earlierPlan(earlier);
-    ahead = PlanAhead.watch(incumbent, facts, output.out != null);
+    ahead = BackgroundRendering.watch(incumbent, facts, output.out != null);
     control =
         run.control(
             (System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS * planned.problem().size());
@@ -354,7 +354,7 @@ public class PlanCommand implements Callable<Integer> {
               + " are in the map");
     }
     if (output.out != null) {
-      PlanOutput.prepare(output.out);
+      PlanFolder.prepare(output.out);
     }
     written.set(true); // a signal ends the run, and the best plan so far is written here
     control = run.control((System.nanoTime() - begin) / 1e9, 0);
@@ -380,7 +380,7 @@ public class PlanCommand implements Callable<Integer> {
               + " --capacity");
     }
     if (output.out != null) {
-      PlanOutput.prepare(output.out);
+      PlanFolder.prepare(output.out);
     }
     written.set(true); // a signal ends the run, and the points so far are written here
     control = run.control((System.nanoTime() - begin) / 1e9, 0);
@@ -486,7 +486,7 @@ public class PlanCommand implements Callable<Integer> {
   private synchronized void settle(RunControl further) {
     if (!settled) {
       settled = true;
-      incumbent = RuntimePlacement.settled(planned, incumbent, further);
+      incumbent = TfliteMicroPlacement.settled(planned, incumbent, further);
     }
   }
 
@@ -530,14 +530,14 @@ public class PlanCommand implements Callable<Integer> {
     if (arena != null) {
       facts.arena(arena.facts(plan.placement()));
     }
-    PlanParts made = ahead == null ? null : ahead.finish(plan);
+    RenderedPlan made = ahead == null ? null : ahead.finish(plan);
     RunReport report = facts.report(plan, incumbent, made == null ? null : made.report());
     boolean complete = false;
     try {
       if (output.out != null) {
         boolean ready = made != null && report.tellsSamePlan(made.report());
-        PlanParts parts = ready ? made : PlanParts.streamed(report);
-        List<Path> renamed = PlanOutput.write(output.out, report, parts, solverLog.toString());
+        RenderedPlan parts = ready ? made : RenderedPlan.streamed(report);
+        List<Path> renamed = PlanFolder.write(output.out, report, parts, solverLog.toString());
         if (arena != null && plan.placement() != null) {
           arena.write(output.out, plan.placement(), run);
         }
@@ -577,9 +577,9 @@ public class PlanCommand implements Callable<Integer> {
     if (output.json) {
       spec.commandLine().getOut().println(PlanJson.summary(report));
     } else {
-      String text = PlanTable.of(report);
+      String text = PlanSummary.of(report);
       if (complete) {
-        text += "\n" + PlanOutput.said(output.out, report) + "\n";
+        text += "\n" + PlanFolder.said(output.out, report) + "\n";
       }
       spec.commandLine().getOut().print(AnswerText.forTerminal(text));
     }

@@ -118,7 +118,7 @@ public final class ScheduleCommand implements Callable<Integer> {
     }
     read = new ProblemLoader(input).loadUnordered();
     if (output.out != null) {
-      PlanOutput.prepare(output.out);
+      PlanFolder.prepare(output.out);
     }
     start = System.nanoTime();
     schedule =
@@ -255,7 +255,7 @@ public final class ScheduleCommand implements Callable<Integer> {
       Incumbent placement = schedule.placement();
       RunReport planReport = facts.report(Plan.of(placement), placement, null);
       List<Path> renamed =
-          PlanOutput.write(output.out, planReport, PlanParts.streamed(planReport), "");
+          PlanFolder.write(output.out, planReport, RenderedPlan.streamed(planReport), "");
       if (!renamed.isEmpty()) {
         spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
       }

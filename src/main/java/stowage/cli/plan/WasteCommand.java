@@ -19,13 +19,13 @@ import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.compiler.CompilerPlanners;
-import stowage.experiment.Comparison;
+import stowage.experiment.PlannerComparison;
 import stowage.packing.Incumbent;
 import stowage.packing.RunControl;
 import stowage.planning.schedule.ScheduleRun;
 import stowage.report.compare.CompareReport;
-import stowage.report.compare.WasteTable;
-import stowage.report.schedule.OrderWaste;
+import stowage.report.compare.PlannerGaps;
+import stowage.report.schedule.OrderGaps;
 import stowage.report.schedule.ScheduleReport;
 
 /** {@code stowage waste}: how much memory real systems waste, over several inputs. */
@@ -80,7 +80,7 @@ public final class WasteCommand implements Callable<Integer> {
       reports.add(compare(input.load(file, null), names));
     }
     PrintWriter out = spec.commandLine().getOut();
-    WasteTable table = new WasteTable(reports);
+    PlannerGaps table = new PlannerGaps(reports);
     out.print(json ? table.json() + "\n" : table.markdown());
     out.flush();
     return ExitCode.OK;
@@ -103,7 +103,7 @@ public final class WasteCommand implements Callable<Integer> {
       schedule.place(control, run.engines());
       reports.add(ScheduleFacts.of(schedule, schedule.orderSeconds(), null, List.of()));
     }
-    OrderWaste table = new OrderWaste(reports);
+    OrderGaps table = new OrderGaps(reports);
     PrintWriter out = spec.commandLine().getOut();
     out.print(json ? table.json() : table.markdown());
     out.flush();
@@ -114,7 +114,7 @@ public final class WasteCommand implements Callable<Integer> {
     RunControl whole = run.control();
     RunControl search = whole.within(EXACT_SHARE * whole.secondsLeft());
     Incumbent incumbent = progress.solve(planned.problem(), search, run.engines());
-    Comparison comparison = new Comparison(planned.planningCase(), incumbent, whole);
+    PlannerComparison comparison = new PlannerComparison(planned.planningCase(), incumbent, whole);
     comparison.addExact("Stowage");
     if (planned.dumped() != null) {
       comparison.addKnown(planned.dumped());

@@ -16,7 +16,7 @@ import java.util.Arrays;
  * <p>O(n) a buffer for n placed ones.
  */
 public final class ArenaGaps {
-  private final Rectangles all;
+  private final HullList all;
   private final long[] sizes;
   private final int[] byOffset;
   private final long[] offsets;
@@ -27,7 +27,7 @@ public final class ArenaGaps {
    *
    * @param roundedUp whether sizes are rounded up, or offsets alone
    */
-  public ArenaGaps(Rectangles all, boolean roundedUp) {
+  public ArenaGaps(HullList all, boolean roundedUp) {
     this.all = all;
     this.sizes = new long[all.count()];
     Arrays.setAll(sizes, r -> roundedUp ? all.size[r] : all.buffer(r).size());
@@ -46,14 +46,14 @@ public final class ArenaGaps {
       if (!all.overlap(rectangle, other)) {
         continue;
       }
-      long aligned = Rectangles.roundUp(current, alignment);
+      long aligned = HullList.roundUp(current, alignment);
       if (aligned + size <= offsets[other] && offsets[other] - aligned < bestFit) {
         best = aligned;
         bestFit = offsets[other] - current;
       }
       current = Math.max(current, offsets[other] + sizes[other]);
     }
-    offsets[rectangle] = best >= 0 ? best : Rectangles.roundUp(current, alignment);
+    offsets[rectangle] = best >= 0 ? best : HullList.roundUp(current, alignment);
     insert(rectangle);
   }
 

@@ -8,7 +8,7 @@ import stowage.packing.RunControl;
  * The frame of a planner that is one rule over the buffers of a case in file order: its name, its
  * kind, what it says of itself, and how far it pads sizes. A subclass holds the rule alone.
  */
-public abstract class ListRule implements CasePlanner {
+public abstract class ListRule implements SystemPlanner {
   private final String name;
   private final Planner.Kind kind;
   private final String version;
@@ -54,8 +54,8 @@ public abstract class ListRule implements CasePlanner {
   }
 
   /** The kinds of constraints that the rule knows beyond plain live ranges. */
-  protected Rectangles.Word[] known() {
-    return new Rectangles.Word[0];
+  protected HullList.ConstraintKind[] known() {
+    return new HullList.ConstraintKind[0];
   }
 
   /**
@@ -64,13 +64,13 @@ public abstract class ListRule implements CasePlanner {
    * @param planningCase the case, for what a list does not say, such as the ops that read a buffer
    * @param all its buffers with padded sizes, in file order
    */
-  protected abstract CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control);
+  protected abstract CasePlan plan(PlanningCase planningCase, HullList all, RunControl control);
 
   /** Adds to the rule's plan how much it allocates, where padding makes that more than the peak. */
   @Override
   public final CasePlan plan(PlanningCase planningCase, RunControl control) {
     long granule = granule(planningCase.hasNetwork());
-    Rectangles all = Rectangles.of(name, planningCase.problem(), granule, known());
+    HullList all = HullList.of(name, planningCase.problem(), granule, known());
     CasePlan plan = plan(planningCase, all, control);
     long allocated = all.extent(plan.placement());
     return granule == 1 || allocated == plan.placement().peak(planningCase.problem(), 0)

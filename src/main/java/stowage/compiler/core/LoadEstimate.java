@@ -12,7 +12,7 @@ public final class LoadEstimate {
   private final long[] top;
   private final long[] added;
 
-  public LoadEstimate(Rectangles all) {
+  public LoadEstimate(HullList all) {
     int[] times = new int[2 * all.count()];
     for (int r = 0; r < all.count(); r++) {
       times[2 * r] = all.start[r];

@@ -33,7 +33,7 @@ public record PlannerRules(
    * their least common multiple.
    */
   public static PlannerRules of(PackingProblem problem) {
-    return withoutGaps(problem).aligned(Rectangles.commonAlignment(problem));
+    return withoutGaps(problem).aligned(HullList.commonAlignment(problem));
   }
 
   /** The problem's own alignments, and every buffer holds its bytes over gaps in its live range. */

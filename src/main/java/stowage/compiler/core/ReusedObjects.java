@@ -55,7 +55,7 @@ public final class ReusedObjects {
   }
 
   /** The plan with all objects end to end. */
-  public CasePlan endToEnd(Rectangles rectangles) {
+  public CasePlan endToEnd(HullList rectangles) {
     long[] starts = new long[count];
     for (int k = 1; k < count; k++) {
       starts[k] = starts[k - 1] + sizes[k - 1];

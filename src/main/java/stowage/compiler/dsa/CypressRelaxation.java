@@ -1,8 +1,8 @@
 package stowage.compiler.dsa;
 
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
 import stowage.compiler.core.PlannerRules;
+import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Memory;
@@ -23,7 +23,7 @@ import stowage.packing.RunControl;
  *     href="https://github.com/tonibohnlein/dsa-solver/blob/7656c0ed54076bc5b42b3a90290a8c9bcd6d0f77/docs/cypress_relaxation.md">tonibohnlein/dsa-solver
  *     at 7656c0ed, cypress_relaxation.md</a>
  */
-public final class CypressRelaxation implements CasePlanner {
+public final class CypressRelaxation implements SystemPlanner {
   @Override
   public String name() {
     return "dsa-cypress";

@@ -1,8 +1,8 @@
 package stowage.compiler.dsa;
 
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
 import stowage.compiler.core.PlannerRules;
+import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Memory;
@@ -22,7 +22,7 @@ import stowage.packing.RunControl;
  *     href="https://github.com/tonibohnlein/dsa-solver/blob/9442a7f7d4a3bb9a3dd4d61385765b2f7f396a99/docs/dsa_rp_constructive_baselines.md">tonibohnlein/dsa-solver
  *     at 9442a7f7, dsa_rp_constructive_baselines.md</a>
  */
-public final class PromoteRepair implements CasePlanner {
+public final class PromoteRepair implements SystemPlanner {
   @Override
   public String name() {
     return "dsa-promote-repair";

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.OwnedRanges;
-import stowage.compiler.core.Rectangles;
 
 /**
  * One pool of PyTorch Inductor's memory planning: a tree that splits a stretch of memory in time
@@ -323,7 +323,7 @@ final class AllocationTree {
 
     private long levelSize(int level) {
       long own = sides.get(level).size();
-      return level == 0 ? own : Rectangles.roundUp(sizes[level - 1], alignment) + own;
+      return level == 0 ? own : HullList.roundUp(sizes[level - 1], alignment) + own;
     }
 
     @Override
@@ -398,7 +398,7 @@ final class AllocationTree {
       for (TemporalSplit side : sides.subList(1, sides.size())) {
         // A side that was never used disappears, and with it the rounding of those before it.
         if (!side.isEmpty()) {
-          long start = Rectangles.roundUp(used, alignment);
+          long start = HullList.roundUp(used, alignment);
           used = start + side.settle(offset + start);
         }
       }

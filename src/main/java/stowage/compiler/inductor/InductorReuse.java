@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.LoadEstimate;
 import stowage.compiler.core.PlannerRules;
-import stowage.compiler.core.Rectangles;
 import stowage.compiler.core.ReusedObjects;
+import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.network.Network;
@@ -53,7 +53,7 @@ import stowage.packing.RunControl;
  *     href="https://github.com/pytorch/pytorch/blob/v2.14.1/torch/_inductor/codegen/wrapper.py">pytorch/pytorch
  *     at v2.14.1, wrapper.py</a>
  */
-public final class InductorReuse implements CasePlanner {
+public final class InductorReuse implements SystemPlanner {
   private final boolean plain;
 
   /** A planner with the peak rule, or plain without it. */
@@ -94,7 +94,7 @@ public final class InductorReuse implements CasePlanner {
   @Override
   public PlannerRules rules(PlanningCase planningCase) {
     PlannerRules rules = PlannerRules.of(planningCase.problem()).inWholeObjects();
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    HullList all = HullList.of(name(), planningCase.problem());
     Map<Key, Integer> numbers = new HashMap<>();
     int[] kinds = new int[planningCase.problem().size()];
     for (int r = 0; r < all.count(); r++) {
@@ -121,7 +121,7 @@ public final class InductorReuse implements CasePlanner {
   }
 
   private CasePlan planned(PlanningCase planningCase, Consumer<String> listener) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    HullList all = HullList.of(name(), planningCase.problem());
     Integer[] made = all.fileOrder();
     Arrays.sort(made, Comparator.comparingInt(r -> all.start[r]));
     Integer[] freed = all.fileOrder();
@@ -159,7 +159,7 @@ public final class InductorReuse implements CasePlanner {
             + " allocations");
   }
 
-  private static Key key(PlanningCase planningCase, Rectangles all, int rectangle) {
+  private static Key key(PlanningCase planningCase, HullList all, int rectangle) {
     String type = "";
     String device = "";
     if (planningCase.hasNetwork()) {

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
 import stowage.compiler.core.GraphOutputs;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.PlannerRules;
-import stowage.compiler.core.Rectangles;
+import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
@@ -39,7 +39,7 @@ import stowage.packing.RunControl;
  *     href="https://github.com/pytorch/pytorch/blob/v2.14.1/torch/_inductor/codegen/memory_planning.py">pytorch/pytorch
  *     at v2.14.1, memory_planning.py</a>
  */
-public final class InductorTree implements CasePlanner {
+public final class InductorTree implements SystemPlanner {
   private static final long ALIGN_BYTES = 64;
 
   /** Bytes of stack for trees that grow as deep as the arena has buffers in a row. */
@@ -101,7 +101,7 @@ public final class InductorTree implements CasePlanner {
     }
     return pools
         ? rules
-        : rules.aligned(alignment(Rectangles.commonAlignment(planningCase.problem())));
+        : rules.aligned(alignment(HullList.commonAlignment(planningCase.problem())));
   }
 
   private static long alignment(long ofProblem) {
@@ -124,7 +124,7 @@ public final class InductorTree implements CasePlanner {
   }
 
   private CasePlan planned(PlanningCase planningCase, RunControl control, List<String> lines) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    HullList all = HullList.of(name(), planningCase.problem());
     CasePlan[] found = new CasePlan[1];
     Throwable[] failed = new Throwable[1];
     Thread deep =
@@ -155,7 +155,7 @@ public final class InductorTree implements CasePlanner {
   }
 
   private CasePlan planDeep(
-      PlanningCase planningCase, Rectangles all, RunControl control, List<String> lines) {
+      PlanningCase planningCase, HullList all, RunControl control, List<String> lines) {
     long alignment = alignment(all.alignment());
     GraphOutputs outputs = new GraphOutputs(planningCase);
     List<Integer> first = new ArrayList<>();
@@ -194,10 +194,7 @@ public final class InductorTree implements CasePlanner {
   }
 
   private static void describe(
-      Rectangles all,
-      List<AllocationTree> pools,
-      AllocationTree.Block[] blocks,
-      List<String> lines) {
+      HullList all, List<AllocationTree> pools, AllocationTree.Block[] blocks, List<String> lines) {
     Map<AllocationTree.Block, String> names = new IdentityHashMap<>();
     for (int r = 0; r < blocks.length; r++) {
       names.put(blocks[r], all.buffer(r).id() + " [" + all.start[r] + ", " + all.end[r] + ")");
@@ -231,7 +228,7 @@ public final class InductorTree implements CasePlanner {
   }
 
   private static CasePlan endToEnd(
-      Rectangles all,
+      HullList all,
       List<AllocationTree> pools,
       AllocationTree.Block[] blocks,
       int[] poolOf,

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import stowage.compiler.core.Rectangles;
+import stowage.compiler.core.HullList;
 import stowage.packing.ConflictPairs;
 
 /**
@@ -30,13 +30,13 @@ import stowage.packing.ConflictPairs;
 final class ReusePeakRule {
   private static final long LARGEST_WORK = 20_000_000;
 
-  private final Rectangles all;
+  private final HullList all;
   private final int[] moments;
   private final long[] loads;
   private final long peak;
   private final List<int[]> pairs = new ArrayList<>();
 
-  private ReusePeakRule(Rectangles all) {
+  private ReusePeakRule(HullList all) {
     this.all = all;
     this.moments =
         Arrays.stream(new int[][] {all.start, all.end})
@@ -59,7 +59,7 @@ final class ReusePeakRule {
    * @param buffers the number of buffers of the problem
    * @param kinds by index in the problem; buffers of one kind are of one size
    */
-  static ConflictPairs of(Rectangles all, int buffers, int[] kinds) {
+  static ConflictPairs of(HullList all, int buffers, int[] kinds) {
     ReusePeakRule rule = new ReusePeakRule(all);
     if ((long) all.count() * rule.moments.length > LARGEST_WORK) {
       return ConflictPairs.none();

@@ -3,9 +3,9 @@ package stowage.compiler.openvino;
 import java.util.ArrayList;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.PlannerRules;
-import stowage.compiler.core.Rectangles;
+import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -29,7 +29,7 @@ import stowage.packing.RunControl;
  *     href="https://github.com/openvinotoolkit/openvino/blob/16f3e848946108e134866e32d077991b0385bc8f/src/plugins/intel_gpu/src/runtime/memory_pool.cpp">openvinotoolkit/openvino
  *     at 16f3e848, memory_pool.cpp</a>
  */
-public final class OpenVino implements CasePlanner {
+public final class OpenVino implements SystemPlanner {
   private final GpuDevice device;
   private final GpuUse use;
 
@@ -71,7 +71,7 @@ public final class OpenVino implements CasePlanner {
     for (int k = 0; k + 1 < starts.length; k++) {
       starts[k + 1] = starts[k] + allocation.objects().get(k);
     }
-    Rectangles all = Rectangles.of(name(), planningCase.problem(), Rectangles.Word.CONFLICTS);
+    HullList all = HullList.of(name(), planningCase.problem(), HullList.ConstraintKind.CONFLICTS);
     long[] offsets = new long[all.count()];
     for (int r = 0; r < offsets.length; r++) {
       offsets[r] = starts[allocation.object(all.index(r))];

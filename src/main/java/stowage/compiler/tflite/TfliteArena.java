@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import stowage.compiler.core.ArenaGaps;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -38,7 +38,7 @@ public final class TfliteArena extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     int first = Arrays.stream(all.start).min().orElse(0);
     int last = Arrays.stream(all.end).max().orElse(0);
     Integer[] order = all.fileOrder();

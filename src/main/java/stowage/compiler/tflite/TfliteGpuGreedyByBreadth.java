@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.compiler.core.OwnedRanges;
-import stowage.compiler.core.Rectangles;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
@@ -43,7 +43,7 @@ public final class TfliteGpuGreedyByBreadth extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     // A tensor is first met in the broadest of its tasks, so tensors sort by that task.
     long[] breadth = new long[all.count()];
     int[] task = new int[all.count()];
@@ -87,7 +87,7 @@ public final class TfliteGpuGreedyByBreadth extends ListRule {
   }
 
   /** Loads at the steps where anything starts; between them they only fall. */
-  private static long[] loads(Rectangles all, int[] times) {
+  private static long[] loads(HullList all, int[] times) {
     long[] load = new long[times.length + 1];
     for (int r = 0; r < all.count(); r++) {
       load[Arrays.binarySearch(times, all.start[r])] += all.size[r];

@@ -2,8 +2,8 @@ package stowage.compiler.tflite;
 
 import java.util.Comparator;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.Fit;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -35,7 +35,7 @@ public final class TfliteGpuGreedyBySize extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     int[] order = all.sorted(Comparator.comparingLong(r -> -all.size[r]));
     return all.placedInOrder(order, Fit.BEST, control);
   }

@@ -3,8 +3,8 @@ package stowage.compiler.tflite;
 import java.util.Arrays;
 import java.util.Comparator;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
@@ -42,7 +42,7 @@ public final class TfliteGpuMinCostFlow extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     int n = all.count();
     if (n > LARGEST) {
       throw new NotPlannableException(
@@ -60,7 +60,7 @@ public final class TfliteGpuMinCostFlow extends ListRule {
   }
 
   /** For each tensor the one it follows, or -1. Columns 0..n-1 are tensors, n+r a new object. */
-  private static int[] assignment(Rectangles all) {
+  private static int[] assignment(HullList all) {
     int n = all.count();
     int columns = 2 * n;
     long[] rowPotential = new long[n + 1];
@@ -122,7 +122,7 @@ public final class TfliteGpuMinCostFlow extends ListRule {
   }
 
   /** What it costs that a tensor takes a column; -1 where it may not. */
-  private static long cost(Rectangles all, int tensor, int column) {
+  private static long cost(HullList all, int tensor, int column) {
     if (column >= all.count()) {
       return column - all.count() == tensor ? all.size[tensor] : -1;
     }

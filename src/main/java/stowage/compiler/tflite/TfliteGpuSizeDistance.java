@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.compiler.core.ReusedObjects;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
@@ -46,7 +46,7 @@ public final class TfliteGpuSizeDistance extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     int n = all.count();
     if (n > LARGEST) {
       throw new NotPlannableException(
@@ -109,7 +109,7 @@ public final class TfliteGpuSizeDistance extends ListRule {
     }
   }
 
-  private static boolean before(int a, int b, int[] position, long[] nearest, Rectangles all) {
+  private static boolean before(int a, int b, int[] position, long[] nearest, HullList all) {
     if (position[a] != position[b]) {
       return position[a] < position[b];
     }
@@ -117,7 +117,7 @@ public final class TfliteGpuSizeDistance extends ListRule {
   }
 
   /** Tasks between the end of one tensor and the start of the other. */
-  private static long distance(Rectangles all, int[] times, int a, int b) {
+  private static long distance(HullList all, int[] times, int a, int b) {
     int earlier = all.start[a] < all.start[b] ? a : b;
     int later = earlier == a ? b : a;
     int last = Arrays.binarySearch(times, all.end[earlier]);
@@ -125,7 +125,7 @@ public final class TfliteGpuSizeDistance extends ListRule {
     return Arrays.binarySearch(times, all.start[later]) - lastTask;
   }
 
-  private static int[] positions(Rectangles all) {
+  private static int[] positions(HullList all) {
     Integer[] byStart = all.fileOrder();
     Arrays.sort(byStart, Comparator.comparingInt(r -> all.start[r]));
     List<Long> maxima = new ArrayList<>();

@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.Fit;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -48,12 +48,12 @@ public final class TflmGreedy extends ListRule {
   }
 
   @Override
-  protected Rectangles.Word[] known() {
-    return new Rectangles.Word[] {Rectangles.Word.FIXED};
+  protected HullList.ConstraintKind[] known() {
+    return new HullList.ConstraintKind[] {HullList.ConstraintKind.FIXED};
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     int[] added = added(planningCase, all);
     int[] order =
         all.sorted(
@@ -63,7 +63,7 @@ public final class TflmGreedy extends ListRule {
   }
 
   /** When each rectangle's buffer is added: a number that rises in that order. */
-  private static int[] added(PlanningCase planningCase, Rectangles all) {
+  private static int[] added(PlanningCase planningCase, HullList all) {
     int[] added = new int[all.count()];
     Arrays.setAll(added, r -> r);
     if (planningCase.hasNetwork()) {

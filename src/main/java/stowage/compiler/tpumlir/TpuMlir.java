@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
 import stowage.compiler.core.GraphOutputs;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.PlannerRules;
-import stowage.compiler.core.Rectangles;
+import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.network.Op;
@@ -47,7 +47,7 @@ import stowage.packing.RunControl;
  *     href="https://github.com/sophgo/tpu-mlir/blob/36e3c625/lib/Support/GmemAllocator.cpp">sophgo/tpu-mlir
  *     at 36e3c625, GmemAllocator.cpp</a>
  */
-public final class TpuMlir implements CasePlanner {
+public final class TpuMlir implements SystemPlanner {
   private static final int TAGS = 5;
   private static final long LARGEST_SIZE = 0xffff_ffffL;
 
@@ -103,7 +103,7 @@ public final class TpuMlir implements CasePlanner {
     if (mode == AddressMode.BASIC) {
       return rules;
     }
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    HullList all = HullList.of(name(), planningCase.problem());
     Set<Integer> apart = new HashSet<>();
     for (int r : ownRegion(planningCase, all)) {
       apart.add(all.index(r));
@@ -114,7 +114,7 @@ public final class TpuMlir implements CasePlanner {
   @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
     PackingProblem problem = planningCase.problem();
-    Rectangles all = Rectangles.of(name(), problem, Rectangles.Word.MEMORIES);
+    HullList all = HullList.of(name(), problem, HullList.ConstraintKind.MEMORIES);
     for (int r = 0; r < all.count(); r++) {
       if (all.size[r] > LARGEST_SIZE) {
         throw new NotPlannableException(
@@ -152,7 +152,7 @@ public final class TpuMlir implements CasePlanner {
   }
 
   /** The smaller of both algorithms' totals; addresses by rectangle. */
-  private static long[] smaller(Rectangles all, int[] list, int[] ranks) {
+  private static long[] smaller(HullList all, int[] list, int[] ranks) {
     int[] sorted = list.clone();
     FitFirstAssign.sortByStart(sorted, ranks);
     long[] fitFirst = new FitFirstAssign(all.size, all.start, all.end).addresses(sorted);
@@ -163,7 +163,7 @@ public final class TpuMlir implements CasePlanner {
   }
 
   /** First steps, with inputs, which are there from position 0, before what the first op makes. */
-  private static int[] startRanks(PlanningCase planningCase, Rectangles all) {
+  private static int[] startRanks(PlanningCase planningCase, HullList all) {
     int[] ranks = all.start.clone();
     Map<String, Long> inputs = inputPositions(planningCase);
     for (int r = 0; r < ranks.length && !inputs.isEmpty(); r++) {
@@ -175,7 +175,7 @@ public final class TpuMlir implements CasePlanner {
     return ranks;
   }
 
-  private static long total(Rectangles all, int[] list, long[] addresses) {
+  private static long total(HullList all, int[] list, long[] addresses) {
     long total = 0;
     for (int r : list) {
       total = Math.max(total, addresses[r] + all.size[r]);
@@ -184,7 +184,7 @@ public final class TpuMlir implements CasePlanner {
   }
 
   /** Ops last to first, results of one in their order; graph inputs count as the first ops. */
-  private static int[] visitOrder(PlanningCase planningCase, Rectangles all) {
+  private static int[] visitOrder(PlanningCase planningCase, HullList all) {
     Integer[] order = all.fileOrder();
     long[] made = new long[all.count()];
     Map<String, Long> inputs = inputPositions(planningCase);
@@ -210,7 +210,7 @@ public final class TpuMlir implements CasePlanner {
   }
 
   private int[] intoFastMemory(
-      PlanningCase planningCase, Rectangles all, int[] visited, long[] addresses, int[] memories) {
+      PlanningCase planningCase, HullList all, int[] visited, long[] addresses, int[] memories) {
     PackingProblem problem = planningCase.problem();
     if (problem.memories().size() != 2 || !problem.memories().get(0).isBounded()) {
       throw new NotPlannableException(
@@ -250,7 +250,7 @@ public final class TpuMlir implements CasePlanner {
 
   /** 0 for what must be in the fast memory, 1 for what only the next op uses, 2 for others. */
   private static int kind(
-      PlanningCase planningCase, Rectangles all, int r, Map<String, Integer> uses) {
+      PlanningCase planningCase, HullList all, int r, Map<String, Integer> uses) {
     if (!planningCase.problem().allows(all.index(r), 1)) {
       return 0;
     }
@@ -274,7 +274,7 @@ public final class TpuMlir implements CasePlanner {
   }
 
   /** The inputs and outputs that are apart from the rest, in the order they are in. */
-  private int[] ownRegion(PlanningCase planningCase, Rectangles all) {
+  private int[] ownRegion(PlanningCase planningCase, HullList all) {
     if (!planningCase.hasNetwork()) {
       return new int[0];
     }

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.OpWalk;
 import stowage.compiler.core.PlannerRules;
-import stowage.compiler.core.Rectangles;
+import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
 import stowage.network.Tensor;
@@ -66,7 +66,7 @@ import stowage.packing.RunControl;
  *     href="https://github.com/sophgo/tpu-mlir/blob/58758a7ae/lib/Dialect/Tpu/Transforms/AddressAssign.cpp">sophgo/tpu-mlir
  *     at 58758a7a, AddressAssign.cpp</a>
  */
-public final class TpuMlir2022 implements CasePlanner {
+public final class TpuMlir2022 implements SystemPlanner {
 
   @Override
   public String name() {
@@ -129,7 +129,7 @@ public final class TpuMlir2022 implements CasePlanner {
 
   @Override
   public CasePlan plan(PlanningCase planningCase, RunControl control) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    HullList all = HullList.of(name(), planningCase.problem());
     Tables tables = new Tables(planningCase, all, null);
     tables.run();
     return new CasePlan(all.placement(tables.addresses()), tables.opened);
@@ -138,7 +138,7 @@ public final class TpuMlir2022 implements CasePlanner {
   /** The tables after each op: rec_tbl, hold_edges and in_using_addr. */
   @Override
   public List<String> trace(PlanningCase planningCase) {
-    Rectangles all = Rectangles.of(name(), planningCase.problem());
+    HullList all = HullList.of(name(), planningCase.problem());
     List<String> steps = new ArrayList<>();
     new Tables(planningCase, all, steps::add).run();
     return steps;
@@ -148,7 +148,7 @@ public final class TpuMlir2022 implements CasePlanner {
     private static final int NONE = -1;
 
     private final PlanningCase given;
-    private final Rectangles all;
+    private final HullList all;
     private final OpWalk walk;
     private final Consumer<String> listener;
     private final int[] rectangleOf;
@@ -170,7 +170,7 @@ public final class TpuMlir2022 implements CasePlanner {
 
     int opened;
 
-    Tables(PlanningCase given, Rectangles all, Consumer<String> listener) {
+    Tables(PlanningCase given, HullList all, Consumer<String> listener) {
       this.given = given;
       this.all = all;
       this.walk = OpWalk.of(given);

@@ -2,7 +2,7 @@ package stowage.compiler.tvm;
 
 import java.util.Arrays;
 import java.util.Comparator;
-import stowage.compiler.core.Rectangles;
+import stowage.compiler.core.HullList;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
@@ -18,13 +18,15 @@ import stowage.packing.PackingProblem;
 final class TvmBuffers {
   private static final long LARGEST_CONFLICTS = 60_000_000;
 
-  final Rectangles all;
+  final HullList all;
   final int[][] conflicts;
   final int[][] pools;
   private final long[] hints;
 
   TvmBuffers(String planner, PackingProblem problem) {
-    all = Rectangles.of(planner, problem, Rectangles.Word.CONFLICTS, Rectangles.Word.MEMORIES);
+    all =
+        HullList.of(
+            planner, problem, HullList.ConstraintKind.CONFLICTS, HullList.ConstraintKind.MEMORIES);
     conflicts = conflictLists(planner, all);
     hints = problem.memories().stream().mapToLong(Memory::capacity).toArray();
     pools = new int[all.count()][];
@@ -51,7 +53,7 @@ final class TvmBuffers {
   }
 
   /** For each rectangle those it conflicts with, ascending. O(n log n + conflicts). */
-  static int[][] conflictLists(String planner, Rectangles all) {
+  static int[][] conflictLists(String planner, HullList all) {
     int n = all.count();
     int[] ofBuffer = all.rectangleOfBuffer();
     Integer[] byStart = all.fileOrder();

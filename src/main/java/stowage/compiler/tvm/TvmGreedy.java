@@ -2,7 +2,7 @@ package stowage.compiler.tvm;
 
 import java.util.Arrays;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.SystemPlanner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -25,7 +25,7 @@ import stowage.packing.RunControl;
  *     href="https://github.com/apache/tvm/blob/b3f39b4c7b7d66513d186207401f16687199cc6f/src/tir/usmp/algo/greedy.cc">apache/tvm
  *     at b3f39b4c, greedy.cc</a>
  */
-public final class TvmGreedy implements CasePlanner {
+public final class TvmGreedy implements SystemPlanner {
   private final boolean byConflicts;
 
   /**

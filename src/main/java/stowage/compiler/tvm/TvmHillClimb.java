@@ -2,9 +2,9 @@ package stowage.compiler.tvm;
 
 import java.util.Arrays;
 import stowage.compiler.core.CasePlan;
-import stowage.compiler.core.CasePlanner;
 import stowage.compiler.core.LoadEstimate;
 import stowage.compiler.core.PlacedByAddress;
+import stowage.compiler.core.SystemPlanner;
 import stowage.liveness.PlanningCase;
 import stowage.packing.RunControl;
 
@@ -32,7 +32,7 @@ import stowage.packing.RunControl;
  *     href="https://github.com/apache/tvm/blob/91fadacc37c7d269b4df59d4bb9e36fdfa0c3da5/src/tir/usmp/algo/hill_climb.cc">apache/tvm
  *     at 91fadacc, hill_climb.cc</a>
  */
-public final class TvmHillClimb implements CasePlanner {
+public final class TvmHillClimb implements SystemPlanner {
   private static final int ATTEMPTS = 500;
 
   @Override

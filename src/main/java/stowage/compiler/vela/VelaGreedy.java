@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -41,7 +41,7 @@ public final class VelaGreedy extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     Integer[] order = all.fileOrder();
     Arrays.sort(
         order,
@@ -60,7 +60,7 @@ public final class VelaGreedy extends ListRule {
     return CasePlan.arena(all.placement(offsets));
   }
 
-  private static long offset(int rectangle, List<Integer> live, Rectangles all, long[] offsets) {
+  private static long offset(int rectangle, List<Integer> live, HullList all, long[] offsets) {
     long best = 0;
     for (int other : live) {
       best = Math.max(best, offsets[other] + all.size[other]);

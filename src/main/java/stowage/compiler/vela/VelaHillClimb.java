@@ -3,9 +3,9 @@ package stowage.compiler.vela;
 import java.util.Arrays;
 import java.util.Comparator;
 import stowage.compiler.core.CasePlan;
+import stowage.compiler.core.HullList;
 import stowage.compiler.core.ListRule;
 import stowage.compiler.core.PlacedByAddress;
-import stowage.compiler.core.Rectangles;
 import stowage.heuristic.NotPlannableException;
 import stowage.heuristic.Planner;
 import stowage.liveness.PlanningCase;
@@ -60,7 +60,7 @@ public final class VelaHillClimb extends ListRule {
   }
 
   @Override
-  protected CasePlan plan(PlanningCase planningCase, Rectangles all, RunControl control) {
+  protected CasePlan plan(PlanningCase planningCase, HullList all, RunControl control) {
     if (all.count() == 0) {
       return CasePlan.arena(all.placement(new long[0]));
     }
@@ -71,7 +71,7 @@ public final class VelaHillClimb extends ListRule {
 
   /** The state of one run. */
   public static final class Climb {
-    private final Rectangles all;
+    private final HullList all;
     private final int[] first;
     private final int[] last;
     private final int[][] neighbours;
@@ -98,7 +98,7 @@ public final class VelaHillClimb extends ListRule {
 
     int steps;
 
-    public Climb(Rectangles all) {
+    public Climb(HullList all) {
       this.all = all;
       int n = all.count();
       this.first = new int[n];

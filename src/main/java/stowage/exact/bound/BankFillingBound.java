@@ -42,9 +42,9 @@ final class BankFillingBound {
     IntPredicate kept = i -> here.test(i) && problem.buffer(i).withinBank();
     int figure = problem.memories().size() - 1 - memory;
     Bound best = null;
-    for (int step : StepCandidates.of(problem, kept)) {
+    for (int step : HeaviestSteps.of(problem, kept)) {
       int[] alive =
-          Arrays.stream(StepCandidates.alive(problem, kept, step))
+          Arrays.stream(HeaviestSteps.alive(problem, kept, step))
               .filter(i -> problem.buffer(i).bytesAt(step) == problem.buffer(i).size())
               .toArray();
       long[] sizes = Arrays.stream(alive).mapToLong(i -> problem.buffer(i).size()).toArray();

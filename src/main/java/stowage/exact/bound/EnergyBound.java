@@ -56,11 +56,11 @@ final class EnergyBound {
    */
   static Bound best(PackingProblem problem, int memory, IntPredicate here, long known) {
     EnergyBound energy = new EnergyBound(problem, memory, here);
-    List<Integer> steps = StepCandidates.of(problem, here);
+    List<Integer> steps = HeaviestSteps.of(problem, here);
     Bound best = null;
     long proven = known;
     for (int step : steps) {
-      int[] alive = StepCandidates.alive(problem, here, step);
+      int[] alive = HeaviestSteps.alive(problem, here, step);
       if (alive.length > MOST_ALIVE) {
         continue;
       }
@@ -108,7 +108,7 @@ final class EnergyBound {
         }
         inTheWay[k] =
             Arrays.stream(given)
-                .filter(i -> i != buffer && WholeExtents.conflict(problem, i, buffer))
+                .filter(i -> i != buffer && WholeConflict.conflict(problem, i, buffer))
                 .toArray();
       }
     }
@@ -119,7 +119,7 @@ final class EnergyBound {
         top = Math.max(top, problem.buffer(i).fixedOffset() + problem.buffer(i).size());
       }
       for (int i : alive) {
-        long bank = problem.bound(i, memory) ? problem.memories().get(memory).bankSize() : 0;
+        long bank = problem.staysInBank(i, memory) ? problem.memories().get(memory).bankSize() : 0;
         top += problem.buffer(i).size() + Math.max(bank, problem.alignment(i, memory));
       }
       return top;
@@ -178,7 +178,8 @@ final class EnergyBound {
     }
 
     private long rounded(int buffer, long offset) {
-      long bank = problem.bound(buffer, memory) ? problem.memories().get(memory).bankSize() : 0;
+      long bank =
+          problem.staysInBank(buffer, memory) ? problem.memories().get(memory).bankSize() : 0;
       return Rounding.up(
           offset, problem.buffer(buffer).size(), problem.alignment(buffer, memory), bank);
     }
@@ -189,7 +190,8 @@ final class EnergyBound {
       if (buffer.isFixed()) {
         return buffer.fixedOffset();
       }
-      long bank = problem.bound(alive[k], memory) ? problem.memories().get(memory).bankSize() : 0;
+      long bank =
+          problem.staysInBank(alive[k], memory) ? problem.memories().get(memory).bankSize() : 0;
       long alignment = problem.alignment(alive[k], memory);
       long at = Rounding.down(ceiling - buffer.size(), buffer.size(), alignment, bank);
       for (int j = inTheWay[k].length - 1; j >= 0; j--) {

@@ -17,7 +17,7 @@ import stowage.packing.LoadBound;
 import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
-import stowage.packing.PlainProblem;
+import stowage.packing.PlainForm;
 
 /**
  * Lower bounds of the peaks that follow from the problem alone, each with a certificate that {@link
@@ -99,13 +99,13 @@ public final class LowerBounds {
   }
 
   /**
-   * The max loads, and where the problem's {@linkplain PlainProblem plain form} is exact its
-   * bounds: those above the reserved ranges, which are buffers there and none here.
+   * The max loads, and where the problem's {@linkplain PlainForm plain form} is exact its bounds:
+   * those above the reserved ranges, which are buffers there and none here.
    */
   private static List<Timed> ofPlainForm(PackingProblem problem) {
     List<Timed> found = new ArrayList<>();
     long begin = System.nanoTime();
-    PlainProblem plain = PlainProblem.of(problem);
+    PlainForm plain = PlainForm.of(problem);
     int last = problem.memories().size() - 1;
     for (int m = last; m >= 0; m--) {
       Bound load = LoadBound.of(problem, m);
@@ -331,8 +331,8 @@ public final class LowerBounds {
       common &= (reach >> m & 1) == 0 || problem.memories().get(m).alignment() % alignment == 0;
     }
     boolean all = common;
-    WholeSweep sweep =
-        new WholeSweep(
+    CliqueFinder sweep =
+        new CliqueFinder(
             problem,
             i -> within(i, reach) && (all || problem.buffer(i).alignment() % alignment == 0));
     ToLongFunction<int[]> worth = buffers -> aligned(buffers, others, alignment);
@@ -403,8 +403,8 @@ public final class LowerBounds {
     if (bank == 0) {
       return null;
     }
-    WholeSweep sweep =
-        new WholeSweep(problem, i -> here(i, memory) && problem.buffer(i).withinBank());
+    CliqueFinder sweep =
+        new CliqueFinder(problem, i -> here(i, memory) && problem.buffer(i).withinBank());
     int[] best =
         sweep.bestStep(
             i -> problem.buffer(i).size() * 2 > bank ? bank : 1,
@@ -444,7 +444,7 @@ public final class LowerBounds {
   }
 
   private Found conflicts(int memory) {
-    WholeSweep sweep = new WholeSweep(problem, i -> here(i, memory));
+    CliqueFinder sweep = new CliqueFinder(problem, i -> here(i, memory));
     int[] clique = sweep.heaviestConflicting(i -> problem.buffer(i).size());
     long sum = 0;
     for (int i : clique) {

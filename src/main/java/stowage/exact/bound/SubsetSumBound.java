@@ -48,8 +48,8 @@ final class SubsetSumBound {
     SubsetSumBound holes = new SubsetSumBound(problem, memory, here);
     int figure = problem.memories().size() - 1 - memory;
     Bound best = null;
-    for (int step : StepCandidates.of(problem, here)) {
-      int[] alive = StepCandidates.alive(problem, here, step);
+    for (int step : HeaviestSteps.of(problem, here)) {
+      int[] alive = HeaviestSteps.alive(problem, here, step);
       long value = holes.value(alive, step);
       if (value > 0 && (best == null || value > best.value())) {
         best = new Bound(figure, value, new Certificate.SubsetSum(memory, step, alive));

@@ -108,7 +108,7 @@ public final class ChocoEngine extends StagedEngine {
       long work = task.work() / (WORK_PER_NODE + (long) WORK_PER_BUFFER * task.part().count());
       long nodes = Math.min(settings.firstNodes(), Math.max(1, work));
       if (brief) {
-        long target = task.memory() < 0 ? 0 : Math.min(task.enough(), task.upper());
+        long target = task.memory() < 0 ? 0 : Math.min(task.goodEnough(), task.upper());
         ask(task, target, Math.min(work, Math.min(BRIEF_NODES, settings.firstNodes())), 0);
         return;
       }
@@ -121,7 +121,7 @@ public final class ChocoEngine extends StagedEngine {
           nodes = Math.min(Long.MAX_VALUE / 4, nodes * 2);
           continue;
         }
-        long low = Math.min(task.enough(), task.upper());
+        long low = Math.min(task.goodEnough(), task.upper());
         long high = task.upper();
         work -= ask(task, low, Math.min(work, nodes), round);
         if (task.isClosed() || task.isStopped()) {

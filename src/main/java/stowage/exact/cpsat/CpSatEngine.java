@@ -181,7 +181,7 @@ public final class CpSatEngine extends StagedEngine {
         return;
       }
       if (brief) {
-        ask(task, budget, 1, Math.min(task.enough(), task.upper()));
+        ask(task, budget, 1, Math.min(task.goodEnough(), task.upper()));
         restart(task, budget, 1);
         return;
       }
@@ -207,7 +207,7 @@ public final class CpSatEngine extends StagedEngine {
       while (!task.isClosed() && !limit.isStopped() && budget.left() > end && took < LONG_RESTART) {
         double before = budget.spent;
         int[] order = BottomLeftOrder.drawn(task.part(), draws++, random);
-        long target = task.memory() < 0 ? 0 : Math.min(task.enough(), task.upper());
+        long target = task.memory() < 0 ? 0 : Math.min(task.goodEnough(), task.upper());
         run(task, budget, new Question(share, target, false, order, true, limit.secondsLeft()));
         took = budget.spent - before;
       }
@@ -215,7 +215,7 @@ public final class CpSatEngine extends StagedEngine {
 
     /** One question of a round: at the bound, below the best, or the minimisation. */
     private void question(ComponentTask task, Budget budget, int round) {
-      long low = Math.min(task.enough(), task.upper());
+      long low = Math.min(task.goodEnough(), task.upper());
       long high = task.upper();
       switch (round % 4) {
         case 0 -> ask(task, budget, 0.25, low);

@@ -100,7 +100,7 @@ final class AssignmentDescent {
       }
       boolean target = m == task.memory();
       long ceiling = target ? task.upper() : task.ceiling(m);
-      long[] offsets = placer.place(own, ceiling, target ? task.enough() : -1, SECONDS);
+      long[] offsets = placer.place(own, ceiling, target ? task.goodEnough() : -1, SECONDS);
       if (offsets == null) {
         if (!target) {
           slack[m] = Math.min(MOST_SLACK, slack[m] + SLACK_STEP);

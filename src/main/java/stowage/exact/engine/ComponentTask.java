@@ -18,8 +18,8 @@ public final class ComponentTask {
     /** Called when the task's bound has risen. */
     void proven(ComponentTask task);
 
-    /** Gives the task what others have found since, by {@link ComponentTask#learn}. */
-    void look(ComponentTask task);
+    /** Gives the task what others have found since, by {@link ComponentTask#adopt}. */
+    void sync(ComponentTask task);
 
     /** Called when work begins that takes seconds before anything comes of it. */
     void began(String what);
@@ -42,7 +42,7 @@ public final class ComponentTask {
 
   private final Component part;
   private final int memory;
-  private final long enough;
+  private final long goodEnough;
   private final long work;
   private final RunControl control;
   private final Listener listener;
@@ -64,7 +64,7 @@ public final class ComponentTask {
     this.part = part;
     this.memory = memory;
     this.lower = lower;
-    this.enough = enough;
+    this.goodEnough = enough;
     this.hint = hint;
     this.work = work;
     this.control = control;
@@ -94,15 +94,15 @@ public final class ComponentTask {
    * The largest peak that still ends the work: at least {@link #lower()}, higher where another part
    * is known to reach higher anyway.
    */
-  public synchronized long enough() {
-    return Math.max(lower, enough);
+  public synchronized long goodEnough() {
+    return Math.max(lower, goodEnough);
   }
 
   /**
    * Only peaks up to this are of interest: the best found less one, by whomever, or the capacity.
    */
   public long upper() {
-    listener.look(this);
+    listener.sync(this);
     synchronized (this) {
       return best - 1;
     }
@@ -110,7 +110,7 @@ public final class ComponentTask {
 
   /** The best peak found, by whomever; {@link Long#MAX_VALUE} while there is none. */
   long knownPeak() {
-    listener.look(this);
+    listener.sync(this);
     synchronized (this) {
       return found ? best : Long.MAX_VALUE;
     }
@@ -118,7 +118,7 @@ public final class ComponentTask {
 
   /** The best placement, not to be written to; null while there is none. */
   public Hint placement() {
-    listener.look(this);
+    listener.sync(this);
     synchronized (this) {
       return found ? hint : null;
     }
@@ -166,7 +166,7 @@ public final class ComponentTask {
     if (memory < 0) {
       return found || lower > 0;
     }
-    return (found && best <= Math.max(lower, enough)) || lower > upper();
+    return (found && best <= Math.max(lower, goodEnough)) || lower > upper();
   }
 
   /**
@@ -191,7 +191,7 @@ public final class ComponentTask {
   }
 
   /** Takes a placement that others have found, which is no news to the listener. */
-  synchronized void learn(long[] offsets, int[] places) {
+  synchronized void adopt(long[] offsets, int[] places) {
     long peak = memory < 0 ? 0 : part.peak(memory, offsets, places);
     if (!found || peak < best) {
       best = memory < 0 ? best : peak;

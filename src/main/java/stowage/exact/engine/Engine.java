@@ -64,7 +64,7 @@ public interface Engine {
   /**
    * Whether the engine takes problems with relations between buffers, reserved ranges and buffers
    * that hold their place, and objectives other than the peaks. Others get the {@linkplain
-   * stowage.packing.PlainProblem plain form}.
+   * stowage.packing.PlainForm plain form}.
    */
   default boolean knowsRelations() {
     return false;

@@ -3,7 +3,7 @@ package stowage.exact.engine;
 import stowage.exact.presolve.AssignmentSearch;
 import stowage.exact.presolve.Component;
 import stowage.exact.presolve.MemoryAssignment;
-import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.SearchTeam;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RunControl;
@@ -89,12 +89,12 @@ public final class SearchEngine extends StagedEngine {
       }
       ComponentTask.Hint known = task.placement();
       long[] upper = known == null ? null : own.project(known.offsets());
-      SearchResult best = searches.lowest(own, task.enough(), upper, listener);
+      SearchResult best = searches.lowest(own, task.goodEnough(), upper, listener);
       if (took(task, own, best)) {
         boolean optimal = best.status() == SearchResult.Status.OPTIMAL;
         long bound = Math.min(own.bytes(optimal ? best.peak() : best.bound()), task.knownPeak());
         // Up to the peak that is low enough the search takes the bound as given.
-        if (bound > task.enough()) {
+        if (bound > task.goodEnough()) {
           task.bound(bound);
         }
       }
@@ -145,7 +145,7 @@ public final class SearchEngine extends StagedEngine {
         long ceiling = target ? task.upper() : task.ceiling(m);
         SearchResult result = searches.fit(own, ceiling, SearchListener.SILENT);
         if (target && result.offsets() != null) {
-          result = searches.lowest(own, task.enough(), result.offsets(), SearchListener.SILENT);
+          result = searches.lowest(own, task.goodEnough(), result.offsets(), SearchListener.SILENT);
           unsure[0] |= result.status() != SearchResult.Status.OPTIMAL;
         }
         if (result.offsets() == null) {
@@ -162,7 +162,7 @@ public final class SearchEngine extends StagedEngine {
     private final class Searches {
       private final ComponentTask task;
       private final RunControl control;
-      private final SearchPortfolio portfolio;
+      private final SearchTeam portfolio;
       private long work;
 
       Searches(ComponentTask task) {
@@ -174,7 +174,7 @@ public final class SearchEngine extends StagedEngine {
         this.task = task;
         this.work = task.work();
         this.portfolio =
-            new SearchPortfolio(control.threads(), control.seed(), control.isDeterministic());
+            new SearchTeam(control.threads(), control.seed(), control.isDeterministic());
       }
 
       boolean areOver() {

@@ -126,7 +126,8 @@ public abstract class StagedEngine implements Engine {
     Incumbent incumbent = context.incumbent();
     PresolvedProblem presolved = context.presolved();
     if (context.options().firstFit()) {
-      new Stage(this, session, presolved, 0, incumbent, control, -1, context.options()).run(1);
+      new MemoryStage(this, session, presolved, 0, incumbent, control, -1, context.options())
+          .run(1);
       return incumbent.bestBound();
     }
     long first = incumbent.bestBound();
@@ -135,8 +136,8 @@ public abstract class StagedEngine implements Engine {
     for (int memory = memories - 1; memory >= 0 && !control.isStopped(); memory--) {
       int figure = memories - 1 - memory;
       long derived = apart || figure == 0 ? 0 : derived(presolved.problem(), figure);
-      Stage stage =
-          new Stage(
+      MemoryStage stage =
+          new MemoryStage(
               this, session, presolved, derived, incumbent, control, memory, context.options());
       stage.run(memory + 1);
       if (figure == 0) {
@@ -159,13 +160,13 @@ public abstract class StagedEngine implements Engine {
   }
 
   /** The solver claim, with its statistics so far. */
-  final Certificate word(Session session) {
+  final Certificate claim(Session session) {
     Map<String, Long> figures = session.statistics();
     return Certificate.SolverClaim.of(kind(), version(), figures);
   }
 
   /** Offers a bound of a figure under the solver claim. */
   final void offerBound(Incumbent incumbent, Session session, int figure, long bytes) {
-    incumbent.offer(new Bound(figure, bytes, word(session)), name());
+    incumbent.offer(new Bound(figure, bytes, claim(session)), name());
   }
 }

@@ -130,7 +130,7 @@ public final class EvictionAnalysis {
   }
 
   private long rounded(int buffer, long offset) {
-    long bank = problem.bound(buffer, memory) ? problem.memories().get(memory).bankSize() : 0;
+    long bank = problem.staysInBank(buffer, memory) ? problem.memories().get(memory).bankSize() : 0;
     return Rounding.up(
         offset, problem.buffer(buffer).size(), problem.alignment(buffer, memory), bank);
   }

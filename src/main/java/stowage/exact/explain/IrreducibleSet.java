@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import stowage.exact.bound.HeaviestSteps;
 import stowage.exact.bound.LowerBounds;
-import stowage.exact.bound.StepCandidates;
 import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
@@ -126,8 +126,8 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
   private static List<Integer> fewestOfAStep(PackingProblem problem, Certificate.MaxLoad proof) {
     long capacity = problem.memories().get(0).capacity();
     List<Integer> fewest = boxed(proof.buffers());
-    for (int step : StepCandidates.of(problem, i -> true)) {
-      List<Integer> alive = new ArrayList<>(boxed(StepCandidates.alive(problem, i -> true, step)));
+    for (int step : HeaviestSteps.of(problem, i -> true)) {
+      List<Integer> alive = new ArrayList<>(boxed(HeaviestSteps.alive(problem, i -> true, step)));
       alive.sort(Comparator.comparingLong((Integer i) -> -problem.buffer(i).bytesAt(step)));
       List<Integer> taken = new ArrayList<>();
       long sum = 0;

@@ -235,7 +235,7 @@ public final class Component {
 
   private synchronized int[] twins() {
     if (twin == null) {
-      twin = Twins.of(this);
+      twin = Interchangeable.of(this);
     }
     return twin;
   }

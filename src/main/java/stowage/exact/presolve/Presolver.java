@@ -270,7 +270,7 @@ public final class Presolver {
       }
       long wanted = reduced.alignment(b, memory);
       step = wanted == 1 || unit % wanted == 0 ? step : Rounding.lcm(step, wanted);
-      if (reduced.withinBank(b) && problem.bound(b, memory)) {
+      if (reduced.withinBank(b) && problem.staysInBank(b, memory)) {
         step = Rounding.lcm(step, problem.memories().get(memory).bankSize());
       }
       for (int k = 0; k < reduced.spanCount(b); k++) {

@@ -32,7 +32,7 @@ public final class ReuseCuts {
   /** With so many cuts found, no further tries are made. */
   private static final int FEW = 10;
 
-  private final ReusePart part;
+  private final ReuseItems part;
   private final int memory;
   private final long room;
   private final long[] size;
@@ -41,7 +41,7 @@ public final class ReuseCuts {
   private final SplittableRandom random = new SplittableRandom(1);
 
   /** Finds cuts of the items that can be in one memory alone. */
-  public ReuseCuts(ReusePart part, int memory) {
+  public ReuseCuts(ReuseItems part, int memory) {
     this.part = part;
     this.memory = memory;
     int[] found = new int[part.count];
@@ -238,7 +238,7 @@ public final class ReuseCuts {
       long factor = (Math.min(size[members[k]], excess) + divisor - 1) / divisor;
       left += factor * share[k];
       for (int earlier = 0; earlier < k; earlier++) {
-        boolean priced = part.weight[members[earlier]][members[k]] < ReusePart.HARD;
+        boolean priced = part.weight[members[earlier]][members[k]] < ReuseItems.HARD;
         norm += priced ? (double) factor * factor : 0;
       }
     }
@@ -265,7 +265,7 @@ public final class ReuseCuts {
     for (int a = 0; a < m; a++) {
       for (int b = 0; b < a; b++) {
         left += x[members[a]][members[b]];
-        pairs += part.weight[members[a]][members[b]] < ReusePart.HARD ? 1 : 0;
+        pairs += part.weight[members[a]][members[b]] < ReuseItems.HARD ? 1 : 0;
       }
     }
     if (left >= least - LEAST_VIOLATION * least) {

@@ -35,7 +35,7 @@ public final class ReuseSearch {
     void cheaper(long cost, long[] at, int[] in);
   }
 
-  private final ReusePart part;
+  private final ReuseItems part;
   private final RunControl control;
   private final LongSupplier enough;
   private final Listener listener;
@@ -49,7 +49,7 @@ public final class ReuseSearch {
    *
    * @param enough a proven bound of the cost, which may rise: the search ends when it is met
    */
-  public ReuseSearch(ReusePart part, RunControl control, LongSupplier enough, Listener listener) {
+  public ReuseSearch(ReuseItems part, RunControl control, LongSupplier enough, Listener listener) {
     this.part = part;
     this.control = control;
     this.enough = enough;

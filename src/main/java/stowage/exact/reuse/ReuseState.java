@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Where the items of a {@link ReusePart} are now, what that costs, and what a move under way makes
+ * Where the items of a {@link ReuseItems} are now, what that costs, and what a move under way makes
  * of it.
  *
  * <p>An item goes to a position that is exactly best given the others. The cost as a function of
@@ -21,7 +21,7 @@ import java.util.SplittableRandom;
 final class ReuseState {
   private static final long FAR = Long.MAX_VALUE / 4;
 
-  private final ReusePart part;
+  private final ReuseItems part;
   private final SplittableRandom random;
   final long[] at;
   final int[] in;
@@ -66,7 +66,7 @@ final class ReuseState {
   /** Whether the first position without a hard pair is good enough. */
   private boolean any;
 
-  ReuseState(ReusePart part, SplittableRandom random) {
+  ReuseState(ReuseItems part, SplittableRandom random) {
     this.part = part;
     this.random = random;
     int memories = part.capacity.length;
@@ -184,13 +184,13 @@ final class ReuseState {
     long[] weights = part.weight[i];
     for (int k = 0; k < outs; k++) {
       long weight = weights[moved[k]];
-      if (weight > 0 && weight < ReusePart.HARD && overlap(i, moved[k])) {
+      if (weight > 0 && weight < ReuseItems.HARD && overlap(i, moved[k])) {
         less -= weight;
       }
     }
     for (int k = 0; k < puts; k++) {
       long weight = weights[moved[k]];
-      if (weight > 0 && weight < ReusePart.HARD && meets(k, in[i], at[i], part.size[i])) {
+      if (weight > 0 && weight < ReuseItems.HARD && meets(k, in[i], at[i], part.size[i])) {
         less += weight;
       }
     }
@@ -326,7 +326,7 @@ final class ReuseState {
   /** Looks for the lowest position of an item with no hard pair, whatever it costs. */
   boolean lookFree(int i) {
     any = true;
-    boolean found = look(i, ReusePart.HARD, true);
+    boolean found = look(i, ReuseItems.HARD, true);
     any = false;
     return found;
   }

@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
 final class ReuseWalk {
   private static final int MOST_MOVED = 7;
 
-  private final ReusePart part;
+  private final ReuseItems part;
   private final SplittableRandom random;
   private final ReuseState state;
   private final int[][] neighbours;
@@ -31,7 +31,7 @@ final class ReuseWalk {
   private final long[] bestAt;
   private final int[] bestIn;
 
-  ReuseWalk(ReusePart part, SplittableRandom random) {
+  ReuseWalk(ReuseItems part, SplittableRandom random) {
     this.part = part;
     this.random = random;
     this.state = new ReuseState(part, random);
@@ -52,7 +52,7 @@ final class ReuseWalk {
   }
 
   /** For each item those in a pair with it, hard or priced, that are fixed or not. */
-  private static int[][] neighbours(ReusePart part, boolean fixed) {
+  private static int[][] neighbours(ReuseItems part, boolean fixed) {
     int[][] lists = new int[part.count][];
     for (int i = 0; i < part.count; i++) {
       int[] found = new int[part.count];
@@ -67,7 +67,7 @@ final class ReuseWalk {
     return lists;
   }
 
-  private static int[] movable(ReusePart part) {
+  private static int[] movable(ReuseItems part) {
     int[] found = new int[part.count];
     int k = 0;
     for (int i = 0; i < part.count; i++) {
@@ -110,7 +110,7 @@ final class ReuseWalk {
     for (int pass = 0; pass < 2; pass++) {
       for (int i : order) {
         if (part.fixed[i] >= 0 == (pass == 0)) {
-          if (!(blind ? state.lookFree(i) : state.look(i, ReusePart.HARD, true))) {
+          if (!(blind ? state.lookFree(i) : state.look(i, ReuseItems.HARD, true))) {
             return false;
           }
           state.place(i, state.foundIn, state.foundAt);
@@ -274,7 +274,7 @@ final class ReuseWalk {
     long[] weights = part.weight[first];
     for (int j : neighbours[first]) {
       if (covers(j, memory, target, first)) {
-        boolean hard = weights[j] >= ReusePart.HARD;
+        boolean hard = weights[j] >= ReuseItems.HARD;
         if (hard && state.outs() > 3 * MOST_MOVED) {
           state.undo();
           return false;
@@ -288,7 +288,7 @@ final class ReuseWalk {
     }
     for (int j : immovable[first]) {
       if (covers(j, memory, target, first)) {
-        if (weights[j] >= ReusePart.HARD) {
+        if (weights[j] >= ReuseItems.HARD) {
           state.undo();
           return false;
         }
@@ -334,7 +334,7 @@ final class ReuseWalk {
       state.swap(k, chosen);
       long allowed = below - state.cost();
       int item = state.moved(k);
-      if (allowed <= 0 || !state.look(item, Math.min(allowed, ReusePart.HARD), false)) {
+      if (allowed <= 0 || !state.look(item, Math.min(allowed, ReuseItems.HARD), false)) {
         state.undo();
         return false;
       }

@@ -1,9 +1,9 @@
 package stowage.exact.search;
 
 import java.util.SplittableRandom;
-import stowage.exact.search.local.ElitePool;
 import stowage.exact.search.local.IteratedGreedy;
 import stowage.exact.search.local.Neighbourhoods;
+import stowage.exact.search.local.PlacementPool;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SharedIncumbent;
 import stowage.packing.RunControl;
@@ -12,13 +12,13 @@ import stowage.packing.RunControl;
  * Goes down from one placement after another: rounds of {@link IteratedGreedy} and of {@link
  * Neighbourhoods} take turns on the same placement, since each moves on where the other is stuck.
  *
- * <p>When both have been stuck for a while, the placement joins an {@link ElitePool}, of which one
- * is kicked: some of its parts are arranged again below a ceiling a little above its peak, and the
- * rounds go on from there. What is near a low placement is often lower still, and a few rounds show
- * it, where a descent from the start takes dozens. Only when the pool holds nothing that is worth a
- * kick, another search gives another placement to begin from: how low a descent ends depends on
- * where it began, and a quick search some percent above the target is as good a beginning as a long
- * one just above it.
+ * <p>When both have been stuck for a while, the placement joins an {@link PlacementPool}, of which
+ * one is kicked: some of its parts are arranged again below a ceiling a little above its peak, and
+ * the rounds go on from there. What is near a low placement is often lower still, and a few rounds
+ * show it, where a descent from the start takes dozens. Only when the pool holds nothing that is
+ * worth a kick, another search gives another placement to begin from: how low a descent ends
+ * depends on where it began, and a quick search some percent above the target is as good a
+ * beginning as a long one just above it.
  *
  * <p>What is learnt on the way to one beginning makes the next ones cheap, but they are much alike;
  * so after a few it is forgotten.
@@ -67,7 +67,7 @@ final class DescentWorker implements Worker {
   private final Neighbourhoods neighbourhoods;
   private final WeightedWorker starts;
   private final SplittableRandom random;
-  private final ElitePool pool = new ElitePool();
+  private final PlacementPool pool = new PlacementPool();
   private final int moves;
   private final int weight;
 
@@ -77,7 +77,7 @@ final class DescentWorker implements Worker {
   private long peak;
 
   /** What the rounds were kicked from; null before the first kick of a descent. */
-  private ElitePool.Elite kicked;
+  private PlacementPool.PoolEntry kicked;
 
   private SharedIncumbent beginning;
   private long beginningEnd;
@@ -152,7 +152,7 @@ final class DescentWorker implements Worker {
     nodes += Math.max(1, starts.nodes() - before);
     if (beginning.met() || nodes >= beginningEnd) {
       long[] found = beginning.offsets();
-      incumbent.learn(beginning, "descent");
+      incumbent.adopt(beginning, "descent");
       beginning = null;
       if (found != null) {
         start(found.clone());
@@ -205,7 +205,7 @@ final class DescentWorker implements Worker {
     double height = HIGHEST_KICK * random.nextDouble();
     long ceiling = kicked.peak() + 1 + (long) (kicked.peak() * height);
     long done = neighbourhoods.nodes();
-    peak = neighbourhoods.kick(current, ceiling, PARTS_A_KICK, control);
+    peak = neighbourhoods.perturb(current, ceiling, PARTS_A_KICK, control);
     nodes += Math.max(1, neighbourhoods.nodes() - done);
     stuck = 0;
   }

@@ -53,7 +53,7 @@ final class Fillers {
     Arrays.fill(free, capacity);
     for (int i = 0; i < model.count; i++) {
       for (int p = model.firstPiece[i]; p < model.firstPiece[i + 1]; p++) {
-        for (int section = model.pieceStart[p]; section < model.pieceEnd[p]; section++) {
+        for (int section = model.spanStart[p]; section < model.spanEnd[p]; section++) {
           free[section] -= model.size[i];
         }
       }
@@ -120,8 +120,8 @@ final class Fillers {
     for (int i = 0; i < model.count; i++) {
       builder.add(model.size[i], model.hullStart[i], model.hullEnd[i]);
       for (int p = model.firstPiece[i] + 1; p < model.firstPiece[i + 1]; p++) {
-        if (model.pieceEnd[p - 1] < model.pieceStart[p]) {
-          builder.gap(model.pieceEnd[p - 1], model.pieceStart[p]);
+        if (model.spanEnd[p - 1] < model.spanStart[p]) {
+          builder.gap(model.spanEnd[p - 1], model.spanStart[p]);
         }
       }
       for (int other : model.problem.extraConflicts(i)) {

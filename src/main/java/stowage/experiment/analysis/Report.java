@@ -99,7 +99,7 @@ public final class Report {
     for (Section section : sections) {
       heading(section, html, markdown);
       for (Figure figure : section.figures()) {
-        String svg = SvgWriter.svg(figure, provenance.lines());
+        String svg = SvgCharts.svg(figure, provenance.lines());
         AtomicFiles.writeString(
             plots.resolve(figure.name() + ".svg"),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg);

@@ -14,7 +14,7 @@ import stowage.onchip.GroupPlanner;
 import stowage.onchip.Grouping;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Precision;
-import stowage.onchip.partition.WarmStartedPartitioning;
+import stowage.onchip.partition.PartitionLadder;
 import stowage.onchip.search.GroupOptions;
 import stowage.packing.RunControl;
 import stowage.report.group.GroupBenchmarkReport;
@@ -53,8 +53,8 @@ public final class GroupBenchmark {
   }
 
   /**
-   * Runs every way on every pair. Ways of one pair and objective share a {@link
-   * WarmStartedPartitioning}: each begins from all that the ways before have found.
+   * Runs every way on every pair. Ways of one pair and objective share a {@link PartitionLadder}:
+   * each begins from all that the ways before have found.
    *
    * @param control makes the limits of one run
    * @param heard is notified of each way as it is done, in one line
@@ -70,16 +70,15 @@ public final class GroupBenchmark {
     List<Section> sections = new ArrayList<>();
     for (Pair pair : pairs) {
       LayerGraph graph = LayerGraph.of(pair.precision().apply(pair.network()), pair.chip());
-      Map<GroupOptions.GroupObjective, WarmStartedPartitioning> ladders = new HashMap<>();
+      Map<GroupOptions.GroupObjective, PartitionLadder> ladders = new HashMap<>();
       List<Row> rows = new ArrayList<>();
       for (GroupMethod method : methods) {
         List<Cell> cells = new ArrayList<>();
         for (GroupOptions.GroupObjective objective : objectives) {
           RunControl limits = control.get();
-          WarmStartedPartitioning ladder =
+          PartitionLadder ladder =
               ladders.computeIfAbsent(
-                  objective,
-                  key -> new WarmStartedPartitioning(graph, key, method.newEngine(), limits));
+                  objective, key -> new PartitionLadder(graph, key, method.newEngine(), limits));
           cells.add(cell(graph, method, objective, limits, ladder));
         }
         String division = method.division().name().toLowerCase(Locale.ROOT);
@@ -116,7 +115,7 @@ public final class GroupBenchmark {
       GroupMethod method,
       GroupOptions.GroupObjective objective,
       RunControl control,
-      WarmStartedPartitioning ladder) {
+      PartitionLadder ladder) {
     long begin = System.nanoTime();
     Grouping grouping =
         new GroupPlanner(graph, method.options(objective), method.newEngine(), control, ladder)

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.Function;
 import stowage.experiment.run.Features;
 import stowage.experiment.run.GroupFigures;
-import stowage.experiment.run.Law;
 import stowage.experiment.run.Machine;
 import stowage.experiment.run.RunRecord;
+import stowage.experiment.run.SpreadLaw;
 import stowage.experiment.suite.GroupTask;
 
 /**
@@ -154,7 +154,7 @@ final class ResultColumns {
         row -> row.facts().features() == null ? null : value.apply(row.facts().features()));
   }
 
-  private void law(String name, Function<Features, Law> of) {
+  private void law(String name, Function<Features, SpreadLaw> of) {
     feature(name + "Law", TEXT, features -> of.apply(features).name());
     feature(name + "LawDistance", REAL, features -> of.apply(features).distance());
     feature(name + "Least", REAL, features -> of.apply(features).least());

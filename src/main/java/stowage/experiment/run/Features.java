@@ -34,8 +34,8 @@ public record Features(
     double slack,
     long largestLiveSet,
     double meanLiveSet,
-    Law sizes,
-    Law lives,
+    SpreadLaw sizes,
+    SpreadLaw lives,
     long alignment) {
 
   /** The features of a problem. O(n log n). */
@@ -69,8 +69,8 @@ public record Features(
         steps == 0 || maxLoad == 0 ? 0 : 1 - area / ((double) maxLoad * steps),
         largestLiveSet(buffers),
         steps == 0 ? 0 : life / steps,
-        Law.of(values(buffers, Buffer::size)),
-        Law.of(values(buffers, Features::length)),
+        SpreadLaw.of(values(buffers, Buffer::size)),
+        SpreadLaw.of(values(buffers, Features::length)),
         alignment);
   }
 

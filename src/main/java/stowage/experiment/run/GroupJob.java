@@ -8,7 +8,7 @@ import java.util.Map;
 import stowage.experiment.suite.GroupMethod;
 import stowage.experiment.suite.GroupTask;
 import stowage.experiment.suite.RunSpec;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.tpumlir.CompiledGroups;
@@ -72,7 +72,7 @@ final class GroupJob implements Job {
     if (compiled != null) {
       return compiled.network();
     }
-    if (Inputs.read(file) instanceof Input.Graph read) {
+    if (InputFormats.read(file) instanceof Input.Graph read) {
       return read.network();
     }
     throw new InputException(file, "", "holds buffers without a network; groups need its ops");

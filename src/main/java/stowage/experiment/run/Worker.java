@@ -131,7 +131,7 @@ public final class Worker {
    * Does a run within this process, so that a class-data archive which is made at its end holds
    * what workers need.
    */
-  public static void rehearse(RunSpec run, Path scratch) throws IOException {
+  public static void listClasses(RunSpec run, Path scratch) throws IOException {
     Task task = new Task(run, scratch.toString(), Build.versions());
     perform(JSON.readValue(JSON.writeValueAsBytes(task), Task.class));
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import stowage.generator.Generators;
 import stowage.generator.networks.NetworkGenerators;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.liveness.Liveness;
@@ -70,7 +70,7 @@ public record Instance(
     if (generator != null) {
       return PlanningCase.ofBuffers(Generators.generate(generator, parameters).withName(name));
     }
-    Input input = Inputs.read(Path.of(file));
+    Input input = InputFormats.read(Path.of(file));
     if (input instanceof Input.Packing packing) {
       if (schedule != null) {
         throw new InputException(

@@ -20,7 +20,7 @@ public final class KernelGenerator {
    * @param result units of a block in L0C
    */
   public static KernelGraph matmul(int m, int n, int k, long side, long operand, long result) {
-    KernelDraft draft = new KernelDraft();
+    KernelSketch draft = new KernelSketch();
     int[][] left = new int[m][k];
     int[][] right = new int[k][n];
     for (int i = 0; i < m; i++) {
@@ -45,14 +45,14 @@ public final class KernelGenerator {
     return draft.graph();
   }
 
-  private static int loaded(KernelDraft draft, long units) {
+  private static int loaded(KernelSketch draft, long units) {
     int b = draft.buffer("L1", units);
     draft.op("COPY_IN", "MTE2", 60 + 2 * units, b);
     return b;
   }
 
   /** Moves two blocks of L1 to L0A and L0B and adds their product to a block of L0C. */
-  private static void product(KernelDraft draft, int sum, int left, int right, long operand) {
+  private static void product(KernelSketch draft, int sum, int left, int right, long operand) {
     int a = draft.buffer("L0A", operand);
     draft.op("MOVE", "MTE1", 20 + operand, a, left);
     int b = draft.buffer("L0B", operand);
@@ -70,7 +70,7 @@ public final class KernelGenerator {
    * @param scores units of a block of scores in UB and L0C
    */
   public static KernelGraph attention(int queries, int keys, long block, long scores) {
-    KernelDraft draft = new KernelDraft();
+    KernelSketch draft = new KernelSketch();
     int[] key = new int[keys];
     int[] value = new int[keys];
     for (int j = 0; j < keys; j++) {
@@ -135,7 +135,7 @@ public final class KernelGenerator {
       long weights,
       long operand,
       long result) {
-    KernelDraft draft = new KernelDraft();
+    KernelSketch draft = new KernelSketch();
     int[][] rows = new int[inputs][bands];
     int[][] weight = new int[inputs][outputs];
     for (int c = 0; c < inputs; c++) {

@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.importer.io.Dump;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Suggestion;
+import stowage.importer.io.ToolDump;
 
 /**
  * ExecuTorch programs ({@code .pte}) as the buffers of their memory plans, see {@link PteProblem}.
@@ -27,7 +27,7 @@ public final class PteFormat implements DumpFormat {
   }
 
   @Override
-  public Dump open(Path file, Options options) {
+  public ToolDump open(Path file, Options options) {
     PteProgram program = PteProgram.read(file);
     List<String> methods = program.methods().stream().map(PteProgram.Method::name).toList();
     if (!options.module().isEmpty() && !methods.contains(options.module())) {
@@ -38,8 +38,8 @@ public final class PteFormat implements DumpFormat {
     }
     PteProblem problem = PteProblem.of(program, options.module());
     String name = options.module().isEmpty() ? problem.input().problem().name() : options.module();
-    Dump.Part part = new Dump.Part(name, name, 1, counts(program, options.module()));
-    return new Dump() {
+    ToolDump.Part part = new ToolDump.Part(name, name, 1, counts(program, options.module()));
+    return new ToolDump() {
       @Override
       public String kind() {
         return "program";

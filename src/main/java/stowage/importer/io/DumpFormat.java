@@ -4,7 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A format of {@link Dump}s; read as an input it gives one part, which {@code --module} chooses.
+ * A format of {@link ToolDump}s; read as an input it gives one part, which {@code --module}
+ * chooses.
  */
 public interface DumpFormat extends InputFormat {
 
@@ -13,7 +14,7 @@ public interface DumpFormat extends InputFormat {
    *
    * @throws InputException when the file is not of this format, damaged, or has no part
    */
-  Dump open(Path file, Options options);
+  ToolDump open(Path file, Options options);
 
   @Override
   default boolean hasModules() {
@@ -22,7 +23,7 @@ public interface DumpFormat extends InputFormat {
 
   @Override
   default Input.Packing read(Path file, Options options) {
-    Dump dump = open(file, options);
+    ToolDump dump = open(file, options);
     int part = indexOf(file, dump, options.module());
     return dump.read(part).among(dump, part);
   }
@@ -32,10 +33,10 @@ public interface DumpFormat extends InputFormat {
    *
    * @throws InputException when there is none of that name
    */
-  static int indexOf(Path file, Dump dump, String module) {
+  static int indexOf(Path file, ToolDump dump, String module) {
     int part = dump.indexOf(module);
     if (part < 0) {
-      List<String> names = dump.parts().stream().map(Dump.Part::name).toList();
+      List<String> names = dump.parts().stream().map(ToolDump.Part::name).toList();
       throw new InputException(
           file,
           "--module " + module,

@@ -24,7 +24,7 @@ public sealed interface Input {
       PackingProblem problem,
       List<String> remarks,
       Optional<PackingBaseline> baseline,
-      Dump dump,
+      ToolDump dump,
       int part)
       implements Input {
 
@@ -39,7 +39,7 @@ public sealed interface Input {
     }
 
     /** The same as one part of a file. */
-    Packing among(Dump whole, int index) {
+    Packing among(ToolDump whole, int index) {
       return new Packing(problem, remarks, baseline, whole, index);
     }
 

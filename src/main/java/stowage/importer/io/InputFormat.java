@@ -3,9 +3,9 @@ package stowage.importer.io;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 
-/** A file format that can be read; all of them are in {@link Inputs#formats()}. */
+/** A file format that can be read; all of them are in {@link InputFormats#formats()}. */
 public interface InputFormat {
 
   /** What a user calls it, such as {@code buffers as CSV}. */

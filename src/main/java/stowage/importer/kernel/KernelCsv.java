@@ -24,8 +24,8 @@ final class KernelCsv {
   }
 
   /** Reads both files. */
-  static KernelDraft read(Path nodes, Path edges) {
-    KernelDraft draft = new KernelDraft(count(nodes));
+  static KernelGraphBuilder read(Path nodes, Path edges) {
+    KernelGraphBuilder draft = new KernelGraphBuilder(count(nodes));
     try (CsvRows rows = new CsvRows(nodes)) {
       KernelCsv reader = new KernelCsv(rows);
       reader.header(nodes);
@@ -77,10 +77,10 @@ final class KernelCsv {
     }
   }
 
-  private void node(KernelDraft draft) {
+  private void node(KernelGraphBuilder draft) {
     int id = (int) number("Id");
     String op = text("Op");
-    KernelDraft.Faults faults = what -> rows.error("Id", what);
+    KernelGraphBuilder.FaultAt faults = what -> rows.error("Id", what);
     if (op.equals("ALLOC") || op.equals("FREE")) {
       draft.cacheNode(id, op, (int) number("BufId"), number("Size"), text("Type"), faults);
       return;

@@ -28,7 +28,7 @@ public final class KernelFiles {
    * @throws InputException naming the file, the line and field, the value and what would be right
    */
   public static KernelGraph read(Path file) {
-    KernelDraft draft =
+    KernelGraphBuilder draft =
         file.toString().toLowerCase(Locale.ROOT).endsWith(".csv")
             ? KernelCsv.read(file, edges(file))
             : json(file);
@@ -65,14 +65,14 @@ public final class KernelFiles {
     return found;
   }
 
-  private static KernelDraft json(Path file) {
+  private static KernelGraphBuilder json(Path file) {
     JsonDocument.Value root = JsonDocument.read(file);
     List<JsonDocument.Value> nodes = root.required("Nodes").elements();
-    KernelDraft draft = new KernelDraft(nodes.size());
+    KernelGraphBuilder draft = new KernelGraphBuilder(nodes.size());
     for (JsonDocument.Value node : nodes) {
       int id = (int) node.required("Id").integer(0, MOST_NODES);
       String op = node.required("Op").name();
-      KernelDraft.Faults faults = node::fault;
+      KernelGraphBuilder.FaultAt faults = node::fault;
       if (op.equals("ALLOC") || op.equals("FREE")) {
         draft.cacheNode(
             id,

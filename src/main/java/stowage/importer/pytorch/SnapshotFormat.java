@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.importer.io.Dump;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.Input;
+import stowage.importer.io.ToolDump;
 
 /**
  * Memory snapshots of PyTorch: for each pool of the caching allocator what it held at most against
@@ -27,12 +27,12 @@ public final class SnapshotFormat implements DumpFormat {
   }
 
   @Override
-  public Dump open(Path file, Options options) {
+  public ToolDump open(Path file, Options options) {
     Map<String, MemorySnapshot.Pool> pools = MemorySnapshot.read(file).pools();
     List<String> names = List.copyOf(pools.keySet());
-    List<Dump.Part> parts = new ArrayList<>();
+    List<ToolDump.Part> parts = new ArrayList<>();
     pools.forEach((name, pool) -> parts.add(part(name, pool)));
-    return new Dump() {
+    return new ToolDump() {
       @Override
       public String kind() {
         return "pool";
@@ -50,12 +50,12 @@ public final class SnapshotFormat implements DumpFormat {
     };
   }
 
-  private static Dump.Part part(String name, MemorySnapshot.Pool pool) {
+  private static ToolDump.Part part(String name, MemorySnapshot.Pool pool) {
     Map<String, Long> counts = new LinkedHashMap<>();
     counts.put("events", (long) pool.events().size());
     counts.put("segments", (long) pool.segments().size());
     counts.put("blocks", (long) pool.blocks().size());
     long weight = pool.events().size() + pool.blocks().size();
-    return new Dump.Part(name, name, weight, counts);
+    return new ToolDump.Part(name, name, weight, counts);
   }
 }

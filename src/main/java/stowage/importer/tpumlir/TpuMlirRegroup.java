@@ -15,10 +15,10 @@ import stowage.network.Network;
 
 /**
  * Writer of a TPU-MLIR file with its ops in other layer groups: groups are taken apart ({@link
- * UngroupedFunction}), and ops grouped again ({@link RegroupedText}) with loads, stores, slices,
- * steps and on-chip addresses. Ops keep their attributes, weights and names; what is not code of
- * the function with the groups stays letter by letter, and so do groups that are kept and ops with
- * nested code.
+ * UngroupedFunction}), and ops grouped again ({@link GroupedFunctionPrinter}) with loads, stores,
+ * slices, steps and on-chip addresses. Ops keep their attributes, weights and names; what is not
+ * code of the function with the groups stays letter by letter, and so do groups that are kept and
+ * ops with nested code.
  *
  * <p>Tensors that the file has in GMEM keep their addresses there, others get the lowest: addresses
  * in GMEM are to be planned afterwards ({@link TpuMlirExport}).
@@ -80,7 +80,7 @@ public final class TpuMlirRegroup {
         UngroupedFunction code =
             new UngroupedFunction(source, read.text(), function, network, positions, keptLines);
         text =
-            new RegroupedText(
+            new GroupedFunctionPrinter(
                     code,
                     words(source, read.text(), function, positions),
                     read.module().neuronAddress().orElse(0),
@@ -92,7 +92,7 @@ public final class TpuMlirRegroup {
     AtomicFiles.writeString(target, text + (ended ? "" : "\n") + locations.text());
   }
 
-  private static GroupTexts words(
+  private static GroupAttributes words(
       Path file, String text, MlirOperation function, Map<Integer, Integer> positions) {
     List<MlirOperation> groups =
         function.body().stream().filter(op -> op.name().equals("tpu.Group")).toList();
@@ -100,7 +100,7 @@ public final class TpuMlirRegroup {
         function.body().stream()
             .filter(op -> positions.containsKey(op.line()))
             .anyMatch(op -> MlirAttributes.of(file, text, op).hasProperties());
-    return new GroupTexts(file, text, groups, properties);
+    return new GroupAttributes(file, text, groups, properties);
   }
 
   /**

@@ -40,7 +40,7 @@ final class UngroupedFunction {
   final Map<String, String> keys = new HashMap<>();
 
   /** What makes a value, by key. */
-  final Map<String, Flat> makers = new HashMap<>();
+  final Map<String, FlatOp> makers = new HashMap<>();
 
   /** The first load that the file has of a value, by key, and its location. */
   final Map<String, MlirAttributes> ownLoads = new HashMap<>();
@@ -49,10 +49,10 @@ final class UngroupedFunction {
   final Map<MlirOperation, MlirAttributes> attributes = new IdentityHashMap<>();
 
   /** All code in the file's order. */
-  final List<Flat> flats = new ArrayList<>();
+  final List<FlatOp> flats = new ArrayList<>();
 
   /** By op of the network what has it; null for ops of other functions. */
-  final Flat[] ops;
+  final FlatOp[] ops;
 
   private final Network network;
   private final Set<Integer> keptLines;
@@ -67,7 +67,7 @@ final class UngroupedFunction {
    * @param makes keys of the values it makes
    * @param scope of its names: empty outside of groups
    */
-  record Flat(MlirOperation operation, List<String> reads, List<String> makes, String scope) {
+  record FlatOp(MlirOperation operation, List<String> reads, List<String> makes, String scope) {
     /** Whether it stays as it is in the text, but for the names of what it reads. */
     boolean isVerbatim() {
       return !operation.regions().isEmpty();
@@ -107,7 +107,7 @@ final class UngroupedFunction {
     this.function = function;
     this.network = network;
     this.keptLines = keptLines;
-    this.ops = new Flat[positions.size()];
+    this.ops = new FlatOp[positions.size()];
     flatten(positions);
   }
 
@@ -160,7 +160,7 @@ final class UngroupedFunction {
       define(operation.results().get(k), operation.resultTypes().get(k));
       makes.add(operation.results().get(k));
     }
-    Flat flat = new Flat(operation, List.copyOf(reads), makes, "");
+    FlatOp flat = new FlatOp(operation, List.copyOf(reads), makes, "");
     makes.forEach(key -> makers.put(key, flat));
     flats.add(flat);
     place(operation, flat, positions);
@@ -183,7 +183,7 @@ final class UngroupedFunction {
         .forEach(region -> region.operations().forEach(inner -> captured(inner, reads)));
   }
 
-  private void place(MlirOperation operation, Flat flat, Map<Integer, Integer> positions) {
+  private void place(MlirOperation operation, FlatOp flat, Map<Integer, Integer> positions) {
     Integer position = positions.get(operation.line());
     if (position != null) {
       ops[position] = flat;
@@ -233,7 +233,7 @@ final class UngroupedFunction {
       define(key, operation.resultTypes().get(k));
       makes.add(key);
     }
-    Flat flat = new Flat(operation, reads, makes, scope);
+    FlatOp flat = new FlatOp(operation, reads, makes, scope);
     makes.forEach(key -> makers.put(key, flat));
     flats.add(flat);
     attributes.put(operation, MlirAttributes.of(file, text, operation));

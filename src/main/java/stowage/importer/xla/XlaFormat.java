@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.importer.io.Dump;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.Input;
+import stowage.importer.io.ToolDump;
 
 /**
  * Modules that XLA compiled, with its buffer assignment and its heap simulator's traces: {@code
@@ -26,7 +26,7 @@ public final class XlaFormat implements DumpFormat {
   }
 
   @Override
-  public Dump open(Path file, Options options) {
+  public ToolDump open(Path file, Options options) {
     return dump(file, XlaProto.read(file), "heap events");
   }
 
@@ -35,11 +35,11 @@ public final class XlaFormat implements DumpFormat {
    *
    * @param events what the lives come from
    */
-  static Dump dump(Path file, Map<String, XlaModule> named, String events) {
-    List<Dump.Part> parts = new ArrayList<>();
+  static ToolDump dump(Path file, Map<String, XlaModule> named, String events) {
+    List<ToolDump.Part> parts = new ArrayList<>();
     named.forEach((name, module) -> parts.add(part(name, module, events)));
     List<XlaModule> modules = List.copyOf(named.values());
-    return new Dump() {
+    return new ToolDump() {
       @Override
       public String kind() {
         return "module";
@@ -57,12 +57,12 @@ public final class XlaFormat implements DumpFormat {
     };
   }
 
-  private static Dump.Part part(String name, XlaModule module, String events) {
+  private static ToolDump.Part part(String name, XlaModule module, String events) {
     Map<String, Long> counts = new LinkedHashMap<>();
     counts.put("logical buffers", module.logicalBuffers());
     counts.put("allocations", (long) module.allocations().size());
     counts.put(events, module.events());
     counts.put("temporary bytes", module.temporaryBytes());
-    return new Dump.Part(name, module.name(), module.weight(), counts);
+    return new ToolDump.Part(name, module.name(), module.weight(), counts);
   }
 }

@@ -3,8 +3,8 @@ package stowage.importer.xla;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import stowage.importer.io.Dump;
 import stowage.importer.io.DumpFormat;
+import stowage.importer.io.ToolDump;
 
 /** A module's buffer assignment as XLA writes it for people, see {@link AssignmentText}. */
 public final class XlaTextFormat implements DumpFormat {
@@ -25,7 +25,7 @@ public final class XlaTextFormat implements DumpFormat {
   }
 
   @Override
-  public Dump open(Path file, Options options) {
+  public ToolDump open(Path file, Options options) {
     XlaModule module = AssignmentText.read(file);
     return XlaFormat.dump(file, Map.of(module.name(), module), "live ranges");
   }

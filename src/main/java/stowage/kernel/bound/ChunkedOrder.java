@@ -2,14 +2,14 @@ package stowage.kernel.bound;
 
 import java.util.Arrays;
 import java.util.function.IntPredicate;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /**
  * An order of ops that is built chunk by chunk: of a chunk's ops, the one that leaves least live
  * goes next. O(ops squared) in the largest chunk. Not thread-safe.
  */
 final class ChunkedOrder {
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final int[] order;
   private int count;
   private final int[] waiting;
@@ -18,7 +18,7 @@ final class ChunkedOrder {
   private final boolean[] begun;
   private final int[] chunk;
 
-  ChunkedOrder(OpGraph graph) {
+  ChunkedOrder(KernelOps graph) {
     this.graph = graph;
     order = new int[graph.ops];
     waiting = new int[graph.ops];

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /**
  * Lower bounds of a kernel's residency, traffic and makespan over all orders, spills and addresses.
@@ -16,13 +16,13 @@ public final class KernelBounds {
   /** Ops whose cuts are computed, beginning with those of the largest operands. */
   private static final int MOST_OPS = 400;
 
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final BooleanSupplier stopped;
 
   /**
    * @param stopped ends the work early; the bounds are then weaker
    */
-  public KernelBounds(OpGraph graph, BooleanSupplier stopped) {
+  public KernelBounds(KernelOps graph, BooleanSupplier stopped) {
     this.graph = graph;
     this.stopped = stopped;
   }

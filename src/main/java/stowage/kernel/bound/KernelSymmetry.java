@@ -2,7 +2,7 @@ package stowage.kernel.bound;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /**
  * Symmetries of a kernel graph with marked ops. Kernels repeat one piece of work over blocks, so
@@ -27,7 +27,7 @@ final class KernelSymmetry {
    */
   record Labelling(long hash, int[] order, byte[] marks) {}
 
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final int count;
   private final int[] kind;
 
@@ -51,7 +51,7 @@ final class KernelSymmetry {
   private final int[] stamps;
   private int stamp;
 
-  KernelSymmetry(OpGraph graph) {
+  KernelSymmetry(KernelOps graph) {
     this.graph = graph;
     count = graph.ops + graph.buffers;
     order = new int[count];
@@ -80,7 +80,7 @@ final class KernelSymmetry {
   }
 
   /** What each op and buffer is by itself: 0 for an op, the rank of its fields for a buffer. */
-  private static int[] kinds(OpGraph graph) {
+  private static int[] kinds(KernelOps graph) {
     record Fields(int cache, long size, long price) {}
     java.util.TreeMap<Fields, Integer> ranks =
         new java.util.TreeMap<>(

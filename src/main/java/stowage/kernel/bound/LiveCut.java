@@ -1,7 +1,7 @@
 package stowage.kernel.bound;
 
 import java.util.function.BooleanSupplier;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /**
  * Bounds of the live bytes that every order has to pass, by least cuts.
@@ -23,7 +23,7 @@ import stowage.kernel.model.OpGraph;
  * <p>Weights may be any; {@link OverflowBound} uses those that price an overflow.
  */
 public final class LiveCut {
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final MaxFlow flow;
   private final int source;
   private final int sink;
@@ -36,7 +36,7 @@ public final class LiveCut {
   /**
    * @param weight of each buffer
    */
-  public LiveCut(OpGraph graph, long[] weight) {
+  public LiveCut(KernelOps graph, long[] weight) {
     this.graph = graph;
     source = graph.ops + 2 * graph.buffers;
     sink = source + 1;

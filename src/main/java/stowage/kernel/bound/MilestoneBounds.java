@@ -13,11 +13,11 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /**
  * Bounds over all orders by {@link MilestoneSearch}, tried with many sets of milestones: the ops of
- * one kind ({@link MilestoneKinds}), and the kinds of the best bounds together. The searches take
+ * one kind ({@link MilestoneSets}), and the kinds of the best bounds together. The searches take
  * turns, each turn twice as long as the one before; in a turn the search of the best bound gets the
  * most, the second half as much, the third a third. Where one ends with a path, the order along
  * that path is offered as well.
@@ -27,14 +27,14 @@ public final class MilestoneBounds {
   private static final int LAST_TURN = 100_000;
   private static final int MEMORY_SHARE = 6;
 
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final LongSupplier known;
   private final BooleanSupplier stopped;
   private final Consumer<int[]> orders;
   private KernelSymmetry symmetry;
   private final Map<List<Integer>, MilestoneSearch> searches = new LinkedHashMap<>();
   private final Set<List<Integer>> refined = new HashSet<>();
-  private MilestoneKinds kinds;
+  private MilestoneSets kinds;
   private long best;
 
   /**
@@ -44,7 +44,7 @@ public final class MilestoneBounds {
    * @param orders takes orders that the searches suggest
    */
   public MilestoneBounds(
-      OpGraph graph,
+      KernelOps graph,
       long floor,
       LongSupplier known,
       BooleanSupplier stopped,
@@ -98,7 +98,7 @@ public final class MilestoneBounds {
   }
 
   /** For each cache the least a unit spilled may cost: 2, or 1 where a copy in fills a buffer. */
-  static int[] rates(OpGraph graph) {
+  static int[] rates(KernelOps graph) {
     int[] rates = new int[graph.caches];
     Arrays.fill(rates, 2);
     for (int b = 0; b < graph.buffers; b++) {
@@ -143,7 +143,7 @@ public final class MilestoneBounds {
         Arrays.stream(measures)
             .map(measure -> new LiveCut(graph, measure.weight()))
             .toArray(LiveCut[]::new);
-    kinds = MilestoneKinds.of(graph, symmetry, true);
+    kinds = MilestoneSets.of(graph, symmetry, true);
     kinds.sets().forEach(kind -> add(kind, measures, cuts));
     boolean large = true; // small sets are settled soon, large ones are sharp: in turn
     for (long turn = FIRST_TURN; !isOver(); turn = Math.min(LAST_TURN, 2 * turn), large = !large) {
@@ -232,10 +232,11 @@ public final class MilestoneBounds {
       MilestoneSearch search = searches.get(set);
       if (!isOver() && search.isDone() && search.bound() >= best && refined.add(set)) {
         int[] order = search.order();
-        for (int v : order == null ? new int[0] : Peaks.above(graph, order, measures, best)) {
+        for (int v :
+            order == null ? new int[0] : OverloadedOps.above(graph, order, measures, best)) {
           for (List<Integer> kind : kinds.of().get(v)) {
             TreeSet<Integer> both = new TreeSet<>(set);
-            if (both.addAll(kind) && both.size() <= MilestoneKinds.MOST_MILESTONES) {
+            if (both.addAll(kind) && both.size() <= MilestoneSets.MOST_MILESTONES) {
               add(List.copyOf(both), measures, cuts);
             }
           }

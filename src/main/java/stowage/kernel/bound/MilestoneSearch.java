@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.SubKernel;
 
 /**
@@ -37,7 +37,7 @@ import stowage.kernel.model.SubKernel;
  * milestones; once some of row i and some of column j have run, both their blocks are live, so (i,
  * j) may run at once, and only full rectangles of products remain as sets.
  *
- * <p><b>Steps priced by {@link MomentBound}</b> add up overflow over caches, which is not
+ * <p><b>Steps priced by {@link MomentTraffic}</b> add up overflow over caches, which is not
  * submodular; there a milestone is committed to where it adds nothing to what is live, whatever
  * else has run. Proof: let Z be the milestone and the ops before it that S does not imply. Each
  * buffer of Z has a user that S implies, so it is live before and is at most live after, or has no
@@ -99,14 +99,14 @@ public final class MilestoneSearch {
     }
   }
 
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final int[] milestones;
   private final int[] index;
   private final long[][] before;
   private final Measure[] measures;
   private final LiveCut[] cuts;
   private final LiveCut[] pinned;
-  private final MomentBound moments;
+  private final MomentTraffic moments;
   private final int mostNodes;
   private final KernelSymmetry symmetry;
   private final BooleanSupplier stopped;
@@ -135,7 +135,7 @@ public final class MilestoneSearch {
    * @param stopped ends the work early; the bound is then weaker
    */
   public MilestoneSearch(
-      OpGraph graph,
+      KernelOps graph,
       Measure[] measures,
       LiveCut[] cuts,
       KernelSymmetry symmetry,
@@ -147,14 +147,14 @@ public final class MilestoneSearch {
   }
 
   /**
-   * A search that prices each step by {@link MomentBound}, without commitment.
+   * A search that prices each step by {@link MomentTraffic}, without commitment.
    *
    * @param moments with nothing pinned; shared by searches that run one after another
    * @param mostNodes nodes of its search for each step
    */
   MilestoneSearch(
-      OpGraph graph,
-      MomentBound moments,
+      KernelOps graph,
+      MomentTraffic moments,
       int mostNodes,
       KernelSymmetry symmetry,
       int[] milestones,
@@ -174,10 +174,10 @@ public final class MilestoneSearch {
   }
 
   private MilestoneSearch(
-      OpGraph graph,
+      KernelOps graph,
       Measure[] measures,
       LiveCut[] cuts,
-      MomentBound moments,
+      MomentTraffic moments,
       int mostNodes,
       KernelSymmetry symmetry,
       int[] milestones,
@@ -506,7 +506,7 @@ public final class MilestoneSearch {
   private long least(Node node, int m, long most) {
     long begin = moments.cuts();
     running(moments.cut(), node.set, milestones[m], true);
-    MomentBound.Answer answer = moments.least(node.key, most, mostNodes);
+    MomentTraffic.Answer answer = moments.least(node.key, most, mostNodes);
     running(moments.cut(), node.set, milestones[m], false);
     cutCount += moments.cuts() - begin;
     limited |= !answer.reached() && answer.bound() < most;

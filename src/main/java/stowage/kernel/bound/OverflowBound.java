@@ -2,7 +2,7 @@ package stowage.kernel.bound;
 
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /**
  * Lower bound of the spill traffic over all orders, from the moments of {@link LiveCut}.
@@ -24,14 +24,14 @@ final class OverflowBound {
   private static final int MOST_RATE = 2 * SCALE;
   private static final int STEPS = 14;
 
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final BooleanSupplier stopped;
   private final LiveCut cut;
   private final long[] room;
   private double[] rates;
   private final double[] overflow;
 
-  OverflowBound(OpGraph graph, BooleanSupplier stopped) {
+  OverflowBound(KernelOps graph, BooleanSupplier stopped) {
     this.graph = graph;
     this.stopped = stopped;
     cut = new LiveCut(graph, new long[graph.buffers]);

@@ -21,7 +21,7 @@ public final class SubKernel {
   private SubKernel() {}
 
   /** An op and all ops that have to run before it. */
-  public static BitSet closure(OpGraph graph, int op) {
+  public static BitSet closure(KernelOps graph, int op) {
     BitSet part = new BitSet(graph.ops);
     part.set(op);
     close(graph, part);
@@ -29,7 +29,7 @@ public final class SubKernel {
   }
 
   /** Adds all ops that have to run before ops of a set. */
-  public static void close(OpGraph graph, BitSet part) {
+  public static void close(KernelOps graph, BitSet part) {
     for (int v = part.length() - 1; v >= 0; v = part.previousSetBit(v - 1)) {
       for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) { // these are before v
         part.set(graph.pred[k]);
@@ -42,7 +42,7 @@ public final class SubKernel {
    *
    * @param part ops; with each, all that have to run before it
    */
-  public static OpGraph of(OpGraph graph, BitSet part) {
+  public static KernelOps of(KernelOps graph, BitSet part) {
     KernelGraph whole = graph.graph();
     int[] buffer = new int[graph.buffers];
     Arrays.fill(buffer, -1);
@@ -92,7 +92,7 @@ public final class SubKernel {
         to[edges++] = id[whole.to(e)];
       }
     }
-    return OpGraph.of(
+    return KernelOps.of(
         new KernelGraph(nodes, buffers, Arrays.copyOf(from, edges), Arrays.copyOf(to, edges)),
         graph.limits());
   }

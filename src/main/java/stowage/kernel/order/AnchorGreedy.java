@@ -2,7 +2,7 @@ package stowage.kernel.order;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /**
  * Construction of an order of ops by anchors. Ops with at most one op before them, such as copies
@@ -68,7 +68,7 @@ final class AnchorGreedy {
     }
   }
 
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final boolean[] feeder;
   private final boolean[] done;
   private final int[] waiting;
@@ -86,7 +86,7 @@ final class AnchorGreedy {
   private int stamp;
   private int closureCount;
 
-  AnchorGreedy(OpGraph graph) {
+  AnchorGreedy(KernelOps graph) {
     this.graph = graph;
     feeder = new boolean[graph.ops];
     int[] depth = new int[graph.ops];

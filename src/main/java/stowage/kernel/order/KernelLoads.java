@@ -3,7 +3,7 @@ package stowage.kernel.order;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 import stowage.schedule.model.OrderProblem;
 
 /** A kernel's residency as a problem of the order of ops alone. */
@@ -11,7 +11,7 @@ public final class KernelLoads {
   private KernelLoads() {}
 
   /** The problem: each buffer is there from the first of its users to the last. */
-  public static OrderProblem problem(OpGraph graph) {
+  public static OrderProblem problem(KernelOps graph) {
     int[][] before = new int[graph.ops][];
     for (int v = 0; v < graph.ops; v++) {
       before[v] = Arrays.copyOfRange(graph.pred, graph.predAt[v], graph.predAt[v + 1]);
@@ -29,7 +29,7 @@ public final class KernelLoads {
   /**
    * The largest buffer that no op uses, which is there alone for a moment; 0 where there is none.
    */
-  public static long unused(OpGraph graph) {
+  public static long unused(KernelOps graph) {
     long most = 0;
     for (int b = 0; b < graph.buffers; b++) {
       most = graph.userAt[b] == graph.userAt[b + 1] ? Math.max(most, graph.size[b]) : most;

@@ -1,6 +1,6 @@
 package stowage.kernel.order;
 
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /**
  * Peak of residency of an order: the largest sum of sizes of buffers between ALLOC and FREE, where
@@ -8,7 +8,7 @@ import stowage.kernel.model.OpGraph;
  * thread-safe. O(uses) an order.
  */
 final class LoadCount {
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final NextUses uses;
 
   /** Largest sum while each position's op runs, filled by {@link #of}. */
@@ -17,7 +17,7 @@ final class LoadCount {
   /** Sum of the loads above a level, a smoother measure than the peak; filled by {@link #of}. */
   double excess;
 
-  LoadCount(OpGraph graph) {
+  LoadCount(KernelOps graph) {
     this.graph = graph;
     uses = new NextUses(graph);
     load = new long[graph.ops];

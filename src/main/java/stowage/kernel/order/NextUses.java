@@ -1,17 +1,17 @@
 package stowage.kernel.order;
 
 import java.util.Arrays;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /**
  * For each use of a buffer by an op, the position of the next op in an order that uses the same
- * buffer. Uses are the slots of {@link OpGraph#use}.
+ * buffer. Uses are the slots of {@link KernelOps#use}.
  */
 final class NextUses {
   /** No later use. */
   static final int NEVER = Integer.MAX_VALUE;
 
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final int[] seen;
 
   /** Position of the next use, by slot. */
@@ -20,7 +20,7 @@ final class NextUses {
   /** Position of the first use, by buffer; {@link #NEVER} for a buffer without users. */
   final int[] first;
 
-  NextUses(OpGraph graph) {
+  NextUses(KernelOps graph) {
     this.graph = graph;
     seen = new int[graph.buffers];
     first = seen;

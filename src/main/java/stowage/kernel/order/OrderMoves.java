@@ -2,7 +2,7 @@ package stowage.kernel.order;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /**
  * Moves in the neighbourhood of an order: a run of consecutive ops goes to another place, and what
@@ -10,12 +10,12 @@ import stowage.kernel.model.OpGraph;
  * respects the edges. Not thread-safe.
  */
 final class OrderMoves {
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final int[] mark;
   private final int[] aside;
   private int stamp;
 
-  OrderMoves(OpGraph graph) {
+  OrderMoves(KernelOps graph) {
     this.graph = graph;
     mark = new int[graph.ops];
     aside = new int[graph.ops];

@@ -3,16 +3,16 @@ package stowage.kernel.order;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /**
  * Search for an order of ops of least cost: constructions with random weights first, then annealing
  * by the moves of {@link OrderMoves} from the best of them, with the temperature following the
- * share of time used. Several searches may share one {@link Elite}. Not thread-safe itself.
+ * share of time used. Several searches may share one {@link BestOrder}. Not thread-safe itself.
  */
 public final class OrderSearch {
   /** What an order costs. */
-  public interface Judge {
+  public interface OrderCost {
     /**
      * The cost of an order.
      *
@@ -22,7 +22,7 @@ public final class OrderSearch {
   }
 
   /** Best orders found by searches that run side by side. Thread-safe. */
-  public static final class Elite {
+  public static final class BestOrder {
     private int[] order;
     private double cost = Double.MAX_VALUE;
     private boolean constructed;
@@ -83,9 +83,9 @@ public final class OrderSearch {
 
   private static final int SMALL = 64;
 
-  private final OpGraph graph;
-  private final Judge judge;
-  private final Elite elite;
+  private final KernelOps graph;
+  private final OrderCost judge;
+  private final BestOrder elite;
   private final SplittableRandom random;
   private final BooleanSupplier stopped;
   private final Progress progress;
@@ -98,9 +98,9 @@ public final class OrderSearch {
    * @param secondsPerShare how long the progress takes from 0 to 1
    */
   public OrderSearch(
-      OpGraph graph,
-      Judge judge,
-      Elite elite,
+      KernelOps graph,
+      OrderCost judge,
+      BestOrder elite,
       long seed,
       BooleanSupplier stopped,
       Progress progress,

@@ -1,8 +1,8 @@
 package stowage.kernel.order;
 
 import java.util.Arrays;
+import stowage.kernel.model.KernelOps;
 import stowage.kernel.model.KernelPlan;
-import stowage.kernel.model.OpGraph;
 
 /**
  * Replay of an order of ops through caches with addresses and through the pipes: brings operands in
@@ -29,7 +29,7 @@ public final class Replay {
     ENDS
   }
 
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final NextUses uses;
   private final int[][] owner;
   private final long[][] released;
@@ -65,7 +65,7 @@ public final class Replay {
   private int[] absent = new int[8];
 
   /** Makes the arrays for a graph. */
-  public Replay(OpGraph graph) {
+  public Replay(KernelOps graph) {
     this.graph = graph;
     uses = new NextUses(graph);
     owner = new int[graph.caches][];
@@ -129,7 +129,7 @@ public final class Replay {
    * Replays an order.
    *
    * @param order all ops, in an order that respects the edges
-   * @param leave slots of {@link OpGraph#use} after which the buffer leaves at once; may be null
+   * @param leave slots of {@link KernelOps#use} after which the buffer leaves at once; may be null
    * @param rule which hole a buffer takes
    */
   public void run(int[] order, boolean[] leave, Fit rule) {

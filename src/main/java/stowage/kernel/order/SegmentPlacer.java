@@ -7,7 +7,7 @@ import stowage.exact.Openings;
 import stowage.exact.Portfolio;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SearchEngine;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
@@ -31,7 +31,7 @@ public final class SegmentPlacer {
    * @return whether all fit; without it {@code cells} is left as it was
    */
   public static boolean place(
-      OpGraph graph,
+      KernelOps graph,
       int[] order,
       boolean[] leave,
       int cache,

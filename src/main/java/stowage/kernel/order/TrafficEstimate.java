@@ -1,7 +1,7 @@
 package stowage.kernel.order;
 
 import java.util.Arrays;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /**
  * Traffic of an order when caches are judged by volume alone: a cache overflows when the sizes in
@@ -10,7 +10,7 @@ import stowage.kernel.model.OpGraph;
  * hundred uses; not thread-safe.
  */
 final class TrafficEstimate {
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final NextUses uses;
   private final int[] nextUse;
   private final boolean[] in;
@@ -19,7 +19,7 @@ final class TrafficEstimate {
   private final int[] place;
   private final long[] used;
 
-  TrafficEstimate(OpGraph graph) {
+  TrafficEstimate(KernelOps graph) {
     this.graph = graph;
     uses = new NextUses(graph);
     nextUse = new int[graph.buffers];

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /**
  * Constructions of orders by waves, the tiling of a loop nest without its loops. Anchors that
@@ -15,7 +15,7 @@ import stowage.kernel.model.OpGraph;
  * them side by side. Feeders run right before the first anchor that needs them. Not thread-safe.
  */
 final class WaveOrders {
-  private final OpGraph graph;
+  private final KernelOps graph;
   private final boolean[] feeder;
   private final int[][] chains;
   private final int[][] depths;
@@ -25,7 +25,7 @@ final class WaveOrders {
   private final boolean[] touched;
   private int count;
 
-  WaveOrders(OpGraph graph, boolean[] feeder) {
+  WaveOrders(KernelOps graph, boolean[] feeder) {
     this.graph = graph;
     this.feeder = feeder;
     int[] root = IntStream.range(0, graph.ops).toArray();

@@ -48,7 +48,7 @@ public final class ChocoLmem implements LmemEngine {
    * Asks for each choice in the order of what it loads again; meant for a dozen constants at most.
    */
   @Override
-  public Holding hold(LmemProblem problem, long[] reloads, RunControl control) {
+  public HeldChoice hold(LmemProblem problem, long[] reloads, RunControl control) {
     List<Integer> free = new ArrayList<>();
     for (int b = 0; b < reloads.length; b++) {
       if (reloads[b] > 0) {
@@ -56,7 +56,7 @@ public final class ChocoLmem implements LmemEngine {
       }
     }
     if (free.size() > MOST_CHOICES) {
-      return new Holding(Verdict.UNKNOWN, null, false);
+      return new HeldChoice(Verdict.UNKNOWN, null, false);
     }
     List<Integer> choices = new ArrayList<>();
     for (int mask = 0; mask < 1 << free.size(); mask++) {
@@ -77,10 +77,10 @@ public final class ChocoLmem implements LmemEngine {
       }
       Verdict verdict = fit(problem.withBuffers(buffers), control).verdict();
       if (verdict != Verdict.CANNOT_FIT) {
-        return new Holding(verdict, verdict == Verdict.FITS ? held : null, true);
+        return new HeldChoice(verdict, verdict == Verdict.FITS ? held : null, true);
       }
     }
-    return new Holding(Verdict.CANNOT_FIT, null, true);
+    return new HeldChoice(Verdict.CANNOT_FIT, null, true);
   }
 
   private static long reloaded(int mask, List<Integer> free, long[] reloads) {

@@ -38,15 +38,15 @@ public final class CpSatLmem implements LmemEngine {
   }
 
   @Override
-  public Holding hold(LmemProblem problem, long[] reloads, RunControl control) {
+  public HeldChoice hold(LmemProblem problem, long[] reloads, RunControl control) {
     LmemModel model = new LmemModel(problem, reloads);
     model.model().minimize(model.reloaded(reloads));
     CpSatRun.Result result = CpSatRun.solve(model.model(), control, Double.MAX_VALUE);
     if (result.hasSolution()) {
-      return new Holding(
+      return new HeldChoice(
           Verdict.FITS, model.held(result.solver()), result.status() == CpSolverStatus.OPTIMAL);
     }
-    return new Holding(result.isInfeasible() ? Verdict.CANNOT_FIT : Verdict.UNKNOWN, null, true);
+    return new HeldChoice(result.isInfeasible() ? Verdict.CANNOT_FIT : Verdict.UNKNOWN, null, true);
   }
 
   @Override

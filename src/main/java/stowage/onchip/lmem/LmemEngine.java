@@ -47,7 +47,7 @@ public interface LmemEngine {
    * @return which buffers stay, or null when none was found; a choice is not always the best when
    *     time runs out
    */
-  Holding hold(LmemProblem problem, long[] reloads, RunControl control);
+  HeldChoice hold(LmemProblem problem, long[] reloads, RunControl control);
 
   /**
    * A choice of constants that stay.
@@ -56,7 +56,7 @@ public interface LmemEngine {
    * @param held by buffer
    * @param optimal whether no choice loads fewer bytes again
    */
-  record Holding(Verdict verdict, boolean[] held, boolean optimal) {}
+  record HeldChoice(Verdict verdict, boolean[] held, boolean optimal) {}
 
   /**
    * Brings the figures of {@link LmemScore} down, one after the other, and proves how far each can

@@ -3,10 +3,10 @@ package stowage.onchip.search;
 import java.util.Arrays;
 import stowage.onchip.layer.LaneSize;
 import stowage.onchip.layer.Layer;
-import stowage.onchip.lmem.FitSearch;
+import stowage.onchip.lmem.CachedFit;
+import stowage.onchip.lmem.HeldConstants;
 import stowage.onchip.lmem.LmemEngine;
 import stowage.onchip.lmem.LmemProblem;
-import stowage.onchip.lmem.Residency;
 import stowage.onchip.schedule.CostModel;
 import stowage.onchip.schedule.LmemBuilder;
 import stowage.onchip.schedule.TimeSteps;
@@ -21,14 +21,14 @@ import stowage.onchip.slice.SlicedGroup;
  */
 final class ExactEvaluation {
   private final CostModel cost;
-  private final FitSearch fits;
+  private final CachedFit fits;
   private final RuleBasedEvaluation ruled;
   private boolean open;
 
   /**
    * @param ruled whose answers are taken where the search has none
    */
-  ExactEvaluation(CostModel cost, FitSearch fits, RuleBasedEvaluation ruled) {
+  ExactEvaluation(CostModel cost, CachedFit fits, RuleBasedEvaluation ruled) {
     this.cost = cost;
     this.fits = fits;
     this.ruled = ruled;
@@ -139,13 +139,13 @@ final class ExactEvaluation {
 
   /** By buffer, what stays; null when no choice was found to fit. */
   private boolean[] chosen(LmemProblem problem, long[] reloads) {
-    Residency residency = new Residency(problem, reloads);
+    HeldConstants residency = new HeldConstants(problem, reloads);
     boolean[] held =
         residency.greedy(trial -> fits.fit(trial).verdict() == LmemEngine.Verdict.FITS);
     if (held != null && residency.reloaded(held) <= residency.leastReloaded()) {
       return held;
     }
-    LmemEngine.Holding holding = fits.hold(problem, reloads);
+    LmemEngine.HeldChoice holding = fits.hold(problem, reloads);
     open |= holding.verdict() == LmemEngine.Verdict.UNKNOWN || !holding.optimal();
     boolean better =
         holding.verdict() == LmemEngine.Verdict.FITS

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.onchip.layer.LayerGraph;
-import stowage.onchip.lmem.FitSearch;
+import stowage.onchip.lmem.CachedFit;
 import stowage.onchip.lmem.LmemEngine;
 import stowage.onchip.schedule.CostModel;
 import stowage.packing.RunControl;
@@ -40,7 +40,7 @@ public final class GroupSearches {
     this.limits = limits;
     this.ruled = new RuleBasedEvaluation(cost);
     this.exact =
-        new ExactEvaluation(cost, new FitSearch(engine, this::limits, secondsPerQuestion), ruled);
+        new ExactEvaluation(cost, new CachedFit(engine, this::limits, secondsPerQuestion), ruled);
   }
 
   /** The search for groups built in a certain way. */

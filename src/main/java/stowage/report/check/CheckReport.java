@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import stowage.packing.Buffer;
 import stowage.packing.ByteText;
+import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
-import stowage.report.format.TextTable;
 import stowage.report.plan.PlanJson;
 import stowage.text.JsonWriter;
 
@@ -121,7 +121,7 @@ public record CheckReport(List<Model> models) {
 
   /** For a terminal; ends with a line's end. */
   public String text() {
-    TextTable table = new TextTable("llrrrr");
+    AlignedText table = new AlignedText("llrrrr");
     table.row("model", "peak is", "limit", "peak", "bound", "change");
     for (Model model : models) {
       table.row(cells(model).toArray(String[]::new));
@@ -134,7 +134,7 @@ public record CheckReport(List<Model> models) {
           .append(NameText.plain(model.reason))
           .append('\n');
       if (model.blocking != null) {
-        TextTable set = new TextTable("lrr").row("buffer", "bytes", "alive");
+        AlignedText set = new AlignedText("lrr").row("buffer", "bytes", "alive");
         for (Buffer buffer : shown(model.blocking)) {
           set.row(buffer.id(), ByteText.exact(buffer.size()), buffer.live().toString());
         }

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
+import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
-import stowage.report.format.TextTable;
 
 /**
  * The front of peak against the price of reuse, and where plans of real systems are beside it.
@@ -104,7 +104,7 @@ public record FrontReport(
     }
     text.append('\n');
     boolean paths = pathBefore > 0;
-    TextTable table = new TextTable(paths ? "rrrl" : "rrl");
+    AlignedText table = new AlignedText(paths ? "rrrl" : "rrl");
     table.row(cells("peak", "price of reuse", paths ? "chain" : null, ""));
     for (Point point : points) {
       String open = "at least " + ByteText.exact(point.peakBound) + " and " + point.costBound;

@@ -10,7 +10,7 @@ import stowage.planning.fit.FitPlan;
 import stowage.planning.fit.FitRequest;
 import stowage.planning.fit.FitWords;
 import stowage.planning.fit.RecomputeFacts;
-import stowage.report.format.TextTable;
+import stowage.report.format.AlignedText;
 
 /** The answer of {@code stowage fit} for a terminal. */
 public final class FitText {
@@ -116,7 +116,7 @@ public final class FitText {
   }
 
   private static void ladder(StringBuilder text, FitAnswer answer) {
-    TextTable table = new TextTable("lrrr");
+    AlignedText table = new AlignedText("lrrr");
     table.row("levers", "peak", "bound", "extra");
     for (FitAnswer.Step step : answer.ladder()) {
       table.row(
@@ -135,7 +135,7 @@ public final class FitText {
   }
 
   private static void runs(StringBuilder text, FitPlan plan) {
-    TextTable table = new TextTable("llrl");
+    AlignedText table = new AlignedText("llrl");
     table.row("from", "to", "pieces", "direction");
     for (FitPlan.Run run : plan.runs()) {
       StringBuilder pieces = new StringBuilder();
@@ -153,7 +153,7 @@ public final class FitText {
   }
 
   private static void curve(StringBuilder text, FitAnswer answer) {
-    TextTable table = new TextTable("rrrl");
+    AlignedText table = new AlignedText("rrrl");
     table.row("peak", "extra", "bound", "status");
     for (FitAnswer.Point point : answer.curve()) {
       table.row(

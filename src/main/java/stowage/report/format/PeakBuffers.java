@@ -51,10 +51,10 @@ public final class PeakBuffers {
 
   /** The largest of them as a table. */
   public String plain() {
-    TextTable table =
+    AlignedText table =
         tensors == null
-            ? new TextTable("lrr").row("buffer", "bytes", "alive")
-            : new TextTable("lrrl").row("buffer", "bytes", "alive", "carries");
+            ? new AlignedText("lrr").row("buffer", "bytes", "alive")
+            : new AlignedText("lrrl").row("buffer", "bytes", "alive", "carries");
     for (int k = 0; k < Math.min(SHOWN, alive.length); k++) {
       Buffer buffer = problem.buffer(alive[k]);
       String name = NameText.shortened(buffer.id());

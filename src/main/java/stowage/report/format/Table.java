@@ -136,7 +136,7 @@ public final class Table {
   public String text(String indent) {
     StringBuilder layout = new StringBuilder();
     columns.stream().filter(FOR_READERS).forEach(c -> layout.append(c.figures() ? 'r' : 'l'));
-    TextTable table = new TextTable(layout.toString());
+    AlignedText table = new AlignedText(layout.toString());
     table.row(headings().toArray(String[]::new));
     rows.forEach(row -> table.row(texts(row).toArray(String[]::new)));
     return table.text(indent);

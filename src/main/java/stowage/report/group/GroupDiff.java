@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import stowage.report.format.TextTable;
+import stowage.report.format.AlignedText;
 import stowage.report.plan.PlanJson;
 import stowage.text.JsonWriter;
 
@@ -129,7 +129,7 @@ public final class GroupDiff {
     text.append(first.answer.at("/network/name").asText()).append(" on ");
     text.append(first.answer.path("chip").asText()).append(": ");
     text.append(first.name).append(" -> ").append(second.name).append("\n\n");
-    TextTable table = new TextTable("lrrr").row("figure", "first", "second", "change");
+    AlignedText table = new AlignedText("lrrr").row("figure", "first", "second", "change");
     figures.forEach(
         (name, values) ->
             table.row(

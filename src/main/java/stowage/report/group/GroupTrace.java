@@ -11,7 +11,7 @@ import stowage.onchip.lmem.BreadthFirstIds;
 import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
-import stowage.report.format.TextTable;
+import stowage.report.format.AlignedText;
 
 /**
  * How a grouping runs, in the words of TPU-MLIR's manual: of each group the numbers of its buffers
@@ -47,7 +47,8 @@ public final class GroupTrace {
       order.add(b);
     }
     Collections.sort(order, (a, b) -> Integer.compare(ids[a], ids[b]));
-    TextTable table = new TextTable("rlllrr").row("id", "kind", "buffer", "life", "bytes", "at");
+    AlignedText table =
+        new AlignedText("rlllrr").row("id", "kind", "buffer", "life", "bytes", "at");
     for (int b : order) {
       LmemBuffer buffer = problem.buffer(b);
       table.row(
@@ -59,7 +60,7 @@ public final class GroupTrace {
           placement == null ? "?" : Long.toString(placement.offset(b)));
     }
     text.append(table.text("  "));
-    TextTable steps = new TextTable("llll").row("step", "compute", "load", "store");
+    AlignedText steps = new AlignedText("llll").row("step", "compute", "load", "store");
     for (int s = 0; s < problem.steps(); s++) {
       LmemProblem.Step step = problem.step(s);
       steps.row(

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import stowage.network.memory.MemoryMap;
 import stowage.report.page.SpacePage;
-import stowage.residency.memory.Item;
+import stowage.residency.memory.HeldBuffer;
 import stowage.residency.memory.ResidencyPlan;
 import stowage.residency.memory.ResidencyProblem;
 
@@ -26,7 +26,7 @@ public final class MemoriesHtml {
   public static SpacePage of(ResidencyProblem problem, ResidencyPlan plan) {
     List<SpacePage.Box> boxes = new ArrayList<>();
     for (ResidencyPlan.Segment segment : plan.segments()) {
-      Item item = problem.items().get(segment.item());
+      HeldBuffer item = problem.items().get(segment.item());
       addBox(
           boxes,
           problem,
@@ -38,7 +38,7 @@ public final class MemoriesHtml {
           segment.to());
     }
     for (int i = 0; i < problem.items().size(); i++) {
-      Item item = problem.items().get(i);
+      HeldBuffer item = problem.items().get(i);
       if (plan.homeOffsets()[i] >= 0) {
         int from = item.homeFrom();
         int to = Math.max(from + 1, item.homeTo(problem.steps()));
@@ -65,7 +65,7 @@ public final class MemoriesHtml {
       List<SpacePage.Box> boxes,
       ResidencyProblem problem,
       ResidencyPlan plan,
-      Item item,
+      HeldBuffer item,
       int memory,
       long offset,
       int from,

@@ -7,7 +7,7 @@ import stowage.network.memory.MemoryMap;
 import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.Ticks;
-import stowage.residency.memory.Item;
+import stowage.residency.memory.HeldBuffer;
 import stowage.residency.memory.ResidencyPlan;
 import stowage.residency.memory.ResidencyProblem;
 
@@ -198,7 +198,7 @@ public final class MemoriesSvg {
         : bytes >= 1 << 10 ? SvgWriter.number(bytes / 1024.0) + " KiB" : bytes + " B";
   }
 
-  private static String fill(Item item) {
+  private static String fill(HeldBuffer item) {
     return switch (item.kind()) {
       case WEIGHTS -> WEIGHTS;
       case ACTIVATIONS -> ACTIVATIONS;
@@ -210,7 +210,7 @@ public final class MemoriesSvg {
     MemoryMap.Space space = problem.map().space(memory);
     frame(space, space.capacity(), y, FAST);
     for (ResidencyPlan.Segment segment : plan.segments()) {
-      Item item = problem.items().get(segment.item());
+      HeldBuffer item = problem.items().get(segment.item());
       if (item.bytes() > 0 && segment.memory() == memory) {
         box(item, segment.offset(), segment.from(), segment.to(), space.capacity(), y, FAST);
       }
@@ -226,7 +226,7 @@ public final class MemoriesSvg {
     }
     frame(problem.map().space(memory), top, y, HOME);
     for (int i = 0; i < problem.items().size(); i++) {
-      Item item = problem.items().get(i);
+      HeldBuffer item = problem.items().get(i);
       if (item.home() == memory && plan.homeOffsets()[i] >= 0 && item.bytes() > 0) {
         int from = item.homeFrom();
         int to = Math.max(from + 1, item.homeTo(problem.steps()));
@@ -235,7 +235,8 @@ public final class MemoriesSvg {
     }
   }
 
-  private void box(Item item, long offset, int from, int to, long shown, double y, double height) {
+  private void box(
+      HeldBuffer item, long offset, int from, int to, long shown, double y, double height) {
     double high = height * item.bytes() / shown;
     rect(
         plan.starts()[from],

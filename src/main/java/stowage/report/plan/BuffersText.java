@@ -9,9 +9,9 @@ import stowage.packing.Buffer;
 import stowage.packing.ByteText;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
 import stowage.report.format.PeakBuffers;
-import stowage.report.format.TextTable;
 
 /**
  * What a list of buffers is, before anything is planned: how many there are and how large, what
@@ -37,7 +37,7 @@ public final class BuffersText {
 
   /** For people. */
   public String plain() {
-    TextTable facts = new TextTable("ll");
+    AlignedText facts = new AlignedText("ll");
     facts.row("buffers", ByteText.exact(problem.size()));
     facts.row("steps", "[" + first + ", " + end + ")");
     facts.row("in total", ByteText.both(total) + ", the largest " + ByteText.both(largest));

@@ -12,8 +12,8 @@ import stowage.packing.LoadBound;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
-import stowage.report.format.TextTable;
 
 /** Why a capacity cannot be met, or what sets a plan's peak, for people and for scripts. */
 public final class ExplanationText {
@@ -86,7 +86,7 @@ public final class ExplanationText {
       text.append(", ").append(over).append(" too much: shrink, shorten or evict one of them.\n");
     }
     text.append("Largest first. Other sets may also be too large.\n");
-    TextTable table = new TextTable("lrr").row("buffer", "bytes", "alive");
+    AlignedText table = new AlignedText("lrr").row("buffer", "bytes", "alive");
     List<Integer> order = new ArrayList<>(set.buffers);
     order.sort(Comparator.comparingLong((Integer i) -> -problem.buffer(i).size()));
     for (int i : order) {
@@ -106,10 +106,10 @@ public final class ExplanationText {
     text.append(least ? ", and no less is enough" : ", and at least ");
     text.append(least ? "" : ByteText.both(change.lowerBound) + " are needed");
     text.append(", says CP-SAT:\n");
-    TextTable table =
+    AlignedText table =
         change.shrinks
-            ? new TextTable("lrr").row("buffer", "bytes", "enough")
-            : new TextTable("lr").row("buffer", "bytes");
+            ? new AlignedText("lrr").row("buffer", "bytes", "enough")
+            : new AlignedText("lr").row("buffer", "bytes");
     for (int i : changed(problem, change)) {
       Buffer buffer = problem.buffer(i);
       String bytes = ByteText.exact(buffer.size());
@@ -193,8 +193,8 @@ public final class ExplanationText {
       text.append(ByteText.both(settled)).append("; gains count from there.\n");
     }
     text.append(advice(problem, chain));
-    TextTable table =
-        new TextTable("lrrrrrl")
+    AlignedText table =
+        new AlignedText("lrrrrrl")
             .row("buffer", "bytes", "alive", "offset", "if removed", "if moved", "stacked on");
     for (int k = 0; k < chain.size(); k++) {
       Link link = chain.get(k);

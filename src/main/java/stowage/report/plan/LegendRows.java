@@ -58,7 +58,7 @@ final class LegendRows {
     begin(23, text);
     if (svg != null) {
       String arc = "M" + SvgWriter.number(x) + " " + SvgWriter.number(top + 11) + "q9 -14 18 0";
-      svg.path(arc, Style.filled("none").stroke(ReuseMarks.COLOUR, 1.6));
+      svg.path(arc, Style.filled("none").stroke(ReuseArcs.COLOUR, 1.6));
     }
     end(23, text);
   }

@@ -13,9 +13,9 @@ import stowage.network.Network;
 import stowage.network.Tensor;
 import stowage.packing.ByteText;
 import stowage.packing.PackingProblem;
+import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
 import stowage.report.format.PeakBuffers;
-import stowage.report.format.TextTable;
 
 /**
  * What a network is, before anything is planned: its ops by type, its weights and activations, its
@@ -48,7 +48,7 @@ public final class NetworkText {
     text.append(NameText.plain(network.name())).append(" (").append(network.format()).append("): ");
     text.append(network.ops().size()).append(" ops, ");
     text.append(network.tensors().size()).append(" tensors\n\n");
-    TextTable ops = new TextTable("lr").row("op", "count");
+    AlignedText ops = new AlignedText("lr").row("op", "count");
     opsByType().forEach((type, count) -> ops.row(NameText.shortened(type), Long.toString(count)));
     text.append(ops.text("  ")).append('\n');
     List<Tensor> weights = ofKind(true);
@@ -63,7 +63,7 @@ public final class NetworkText {
     network
         .notes()
         .forEach(note -> text.append("note         ").append(NameText.plain(note)).append('\n'));
-    TextTable largest = new TextTable("lrll").row("largest tensors", "bytes", "type", "shape");
+    AlignedText largest = new AlignedText("lrll").row("largest tensors", "bytes", "type", "shape");
     for (Tensor tensor : largest(network.tensors().values().stream().toList())) {
       largest.row(
           NameText.shortened(tensor.name()) + (tensor.isWeight() ? " (weight)" : ""),

@@ -10,8 +10,8 @@ import stowage.packing.Placement;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
 import stowage.report.RunReport;
+import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
-import stowage.report.format.TextTable;
 import stowage.text.JsonWriter;
 
 /**
@@ -129,7 +129,7 @@ public final class PlanDiff {
     StringBuilder text = new StringBuilder();
     text.append(NameText.plain(problem.name())).append(": ");
     text.append(first.name).append(" -> ").append(second.name).append('\n');
-    TextTable facts = new TextTable("lrrr");
+    AlignedText facts = new AlignedText("lrrr");
     for (int m = 0; m < problem.memories().size(); m++) {
       long before = first.placement.peak(problem, m);
       long after = second.placement.peak(problem, m);
@@ -145,7 +145,7 @@ public final class PlanDiff {
     text.append("  moved: ").append(ByteText.exact(moves.size())).append(" of ");
     text.append(ByteText.exact(problem.size())).append(" buffers, ");
     text.append(ByteText.both(bytesMoved)).append("\n\n");
-    TextTable table = new TextTable("lrrrrl");
+    AlignedText table = new AlignedText("lrrrrl");
     table.row("id", "bytes", "alive", "was at", "is at", "overlaps old place of");
     for (Move move : moves.subList(0, Math.min(ROWS_SHOWN, moves.size()))) {
       Buffer buffer = problem.buffer(move.buffer);

@@ -63,12 +63,12 @@ public final class PlanHtml {
             "infeasible", infeasible(),
             "trust", Markup.escape(trust()),
             "figures", figures(),
-            "buffers", (live ? bufferTable() : "") + ReuseMarks.section(report));
+            "buffers", (live ? bufferTable() : "") + ReuseArcs.section(report));
     PageFrame page =
         PageFrame.of(problem.name())
             .title(problem.name() + " - " + report.status())
             .status(report.status().name())
-            .sentence(PlanTable.meaning(report))
+            .sentence(PlanSummary.meaning(report))
             .html(PageTemplate.fill("plan.html", parts));
     if (live) {
       String data = new PlanPageData(report).text();

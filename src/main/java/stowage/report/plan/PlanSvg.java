@@ -13,8 +13,8 @@ import stowage.report.RunReport;
 import stowage.report.format.NameText;
 import stowage.report.svg.Axes;
 import stowage.report.svg.Frame;
+import stowage.report.svg.LevelLines;
 import stowage.report.svg.LoadStrip;
-import stowage.report.svg.Marks;
 import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
 import stowage.report.svg.TextWidth;
@@ -247,7 +247,7 @@ public final class PlanSvg {
     Axes.drawBytes(svg, map, Ticks.bytes((long) most));
     Axes.drawTitle(svg, map, LEFT - 72, "address");
     new BufferShapes(report, colouring).draw(svg, map, memory);
-    ReuseMarks.draw(svg, map, report, memory);
+    ReuseArcs.draw(svg, map, report, memory);
     LoadProfile profile =
         LoadProfile.of(problem, buffer -> report.plan().placement().memory(buffer) == memory);
     Frame load = frame(map.bottom() + BETWEEN, loadHeight(), most);
@@ -255,7 +255,7 @@ public final class PlanSvg {
     if (main) {
       drawStepOfBound(svg, map, load);
     }
-    Marks.of(peak, bound, capacity, most).draw(svg, map);
+    LevelLines.of(peak, bound, capacity, most).draw(svg, map);
   }
 
   private void drawLoadAlone(SvgWriter svg, double top, double height) {
@@ -265,7 +265,7 @@ public final class PlanSvg {
     Frame frame = frame(top, height, most);
     drawLoad(svg, frame, profile);
     drawStepOfBound(svg, frame, frame);
-    Marks.of(-1, report.lowerBound(), report.capacity(), most).draw(svg, frame);
+    LevelLines.of(-1, report.lowerBound(), report.capacity(), most).draw(svg, frame);
   }
 
   private Frame frame(double top, double height, double bytes) {
@@ -307,7 +307,8 @@ public final class PlanSvg {
       return;
     }
     double x = (map.x(proof.step()) + map.x(proof.step() + 1L)) / 2;
-    svg.segment(x, map.top() - 5, x, load.bottom(), Style.stroked(Marks.BOUND, 0.9).dash("2 3"));
+    svg.segment(
+        x, map.top() - 5, x, load.bottom(), Style.stroked(LevelLines.BOUND, 0.9).dash("2 3"));
     String label = stepOfBound(proof.step());
     double half = TextWidth.of(label, 10.5) / 2;
     double at = Math.max(map.left() + half, Math.min(map.right() - half, x));
@@ -351,7 +352,7 @@ public final class PlanSvg {
       Style dashed = Style.filled("none").stroke("#5b6770", 0.8).dash("3 2");
       rows.swatch(dashed, 18, "lent to others");
     }
-    if (ReuseMarks.arePaid(report)) {
+    if (ReuseArcs.arePaid(report)) {
       rows.arc("reuse that is paid for: " + ByteText.exact(report.reuseCost()));
     }
     return rows.count();

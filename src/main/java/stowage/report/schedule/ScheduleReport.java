@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
+import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
-import stowage.report.format.TextTable;
 import stowage.schedule.bound.OpCut;
 import stowage.schedule.bound.OrderProof;
 
@@ -298,7 +298,7 @@ public record ScheduleReport(
     if (cut != null && status == Status.INFEASIBLE) {
       text.append("  to split, spill or compute again: one of these, live together at \"");
       text.append(NameText.plain(cut.op())).append("\" in every order\n");
-      TextTable live = new TextTable("lr");
+      AlignedText live = new AlignedText("lr");
       cut.live().stream()
           .limit(12)
           .forEach(buffer -> live.row(buffer.id(), ByteText.human(buffer.bytes())));
@@ -306,7 +306,7 @@ public record ScheduleReport(
     }
     text.append("  time      ").append(ByteText.seconds(orderSeconds)).append(" for the order, ");
     text.append(ByteText.seconds(seconds)).append(" in all\n");
-    TextTable table = new TextTable("lrr");
+    AlignedText table = new AlignedText("lrr");
     table.row("order", "load", "above the bound");
     for (SystemOrder order : orders) {
       table.row(

@@ -15,11 +15,11 @@ import java.util.function.Predicate;
 import stowage.exact.cpsat.CpSatRun;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.packing.RunControl;
-import stowage.residency.memory.Choice;
-import stowage.residency.memory.Item;
+import stowage.residency.memory.Access;
+import stowage.residency.memory.AccessTable;
+import stowage.residency.memory.HeldBuffer;
+import stowage.residency.memory.ResidencyChoice;
 import stowage.residency.memory.ResidencyProblem;
-import stowage.residency.memory.Use;
-import stowage.residency.memory.UseTable;
 
 /**
  * CP-SAT on a {@link ResidencyProblem} by volume: each buffer takes one way to be used at each of
@@ -46,13 +46,13 @@ public final class ResidencyModel {
    * @param bound a proven lower bound of the price
    * @param infeasible whether it is proven that there is no plan
    */
-  public record Answer(Choice choice, long bound, boolean infeasible) {}
+  public record Answer(ResidencyChoice choice, long bound, boolean infeasible) {}
 
   /** The paths' linear relaxation is strong, and these two searches branch by it. */
   private static final List<String> SEARCHES = List.of("reduced_costs", "lb_tree_search");
 
   private final ResidencyProblem problem;
-  private final UseTable table;
+  private final AccessTable table;
   private final CpModel model = new CpModel();
   private final Literal[][][] ways;
   private final LinearExprBuilder[][] loads;
@@ -68,7 +68,7 @@ public final class ResidencyModel {
   private final boolean nearby;
   private boolean capped;
 
-  private ResidencyModel(UseTable table, long capacity, boolean nearby) {
+  private ResidencyModel(AccessTable table, long capacity, boolean nearby) {
     NativeLibraries.load();
     this.table = table;
     this.nearby = nearby;
@@ -114,7 +114,7 @@ public final class ResidencyModel {
   }
 
   private void add(int i) {
-    Item item = problem.items().get(i);
+    HeldBuffer item = problem.items().get(i);
     int events = item.events().size();
     ways[i] = new Literal[events][];
     early[i] = new BoolVar[events][];
@@ -122,14 +122,14 @@ public final class ResidencyModel {
     Map<Integer, List<Literal>> last = new HashMap<>();
     List<Literal> atHome = new ArrayList<>();
     for (int e = 0; e < events; e++) {
-      List<Use> uses = table.of(i, e);
+      List<Access> uses = table.of(i, e);
       int step = item.events().get(e).step();
       Map<Integer, List<Literal>> enters = new HashMap<>();
       Map<Integer, List<Literal>> leaves = new HashMap<>();
       Literal[] taken = new Literal[uses.size()];
       ways[i][e] = taken;
       for (int k = 0; k < taken.length; k++) {
-        Use use = uses.get(k);
+        Access use = uses.get(k);
         taken[k] = taken.length == 1 ? model.trueLiteral() : model.newBoolVar("");
         enters.computeIfAbsent(use.before(), key -> new ArrayList<>()).add(taken[k]);
         leaves.computeIfAbsent(use.after(), key -> new ArrayList<>()).add(taken[k]);
@@ -174,8 +174,8 @@ public final class ResidencyModel {
   }
 
   /** Transfers run beside the step before or after their own where their places are held then. */
-  private void beside(int i, int e, List<Use> uses, Literal[] taken) {
-    Item item = problem.items().get(i);
+  private void beside(int i, int e, List<Access> uses, Literal[] taken) {
+    HeldBuffer item = problem.items().get(i);
     int step = item.events().get(e).step();
     int last = e == 0 ? -1 : item.events().get(e - 1).step();
     boolean ends = e + 1 == item.events().size();
@@ -183,7 +183,7 @@ public final class ResidencyModel {
     early[i][e] = new BoolVar[taken.length];
     late[i][e] = new BoolVar[taken.length];
     for (int k = 0; k < taken.length; k++) {
-      Use use = uses.get(k);
+      Access use = uses.get(k);
       between[step].addTerm(taken[k], use.inNanos());
       between[step + 1].addTerm(taken[k], use.outNanos());
       beside[step + 1].addTerm(taken[k], use.outNanos());
@@ -202,7 +202,7 @@ public final class ResidencyModel {
   }
 
   /** Whether a way is taken and places in some memories are held at one more step. */
-  private BoolVar held(Item item, int memories, int step, Literal way) {
+  private BoolVar held(HeldBuffer item, int memories, int step, Literal way) {
     BoolVar longer = model.newBoolVar("");
     model.addImplication(longer, way);
     for (int m = 0; m < problem.levels(item); m++) {
@@ -223,7 +223,7 @@ public final class ResidencyModel {
   }
 
   /** Whether one of the ways with a property is taken; null where none has it. */
-  private Literal one(List<Use> uses, Literal[] taken, Predicate<Use> property) {
+  private Literal one(List<Access> uses, Literal[] taken, Predicate<Access> property) {
     List<Literal> having = new ArrayList<>();
     for (int k = 0; k < taken.length; k++) {
       if (property.test(uses.get(k))) {
@@ -316,7 +316,7 @@ public final class ResidencyModel {
   }
 
   /** The choice with the places that the solution holds for transfers. */
-  private Choice withPlaces(Choice choice, CpSatRun.Result result) {
+  private ResidencyChoice withPlaces(ResidencyChoice choice, CpSatRun.Result result) {
     for (int i = 0; i < ways.length; i++) {
       for (int e = 0; e < ways[i].length && early[i][e] != null; e++) {
         int step = problem.items().get(i).events().get(e).step();
@@ -333,7 +333,7 @@ public final class ResidencyModel {
     return choice;
   }
 
-  private void hint(Choice known) {
+  private void hint(ResidencyChoice known) {
     for (int i = 0; i < ways.length; i++) {
       for (int e = 0; e < ways[i].length; e++) {
         for (int k = 0; k < ways[i][e].length; k++) {
@@ -353,7 +353,7 @@ public final class ResidencyModel {
    * @param known a choice to begin with, or null
    */
   public static Answer solve(
-      UseTable table, long capacity, Choice known, RunControl control, double seconds) {
+      AccessTable table, long capacity, ResidencyChoice known, RunControl control, double seconds) {
     return solve(new ResidencyModel(table, capacity, false), known, control, seconds);
   }
 
@@ -363,14 +363,14 @@ public final class ResidencyModel {
    *
    * @return a choice, or null where none was found
    */
-  public static Choice nearby(
-      UseTable table, long capacity, Choice known, RunControl control, double seconds) {
+  public static ResidencyChoice nearby(
+      AccessTable table, long capacity, ResidencyChoice known, RunControl control, double seconds) {
     return solve(new ResidencyModel(table, capacity, true), known, control, seconds).choice();
   }
 
   private static Answer solve(
-      ResidencyModel made, Choice known, RunControl control, double seconds) {
-    UseTable table = made.table;
+      ResidencyModel made, ResidencyChoice known, RunControl control, double seconds) {
+    AccessTable table = made.table;
     if (known != null) {
       made.hint(known);
     }
@@ -378,9 +378,9 @@ public final class ResidencyModel {
     if (!result.hasSolution()) {
       return new Answer(null, result.bound(0), result.isInfeasible() && !made.capped);
     }
-    Use[][] uses = new Use[made.ways.length][];
+    Access[][] uses = new Access[made.ways.length][];
     for (int i = 0; i < uses.length; i++) {
-      uses[i] = new Use[made.ways[i].length];
+      uses[i] = new Access[made.ways[i].length];
       for (int e = 0; e < uses[i].length; e++) {
         for (int k = 0; k < made.ways[i][e].length; k++) {
           if (result.solver().booleanValue(made.ways[i][e][k])) {
@@ -389,6 +389,6 @@ public final class ResidencyModel {
         }
       }
     }
-    return new Answer(made.withPlaces(Choice.of(uses), result), result.bound(0), false);
+    return new Answer(made.withPlaces(ResidencyChoice.of(uses), result), result.bound(0), false);
   }
 }

@@ -17,7 +17,7 @@ import stowage.network.memory.MemoryMap;
  */
 final class ExecutorchBanks {
   /** A shared object: its size, and the members with the ends of their places in it. */
-  private record Shared(long size, List<Item> members, List<Long> ends) {}
+  private record Shared(long size, List<HeldBuffer> members, List<Long> ends) {}
 
   private final ResidencyProblem problem;
   private final List<List<Shared>> banks = new ArrayList<>();
@@ -41,7 +41,7 @@ final class ExecutorchBanks {
         Comparator.<Integer>comparingInt(i -> problem.isForced(problem.items().get(i)) ? 0 : 1)
             .thenComparingLong(i -> -problem.items().get(i).bytes()));
     for (int i : order) {
-      Item item = problem.items().get(i);
+      HeldBuffer item = problem.items().get(i);
       int fixed = item.home() < problem.map().fastCount() ? item.home() : -1;
       if (item.kind() == MemoryMap.Kind.WEIGHTS && fixed < 0) {
         continue;
@@ -54,14 +54,14 @@ final class ExecutorchBanks {
     return chosen;
   }
 
-  private boolean holds(Item item, int bank) {
+  private boolean holds(HeldBuffer item, int bank) {
     List<Shared> objects = banks.get(bank);
     long sum = 0;
     for (Shared object : objects) {
       sum += object.size();
       long top = 0;
       for (int k = 0; k < object.members().size(); k++) {
-        Item other = object.members().get(k);
+        HeldBuffer other = object.members().get(k);
         if (other.first() <= item.last() && item.first() <= other.last()) {
           top = Math.max(top, object.ends().get(k));
         }
@@ -77,7 +77,7 @@ final class ExecutorchBanks {
     return join(objects.get(objects.size() - 1), item, 0);
   }
 
-  private static boolean join(Shared object, Item item, long at) {
+  private static boolean join(Shared object, HeldBuffer item, long at) {
     object.members().add(item);
     object.ends().add(at + item.bytes());
     return true;

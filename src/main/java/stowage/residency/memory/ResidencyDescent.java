@@ -20,9 +20,9 @@ public final class ResidencyDescent {
    * @param known a choice that fits, without places held for transfers
    * @return a choice that fits and has no higher price one transfer after another
    */
-  public static Choice improved(UseTable table, Choice known) {
+  public static ResidencyChoice improved(AccessTable table, ResidencyChoice known) {
     ResidencyProblem problem = table.problem();
-    Choice made = Choice.of(known.uses().clone());
+    ResidencyChoice made = ResidencyChoice.of(known.uses().clone());
     long[][] loads = made.loads(problem);
     Integer[] order = new Integer[made.uses().length];
     Arrays.setAll(order, i -> i);
@@ -33,7 +33,7 @@ public final class ResidencyDescent {
       for (int i : order) {
         long before = price(problem, made.uses()[i]);
         made.add(problem, loads, i, -1);
-        Use[] found = table.cheapest(i, (e, use) -> price(problem, loads, i, e, use));
+        Access[] found = table.cheapest(i, (e, use) -> price(problem, loads, i, e, use));
         if (found != null && price(problem, found) < before) {
           made.uses()[i] = found;
           gained = true;
@@ -44,13 +44,13 @@ public final class ResidencyDescent {
     return made;
   }
 
-  private static long price(ResidencyProblem problem, Use[] uses) {
+  private static long price(ResidencyProblem problem, Access[] uses) {
     return Arrays.stream(uses).mapToLong(use -> use.price(problem.byTime())).sum();
   }
 
   /** The price of a way where its places are free; none where they are not. */
-  private static long price(ResidencyProblem problem, long[][] loads, int i, int e, Use use) {
-    Item item = problem.items().get(i);
+  private static long price(ResidencyProblem problem, long[][] loads, int i, int e, Access use) {
+    HeldBuffer item = problem.items().get(i);
     int step = item.events().get(e).step();
     int next = e + 1 < item.events().size() ? item.events().get(e + 1).step() : step;
     for (int m = 0; m < problem.levels(item); m++) {

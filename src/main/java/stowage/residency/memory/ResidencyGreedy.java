@@ -62,9 +62,9 @@ public enum ResidencyGreedy {
    *
    * @param table the ways to use the problem's buffers
    */
-  public Choice choose(UseTable table) {
+  public ResidencyChoice choose(AccessTable table) {
     Residents chosen = residents(table.problem());
-    return Choice.like(table, chosen.fast(), chosen.kept(), chosen.memory());
+    return ResidencyChoice.like(table, chosen.fast(), chosen.kept(), chosen.memory());
   }
 
   /**
@@ -83,7 +83,7 @@ public enum ResidencyGreedy {
     long[] loads(ResidencyProblem problem) {
       long[] loads = problem.pinned(0);
       for (int i = 0; i < fast.length; i++) {
-        Item item = problem.items().get(i);
+        HeldBuffer item = problem.items().get(i);
         for (int e = 0; e < fast[i].length && item.home() > 0; e++) {
           int step = item.events().get(e).step();
           loads[step] += fast[i][e] ? item.bytes() : 0;
@@ -177,7 +177,7 @@ public enum ResidencyGreedy {
     Residents made = new Residents(fast, kept);
     long[] loads = made.loads(problem);
     for (int i : order) {
-      Item item = problem.items().get(i);
+      HeldBuffer item = problem.items().get(i);
       boolean worth = fill && item.events().size() > 1 && !problem.isForced(item);
       if (!worth) {
         continue;
@@ -216,7 +216,7 @@ public enum ResidencyGreedy {
     for (int t = 0; t < problem.steps(); t++) {
       used = evict(problem, in, at, usedAt, used, capacity - fixed[t], t, true);
       for (int i = 0; i < count; i++) {
-        Item item = problem.items().get(i);
+        HeldBuffer item = problem.items().get(i);
         if (problem.isForced(item)
             || at[i] >= item.events().size()
             || item.events().get(at[i]).step() != t) {

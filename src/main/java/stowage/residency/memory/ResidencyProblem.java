@@ -31,7 +31,8 @@ import stowage.packing.Buffer;
  * @param items the buffers
  * @param byTime whether prices are nanoseconds instead of bytes
  */
-public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, boolean byTime) {
+public record ResidencyProblem(
+    MemoryMap map, List<Step> ops, List<HeldBuffer> items, boolean byTime) {
 
   /**
    * An op at its place in the order.
@@ -73,7 +74,7 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
       long nanos = rule.nanoseconds(OpWork.macs(network, op), OpWork.bytes(network, op));
       ops.add(new Step(op.name(), rule.memory(), rule.only(), nanos));
     }
-    List<Item> items = new ArrayList<>();
+    List<HeldBuffer> items = new ArrayList<>();
     Map<String, Integer> carrier = new HashMap<>();
     for (int b = 0; b < planned.contents().size(); b++) {
       for (PlanningCase.Part part : planned.contents().get(b).parts()) {
@@ -168,7 +169,7 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
   }
 
   private static void addWeights(
-      PlanningCase planned, MemoryMap map, Map<String, String> parts, List<Item> items) {
+      PlanningCase planned, MemoryMap map, Map<String, String> parts, List<HeldBuffer> items) {
     Map<String, TreeMap<Integer, long[]>> uses = new LinkedHashMap<>();
     for (int t = 0; t < planned.order().length; t++) {
       Op op = planned.network().ops().get(planned.order()[t]);
@@ -200,7 +201,7 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
                     map)));
   }
 
-  private static Item item(
+  private static HeldBuffer item(
       String id,
       long size,
       MemoryMap.Kind kind,
@@ -218,8 +219,8 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
       at.putIfAbsent(0, new long[2]);
       at.putIfAbsent(steps - 1, new long[2]);
     }
-    List<Item.Event> events = new ArrayList<>();
-    at.forEach((step, bytes) -> events.add(new Item.Event(step, bytes[0], bytes[1])));
+    List<HeldBuffer.Event> events = new ArrayList<>();
+    at.forEach((step, bytes) -> events.add(new HeldBuffer.Event(step, bytes[0], bytes[1])));
     if (!map.space(home).writable()
         && (wanted || events.stream().anyMatch(e -> e.writtenBytes() > 0))) {
       throw new InvalidNetworkException(
@@ -230,7 +231,7 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
               + "\", which is read only, but an op writes it");
     }
     long unit = map.fastSpaces().stream().mapToLong(MemoryMap.Space::alignment).max().orElse(1);
-    return new Item(id, (size + unit - 1) / unit * unit, kind, home, given, wanted, events);
+    return new HeldBuffer(id, (size + unit - 1) / unit * unit, kind, home, given, wanted, events);
   }
 
   private static int home(MemoryMap map, MemoryMap.Kind kind, String op) {
@@ -250,8 +251,8 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
 
   /** Checks that each op can use its buffers in the memory that it computes from alone. */
   private void checkReach() {
-    for (Item item : items) {
-      for (Item.Event event : item.events()) {
+    for (HeldBuffer item : items) {
+      for (HeldBuffer.Event event : item.events()) {
         int from = onlyAccess(item, event.step());
         if (from >= 0 && from != item.home() && from >= levels(item)) {
           throw new InvalidNetworkException(
@@ -270,23 +271,23 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
   }
 
   /** How many fast memories a buffer can come to: those inside its home. */
-  public int levels(Item item) {
+  public int levels(HeldBuffer item) {
     return Math.min(item.home(), map.fastCount());
   }
 
   /** Number of the one memory where an op can use a buffer; -1 where it can use it anywhere. */
-  public int onlyAccess(Item item, int step) {
+  public int onlyAccess(HeldBuffer item, int step) {
     Step op = ops.get(step);
     return op.only() || map.mustBeFast().contains(item.kind()) ? op.memory() : -1;
   }
 
   /** Whether a buffer has to be in the innermost memory at an event, but not for its whole life. */
-  public boolean isForced(Item item, int event) {
+  public boolean isForced(HeldBuffer item, int event) {
     return item.home() > 0 && onlyAccess(item, item.events().get(event).step()) == 0;
   }
 
   /** Whether a buffer has to be in the innermost memory at one of its events or throughout. */
-  public boolean isForced(Item item) {
+  public boolean isForced(HeldBuffer item) {
     boolean forced = item.home() == 0;
     for (int e = 0; e < item.events().size() && !forced; e++) {
       forced = isForced(item, e);
@@ -297,7 +298,7 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
   /** Bytes at each step of a memory that buffers have there for their whole life by a rule. */
   public long[] pinned(int memory) {
     long[] loads = new long[steps()];
-    for (Item item : items) {
+    for (HeldBuffer item : items) {
       for (int t = item.homeFrom(); item.home() == memory && t < item.homeTo(steps()); t++) {
         loads[t] += item.bytes();
       }
@@ -322,21 +323,21 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
   public Misfit misfit() {
     for (int m = 0; m < map.count(); m++) {
       for (int t = 0; t < steps(); t++) {
-        List<Item> there = new ArrayList<>();
-        for (Item item : items) {
+        List<HeldBuffer> there = new ArrayList<>();
+        for (HeldBuffer item : items) {
           if (hasToBeIn(item, m, t)) {
             there.add(item);
           }
         }
-        long sum = there.stream().mapToLong(Item::bytes).sum();
+        long sum = there.stream().mapToLong(HeldBuffer::bytes).sum();
         if (sum > map.space(m).capacity()) {
           return irreducible(m, t, there, sum);
         }
       }
     }
-    UseTable table = new UseTable(this);
+    AccessTable table = new AccessTable(this);
     for (int i = 0; i < items.size(); i++) {
-      Item item = items.get(i);
+      HeldBuffer item = items.get(i);
       if (table.cheapest(i, (e, use) -> 0) == null) { // no way through the links and capacities
         return new Misfit(
             ops.get(item.first()).name(),
@@ -347,7 +348,7 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
     return null;
   }
 
-  private boolean hasToBeIn(Item item, int memory, int step) {
+  private boolean hasToBeIn(HeldBuffer item, int memory, int step) {
     if (memory != item.home()) {
       return item.events().stream().anyMatch(event -> event.step() == step)
           && onlyAccess(item, step) == memory;
@@ -362,7 +363,7 @@ public record ResidencyProblem(MemoryMap map, List<Step> ops, List<Item> items, 
     return nowhereElse || item.given() || item.wanted();
   }
 
-  private Misfit irreducible(int memory, int step, List<Item> there, long sum) {
+  private Misfit irreducible(int memory, int step, List<HeldBuffer> there, long sum) {
     there.sort((x, y) -> Long.compare(y.bytes(), x.bytes()));
     long left = sum;
     for (int k = there.size() - 1; k >= 0; k--) {

@@ -25,8 +25,8 @@ import stowage.network.memory.MemoryMap;
 public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, long[] ends) {
 
   /** The transfers of one event on one side of its step. */
-  private record Job(int item, Use use, int step, boolean in, int due) {
-    List<Use.Hop> hops() {
+  private record Job(int item, Access use, int step, boolean in, int due) {
+    List<Access.Hop> hops() {
       return in ? use.inward() : use.outward();
     }
 
@@ -43,12 +43,12 @@ public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, lon
           .thenComparingInt(Job::item);
 
   /** Computes the times of a choice. O(events log events). */
-  public static ResidencyTiming of(ResidencyProblem problem, Choice choice) {
+  public static ResidencyTiming of(ResidencyProblem problem, ResidencyChoice choice) {
     return new Clock(problem, choice).run();
   }
 
   /** How long each step takes. */
-  static long[] lengths(ResidencyProblem problem, Use[][] uses) {
+  static long[] lengths(ResidencyProblem problem, Access[][] uses) {
     long[] length = new long[problem.steps()];
     for (int i = 0; i < uses.length; i++) {
       for (int e = 0; e < uses[i].length; e++) {
@@ -72,7 +72,7 @@ public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, lon
     private long channel;
     private int lastDue;
 
-    Clock(ResidencyProblem problem, Choice choice) {
+    Clock(ResidencyProblem problem, ResidencyChoice choice) {
       this.problem = problem;
       int steps = problem.steps();
       for (int t = 0; t <= steps; t++) {
@@ -82,7 +82,7 @@ public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, lon
       length = lengths(problem, choice.uses());
       for (int i = 0; i < choice.uses().length; i++) {
         for (int e = 0; e < choice.uses()[i].length; e++) {
-          Use use = choice.uses()[i][e];
+          Access use = choice.uses()[i][e];
           int step = problem.items().get(i).events().get(e).step();
           int early = choice.early()[i][e];
           if (!use.inward().isEmpty()) { // the list of step t - 1's end is that before step t
@@ -126,7 +126,7 @@ public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, lon
       lastDue = job.due();
       channel = Math.max(channel, from);
       long bytes = problem.items().get(job.item()).bytes();
-      for (Use.Hop hop : job.hops()) {
+      for (Access.Hop hop : job.hops()) {
         MemoryMap.Link link = problem.map().link(hop.from(), hop.to());
         long begin = channel;
         channel += link.nanoseconds(bytes);
@@ -148,8 +148,8 @@ public record ResidencyTiming(List<ResidencyPlan.Move> moves, long[] starts, lon
   /** How long the network takes with everything in the memories that ops compute from. */
   public static long leastNanoseconds(ResidencyProblem problem) {
     long[] length = new long[problem.steps()];
-    for (Item item : problem.items()) {
-      for (Item.Event event : item.events()) {
+    for (HeldBuffer item : problem.items()) {
+      for (HeldBuffer.Event event : item.events()) {
         MemoryMap.Space space = problem.map().space(problem.ops().get(event.step()).memory());
         length[event.step()] +=
             space.nanoseconds(event.readBytes()) + space.nanoseconds(event.writtenBytes());

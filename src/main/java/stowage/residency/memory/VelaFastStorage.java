@@ -51,7 +51,7 @@ final class VelaFastStorage {
     VelaFastStorage storage = new VelaFastStorage(problem, fixed);
     List<Life> lives = new ArrayList<>();
     for (int i = 0; i < problem.items().size(); i++) {
-      Item item = problem.items().get(i);
+      HeldBuffer item = problem.items().get(i);
       if (item.kind() == MemoryMap.Kind.WEIGHTS
           || problem.isForced(item)
           || item.bytes() > storage.limit) {

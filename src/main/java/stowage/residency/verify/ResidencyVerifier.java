@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import stowage.network.memory.MemoryMap;
-import stowage.residency.memory.Item;
+import stowage.residency.memory.HeldBuffer;
 import stowage.residency.memory.ResidencyPlan;
 import stowage.residency.memory.ResidencyProblem;
 
@@ -126,9 +126,9 @@ public final class ResidencyVerifier {
     int steps = problem.steps();
     long[] least = new long[steps];
     for (int i = 0; i < problem.items().size(); i++) {
-      Item item = problem.items().get(i);
+      HeldBuffer item = problem.items().get(i);
       for (int e = 0; e < item.events().size(); e++) {
-        Item.Event use = item.events().get(e);
+        HeldBuffer.Event use = item.events().get(e);
         int memory = plan.access()[i][e];
         ResidencyProblem.Step op = problem.ops().get(use.step());
         boolean bound = op.only() || problem.map().mustBeFast().contains(item.kind());
@@ -193,7 +193,7 @@ public final class ResidencyVerifier {
   private void collect(long end) {
     for (int i = 0; i < problem.items().size(); i++) {
       places.add(new ArrayList<>());
-      Item item = problem.items().get(i);
+      HeldBuffer item = problem.items().get(i);
       if (plan.homeOffsets()[i] >= 0) {
         require(item.home() >= problem.map().fastCount(), name(i) + " has no place in its home");
         int to = item.homeTo(problem.steps());
@@ -244,7 +244,7 @@ public final class ResidencyVerifier {
 
   /** Follows the value of one buffer by the clock. */
   private void replay(int i) {
-    Item item = problem.items().get(i);
+    HeldBuffer item = problem.items().get(i);
     List<Act> acts = new ArrayList<>();
     for (int e = 0; e < item.events().size(); e++) {
       int step = item.events().get(e).step();
@@ -287,7 +287,7 @@ public final class ResidencyVerifier {
     require(!item.wanted() || home, name(i) + " is wanted and not in its home at the end");
   }
 
-  private static int stepOf(Item item, Act act) {
+  private static int stepOf(HeldBuffer item, Act act) {
     return item.events().get(act.event()).step();
   }
 
@@ -309,7 +309,7 @@ public final class ResidencyVerifier {
   }
 
   private void access(int i, Act act, boolean made) {
-    Item.Event use = problem.items().get(i).events().get(act.event());
+    HeldBuffer.Event use = problem.items().get(i).events().get(act.event());
     int memory = plan.access()[i][act.event()];
     Place place = at(i, memory, use.step());
     String where = problem.map().space(memory).name() + " at step " + use.step();

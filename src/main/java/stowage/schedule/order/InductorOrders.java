@@ -39,11 +39,11 @@ import stowage.network.Network;
  * <p>O(ops · ready) for lpmf, O(ops log ops) and the lists' lengths for the others.
  */
 public final class InductorOrders {
-  private final OpGraph graph;
+  private final OperandGraph graph;
   private final Set<String> outputs;
 
   private InductorOrders(Network network) {
-    this.graph = new OpGraph(network);
+    this.graph = new OperandGraph(network);
     this.outputs = new HashSet<>(network.outputs());
   }
 
@@ -208,7 +208,7 @@ public final class InductorOrders {
     }
     Comparator<Integer> lightest =
         Comparator.comparingLong((Integer k) -> weight[k]).thenComparing(Comparator.naturalOrder());
-    return OpGraph.postOrder(
+    return OperandGraph.postOrder(
         weight.length,
         IntStream.range(0, weight.length).boxed().sorted(lightest).toList(),
         k -> graph.producers(k).stream().sorted(lightest).toList());

@@ -42,14 +42,14 @@ public final class RuntimeOrders {
    * before b: a, c, b, d. O(operands log operands).
    */
   public static int[] onnxRuntime(Network network) {
-    OpGraph graph = new OpGraph(network);
+    OperandGraph graph = new OperandGraph(network);
     List<Integer> last = new ArrayList<>();
     for (int k = graph.size() - 1; k >= 0; k--) {
       if (graph.users(k).isEmpty()) {
         last.add(k);
       }
     }
-    return OpGraph.postOrder(
+    return OperandGraph.postOrder(
         graph.size(),
         last,
         k -> graph.producers(k).stream().sorted(Comparator.reverseOrder()).toList());
@@ -61,10 +61,10 @@ public final class RuntimeOrders {
     Comparator<Integer> first =
         Comparator.<Integer, Boolean>comparing(k -> !early.contains(network.ops().get(k).type()))
             .thenComparing(Comparator.naturalOrder());
-    return kahn(new OpGraph(network), first);
+    return kahn(new OperandGraph(network), first);
   }
 
-  private static int[] kahn(OpGraph graph, Comparator<Integer> first) {
+  private static int[] kahn(OperandGraph graph, Comparator<Integer> first) {
     int[] open = graph.openCounts();
     PriorityQueue<Integer> ready = new PriorityQueue<>(first);
     IntStream.range(0, open.length).filter(k -> open[k] == 0).forEach(ready::add);
@@ -82,7 +82,7 @@ public final class RuntimeOrders {
 
   /** OpenVINO's order on CPUs. */
   public static int[] openVino(Network network) {
-    OpGraph graph = new OpGraph(network);
+    OperandGraph graph = new OperandGraph(network);
     List<Integer> roots = new ArrayList<>();
     for (int k = 0; k < graph.size(); k++) {
       if (graph.op(k).type().equals("ReadValue")) {
@@ -91,15 +91,15 @@ public final class RuntimeOrders {
     }
     roots.addAll(graph.outputProducers());
     IntStream.range(0, graph.size()).forEach(roots::add);
-    return OpGraph.postOrder(graph.size(), roots, graph::operands);
+    return OperandGraph.postOrder(graph.size(), roots, graph::operands);
   }
 
   /** Vela's order of passes; ops that no output needs come last. */
   public static int[] vela(Network network) {
-    OpGraph graph = new OpGraph(network);
+    OperandGraph graph = new OperandGraph(network);
     int size = graph.size();
     boolean[] needed = new boolean[size];
-    for (int k : OpGraph.postOrder(size, graph.outputProducers(), graph::operands)) {
+    for (int k : OperandGraph.postOrder(size, graph.outputProducers(), graph::operands)) {
       needed[k] = true;
     }
     int[] wanted = new int[size]; // visits after which an op is taken, over all its results
@@ -140,7 +140,7 @@ public final class RuntimeOrders {
 
   /** Any order, by a seed. */
   public static int[] random(Network network, long seed) {
-    OpGraph graph = new OpGraph(network);
+    OperandGraph graph = new OperandGraph(network);
     Random random = new Random(seed);
     int[] open = graph.openCounts();
     int[] ready = IntStream.range(0, open.length).filter(k -> open[k] == 0).toArray();

@@ -60,11 +60,11 @@ public final class TpuMlirOrder {
           "CUSTOM",
           "CUSTOMCALL");
 
-  private final OpGraph graph;
+  private final OperandGraph graph;
   private final TreeSet<Integer> open = new TreeSet<>();
 
   private TpuMlirOrder(Network network) {
-    this.graph = new OpGraph(network);
+    this.graph = new OperandGraph(network);
     for (int k = 0; k < graph.size(); k++) {
       open.add(k);
     }

@@ -42,15 +42,15 @@ import stowage.network.Tensor;
  * 2 - 1 = 1, then a, c. dfs: both have one user and no extra ones, a's tree is larger: a, c, b, d.
  */
 public final class XlaOrders {
-  private final OpGraph graph;
+  private final OperandGraph graph;
 
   private XlaOrders(Network network) {
-    this.graph = new OpGraph(network);
+    this.graph = new OperandGraph(network);
   }
 
   /** The list scheduler's order, as indices of ops. O(operands · users) at worst. */
   public static int[] list(Network network) {
-    return new ListScheduler(new OpGraph(network)).order();
+    return new ListScheduler(new OperandGraph(network)).order();
   }
 
   /** The depth-first order, by extra users and sizes. */
@@ -61,7 +61,7 @@ public final class XlaOrders {
   /** The plain post-order. */
   public static int[] postOrder(Network network) {
     XlaOrders xla = new XlaOrders(network);
-    return OpGraph.postOrder(xla.graph.size(), xla.roots(null), xla.graph::operands);
+    return OperandGraph.postOrder(xla.graph.size(), xla.roots(null), xla.graph::operands);
   }
 
   /** Ops that nothing reads, in their order, then those of the outputs as the root sees them. */
@@ -103,7 +103,7 @@ public final class XlaOrders {
         Comparator.<Integer>comparingLong(k -> -extraUsers[k])
             .thenComparingLong(k -> -totalSizes[k])
             .thenComparing(k -> graph.op(k).name());
-    return OpGraph.postOrder(
+    return OperandGraph.postOrder(
         size, roots(first), k -> graph.producers(k).stream().sorted(first).toList());
   }
 
@@ -117,7 +117,7 @@ public final class XlaOrders {
       }
     }
 
-    private final OpGraph graph;
+    private final OperandGraph graph;
     private final List<String> given;
     private final int leaves;
     private final List<List<String>> reads = new ArrayList<>();
@@ -128,7 +128,7 @@ public final class XlaOrders {
     private final TreeMap<Key, List<Integer>> queue = new TreeMap<>();
     private final Key[] keyOf;
 
-    ListScheduler(OpGraph graph) {
+    ListScheduler(OperandGraph graph) {
       this.graph = graph;
       Set<String> leavesByName = new LinkedHashSet<>(graph.network().inputs());
       for (Tensor tensor : graph.network().tensors().values()) {

@@ -74,7 +74,7 @@ final class BeamSearch {
     }
   }
 
-  BeamSearch(OrderProblem problem, Rules rules) {
+  BeamSearch(OrderProblem problem, RunAtOnceRules rules) {
     this.problem = problem;
     this.atOnce = new RunAtOnce(problem, rules);
     this.downset = new Downset(problem);

@@ -60,7 +60,7 @@ public final class DownsetSearch {
   private static final int LOOKS = 63;
 
   private final OrderProblem problem;
-  private final Rules rules;
+  private final RunAtOnceRules rules;
   private final RunAtOnce atOnce;
   private final Downset downset;
   private final StateStore store;
@@ -88,7 +88,7 @@ public final class DownsetSearch {
   record Root(int[] ops, boolean pass) {}
 
   /** A search of a problem by some rules. O(ops + touches). */
-  public DownsetSearch(OrderProblem problem, Rules rules) {
+  public DownsetSearch(OrderProblem problem, RunAtOnceRules rules) {
     this.problem = problem;
     this.rules = rules;
     this.atOnce = new RunAtOnce(problem, rules);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import stowage.packing.RunControl;
-import stowage.schedule.bound.ForcedArcs;
+import stowage.schedule.bound.ForcedPrecedences;
 import stowage.schedule.bound.OpCutBounds;
 import stowage.schedule.model.OrderProblem;
 
@@ -46,7 +46,7 @@ public final class OrderPortfolio {
   private final RunControl control;
   private final OrderProblem problem;
   private final long unit;
-  private ForcedArcs arcs;
+  private ForcedPrecedences arcs;
   private long arcsTarget = Long.MAX_VALUE;
 
   /** How often the limits have been looked at; counts where one thread works deterministically. */
@@ -80,14 +80,14 @@ public final class OrderPortfolio {
     if (incumbent.settled()) {
       return;
     }
-    List<Side> sides = new ArrayList<>();
-    sides.add(new Side(false));
+    List<Direction> sides = new ArrayList<>();
+    sides.add(new Direction(false));
     if (problem.idle() == 0) {
-      sides.add(new Side(true));
+      sides.add(new Direction(true));
     }
     if (control.threads() == 1 || control.isDeterministic() || sides.size() == 1) {
       for (int round = 0; !over(); round++) {
-        for (Side side : sides) {
+        for (Direction side : sides) {
           side.round(round);
         }
       }
@@ -112,10 +112,10 @@ public final class OrderPortfolio {
   }
 
   /** The precedences that orders better than the best one keep; they may be of an earlier best. */
-  private synchronized ForcedArcs arcs() {
+  private synchronized ForcedPrecedences arcs() {
     long target = incumbent.peak() - 1;
     if (target < arcsTarget && !over()) {
-      ForcedArcs found = ForcedArcs.find(problem, target, this::over);
+      ForcedPrecedences found = ForcedPrecedences.find(problem, target, this::over);
       arcsTarget = target;
       arcs = found;
       if (found.impossible()) {
@@ -134,8 +134,8 @@ public final class OrderPortfolio {
     long high = incumbent.peak() / unit - 1;
     while (high - low >= step && !over() && !share.isStopped()) {
       long middle = (low + high) / 2;
-      ForcedArcs found =
-          ForcedArcs.find(
+      ForcedPrecedences found =
+          ForcedPrecedences.find(
               problem,
               middle * unit + unit - 1,
               () ->
@@ -150,10 +150,10 @@ public final class OrderPortfolio {
   }
 
   /** One direction. */
-  private final class Side implements DownsetSearch.Board {
+  private final class Direction implements DownsetSearch.Board {
     private final boolean reversed;
     private final WindowSearch windows;
-    private ForcedArcs known;
+    private ForcedPrecedences known;
     private OrderProblem way;
     private int[] names;
     private DownsetSearch plain;
@@ -163,7 +163,7 @@ public final class OrderPortfolio {
     /** How often in a row each part of a round brought nothing: beam, question, windows, sets. */
     private final int[] fails = new int[4];
 
-    Side(boolean reversed) {
+    Direction(boolean reversed) {
       this.reversed = reversed;
       this.windows = new WindowSearch(problem, control.seed() + (reversed ? 1 : 0));
       adopt(problem, IntStream.range(0, problem.ops()).toArray());
@@ -172,8 +172,8 @@ public final class OrderPortfolio {
     private void adopt(OrderProblem sharper, int[] order) {
       way = reversed ? sharper.reversed() : sharper;
       names = order;
-      plain = new DownsetSearch(way, Rules.DEFAULT);
-      withSets = new DownsetSearch(way, Rules.WITH_SETS);
+      plain = new DownsetSearch(way, RunAtOnceRules.DEFAULT);
+      withSets = new DownsetSearch(way, RunAtOnceRules.WITH_SETS);
     }
 
     void work() {
@@ -218,7 +218,7 @@ public final class OrderPortfolio {
     }
 
     private void sharpen() {
-      ForcedArcs found = over() ? null : arcs();
+      ForcedPrecedences found = over() ? null : arcs();
       if (found != null && found != known && !found.impossible()) {
         known = found;
         adopt(found.problem(), found.order());
@@ -243,7 +243,7 @@ public final class OrderPortfolio {
         return;
       }
       doing = "beam";
-      BeamSearch beam = new BeamSearch(way, Rules.DEFAULT);
+      BeamSearch beam = new BeamSearch(way, RunAtOnceRules.DEFAULT);
       int[] order = beam.run(width, incumbent.bound(), incumbent.peak(), OrderPortfolio.this::over);
       if (order != null) {
         found(order);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import stowage.schedule.bound.ForcedArcs;
+import stowage.schedule.bound.ForcedPrecedences;
 import stowage.schedule.bound.MinimumBetween;
 import stowage.schedule.bound.OrderProof;
 import stowage.schedule.model.OrderProblem;
@@ -51,23 +51,23 @@ public final class OrderProofs {
     if (proof != null || stopped.getAsBoolean()) {
       return proof;
     }
-    ForcedArcs arcs = ForcedArcs.withReasons(problem, target, stopped);
+    ForcedPrecedences arcs = ForcedPrecedences.withReasons(problem, target, stopped);
     if (arcs.impossible()) {
       return new OrderProof(target, arcs.reasons(), arcs.impossibleOp(), false, null);
     }
     return stopped.getAsBoolean() ? null : walk(arcs, states);
   }
 
-  private OrderProof walk(ForcedArcs arcs, int most) {
+  private OrderProof walk(ForcedPrecedences arcs, int most) {
     OrderProof proof = walk(arcs, false, most);
     boolean again = proof == null && problem.idle() == 0 && !stopped.getAsBoolean();
     return again ? walk(arcs, true, most) : proof;
   }
 
-  private OrderProof walk(ForcedArcs arcs, boolean reversed, int most) {
+  private OrderProof walk(ForcedPrecedences arcs, boolean reversed, int most) {
     OrderProblem sharper = arcs == null ? problem : arcs.problem();
     OrderProblem way = reversed ? sharper.reversed() : sharper;
-    DownsetSearch search = new DownsetSearch(way, Rules.DEFAULT);
+    DownsetSearch search = new DownsetSearch(way, RunAtOnceRules.DEFAULT);
     boolean[] found = new boolean[1];
     DownsetSearch.Board board =
         new DownsetSearch.Board() {
@@ -119,7 +119,7 @@ public final class OrderProofs {
   }
 
   /** Ops of the sharper problem as ops of the problem itself, backwards if it is. */
-  private int[] names(int[] ops, ForcedArcs arcs, boolean reversed) {
+  private int[] names(int[] ops, ForcedPrecedences arcs, boolean reversed) {
     int last = problem.ops() - 1;
     return Arrays.stream(ops)
         .map(v -> reversed ? last - v : v)

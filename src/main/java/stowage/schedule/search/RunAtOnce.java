@@ -36,14 +36,14 @@ final class RunAtOnce {
   private static final int LONGEST_CHAIN = 128;
   private static final int[] NONE = {};
 
-  private final Rules rules;
+  private final RunAtOnceRules rules;
   private final OrderProblem problem;
   private final NearbySets sets;
   private final int[] starts;
   private final int[] seen;
   private int stamp;
 
-  RunAtOnce(OrderProblem problem, Rules rules) {
+  RunAtOnce(OrderProblem problem, RunAtOnceRules rules) {
     this.problem = problem;
     this.rules = rules;
     this.starts = new int[problem.ops()];

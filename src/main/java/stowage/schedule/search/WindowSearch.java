@@ -97,7 +97,7 @@ final class WindowSearch {
             found[0] = way;
           }
         };
-    new DownsetSearch(part, Rules.DEFAULT).run(board, peak - 1, STATES, stopped);
+    new DownsetSearch(part, RunAtOnceRules.DEFAULT).run(board, peak - 1, STATES, stopped);
     return found[0] == null ? null : Arrays.stream(found[0]).map(k -> ops[k]).toArray();
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import stowage.cli.Stowage;
 import stowage.generator.Generators;
 import stowage.generator.networks.NetworkGenerators;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.packing.PackingProblem;
 
@@ -27,7 +27,7 @@ class GenerateCommandTest {
     assertEquals(0, run.code(), run.err());
     PackingProblem expected =
         Generators.generate("near-capacity", Map.of("buffers", 30, "seed", 7));
-    PackingProblem written = ((Input.Packing) Inputs.read(file)).problem();
+    PackingProblem written = ((Input.Packing) InputFormats.read(file)).problem();
     assertEquals(expected.size(), written.size());
     for (int i = 0; i < expected.size(); i++) {
       assertEquals(expected.buffer(i).size(), written.buffer(i).size());
@@ -51,7 +51,7 @@ class GenerateCommandTest {
     Path file = folder.resolve("net.json");
     Stowage run = Stowage.run("generate", "mlp", "--layers", 3, "-o", file, "--json");
     assertEquals(file.toString(), run.json().get("written").asText());
-    assertTrue(Inputs.read(file) instanceof Input.Graph);
+    assertTrue(InputFormats.read(file) instanceof Input.Graph);
   }
 
   @Test

@@ -22,7 +22,7 @@ class ArenaGapsTest {
             new Buffer("gap2", 7, 0, 1),
             new Buffer("e", 1, 0, 3).withAlignment(4),
             new Buffer("f", 4, 1, 3).withAlignment(4));
-    Rectangles all = Rectangles.of("test", PackingProblem.of("gaps", buffers));
+    HullList all = HullList.of("test", PackingProblem.of("gaps", buffers));
     ArenaGaps arena = new ArenaGaps(all, false);
     for (int r = 0; r < all.count(); r++) {
       arena.place(r, all.alignment());

@@ -46,7 +46,7 @@ class PlannerRulesTest {
           seed % 2 == 0
               ? RandomPackingProblems.any(seed, 16)
               : RandomPackingProblems.plain(seed, 14, 12, 30);
-      for (CasePlanner planner : CompilerPlanners.all()) {
+      for (SystemPlanner planner : CompilerPlanners.all()) {
         try {
           RulesChecks.check(planner, PlanningCase.ofBuffers(problem), CONTROL, "seed " + seed);
         } catch (NotPlannableException refused) {
@@ -63,7 +63,7 @@ class PlannerRulesTest {
           RandomPackingProblems.plain(seed, 9, 8, 20)
               .withMemories(List.of(Memory.main().withAlignment(1 + seed % 4)));
       PlanningCase given = PlanningCase.ofBuffers(problem);
-      for (CasePlanner planner : CompilerPlanners.all()) {
+      for (SystemPlanner planner : CompilerPlanners.all()) {
         if (planner.name().equals("openvino")) {
           continue;
         }
@@ -90,7 +90,7 @@ class PlannerRulesTest {
                   .withInPlace(LivenessOptions.InPlace.ELEMENTWISE)
                   .withInputs(LivenessOptions.Inputs.KEEP))) {
         PlanningCase given = Liveness.of(plain.network(), chosen);
-        for (CasePlanner planner : CompilerPlanners.all()) {
+        for (SystemPlanner planner : CompilerPlanners.all()) {
           if (!planner.name().equals("tpu-mlir-2022") || isSound(planner, given)) {
             RulesChecks.check(planner, given, CONTROL, "network " + seed + ", " + chosen);
           }
@@ -100,7 +100,7 @@ class PlannerRulesTest {
   }
 
   /** The original of tpu-mlir-2022 lets a reshape's result be overwritten in some graphs. */
-  private static boolean isSound(CasePlanner planner, PlanningCase given) {
+  private static boolean isSound(SystemPlanner planner, PlanningCase given) {
     return planner.plan(given, CONTROL).fault(given.problem()).isEmpty();
   }
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import stowage.compiler.core.CasePlanner;
+import stowage.compiler.core.SystemPlanner;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
 import stowage.packing.Buffer;
@@ -24,7 +24,7 @@ import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 
 class DsaPlannersTest {
-  private static final List<CasePlanner> PLANNERS =
+  private static final List<SystemPlanner> PLANNERS =
       List.of(new CanonicalGreedy(), new PromoteRepair(), new CypressRelaxation());
 
   private static Buffer buffer(String id, long size, int from, int to, long alignment) {
@@ -33,7 +33,7 @@ class DsaPlannersTest {
         id, size, live, alignment, Buffer.NONE, Buffer.NONE, List.of(), List.of(), false);
   }
 
-  private static Placement plan(CasePlanner planner, PackingProblem problem) {
+  private static Placement plan(SystemPlanner planner, PackingProblem problem) {
     RunControl control = RunControl.ofSeconds(60, 1, 1);
     return planner.planKnown(PlanningCase.ofBuffers(problem), control).placement();
   }
@@ -121,7 +121,7 @@ class DsaPlannersTest {
     PackingProblem problem =
         new PackingProblem(
             "p", List.of(fixed), List.of(Memory.main()), ConflictPairs.none(), Relations.none());
-    for (CasePlanner planner : PLANNERS) {
+    for (SystemPlanner planner : PLANNERS) {
       assertThrows(NotPlannableException.class, () -> plan(planner, problem));
     }
   }

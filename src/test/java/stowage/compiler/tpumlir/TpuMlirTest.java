@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import stowage.compiler.Graphs;
 import stowage.compiler.core.CasePlan;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
@@ -162,7 +162,7 @@ class TpuMlirTest {
             System.getProperty("stowage.data", "../shared/data"),
             "networks/tpu-mlir/blazeface_bm1688_final.mlir");
     Assumptions.assumeTrue(Files.exists(file), "no public data at " + file);
-    Input.Graph input = (Input.Graph) Inputs.read(file);
+    Input.Graph input = (Input.Graph) InputFormats.read(file);
     PlanningCase given =
         Liveness.of(
             input.network(), LivenessOptions.defaults().withInputs(LivenessOptions.Inputs.KEEP));

@@ -24,7 +24,7 @@ import stowage.packing.Incumbent;
 import stowage.packing.Memory;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
-import stowage.packing.PlainProblem;
+import stowage.packing.PlainForm;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.packing.Verifier;
@@ -121,7 +121,7 @@ class RelationsAgreeTest {
     for (long seed = firstSeed; seed < firstSeed + problems; seed++) {
       PackingProblem problem = maker.of(seed, most);
       long[] least = RelationBruteForce.least(problem, List.of(Goal.PEAK), 0);
-      PlainProblem plain = PlainProblem.of(problem);
+      PlainForm plain = PlainForm.of(problem);
       boolean several = problem.memories().size() > 1;
       boolean exact = plain.problem() != null && plain.isExact() && !several;
       for (Engine engine : List.of(new SearchEngine(), new CpSatEngine(), new ChocoEngine())) {

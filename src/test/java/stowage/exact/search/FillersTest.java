@@ -26,7 +26,7 @@ class FillersTest {
   void fillWhatIsFree() {
     for (long seed = 0; seed < 500; seed++) {
       SearchModel model = new SearchModel(RandomProblems.any(seed, 9, false));
-      if (!model.plain) {
+      if (!model.unconstrained) {
         continue;
       }
       SplittableRandom random = new SplittableRandom(seed);
@@ -62,19 +62,19 @@ class FillersTest {
     for (long seed = 0; optima < 300; seed++) {
       Component problem = RandomProblems.any(seed, 6, false);
       SearchModel model = new SearchModel(problem);
-      if (!model.plain) {
+      if (!model.unconstrained) {
         continue;
       }
       optima++;
       long optimum = BruteForce.optimum(problem, GIVE_UP);
       SharedIncumbent below = incumbent(problem, optimum - 1);
       if (optimum > model.maxLoad) {
-        new FilledWorker(model, RunControl.unlimited(), seed, 0).advance(below, 20_000);
+        new FillerWorker(model, RunControl.unlimited(), seed, 0).advance(below, 20_000);
         assertNull(below.offsets(), "seed " + seed);
         assertEquals(0, below.bound(), "seed " + seed);
       }
       SharedIncumbent at = incumbent(problem, optimum);
-      new FilledWorker(model, RunControl.unlimited(), seed, 0).advance(at, 20_000);
+      new FillerWorker(model, RunControl.unlimited(), seed, 0).advance(at, 20_000);
       if (at.offsets() != null) {
         assertNull(BruteForce.fault(problem, at.offsets(), optimum), "seed " + seed);
         found++;
@@ -99,9 +99,9 @@ class FillersTest {
               .get(0)
               .restrictTo(0, null);
       SearchModel model = new SearchModel(problem);
-      assertEquals(2, FilledWorker.worth(model), "seed " + seed);
+      assertEquals(2, FillerWorker.worth(model), "seed " + seed);
       SharedIncumbent incumbent = incumbent(problem, model.maxLoad);
-      new FilledWorker(model, RunControl.unlimited(), seed, 0).advance(incumbent, 1_000_000);
+      new FillerWorker(model, RunControl.unlimited(), seed, 0).advance(incumbent, 1_000_000);
       assertEquals(model.maxLoad, model.peak(incumbent.offsets()), "seed " + seed);
     }
   }

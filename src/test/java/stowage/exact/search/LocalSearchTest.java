@@ -93,7 +93,7 @@ class LocalSearchTest {
       long ceiling = model.peak(offsets) + seed % 4;
       RunControl control = RunControl.unlimited();
       Neighbourhoods search = new Neighbourhoods(model, control, seed);
-      long peak = search.kick(offsets, ceiling, 1 + seed % 3, control);
+      long peak = search.perturb(offsets, ceiling, 1 + seed % 3, control);
       assertEquals(peak, model.peak(offsets), "seed " + seed);
       assertTrue(peak <= ceiling, "seed " + seed);
       assertNull(BruteForce.fault(problem, offsets, peak));

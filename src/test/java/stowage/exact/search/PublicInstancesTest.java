@@ -60,7 +60,7 @@ class PublicInstancesTest {
     }
   }
 
-  private static SearchPortfolio portfolio() {
-    return new SearchPortfolio(1, 1, true);
+  private static SearchTeam portfolio() {
+    return new SearchTeam(1, 1, true);
   }
 }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import stowage.experiment.run.Features;
-import stowage.experiment.run.Law;
 import stowage.experiment.run.Machine;
 import stowage.experiment.run.Outcome;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
+import stowage.experiment.run.SpreadLaw;
 import stowage.experiment.suite.ExperimentJson;
 import stowage.experiment.suite.RunSpec;
 import stowage.experiment.suite.Suite;
@@ -124,7 +124,7 @@ final class SyntheticExperiment {
       List<RunRecord.TracePoint> trace,
       int buffers) {
     boolean proven = peak != null && peak.equals(bound);
-    Law law = new Law(1, 2, 3, 4, 0.5, "uniform", 0.1);
+    SpreadLaw law = new SpreadLaw(1, 2, 3, 4, 0.5, "uniform", 0.1);
     return new RunRecord(
         run,
         outcome,

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.packing.Buffer;
@@ -66,7 +66,7 @@ class DsaFormatTest {
   }
 
   private PackingProblem read(String text) throws IOException {
-    return ((Input.Packing) Inputs.read(file(text))).problem();
+    return ((Input.Packing) InputFormats.read(file(text))).problem();
   }
 
   @Test
@@ -96,7 +96,7 @@ class DsaFormatTest {
 
   private void refuses(String from, String to, String expected) throws IOException {
     Path wrong = file(DOCUMENT.replace(from, to));
-    String said = assertThrows(InputException.class, () -> Inputs.read(wrong)).getMessage();
+    String said = assertThrows(InputException.class, () -> InputFormats.read(wrong)).getMessage();
     assertTrue(said.contains(expected) && said.contains("line "), said);
   }
 
@@ -118,7 +118,7 @@ class DsaFormatTest {
     int read = 0;
     try (Stream<Path> files = Files.list(home)) {
       for (Path one : files.filter(name -> name.toString().endsWith(".json")).toList()) {
-        PackingProblem problem = ((Input.Packing) Inputs.read(one)).problem();
+        PackingProblem problem = ((Input.Packing) InputFormats.read(one)).problem();
         assertEquals(List.of(Goal.REUSE), problem.goals(), one.toString());
         assertTrue(problem.size() > 0, one.toString());
         read++;
@@ -130,11 +130,11 @@ class DsaFormatTest {
   /** What is written is read back as the same problem, and only what the schema lacks is lost. */
   @Test
   void writesWhatItReads() throws IOException {
-    PackingProblem problem = ((Input.Packing) Inputs.read(file(DOCUMENT))).problem();
+    PackingProblem problem = ((Input.Packing) InputFormats.read(file(DOCUMENT))).problem();
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     DsaWriter.write(written, problem);
     Path copy = Files.write(folder.resolve("copy.json"), written.toByteArray());
-    PackingProblem again = ((Input.Packing) Inputs.read(copy)).problem();
+    PackingProblem again = ((Input.Packing) InputFormats.read(copy)).problem();
     assertEquals(problem.buffers(), again.buffers());
     assertEquals(problem.memories(), again.memories());
     assertEquals(problem.relations().reuse(), again.relations().reuse());
@@ -148,7 +148,7 @@ class DsaFormatTest {
   /** The fingerprint does not depend on the order of fields, nor on white space. */
   @Test
   void writesSolutionsThatNameTheirProblem() throws IOException {
-    PackingProblem problem = ((Input.Packing) Inputs.read(file(DOCUMENT))).problem();
+    PackingProblem problem = ((Input.Packing) InputFormats.read(file(DOCUMENT))).problem();
     Placement placement = Placement.of(new long[] {0, 0, 96}, new int[] {0, 0, 0});
     String solution = DsaSolution.of(file(DOCUMENT), problem, placement);
     JsonNode root = new ObjectMapper().readTree(solution);
@@ -177,7 +177,7 @@ class DsaFormatTest {
         DOCUMENT.replace(
             "\"constraints\": {",
             "\"pypto_structure\": {\"whole_slot_reuse\": true}, \"constraints\": {");
-    InputException fault = assertThrows(InputException.class, () -> Inputs.read(file(text)));
+    InputException fault = assertThrows(InputException.class, () -> InputFormats.read(file(text)));
     assertTrue(fault.getMessage().contains("whole_slot_reuse"), fault.getMessage());
   }
 }

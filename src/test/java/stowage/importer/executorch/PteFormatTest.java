@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.PlanExport;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -35,7 +35,7 @@ class PteFormatTest {
   }
 
   private static Input.Packing read(Path file) {
-    return (Input.Packing) Inputs.read(file);
+    return (Input.Packing) InputFormats.read(file);
   }
 
   private static List<String> buffers(PackingProblem problem) {
@@ -167,11 +167,13 @@ class PteFormatTest {
     assertEquals(32, input.problem().buffer(2).fixedOffset());
     assertEquals(PackingBaseline.VALID, status(input));
     assertEquals(1, input.remarks().size());
-    Input.Packing one = (Input.Packing) Inputs.read(file, InputFormat.Options.ofModule("decode"));
+    Input.Packing one =
+        (Input.Packing) InputFormats.read(file, InputFormat.Options.ofModule("decode"));
     assertEquals(3, one.problem().size());
     InputException unknown =
         assertThrows(
-            InputException.class, () -> Inputs.read(file, InputFormat.Options.ofModule("decoder")));
+            InputException.class,
+            () -> InputFormats.read(file, InputFormat.Options.ofModule("decoder")));
     assertTrue(unknown.getMessage().contains("did you mean \"decode\""), unknown.getMessage());
   }
 

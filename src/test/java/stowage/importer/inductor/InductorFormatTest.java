@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.own.NetworkJson;
@@ -49,7 +49,7 @@ class InductorFormatTest {
 
   private Network read(String text) throws IOException {
     Path file = Files.writeString(folder.resolve("graph_fused.json"), text);
-    return assertInstanceOf(Input.Graph.class, Inputs.read(file)).network();
+    return assertInstanceOf(Input.Graph.class, InputFormats.read(file)).network();
   }
 
   private static final List<String> NODES =

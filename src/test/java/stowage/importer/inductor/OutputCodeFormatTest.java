@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.compiler.inductor.InductorReuse;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -64,7 +64,7 @@ class OutputCodeFormatTest {
   private Input.Graph read(String code, Map<String, Long> dimensions) throws IOException {
     String text = KERNELS + code + SAMPLES;
     Path file = Files.writeString(folder.resolve("output_code.py"), text);
-    return (Input.Graph) Inputs.read(file, new InputFormat.Options(false, dimensions));
+    return (Input.Graph) InputFormats.read(file, new InputFormat.Options(false, dimensions));
   }
 
   private static Op op(Network network, String name) {

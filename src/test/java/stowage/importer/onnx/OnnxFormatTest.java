@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -49,7 +49,8 @@ class OnnxFormatTest {
 
   private Network read(OnnxBuilder builder, Map<String, Long> dimensions) throws IOException {
     Path file = builder.write(folder.resolve("net.onnx"));
-    return ((Input.Graph) Inputs.read(file, new InputFormat.Options(false, dimensions))).network();
+    return ((Input.Graph) InputFormats.read(file, new InputFormat.Options(false, dimensions)))
+        .network();
   }
 
   private Network read(OnnxBuilder builder) throws IOException {
@@ -344,7 +345,8 @@ class OnnxFormatTest {
               .nodes(node("Add", "x,w", "y"))
               .outputs("y")
               .write(folder.resolve("inside/net.onnx"));
-      String message = assertThrows(InputException.class, () -> Inputs.read(file)).getMessage();
+      String message =
+          assertThrows(InputException.class, () -> InputFormats.read(file)).getMessage();
       assertTrue(message.contains("should be a file in the model's folder"), message);
     }
   }
@@ -413,7 +415,7 @@ class OnnxFormatTest {
     Path file = folder.resolve("cut.onnx");
     for (int end = 0; end < whole.length; end += 3) {
       Files.write(file, java.util.Arrays.copyOf(whole, end));
-      assertThrows(InputException.class, () -> Inputs.read(file), "cut at " + end);
+      assertThrows(InputException.class, () -> InputFormats.read(file), "cut at " + end);
     }
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFormat;
 import stowage.importer.onnx.proto.GraphProto;
@@ -47,7 +47,8 @@ class OnnxVariantsTest {
 
   private Network read(OnnxBuilder builder) throws IOException {
     Path file = builder.write(folder.resolve("net.onnx"));
-    return ((Input.Graph) Inputs.read(file, new InputFormat.Options(false, Map.of()))).network();
+    return ((Input.Graph) InputFormats.read(file, new InputFormat.Options(false, Map.of())))
+        .network();
   }
 
   private static TensorProto zeros(String name, int type, int bytes, long... dims) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -30,7 +30,8 @@ class OpenVinoBodiesTest {
 
   private Network read(String text, Map<String, Long> dimensions) throws IOException {
     Path file = Files.writeString(folder.resolve("net.xml"), text);
-    return ((Input.Graph) Inputs.read(file, new InputFormat.Options(false, dimensions))).network();
+    return ((Input.Graph) InputFormats.read(file, new InputFormat.Options(false, dimensions)))
+        .network();
   }
 
   private String refused(String text) {
@@ -228,7 +229,8 @@ class OpenVinoBodiesTest {
         byte[] damaged = bytes.clone();
         damaged[at] = (byte) 0xFF;
         Path file = Files.write(folder.resolve("net.xml"), damaged);
-        String message = assertThrows(InputException.class, () -> Inputs.read(file)).getMessage();
+        String message =
+            assertThrows(InputException.class, () -> InputFormats.read(file)).getMessage();
         assertTrue(message.contains("not UTF-8 text"), message);
       }
     } finally {

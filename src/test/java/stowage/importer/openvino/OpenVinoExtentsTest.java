@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -42,7 +42,8 @@ class OpenVinoExtentsTest {
 
   private Network read(String text, Map<String, Long> dimensions) throws IOException {
     Path file = Files.writeString(folder.resolve("net.xml"), text);
-    return ((Input.Graph) Inputs.read(file, new InputFormat.Options(false, dimensions))).network();
+    return ((Input.Graph) InputFormats.read(file, new InputFormat.Options(false, dimensions)))
+        .network();
   }
 
   private String refused(String text, Map<String, Long> dimensions) {

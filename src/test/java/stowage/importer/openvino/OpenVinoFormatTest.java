@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.network.ElementType;
@@ -113,12 +113,12 @@ class OpenVinoFormatTest {
 
   private Network read(String text) throws IOException {
     Path file = Files.writeString(folder.resolve("net.xml"), text);
-    return ((Input.Graph) Inputs.read(file)).network();
+    return ((Input.Graph) InputFormats.read(file)).network();
   }
 
   private String refused(String text) throws IOException {
     Path file = Files.writeString(folder.resolve("net.xml"), text);
-    return assertThrows(InputException.class, () -> Inputs.read(file))
+    return assertThrows(InputException.class, () -> InputFormats.read(file))
         .getMessage()
         .replace(file.toString(), "FILE");
   }

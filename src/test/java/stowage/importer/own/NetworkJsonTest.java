@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.SchemaFields;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -273,10 +273,10 @@ class NetworkJsonTest {
 
   @Test
   void networksAreToldFromOtherJson() throws IOException {
-    assertEquals("a network as JSON", Inputs.formatOf(file(GOOD)).label());
-    assertEquals("net", ((Input.Graph) Inputs.read(file(GOOD))).network().name());
-    assertEquals("buffers as JSON", Inputs.formatOf(file("{\"buffers\": []}")).label());
-    assertThrows(InputException.class, () -> Inputs.formatOf(file("{\"op\": []}")));
+    assertEquals("a network as JSON", InputFormats.formatOf(file(GOOD)).label());
+    assertEquals("net", ((Input.Graph) InputFormats.read(file(GOOD))).network().name());
+    assertEquals("buffers as JSON", InputFormats.formatOf(file("{\"buffers\": []}")).label());
+    assertThrows(InputException.class, () -> InputFormats.formatOf(file("{\"op\": []}")));
   }
 
   @Test

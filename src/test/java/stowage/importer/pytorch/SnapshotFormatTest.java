@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Inputs;
-import stowage.importer.io.Dump;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.PackingBaseline;
+import stowage.importer.io.ToolDump;
 import stowage.packing.Buffer;
 
 /** Snapshots of PyTorch: lives, what was held at most, pools, and pickles that are refused. */
@@ -40,7 +40,7 @@ class SnapshotFormatTest {
   @Test
   void livesAndReservedMemoryComeFromTheTrace() throws IOException {
     Path file = written(SnapshotSamples.pickle(SnapshotSamples.everything()));
-    Input.Packing input = (Input.Packing) Inputs.read(file);
+    Input.Packing input = (Input.Packing) InputFormats.read(file);
     assertEquals(
         List.of(
             "7f0000000000 500 [0, 9)",
@@ -52,19 +52,21 @@ class SnapshotFormatTest {
     assertEquals(List.of(8192L + 4096), baseline.bytes());
     assertEquals(PackingBaseline.VALID, baseline.status(input.problem()));
     assertEquals(512, input.problem().memories().get(0).alignment());
-    Dump dump = new SnapshotFormat().open(file, InputFormat.Options.DEFAULT);
+    ToolDump dump = new SnapshotFormat().open(file, InputFormat.Options.DEFAULT);
     assertEquals(
-        List.of("device0", "device0/stream7"), dump.parts().stream().map(Dump.Part::name).toList());
+        List.of("device0", "device0/stream7"),
+        dump.parts().stream().map(ToolDump.Part::name).toList());
     assertEquals(
         List.of("7f0000080000 64 [4, 9)"),
         buffers(
-            (Input.Packing) Inputs.read(file, InputFormat.Options.ofModule("device0/stream7"))));
+            (Input.Packing)
+                InputFormats.read(file, InputFormat.Options.ofModule("device0/stream7"))));
   }
 
   @Test
   void aSnapshotWithoutATraceIsOneMoment() throws IOException {
     Path file = written(SnapshotSamples.pickle(SnapshotSamples.everything().get("segments")));
-    Input.Packing input = (Input.Packing) Inputs.read(file);
+    Input.Packing input = (Input.Packing) InputFormats.read(file);
     assertEquals(List.of("7f0000000000 500 [0, 1)", "7f0000001000 1012 [0, 1)"), buffers(input));
     assertEquals(List.of(8192L), input.baseline().orElseThrow().bytes());
   }
@@ -76,7 +78,8 @@ class SnapshotFormatTest {
             SnapshotSamples.event("alloc", 0, 1024, 0),
             SnapshotSamples.event("alloc", 512, 512, 0));
     Map<String, Object> snapshot = Map.of("segments", List.of(), "device_traces", List.of(trace));
-    Input.Packing input = (Input.Packing) Inputs.read(written(SnapshotSamples.pickle(snapshot)));
+    Input.Packing input =
+        (Input.Packing) InputFormats.read(written(SnapshotSamples.pickle(snapshot)));
     String status = input.baseline().orElseThrow().status(input.problem());
     assertTrue(!status.equals(PackingBaseline.VALID), status);
   }
@@ -103,7 +106,7 @@ class SnapshotFormatTest {
 
   private void refused(String pickle, String part) throws IOException {
     Path file = written(pickle.getBytes(StandardCharsets.ISO_8859_1));
-    String message = assertThrows(InputException.class, () -> Inputs.read(file)).getMessage();
+    String message = assertThrows(InputException.class, () -> InputFormats.read(file)).getMessage();
     assertTrue(message.contains(part), message);
   }
 }

@@ -16,7 +16,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.PlanExport;
 import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
@@ -37,12 +37,12 @@ class TfliteFormatTest {
   }
 
   private Input.Graph read(byte[] bytes) throws IOException {
-    return (Input.Graph) Inputs.read(write(bytes));
+    return (Input.Graph) InputFormats.read(write(bytes));
   }
 
   private String refused(byte[] bytes) throws IOException {
     Path file = write(bytes);
-    return assertThrows(InputException.class, () -> Inputs.read(file)).getMessage();
+    return assertThrows(InputException.class, () -> InputFormats.read(file)).getMessage();
   }
 
   private static List<String> types(Network network) {
@@ -161,9 +161,9 @@ class TfliteFormatTest {
     Map<String, Long> offsets = Map.of("x", 0L, "c", 16L, "part", 32L, "y", 48L);
     Path planned = folder.resolve("planned.tflite");
     PlanExport.write(model, offsets, 76, planned);
-    Input.Graph graph = (Input.Graph) Inputs.read(planned);
+    Input.Graph graph = (Input.Graph) InputFormats.read(planned);
     assertEquals(offsets, graph.baseline().orElseThrow().offsets());
-    assertEquals(((Input.Graph) Inputs.read(model)).network().ops(), graph.network().ops());
+    assertEquals(((Input.Graph) InputFormats.read(model)).network().ops(), graph.network().ops());
     byte[] bytes = Files.readAllBytes(planned);
     assertEquals(0, (bytes.length - original.length) % 16);
     assertTrue(
@@ -173,7 +173,7 @@ class TfliteFormatTest {
     // A second plan takes the place of the first.
     Path again = folder.resolve("again.tflite");
     PlanExport.write(planned, Map.of("x", 160L), 176, again);
-    Input.Graph second = (Input.Graph) Inputs.read(again);
+    Input.Graph second = (Input.Graph) InputFormats.read(again);
     assertEquals(Map.of("x", 160L), second.baseline().orElseThrow().offsets());
     assertEquals(
         1,
@@ -202,7 +202,7 @@ class TfliteFormatTest {
   @Test
   void realFilesTakePlans() throws IOException {
     for (Path model : RealFiles.all("tflite")) {
-      Network network = ((Input.Graph) Inputs.read(model)).network();
+      Network network = ((Input.Graph) InputFormats.read(model)).network();
       PlanningCase planningCase =
           Liveness.of(
               network,
@@ -220,7 +220,7 @@ class TfliteFormatTest {
       }
       Path planned = folder.resolve("planned.tflite");
       PlanExport.write(model, offsets, next, planned);
-      Input.Graph graph = (Input.Graph) Inputs.read(planned);
+      Input.Graph graph = (Input.Graph) InputFormats.read(planned);
       assertEquals(offsets, graph.baseline().orElseThrow().offsets(), model.toString());
       assertTrue(
           BaselineCheck.of(graph.network(), graph.baseline().get()).valid(), model.toString());

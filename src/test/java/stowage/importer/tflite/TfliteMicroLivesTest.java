@@ -19,7 +19,7 @@ import stowage.compiler.tflite.TfliteMicro;
 import stowage.compiler.tflite.TflmGreedy;
 import stowage.heuristic.Fit;
 import stowage.heuristic.GreedyPlanner;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
@@ -60,7 +60,7 @@ class TfliteMicroLivesTest {
 
   private void check(Path model, JsonNode said, String which)
       throws IOException, InterruptedException {
-    Input.Graph graph = (Input.Graph) Inputs.read(model);
+    Input.Graph graph = (Input.Graph) InputFormats.read(model);
     PlanningCase planningCase =
         Liveness.of(graph.network(), LivenessOptions.defaultsOf(TfliteMicro.FORMAT));
     Placement own = new TflmGreedy().plan(planningCase, RunControl.unlimited()).placement();

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.liveness.Liveness;
@@ -38,7 +38,7 @@ class TfliteVariantsTest {
   }
 
   private Network read(TfliteBuilder builder) throws IOException {
-    return ((Input.Graph) Inputs.read(write(builder))).network();
+    return ((Input.Graph) InputFormats.read(write(builder))).network();
   }
 
   private static long maxLoad(Network network) {
@@ -193,6 +193,6 @@ class TfliteVariantsTest {
 
   private String refused(TfliteBuilder builder) throws IOException {
     Path file = write(builder);
-    return assertThrows(InputException.class, () -> Inputs.read(file)).getMessage();
+    return assertThrows(InputException.class, () -> InputFormats.read(file)).getMessage();
   }
 }

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.PlanExport;
 import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
@@ -28,7 +28,7 @@ class TpuMlirExportTest {
     Path planned = folder.resolve("planned.mlir");
     Map<String, Long> offsets = Map.of("in ä", 20480L, "conv", 0L, "part", 24576L, "flat", 24576L);
     PlanExport.write(model, offsets, 28672, planned);
-    Input.Graph graph = (Input.Graph) Inputs.read(planned);
+    Input.Graph graph = (Input.Graph) InputFormats.read(planned);
     assertEquals(offsets, graph.baseline().orElseThrow().offsets());
     assertEquals(28672, graph.baseline().get().bytes());
     assertEquals("VALID", BaselineCheck.of(graph.network(), graph.baseline().get()).status());
@@ -43,7 +43,7 @@ class TpuMlirExportTest {
     for (String name :
         new String[] {"blazeface_bm1688_final.mlir", "resnet18_int8_addr_bm1684.mlir"}) {
       Path model = RealFiles.file("tpu-mlir/" + name);
-      Input.Graph graph = (Input.Graph) Inputs.read(model);
+      Input.Graph graph = (Input.Graph) InputFormats.read(model);
       Path planned = folder.resolve(name);
       PlanExport.write(
           model, graph.baseline().orElseThrow().offsets(), graph.baseline().get().bytes(), planned);
@@ -52,7 +52,7 @@ class TpuMlirExportTest {
       Map<String, Long> moved = new HashMap<>();
       graph.baseline().get().offsets().forEach((tensor, at) -> moved.put(tensor, at + 65536));
       PlanExport.write(model, moved, graph.baseline().get().bytes() + 65536, planned);
-      Input.Graph again = (Input.Graph) Inputs.read(planned);
+      Input.Graph again = (Input.Graph) InputFormats.read(planned);
       assertEquals(moved, again.baseline().orElseThrow().offsets());
     }
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -69,12 +69,12 @@ class TpuMlirFormatTest {
   }
 
   private Input.Graph read(String text) throws IOException {
-    return (Input.Graph) Inputs.read(write(text));
+    return (Input.Graph) InputFormats.read(write(text));
   }
 
   private String refused(String text) throws IOException {
     Path file = write(text);
-    return assertThrows(InputException.class, () -> Inputs.read(file))
+    return assertThrows(InputException.class, () -> InputFormats.read(file))
         .getMessage()
         .replace(file.toString(), "FILE");
   }
@@ -250,7 +250,7 @@ class TpuMlirFormatTest {
   })
   void realFilesCarryAValidPlan(String name, int groups, long peak) {
     Path file = RealFiles.file("tpu-mlir/" + name);
-    Input.Graph graph = (Input.Graph) Inputs.read(file);
+    Input.Graph graph = (Input.Graph) InputFormats.read(file);
     assertEquals(peak, graph.baseline().orElseThrow().bytes());
     assertEquals(
         new BaselineCheck("TPU-MLIR", peak, LivenessOptions.Inputs.KEEP, "VALID"),

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Inputs;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.network.Network;
@@ -26,12 +26,12 @@ class TpuMlirVariantsTest {
   }
 
   private Network read(String text) throws IOException {
-    return ((Input.Graph) Inputs.read(write(text))).network();
+    return ((Input.Graph) InputFormats.read(write(text))).network();
   }
 
   private String refused(String text) throws IOException {
     Path file = write(text);
-    return assertThrows(InputException.class, () -> Inputs.read(file)).getMessage();
+    return assertThrows(InputException.class, () -> InputFormats.read(file)).getMessage();
   }
 
   private static String chain(String first, String second, String aliases) {

@@ -24,12 +24,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.importer.Inputs;
-import stowage.importer.io.Dump;
+import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.importer.io.PackingBaseline;
+import stowage.importer.io.ToolDump;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 
@@ -42,7 +42,7 @@ class XlaFormatTest {
   }
 
   private Input.Packing read(byte[] bytes) throws IOException {
-    return (Input.Packing) Inputs.read(written("module.pb", bytes));
+    return (Input.Packing) InputFormats.read(written("module.pb", bytes));
   }
 
   private static List<String> buffers(PackingProblem problem) {
@@ -84,15 +84,15 @@ class XlaFormatTest {
             XlaSamples.profile(
                 List.of("jit_g(4)", "jit_f(5)", "jit_g(6)", "jit_h(7)"),
                 List.of(small, XlaSamples.everything("jit_f"), small, idle)));
-    Dump dump = new XlaFormat().open(file, InputFormat.Options.DEFAULT);
+    ToolDump dump = new XlaFormat().open(file, InputFormat.Options.DEFAULT);
     assertEquals(
         List.of("jit_g(4)", "jit_f", "jit_g(6)", "jit_h"),
-        dump.parts().stream().map(Dump.Part::name).toList());
+        dump.parts().stream().map(ToolDump.Part::name).toList());
     assertEquals(
         Map.of(
             "logical buffers", 10L, "allocations", 5L, "heap events", 8L, "temporary bytes", 1024L),
         dump.parts().get(1).counts());
-    assertEquals("jit_f", ((Input.Packing) Inputs.read(file)).problem().name());
+    assertEquals("jit_f", ((Input.Packing) InputFormats.read(file)).problem().name());
     assertEquals(1, module(file, "jit_g").problem().size());
     assertEquals(1, module(file, "jit_g(6)").problem().size());
     InputException unknown = assertThrows(InputException.class, () -> module(file, "jit_i"));
@@ -104,7 +104,7 @@ class XlaFormatTest {
 
   private static Input.Packing module(Path file, String name) {
     return (Input.Packing)
-        Inputs.read(file, new InputFormat.Options(false, Map.of(), null, "", name));
+        InputFormats.read(file, new InputFormat.Options(false, Map.of(), null, "", name));
   }
 
   @Test
@@ -220,7 +220,7 @@ class XlaFormatTest {
         written(
             "module_0001.jit_f-buffer-assignment.txt",
             XlaSamples.text().getBytes(StandardCharsets.UTF_8));
-    Input.Packing input = (Input.Packing) Inputs.read(file);
+    Input.Packing input = (Input.Packing) InputFormats.read(file);
     assertEquals("module_0001.jit_f", input.problem().name());
     assertEquals(
         List.of("5:tuple{} 16 [0, 8)", "1:op1 250 [0, 6)", "2:op2 256 [1, 4)", "3:op3 256 [5, 7)"),
@@ -235,12 +235,12 @@ class XlaFormatTest {
     String text = XlaSamples.text();
     int cut = text.indexOf("HloLiveRange");
     Path file = written("m-buffer-assignment.txt", text.substring(0, cut).getBytes());
-    String message = assertThrows(InputException.class, () -> Inputs.read(file)).getMessage();
+    String message = assertThrows(InputException.class, () -> InputFormats.read(file)).getMessage();
     assertTrue(message.contains("m-live-range.txt"), message);
     written("m-live-range.txt", text.substring(cut).getBytes());
-    assertEquals(4, ((Input.Packing) Inputs.read(file)).problem().size());
+    assertEquals(4, ((Input.Packing) InputFormats.read(file)).problem().size());
     Path bad = written("bad.txt", text.replace("op2{}:1-3", "op2{}:3-1").getBytes());
-    message = assertThrows(InputException.class, () -> Inputs.read(bad)).getMessage();
+    message = assertThrows(InputException.class, () -> InputFormats.read(bad)).getMessage();
     assertTrue(message.contains("line 19"), message);
   }
 
@@ -250,7 +250,7 @@ class XlaFormatTest {
         Path.of(System.getProperty("stowage.data", "../shared/data"))
             .resolve("dumps/xla_jax_conv_minimal.xplane.pb");
     assumeTrue(Files.exists(file), "no data at " + file);
-    Dump dump = new XlaFormat().open(file, InputFormat.Options.DEFAULT);
+    ToolDump dump = new XlaFormat().open(file, InputFormat.Options.DEFAULT);
     int read = 0;
     for (int k = 0; k < dump.parts().size(); k++) {
       if (dump.parts().get(k).weight() > 0) {

@@ -14,11 +14,11 @@ import org.chocosolver.solver.variables.IntVar;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import stowage.kernel.RandomKernels;
-import stowage.kernel.cpsat.GapFlow;
-import stowage.kernel.cpsat.GapModel;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.cpsat.SpillFlow;
+import stowage.kernel.cpsat.SpillModel;
+import stowage.kernel.model.KernelOps;
 import stowage.kernel.spill.GapAnswer;
-import stowage.kernel.spill.GapProblem;
+import stowage.kernel.spill.SpillProblem;
 import stowage.network.kernel.KernelGraph;
 import stowage.packing.RunControl;
 
@@ -43,16 +43,16 @@ class GapChocoTest {
     int solved = 0;
     for (int k = 0; k < cases; k++) {
       KernelGraph graph = RandomKernels.graph(random, 6 + random.nextInt(results), 2);
-      OpGraph ops = OpGraph.of(graph, RandomKernels.tight(graph, random.nextInt(4)));
-      for (GapProblem problem : GapProblem.of(ops, RandomKernels.order(ops, random))) {
+      KernelOps ops = KernelOps.of(graph, RandomKernels.tight(graph, random.nextInt(4)));
+      for (SpillProblem problem : SpillProblem.of(ops, RandomKernels.order(ops, random))) {
         long least = choco(problem);
         if (least < 0) {
           continue;
         }
         String label = "seed " + seed + ", case " + k;
-        GapAnswer relaxed = GapFlow.solve(problem);
+        GapAnswer relaxed = SpillFlow.solve(problem);
         assertTrue(relaxed.bound() <= least && least <= relaxed.traffic(), label);
-        GapAnswer exact = GapModel.improve(problem, relaxed, RunControl.unlimited(), 20);
+        GapAnswer exact = SpillModel.improve(problem, relaxed, RunControl.unlimited(), 20);
         assertEquals(least, exact.traffic(), label);
         assertEquals(least, exact.bound(), label);
         solved++;
@@ -63,7 +63,7 @@ class GapChocoTest {
   }
 
   /** The least price of gaps spilled, by Choco; -1 where it takes too long. */
-  private static long choco(GapProblem problem) {
+  private static long choco(SpillProblem problem) {
     if (problem.gaps() == 0) {
       return 0;
     }

@@ -13,8 +13,8 @@ import stowage.generator.kernel.KernelGenerator;
 import stowage.kernel.KernelBruteForce;
 import stowage.kernel.RandomKernels;
 import stowage.kernel.model.Caches;
-import stowage.kernel.model.OpGraph;
-import stowage.kernel.spill.LeastTraffic;
+import stowage.kernel.model.KernelOps;
+import stowage.kernel.spill.ExactSpillSearch;
 import stowage.network.kernel.KernelGraph;
 
 /** Bounds by milestones against the least of all orders, and symmetry against renamed kernels. */
@@ -27,8 +27,9 @@ class MilestoneSearchTest {
     int exact = 0;
     int above = 0;
     for (int k = 0; k < 400; k++) {
-      OpGraph graph =
-          OpGraph.of(RandomKernels.graph(random, 2 + random.nextInt(6), 1 + k % 2), Caches.DEFAULT);
+      KernelOps graph =
+          KernelOps.of(
+              RandomKernels.graph(random, 2 + random.nextInt(6), 1 + k % 2), Caches.DEFAULT);
       List<int[]> orders = RandomKernels.orders(graph, MOST_ORDERS);
       if (orders.size() > MOST_ORDERS) {
         continue;
@@ -54,7 +55,7 @@ class MilestoneSearchTest {
     assertTrue(exact > 300 && above > 250, exact + " compared, " + above + " above 0");
   }
 
-  private static long residency(OpGraph graph, int[] milestones) {
+  private static long residency(KernelOps graph, int[] milestones) {
     MilestoneSearch search =
         new MilestoneSearch(
             graph,
@@ -82,9 +83,9 @@ class MilestoneSearchTest {
     int positive = 0;
     for (int k = 0; k < 300; k++) {
       KernelGraph kernel = RandomKernels.graph(random, 6 + random.nextInt(4), 1 + k % 2);
-      OpGraph graph = OpGraph.of(kernel, RandomKernels.tight(kernel, 0));
-      LeastTraffic.Answer least =
-          LeastTraffic.search(graph, false, Long.MAX_VALUE, 20_000, () -> false);
+      KernelOps graph = KernelOps.of(kernel, RandomKernels.tight(kernel, 0));
+      ExactSpillSearch.Answer least =
+          ExactSpillSearch.search(graph, false, Long.MAX_VALUE, 20_000, () -> false);
       if (least.order() == null) {
         continue;
       }
@@ -102,7 +103,7 @@ class MilestoneSearchTest {
 
   @Test
   void equivalentSetsAreFoundAndOthersAreNot() {
-    OpGraph graph = OpGraph.of(KernelGenerator.matmul(3, 3, 2, 64, 32, 32), Caches.DEFAULT);
+    KernelOps graph = KernelOps.of(KernelGenerator.matmul(3, 3, 2, 64, 32, 32), Caches.DEFAULT);
     KernelSymmetry symmetry = new KernelSymmetry(graph);
     int[] products =
         IntStream.range(0, graph.ops)
@@ -121,7 +122,7 @@ class MilestoneSearchTest {
     assertFalse(symmetry.maps(apart, column));
   }
 
-  private static byte[] marks(OpGraph graph, int... set) {
+  private static byte[] marks(KernelOps graph, int... set) {
     byte[] marks = new byte[graph.ops];
     for (int v : set) {
       marks[v] = 1;
@@ -131,7 +132,7 @@ class MilestoneSearchTest {
 
   @Test
   void aBlockedProductIsProvenByItsProducts() {
-    OpGraph graph = OpGraph.of(KernelGenerator.matmul(3, 3, 1, 8, 4, 4), Caches.DEFAULT);
+    KernelOps graph = KernelOps.of(KernelGenerator.matmul(3, 3, 1, 8, 4, 4), Caches.DEFAULT);
     long[] known = {Long.MAX_VALUE};
     long bound =
         new MilestoneBounds(

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import stowage.generator.kernel.KernelGenerator;
 import stowage.kernel.RandomKernels;
 import stowage.kernel.model.Caches;
-import stowage.kernel.model.OpGraph;
+import stowage.kernel.model.KernelOps;
 
 /** Waves on random kernels and on an attention whose queries have to share keys. */
 class WaveOrdersTest {
@@ -17,8 +17,8 @@ class WaveOrdersTest {
     SplittableRandom random = new SplittableRandom(21);
     int several = 0;
     for (int k = 0; k < 300; k++) {
-      OpGraph graph =
-          OpGraph.of(
+      KernelOps graph =
+          KernelOps.of(
               RandomKernels.graph(random, 3 + random.nextInt(12), 1 + k % 2), Caches.DEFAULT);
       WaveOrders waves = new WaveOrders(graph, new AnchorGreedy(graph).feeders());
       several += waves.isUseful() ? 1 : 0;
@@ -31,8 +31,8 @@ class WaveOrdersTest {
 
   @Test
   void wavesShareWhatTheOrderOfTheFileLoadsAgain() {
-    OpGraph graph = OpGraph.of(KernelGenerator.attention(6, 12, 256, 128), Caches.DEFAULT);
-    OrderSearch.Judge judge = KernelJudges.traffic(graph);
+    KernelOps graph = KernelOps.of(KernelGenerator.attention(6, 12, 256, 128), Caches.DEFAULT);
+    OrderSearch.OrderCost judge = OrderCosts.traffic(graph);
     int[] order = new int[graph.ops];
     for (int v = 0; v < graph.ops; v++) {
       order[v] = v;

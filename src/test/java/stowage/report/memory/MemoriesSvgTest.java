@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import stowage.network.memory.MemoryMap;
 import stowage.packing.RunControl;
-import stowage.residency.MemorySolver;
-import stowage.residency.memory.Item;
+import stowage.residency.ResidencySolver;
+import stowage.residency.memory.HeldBuffer;
 import stowage.residency.memory.ResidencyProblem;
 
 /** The picture of a small plan names every buffer where it is, and every transfer. */
@@ -23,10 +23,10 @@ class MemoriesSvgTest {
             true,
             List.of(MemoryMap.Kind.ACTIVATIONS),
             List.of());
-    List<Item> items = List.of(item("first & last", 6, 0, 2), item("between", 6, 1, 1));
+    List<HeldBuffer> items = List.of(item("first & last", 6, 0, 2), item("between", 6, 1, 1));
     ResidencyProblem problem =
         new ResidencyProblem(map, List.of(op("one"), op("two"), op("three")), items, false);
-    MemorySolver.Answer answer = MemorySolver.solve(problem, RunControl.ofSeconds(10, 1, 1));
+    ResidencySolver.Answer answer = ResidencySolver.solve(problem, RunControl.ofSeconds(10, 1, 1));
     String picture = MemoriesSvg.of(problem, answer.plan(), "Two memories", "figures");
     assertEquals(12, answer.price());
     assertEquals(3, count(picture, "first &amp; last, 6 bytes at"), "twice fast, once at home");
@@ -40,12 +40,12 @@ class MemoriesSvgTest {
     return new ResidencyProblem.Step(name, 0, false, 0);
   }
 
-  private static Item item(String id, long bytes, int from, int to) {
-    List<Item.Event> events =
+  private static HeldBuffer item(String id, long bytes, int from, int to) {
+    List<HeldBuffer.Event> events =
         from == to
-            ? List.of(new Item.Event(from, 0, bytes))
-            : List.of(new Item.Event(from, 0, bytes), new Item.Event(to, bytes, 0));
-    return new Item(id, bytes, MemoryMap.Kind.ACTIVATIONS, 1, false, false, events);
+            ? List.of(new HeldBuffer.Event(from, 0, bytes))
+            : List.of(new HeldBuffer.Event(from, 0, bytes), new HeldBuffer.Event(to, bytes, 0));
+    return new HeldBuffer(id, bytes, MemoryMap.Kind.ACTIVATIONS, 1, false, false, events);
   }
 
   private static int count(String text, String part) {

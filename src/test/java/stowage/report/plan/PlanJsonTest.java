@@ -241,7 +241,7 @@ class PlanJsonTest {
     JsonNode json = MAPPER.readTree(PlanJson.bound(report, List.of(timed)));
     assertEquals(12, json.get("bounds").get(0).get("value").asLong());
     assertTrue(json.get("bounds").get(0).get("certificate").get("checked").asBoolean());
-    assertTrue(PlanTable.bound(report, List.of(timed)).contains("checked"));
+    assertTrue(PlanSummary.bound(report, List.of(timed)).contains("checked"));
     assertEquals(12, json.get("lowerBound").asLong());
     assertEquals("max-load", json.get("boundKind").asText());
     assertTrue(json.get("certificate").get("reason").asText().contains("12 bytes"));

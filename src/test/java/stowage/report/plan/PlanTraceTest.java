@@ -19,7 +19,7 @@ import stowage.PlanOptions;
 import stowage.Stowage;
 import stowage.exact.reuse.RelatedProblems;
 import stowage.packing.PackingProblem;
-import stowage.packing.PlainProblem;
+import stowage.packing.PlainForm;
 import stowage.packing.Plan;
 
 class PlanTraceTest {
@@ -30,7 +30,7 @@ class PlanTraceTest {
     int traced = 0;
     for (int seed = 0; seed < 200; seed++) {
       PackingProblem problem = RelatedProblems.of(seed, 9);
-      if (PlainProblem.of(problem).refusal() != null) {
+      if (PlainForm.of(problem).refusal() != null) {
         continue;
       }
       Plan plan = Stowage.plan(problem, PlanOptions.defaults().effort(Effort.FAST).threads(1));

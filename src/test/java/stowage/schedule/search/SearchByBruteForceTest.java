@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stowage.packing.RunControl;
-import stowage.schedule.bound.ForcedArcs;
+import stowage.schedule.bound.ForcedPrecedences;
 import stowage.schedule.bound.OpCut;
 import stowage.schedule.bound.OpCutBounds;
 import stowage.schedule.bound.OpCutCheck;
@@ -26,15 +26,15 @@ import stowage.schedule.model.RandomOrderProblems;
 class SearchByBruteForceTest {
   private static final int ROUNDS = Boolean.getBoolean("stowage.thorough") ? 20_000 : 1000;
 
-  private static final List<Rules> RULES =
+  private static final List<RunAtOnceRules> RULES =
       List.of(
-          Rules.NONE,
-          new Rules(true, false, 0, false),
-          new Rules(false, true, 0, false),
-          new Rules(false, false, 20, false),
-          new Rules(false, false, 0, true),
-          Rules.DEFAULT,
-          Rules.WITH_SETS);
+          RunAtOnceRules.NONE,
+          new RunAtOnceRules(true, false, 0, false),
+          new RunAtOnceRules(false, true, 0, false),
+          new RunAtOnceRules(false, false, 20, false),
+          new RunAtOnceRules(false, false, 0, true),
+          RunAtOnceRules.DEFAULT,
+          RunAtOnceRules.WITH_SETS);
 
   /** A board that keeps all it is given. */
   private static final class Note implements DownsetSearch.Board {
@@ -73,7 +73,7 @@ class SearchByBruteForceTest {
         both.add(problem.reversed());
       }
       for (OrderProblem way : both) {
-        for (Rules rules : RULES) {
+        for (RunAtOnceRules rules : RULES) {
           Note note = new Note(way);
           DownsetSearch search = new DownsetSearch(way, rules);
           DownsetSearch.End end = search.run(note, 0, 1 << 20, () -> false);
@@ -93,7 +93,7 @@ class SearchByBruteForceTest {
       OrderProblem problem = RandomOrderProblems.problem(random, 11);
       long least = RandomOrderProblems.leastPeak(problem);
       OrderProblem way = problem.idle() == 0 && random.nextBoolean() ? problem.reversed() : problem;
-      for (Rules rules : RULES) {
+      for (RunAtOnceRules rules : RULES) {
         for (long floor : new long[] {least - 1, least, least + 2, least - 5}) {
           Note note = new Note(way);
           note.bar = Math.max(floor + 1, least + random.nextInt(3));
@@ -131,7 +131,8 @@ class SearchByBruteForceTest {
     for (int seed = 0; seed < ROUNDS; seed++) {
       OrderProblem problem = RandomOrderProblems.problem(new Random(seed), 11);
       long least = RandomOrderProblems.leastPeak(problem);
-      int[] order = new BeamSearch(problem, Rules.DEFAULT).run(3, 0, Long.MAX_VALUE, () -> false);
+      int[] order =
+          new BeamSearch(problem, RunAtOnceRules.DEFAULT).run(3, 0, Long.MAX_VALUE, () -> false);
       long peak = problem.peak(order);
       assertTrue(peak >= least, "seed " + seed);
       found += peak == least ? 1 : 0;
@@ -148,7 +149,7 @@ class SearchByBruteForceTest {
       OrderProblem problem = RandomOrderProblems.problem(random, 11);
       long least = RandomOrderProblems.leastPeak(problem);
       long target = least + random.nextInt(6);
-      ForcedArcs kept = ForcedArcs.find(problem, target, () -> false);
+      ForcedPrecedences kept = ForcedPrecedences.find(problem, target, () -> false);
       assertFalse(kept.impossible(), "seed " + seed);
       assertTrue(RandomOrderProblems.leastPeak(kept.problem()) <= target, "seed " + seed);
       assertEquals(
@@ -156,7 +157,7 @@ class SearchByBruteForceTest {
           kept.problem().peak(IntStream.range(0, problem.ops()).toArray()),
           "seed " + seed);
       arcs += kept.found();
-      impossible += ForcedArcs.find(problem, least - 1, () -> false).impossible() ? 1 : 0;
+      impossible += ForcedPrecedences.find(problem, least - 1, () -> false).impossible() ? 1 : 0;
     }
     assertTrue(arcs > ROUNDS / 4, arcs + " arcs");
     assertTrue(impossible > ROUNDS / 2, impossible + " proofs");
@@ -167,7 +168,8 @@ class SearchByBruteForceTest {
     int nearer = 0;
     for (int seed = 0; seed < ROUNDS; seed++) {
       OrderProblem problem = RandomOrderProblems.problem(new Random(seed), 11);
-      int[] order = new BeamSearch(problem, Rules.DEFAULT).run(5, 0, Long.MAX_VALUE, () -> false);
+      int[] order =
+          new BeamSearch(problem, RunAtOnceRules.DEFAULT).run(5, 0, Long.MAX_VALUE, () -> false);
       long peak = problem.peak(order);
       int[] near = NearestOrder.of(problem, order, peak, () -> false);
       assertTrue(problem.peak(near) <= peak, "seed " + seed);

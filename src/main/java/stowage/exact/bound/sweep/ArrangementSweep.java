@@ -63,7 +63,7 @@ public final class ArrangementSweep {
     TOO_LONG
   }
 
-  private final Pieces pieces;
+  private final SweepRectangles pieces;
   private final int[] first;
   private final boolean symmetric;
   private final long ceiling;
@@ -91,7 +91,7 @@ public final class ArrangementSweep {
    * @param work how many figures may be looked at: about ten nanoseconds each
    * @param stop whether to end; asked every millisecond or so
    */
-  public ArrangementSweep(Pieces pieces, long ceiling, long work, BooleanSupplier stop) {
+  public ArrangementSweep(SweepRectangles pieces, long ceiling, long work, BooleanSupplier stop) {
     this.pieces = pieces;
     this.first = pieces.classes();
     this.symmetric = pieces.isSymmetric();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import stowage.exact.presolve.Component;
-import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.SearchTeam;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.Bound;
@@ -176,7 +176,7 @@ final class SearchedWindows {
         RunControl.ofSeconds(GUARD_SECONDS, 1, 1).withWork(Math.min(nodesPerWindow, nodesLeft));
     Component window = part.restrict(0, buffers);
     SearchResult result =
-        new SearchPortfolio(1, 1, true)
+        new SearchTeam(1, 1, true)
             .search(window, window.unitsBelow(ceiling), SearchListener.SILENT, control);
     nodesLeft -= Math.max(50, result.statistics().nodes());
     return result.status() == SearchResult.Status.INFEASIBLE;

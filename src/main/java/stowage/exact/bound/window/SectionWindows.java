@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import stowage.exact.bound.sweep.Pieces;
+import stowage.exact.bound.sweep.SweepRectangles;
 
 /**
  * The stretches of sections in which few pieces change.
@@ -31,7 +31,7 @@ final class SectionWindows {
    */
   record Window(int from, int to, int width, long load, long fourthLoad) {}
 
-  private final ComponentPieces part;
+  private final SpanRectangles part;
   private final int sections;
   private final int[] live;
   private final int[][] ends;
@@ -42,11 +42,11 @@ final class SectionWindows {
   /**
    * @param work sections of pieces that may be looked at; none are found where there are more
    */
-  SectionWindows(ComponentPieces part, long work) {
+  SectionWindows(SpanRectangles part, long work) {
     this.part = part;
     this.sections = part.loads().length;
     this.live = new int[sections];
-    Pieces pieces = part.pieces();
+    SweepRectangles pieces = part.pieces();
     long total = 0;
     for (int i = 0; i < pieces.count(); i++) {
       total += pieces.end()[i] - pieces.start()[i];
@@ -61,7 +61,7 @@ final class SectionWindows {
 
   /** For each section the ends of the pieces alive in it, ascending. */
   private void fill() {
-    Pieces pieces = part.pieces();
+    SweepRectangles pieces = part.pieces();
     for (int pass = 0; pass < 2; pass++) {
       for (int i = 0; i < pieces.count(); i++) {
         for (int s = pieces.start()[i]; s < pieces.end()[i]; s++) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import stowage.exact.bound.sweep.ArrangementSweep;
-import stowage.exact.bound.sweep.Pieces;
+import stowage.exact.bound.sweep.SweepRectangles;
 
 /**
  * Some pieces during a stretch of sections, to be decided by a sweep. Pieces alive throughout are
@@ -12,7 +12,7 @@ import stowage.exact.bound.sweep.Pieces;
  * what is left, too.
  */
 final class SweptWindow {
-  private final ComponentPieces part;
+  private final SpanRectangles part;
   private final int[] chosen;
   private final int from;
   private final int to;
@@ -24,8 +24,8 @@ final class SweptWindow {
   private long[] positions;
 
   /** The pieces alive at some of the sections {@code [from, to)}. */
-  static SweptWindow of(ComponentPieces part, int from, int to) {
-    Pieces pieces = part.pieces();
+  static SweptWindow of(SpanRectangles part, int from, int to) {
+    SweepRectangles pieces = part.pieces();
     int[] chosen =
         IntStream.range(0, pieces.count())
             .filter(i -> pieces.start()[i] < to && pieces.end()[i] > from)
@@ -33,7 +33,7 @@ final class SweptWindow {
     return new SweptWindow(part, chosen, from, to);
   }
 
-  private SweptWindow(ComponentPieces part, int[] chosen, int from, int to) {
+  private SweptWindow(SpanRectangles part, int[] chosen, int from, int to) {
     this.part = part;
     this.chosen = chosen;
     this.from = from;
@@ -76,7 +76,7 @@ final class SweptWindow {
   }
 
   private ArrangementSweep.Answer decide(
-      Pieces pieces, long ceiling, long work, BooleanSupplier stop) {
+      SweepRectangles pieces, long ceiling, long work, BooleanSupplier stop) {
     ArrangementSweep sweep = new ArrangementSweep(pieces, ceiling - settled, work, stop);
     ArrangementSweep.Answer answer = sweep.run();
     spent = work - sweep.workLeft();
@@ -165,7 +165,8 @@ final class SweptWindow {
       return this;
     }
     best = stretch(from, from + lastSection + 1);
-    Pieces pieces = part.pieces().select(best.swept, best.from, best.to).backwards(best.to - from);
+    SweepRectangles pieces =
+        part.pieces().select(best.swept, best.from, best.to).backwards(best.to - from);
     boolean excluded =
         best.decide(pieces, ceiling, 4 * spent + 100_000, stop) == ArrangementSweep.Answer.EXCLUDED;
     if (excluded) {

@@ -163,14 +163,14 @@ public final class WindowBounds {
 
   /** The bounds of one part, in its units. */
   private void ofPart(Component part, long known) {
-    ComponentPieces pieces = ComponentPieces.of(part);
+    SpanRectangles pieces = SpanRectangles.of(part);
     long load = Arrays.stream(pieces.loads()).max().orElse(0);
-    Hunt hunt = new Hunt(part, pieces, Math.max(load, part.unitsBelow(known)));
+    WindowFinder hunt = new WindowFinder(part, pieces, Math.max(load, part.unitsBelow(known)));
     if (hunt.proven <= hunt.limit) {
       hunt.run();
       best = hunt.bound(best);
       if (!hunt.proofs.isEmpty() && (best == null || best.value() < part.bytes(hunt.proven))) {
-        word = hunt.word();
+        word = hunt.claim();
       }
     }
     if (!pieces.exact() && !isDone()) {
@@ -181,9 +181,9 @@ public final class WindowBounds {
   }
 
   /** The search for the highest bound of one part. */
-  private final class Hunt {
+  private final class WindowFinder {
     final Component part;
-    final ComponentPieces pieces;
+    final SpanRectangles pieces;
 
     /** A bound that a window has, or was known before. */
     record Proof(SweptWindow window, long value) {}
@@ -196,7 +196,7 @@ public final class WindowBounds {
     /** No ceiling above it is worth a question: the part is placed there, or nothing needs more. */
     long limit;
 
-    Hunt(Component part, ComponentPieces pieces, long proven) {
+    WindowFinder(Component part, SpanRectangles pieces, long proven) {
       this.part = part;
       this.pieces = pieces;
       this.proven = proven;
@@ -294,7 +294,7 @@ public final class WindowBounds {
     }
 
     /** The highest of the proofs, as a solver's claim, for what takes the verifier too long. */
-    Bound word() {
+    Bound claim() {
       return Bound.of(
           part.bytes(proven),
           Certificate.SolverClaim.of("search", "arrangement sweep", Map.of("work", worked())));
@@ -328,7 +328,7 @@ public final class WindowBounds {
       }
       Arrays.sort(named);
       return new Certificate.Window(
-          memory, ComponentPieces.steps(part, window.from(), window.to()), named);
+          memory, SpanRectangles.steps(part, window.from(), window.to()), named);
     }
   }
 }

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import stowage.exact.reuse.ReuseCuts;
-import stowage.exact.reuse.ReusePart;
+import stowage.exact.reuse.ReuseItems;
 import stowage.packing.Bound;
 import stowage.packing.BoundVerifier;
 import stowage.packing.Certificate;
@@ -22,15 +22,15 @@ import stowage.packing.RunControl;
 final class ReuseBound {
   private static final int CUTS_A_ROUND = 60;
 
-  private final ReusePart part;
-  private final ReuseLinear relaxation;
+  private final ReuseItems part;
+  private final CutRelaxation relaxation;
   private final BooleanSupplier stopped;
   private long best;
   private Certificate.ReuseCuts certificate;
 
-  ReuseBound(ReusePart part, BooleanSupplier stopped) {
+  ReuseBound(ReuseItems part, BooleanSupplier stopped) {
     this.part = part;
-    this.relaxation = new ReuseLinear(part.problem());
+    this.relaxation = new CutRelaxation(part.problem());
     this.stopped = stopped;
   }
 

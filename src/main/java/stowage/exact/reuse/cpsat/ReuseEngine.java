@@ -11,8 +11,8 @@ import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.SolveContext;
-import stowage.exact.reuse.ReuseParts;
 import stowage.exact.reuse.ReuseSearch;
+import stowage.exact.reuse.ReuseSplit;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
@@ -21,7 +21,7 @@ import stowage.packing.Incumbent;
 import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
-import stowage.packing.PlainProblem;
+import stowage.packing.PlainForm;
 import stowage.packing.ReuseCost;
 import stowage.packing.ReuseCut;
 import stowage.packing.RunControl;
@@ -58,7 +58,7 @@ public final class ReuseEngine implements Engine {
   private RunControl control;
   private double begin;
   private int figure;
-  private ReuseParts parts;
+  private ReuseSplit parts;
   private Placement[] placements;
   private long[] prices;
   private long[] bounds;
@@ -111,13 +111,13 @@ public final class ReuseEngine implements Engine {
               .formatted(MOST_BUFFERS, problem.size()));
     }
     options.hints().forEach(hint -> incumbent.offer(hint, "hint"));
-    PlainProblem plain = PlainProblem.of(problem);
+    PlainForm plain = PlainForm.of(problem);
     if (plain.obstacle() != null) {
       incumbent.provenInfeasible(plain.obstacle(), name());
       return report(problem);
     }
     NativeLibraries.load();
-    parts = ReuseParts.of(problem);
+    parts = ReuseSplit.of(problem);
     int count = parts.count();
     placements = new Placement[count];
     prices = new long[count];
@@ -306,11 +306,11 @@ public final class ReuseEngine implements Engine {
   }
 
   private void whole(int k, List<ReuseCut> cuts, RunControl limit) {
-    ReuseWhole whole = new ReuseWhole(parts.part(k), cuts);
+    IntegerCutBound whole = new IntegerCutBound(parts.part(k), cuts);
     boolean complete = false;
     while (!complete && !isClosed(k) && !limit.isStopped()) {
-      ReuseWhole.Round done = whole.round(limit, limit.secondsLeft());
-      bound(k, done.bound(), word("SCIP", "whole choices under cuts"));
+      IntegerCutBound.Round done = whole.round(limit, limit.secondsLeft());
+      bound(k, done.bound(), claim("SCIP", "whole choices under cuts"));
       complete = done.complete();
     }
   }
@@ -322,17 +322,17 @@ public final class ReuseEngine implements Engine {
       double most = Math.max(1, limit.secondsLeft() * 0.2);
       ReuseMaster.Round done = master.round(alone, control.isDeterministic() ? 2 : most);
       if (done.infeasible()) {
-        incumbent.provenInfeasible(word("CP-SAT", "cuts"), name());
+        incumbent.provenInfeasible(claim("CP-SAT", "cuts"), name());
         return;
       }
-      bound(k, done.bound(), word("CP-SAT", "whole choices under cuts"));
+      bound(k, done.bound(), claim("CP-SAT", "whole choices under cuts"));
       if (done.complete()) {
         return;
       }
     }
   }
 
-  private static Certificate word(String solver, String what) {
+  private static Certificate claim(String solver, String what) {
     String kind = solver.equals("SCIP") ? "scip" : "cp-sat";
     return Certificate.SolverClaim.of(kind, solver + ", " + what, Map.of());
   }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import stowage.exact.cpsat.CpSatRun;
 import stowage.exact.reuse.ReuseCuts;
-import stowage.exact.reuse.ReusePart;
+import stowage.exact.reuse.ReuseItems;
 import stowage.packing.PackingProblem;
 import stowage.packing.Relations;
 import stowage.packing.ReuseCut;
@@ -27,11 +27,11 @@ import stowage.packing.RunControl;
  * round's bound holds; cuts that the chosen pairs violate are added for the next.
  */
 final class ReuseMaster {
-  private final ReusePart part;
+  private final ReuseItems part;
   private final PackingProblem problem;
   private final Map<String, ReuseCut> cuts = new LinkedHashMap<>();
 
-  ReuseMaster(ReusePart part, List<ReuseCut> known) {
+  ReuseMaster(ReuseItems part, List<ReuseCut> known) {
     this.part = part;
     this.problem = part.problem();
     known.forEach(this::add);

@@ -73,7 +73,7 @@ public final class LearningSearch {
 
   /** Whether a model can be searched below a capacity, in its units. */
   public static boolean takes(SearchModel model, long capacity) {
-    return model.plain && capacity <= LARGEST && model.maxLoad <= LARGEST;
+    return model.unconstrained && capacity <= LARGEST && model.maxLoad <= LARGEST;
   }
 
   /** Begins below a capacity; what was learnt below another is forgotten. */

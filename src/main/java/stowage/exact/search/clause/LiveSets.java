@@ -39,8 +39,8 @@ final class LiveSets {
       near[i] = Arrays.copyOf(found, kept);
     }
     int[] many = new int[sections];
-    for (int p = 0; p < model.pieceStart.length; p++) {
-      for (int section = model.pieceStart[p]; section < model.pieceEnd[p]; section++) {
+    for (int p = 0; p < model.spanStart.length; p++) {
+      for (int section = model.spanStart[p]; section < model.spanEnd[p]; section++) {
         many[section]++;
       }
     }
@@ -50,7 +50,7 @@ final class LiveSets {
     }
     for (int i = 0; i < count; i++) {
       for (int p = model.firstPiece[i]; p < model.firstPiece[i + 1]; p++) {
-        for (int section = model.pieceStart[p]; section < model.pieceEnd[p]; section++) {
+        for (int section = model.spanStart[p]; section < model.spanEnd[p]; section++) {
           live[section][--many[section]] = i;
         }
       }
@@ -68,7 +68,7 @@ final class LiveSets {
 
   boolean isLive(int buffer, int section) {
     for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-      if (model.pieceStart[p] <= section && section < model.pieceEnd[p]) {
+      if (model.spanStart[p] <= section && section < model.spanEnd[p]) {
         return true;
       }
     }
@@ -78,7 +78,7 @@ final class LiveSets {
   /** Marks the sections in which a buffer is live. */
   void mark(int buffer, boolean[] marked) {
     for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-      Arrays.fill(marked, model.pieceStart[p], model.pieceEnd[p], true);
+      Arrays.fill(marked, model.spanStart[p], model.spanEnd[p], true);
     }
   }
 }

@@ -13,8 +13,8 @@ final class Propagation {
   private final LearntClauses clauses;
   private final PairRule pairs;
   private final ExchangeRule exchanges;
-  private final RestRule rests;
-  private final PassedRule passed;
+  private final SupportRule rests;
+  private final PassedOverRule passed;
   private final SectionRule sections;
 
   /** Changes up to here have been seen by the clauses, and their buffers queued. */
@@ -40,8 +40,8 @@ final class Propagation {
     clauses = new LearntClauses(trail);
     pairs = new PairRule(sets, trail);
     exchanges = new ExchangeRule(sets, trail);
-    rests = new RestRule(sets, trail);
-    passed = new PassedRule(sets, trail);
+    rests = new SupportRule(sets, trail);
+    passed = new PassedOverRule(sets, trail);
     sections = new SectionRule(sets, trail);
     queue = new int[sets.count];
     inQueue = new boolean[sets.count];
@@ -60,7 +60,7 @@ final class Propagation {
     return clauses;
   }
 
-  PassedRule passed() {
+  PassedOverRule passed() {
     return passed;
   }
 

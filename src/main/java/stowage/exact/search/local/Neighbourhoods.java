@@ -102,7 +102,7 @@ public final class Neighbourhoods {
    * @param parts how many parts, one after another
    * @return the peak of the new placement
    */
-  public long kick(long[] offsets, long ceiling, int parts, RunControl control) {
+  public long perturb(long[] offsets, long ceiling, int parts, RunControl control) {
     long peak = model.peak(offsets);
     long capacity = sideways.representable(ceiling) ? ceiling : peak;
     for (int part = 0; part < parts; part++) {
@@ -129,7 +129,7 @@ public final class Neighbourhoods {
   /** Frees a part and searches it below a capacity; answers whether it was arranged again. */
   private boolean attempt(long[] offsets, long peak, long capacity, CanonicalSearch search) {
     tries++;
-    if (model.plain && random.nextInt(2) == 0) {
+    if (model.unconstrained && random.nextInt(2) == 0) {
       for (int buffer = 0; buffer < model.count; buffer++) {
         offsets[buffer] = peak - offsets[buffer] - model.size[buffer];
       }

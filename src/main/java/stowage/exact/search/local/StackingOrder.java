@@ -68,7 +68,7 @@ public final class StackingOrder {
       int buffer = order[k];
       long bottom = 0;
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-        bottom = Math.max(bottom, profile.highest(model.pieceStart[p], model.pieceEnd[p]));
+        bottom = Math.max(bottom, profile.highest(model.spanStart[p], model.spanEnd[p]));
       }
       if (model.problem.extraConflicts(buffer).length > 0) {
         bottom = Math.max(bottom, highestExtra(buffer, k));
@@ -81,7 +81,7 @@ public final class StackingOrder {
       long end = bottom + model.size[buffer];
       peak = Math.max(peak, end);
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-        profile.set(model.pieceStart[p], model.pieceEnd[p], end);
+        profile.set(model.spanStart[p], model.spanEnd[p], end);
       }
     }
     return peak;
@@ -94,7 +94,7 @@ public final class StackingOrder {
       int buffer = order[k];
       long above = 0;
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-        above = Math.max(above, profile.highest(model.pieceStart[p], model.pieceEnd[p]));
+        above = Math.max(above, profile.highest(model.spanStart[p], model.spanEnd[p]));
       }
       if (model.problem.extraConflicts(buffer).length > 0) {
         for (int later = k + 1; later < length; later++) {
@@ -106,7 +106,7 @@ public final class StackingOrder {
       tail[buffer] = above;
       long end = above + model.size[buffer];
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-        profile.set(model.pieceStart[p], model.pieceEnd[p], end);
+        profile.set(model.spanStart[p], model.spanEnd[p], end);
       }
     }
   }

@@ -16,8 +16,8 @@ public final class SearchModel {
   public final int sections;
   public final long[] size;
   public final int[] firstPiece;
-  public final int[] pieceStart;
-  public final int[] pieceEnd;
+  public final int[] spanStart;
+  public final int[] spanEnd;
 
   /** Hull of a buffer's pieces in sections, half-open. */
   public final int[] hullStart;
@@ -25,9 +25,9 @@ public final class SearchModel {
   public final int[] hullEnd;
 
   /** Hull of a buffer and of all it extra-conflicts with: what time decomposition must not cut. */
-  public final int[] spanStart;
+  public final int[] reachStart;
 
-  public final int[] spanEnd;
+  public final int[] reachEnd;
 
   /** Number of sections a buffer is live in. */
   public final int[] width;
@@ -42,7 +42,7 @@ public final class SearchModel {
   public final long maxLoad;
 
   /** Whether every offset is allowed for every buffer. */
-  public final boolean plain;
+  public final boolean unconstrained;
 
   /** Whether every order of the buffers can be stacked: no offset is fixed, every buffer fits. */
   public final boolean stackable;
@@ -60,8 +60,8 @@ public final class SearchModel {
     this.count = problem.count();
     this.sections = problem.sections();
     this.firstPiece = problem.firstSpans();
-    this.pieceStart = problem.spanStarts();
-    this.pieceEnd = problem.spanEnds();
+    this.spanStart = problem.spanStarts();
+    this.spanEnd = problem.spanEnds();
     this.size = problem.sizes();
     this.width = new int[count];
     this.hullStart = new int[count];
@@ -71,22 +71,22 @@ public final class SearchModel {
       free &= problem.alignment(b, 0) == 1 && problem.fixedOffsets()[b] < 0;
       free &= !problem.withinBanks()[b] || problem.bankSize(0) == 0;
       for (int piece = firstPiece[b]; piece < firstPiece[b + 1]; piece++) {
-        width[b] += pieceEnd[piece] - pieceStart[piece];
+        width[b] += spanEnd[piece] - spanStart[piece];
       }
       if (firstPiece[b] < firstPiece[b + 1]) {
-        hullStart[b] = pieceStart[firstPiece[b]];
-        hullEnd[b] = pieceEnd[firstPiece[b + 1] - 1];
+        hullStart[b] = spanStart[firstPiece[b]];
+        hullEnd[b] = spanEnd[firstPiece[b + 1] - 1];
       }
     }
-    this.plain = free;
+    this.unconstrained = free;
     boolean orders = true;
     for (int b = 0; b < count; b++) {
       orders &= problem.fixedOffsets()[b] < 0 && roundUp(b, 0) >= 0;
     }
     this.stackable = orders;
     this.maxLoad = problem.maxLoad();
-    this.spanStart = hullStart.clone();
-    this.spanEnd = hullEnd.clone();
+    this.reachStart = hullStart.clone();
+    this.reachEnd = hullEnd.clone();
     this.words = count + 63 >>> 6;
     this.conflicts = new long[count * words];
     fillConflicts();
@@ -94,7 +94,7 @@ public final class SearchModel {
 
   /** The smallest allowed offset of a buffer that is not below the given one, or -1. */
   public long roundUp(int buffer, long offset) {
-    if (plain) {
+    if (unconstrained) {
       return offset;
     }
     return problem.roundUp(buffer, 0, offset);
@@ -131,8 +131,8 @@ public final class SearchModel {
     for (int one = 0; one < count; one++) {
       for (int other : problem.extraConflicts(one)) {
         join(one, other);
-        spanStart[one] = Math.min(spanStart[one], hullStart[other]);
-        spanEnd[one] = Math.max(spanEnd[one], hullEnd[other]);
+        reachStart[one] = Math.min(reachStart[one], hullStart[other]);
+        reachEnd[one] = Math.max(reachEnd[one], hullEnd[other]);
       }
     }
   }

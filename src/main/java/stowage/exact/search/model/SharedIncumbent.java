@@ -55,7 +55,7 @@ public final class SharedIncumbent {
   }
 
   /** Takes over what was found on one {@link #apart}. */
-  public void learn(SharedIncumbent other, String source) {
+  public void adopt(SharedIncumbent other, String source) {
     if (other.offsets != null) {
       offer(other.offsets, source);
     }

@@ -339,7 +339,7 @@ public final class CanonicalSearch {
     boolean noHat = raisedCount == 0 && hatlessCut;
     hatless = noHat;
     bound.remove(buffer);
-    int settled = model.plain ? buffer : -1;
+    int settled = model.unconstrained ? buffer : -1;
     if (raisedCount > 0
         && !fits(
             child,
@@ -355,8 +355,8 @@ public final class CanonicalSearch {
     boolean cut = cuts.remove(buffer);
     int result;
     if (cut && decomposing) {
-      int start = model.spanStart[buffer];
-      int end = model.spanEnd[buffer];
+      int start = model.reachStart[buffer];
+      int end = model.reachEnd[buffer];
       result = exploreParts(child, count - 1, start, end, states.high, states.low);
     } else {
       result = explore(child, count - 1, states.high, states.low);

@@ -78,8 +78,8 @@ public final class Ranker {
     for (int k = 0; k < count; k++) {
       int buffer = buffers[k];
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-        change[model.pieceStart[p]] += model.size[buffer];
-        change[model.pieceEnd[p]] -= model.size[buffer];
+        change[model.spanStart[p]] += model.size[buffer];
+        change[model.spanEnd[p]] -= model.size[buffer];
       }
     }
     long running = 0;
@@ -92,7 +92,7 @@ public final class Ranker {
   private long highestTotal(int buffer) {
     long highest = 0;
     for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-      for (int section = model.pieceStart[p]; section < model.pieceEnd[p]; section++) {
+      for (int section = model.spanStart[p]; section < model.spanEnd[p]; section++) {
         highest = Math.max(highest, total[section]);
       }
     }

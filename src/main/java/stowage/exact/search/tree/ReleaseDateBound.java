@@ -56,7 +56,7 @@ final class ReleaseDateBound {
     this.left = new long[model.sections];
     for (int buffer = 0; buffer < model.count; buffer++) {
       for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-        for (int section = model.pieceStart[p]; section < model.pieceEnd[p]; section++) {
+        for (int section = model.spanStart[p]; section < model.spanEnd[p]; section++) {
           live[buffer * words + (section >> 6)] |= 1L << section;
         }
       }
@@ -74,8 +74,8 @@ final class ReleaseDateBound {
   void add(int buffer) {
     long size = model.size[buffer];
     for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-      int last = model.pieceEnd[p];
-      for (int section = model.pieceStart[p]; section < last; section++) {
+      int last = model.spanEnd[p];
+      for (int section = model.spanStart[p]; section < last; section++) {
         remaining[section] += size;
       }
     }
@@ -85,8 +85,8 @@ final class ReleaseDateBound {
   void remove(int buffer) {
     long size = model.size[buffer];
     for (int p = model.firstPiece[buffer]; p < model.firstPiece[buffer + 1]; p++) {
-      int last = model.pieceEnd[p];
-      for (int section = model.pieceStart[p]; section < last; section++) {
+      int last = model.spanEnd[p];
+      for (int section = model.spanStart[p]; section < last; section++) {
         remaining[section] -= size;
       }
     }

@@ -126,7 +126,7 @@ final class StateArena {
       long key = arena[k];
       int buffer = layout.buffer(key);
       long bottom = layout.offset(key);
-      if (bottom > top && model.plain) {
+      if (bottom > top && model.unconstrained) {
         break;
       }
       long flag = layout.unsupported(key);
@@ -170,7 +170,7 @@ final class StateArena {
 
   /** Merges the raised keys into those kept at {@code [from, kept)}, by offset. */
   private void merge(int from, int kept, int lifted) {
-    if (!model.plain) {
+    if (!model.unconstrained) {
       // Elsewhere all have risen to the same offset.
       Arrays.sort(raised, 0, lifted);
     }

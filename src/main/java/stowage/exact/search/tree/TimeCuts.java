@@ -26,8 +26,8 @@ final class TimeCuts {
 
   /** Counts a buffer among the unplaced. */
   void add(int buffer) {
-    int end = model.spanEnd[buffer];
-    for (int border = model.spanStart[buffer] + 1; border < end; border++) {
+    int end = model.reachEnd[buffer];
+    for (int border = model.reachStart[buffer] + 1; border < end; border++) {
       crossing[border]++;
     }
   }
@@ -39,8 +39,8 @@ final class TimeCuts {
    */
   boolean remove(int buffer) {
     boolean free = false;
-    int end = model.spanEnd[buffer];
-    for (int border = model.spanStart[buffer] + 1; border < end; border++) {
+    int end = model.reachEnd[buffer];
+    for (int border = model.reachStart[buffer] + 1; border < end; border++) {
       free |= --crossing[border] == 0;
     }
     return free;
@@ -65,7 +65,7 @@ final class TimeCuts {
 
   /** The part a buffer belongs to, as numbered last; those outside go with their side. */
   int partOf(int buffer, int start, int end, int parts) {
-    int at = model.spanStart[buffer];
+    int at = model.reachStart[buffer];
     return at < start ? 0 : at >= end ? parts - 1 : partOfSection[at];
   }
 }

@@ -15,8 +15,8 @@ final class TimeParts {
   static List<int[]> of(SearchModel model) {
     int[] open = new int[model.sections + 2];
     for (int buffer = 0; buffer < model.count; buffer++) {
-      open[model.spanStart[buffer] + 1]++;
-      open[Math.max(model.spanStart[buffer] + 1, model.spanEnd[buffer])]--;
+      open[model.reachStart[buffer] + 1]++;
+      open[Math.max(model.reachStart[buffer] + 1, model.reachEnd[buffer])]--;
     }
     // open[s] > 0 after summing: some span crosses the border before section s.
     int[] partOf = new int[model.sections + 1];
@@ -31,7 +31,7 @@ final class TimeParts {
     }
     int[] sizes = new int[parts + 1];
     for (int buffer = 0; buffer < model.count; buffer++) {
-      sizes[partOf[model.spanStart[buffer]]]++;
+      sizes[partOf[model.reachStart[buffer]]]++;
     }
     int[][] members = new int[parts + 1][];
     for (int part = 0; part <= parts; part++) {
@@ -39,7 +39,7 @@ final class TimeParts {
     }
     Arrays.fill(sizes, 0);
     for (int buffer = 0; buffer < model.count; buffer++) {
-      int part = partOf[model.spanStart[buffer]];
+      int part = partOf[model.reachStart[buffer]];
       members[part][sizes[part]++] = buffer;
     }
     List<int[]> result = new ArrayList<>();

@@ -13,7 +13,7 @@ class ArrangementSweepTest {
   private static final long AMPLE = 1_000_000_000;
   private static final int CASES = Boolean.getBoolean("stowage.thorough") ? 30_000 : 3_000;
 
-  private static ArrangementSweep sweep(Pieces pieces, long ceiling) {
+  private static ArrangementSweep sweep(SweepRectangles pieces, long ceiling) {
     return new ArrangementSweep(pieces, ceiling, AMPLE, () -> false);
   }
 
@@ -21,7 +21,7 @@ class ArrangementSweepTest {
   void answersAsTryingEveryPositionDoes() {
     int[] answers = new int[2];
     for (long seed = 0; seed < CASES; seed++) {
-      Pieces pieces = random(new Random(seed * 31 + 7), seed % 2 == 0);
+      SweepRectangles pieces = random(new Random(seed * 31 + 7), seed % 2 == 0);
       long least = Arrays.stream(pieces.height()).max().orElse(0);
       long most = Arrays.stream(pieces.step()).sum() + 4;
       for (long ceiling = least; ceiling <= most; ceiling++) {
@@ -47,7 +47,7 @@ class ArrangementSweepTest {
   @Test
   void turningTimeRoundChangesNoAnswer() {
     for (long seed = 0; seed < CASES; seed++) {
-      Pieces pieces = random(new Random(seed * 17 + 3), true);
+      SweepRectangles pieces = random(new Random(seed * 17 + 3), true);
       long ceiling = Arrays.stream(pieces.height()).sum() * 2 / 3;
       assertEquals(
           sweep(pieces, ceiling).run(), sweep(pieces.backwards(4), ceiling).run(), "seed " + seed);
@@ -58,7 +58,7 @@ class ArrangementSweepTest {
   void aLongRowOfExchangesIsDecidedInLinearWork() {
     long[] spent = new long[2];
     for (int k = 0; k < 2; k++) {
-      Pieces row = row(k == 0 ? 200 : 400);
+      SweepRectangles row = row(k == 0 ? 200 : 400);
       ArrangementSweep sweep = sweep(row, 24);
       assertEquals(ArrangementSweep.Answer.FITS, sweep.run());
       assertTrue(isPlacement(row, sweep.positions(), 24));
@@ -74,7 +74,7 @@ class ArrangementSweepTest {
     Arrays.fill(ends, 1);
     long[] heights = new long[count];
     Arrays.fill(heights, 2);
-    Pieces wide = Pieces.free(new int[count], ends, heights);
+    SweepRectangles wide = SweepRectangles.free(new int[count], ends, heights);
     assertEquals(ArrangementSweep.Answer.TOO_LONG, sweep(wide, 100).run());
     assertEquals(
         ArrangementSweep.Answer.TOO_LONG,
@@ -85,7 +85,7 @@ class ArrangementSweepTest {
   }
 
   /** In every section one piece of 3 to 5 begins; each lives for three to five sections. */
-  private static Pieces row(int sections) {
+  private static SweepRectangles row(int sections) {
     Random random = new Random(5);
     int[] start = new int[sections];
     int[] end = new int[sections];
@@ -95,10 +95,10 @@ class ArrangementSweepTest {
       end[i] = Math.min(sections, i + 3 + random.nextInt(3));
       height[i] = 3 + random.nextInt(3);
     }
-    return Pieces.free(start, end, height);
+    return SweepRectangles.free(start, end, height);
   }
 
-  private static Pieces random(Random random, boolean free) {
+  private static SweepRectangles random(Random random, boolean free) {
     int n = 1 + random.nextInt(6);
     int[] start = new int[n];
     int[] end = new int[n];
@@ -108,7 +108,7 @@ class ArrangementSweepTest {
       end[i] = start[i] + 1 + random.nextInt(4 - start[i]);
       height[i] = 1 + random.nextInt(4);
     }
-    Pieces pieces = Pieces.free(start, end, height);
+    SweepRectangles pieces = SweepRectangles.free(start, end, height);
     if (free) {
       return pieces;
     }
@@ -137,7 +137,7 @@ class ArrangementSweepTest {
     return pieces;
   }
 
-  private static boolean fits(Pieces pieces, long ceiling, long[] at, int k) {
+  private static boolean fits(SweepRectangles pieces, long ceiling, long[] at, int k) {
     if (k == at.length) {
       return true;
     }
@@ -150,7 +150,7 @@ class ArrangementSweepTest {
     return false;
   }
 
-  private static boolean isFree(Pieces pieces, long[] at, int k) {
+  private static boolean isFree(SweepRectangles pieces, long[] at, int k) {
     for (int j = 0; j < k; j++) {
       boolean meet = pieces.start()[j] < pieces.end()[k] && pieces.start()[k] < pieces.end()[j];
       if (meet && at[k] < at[j] + pieces.step()[j] && at[j] < at[k] + pieces.step()[k]) {
@@ -160,7 +160,7 @@ class ArrangementSweepTest {
     return true;
   }
 
-  private static boolean isPlacement(Pieces pieces, long[] at, long ceiling) {
+  private static boolean isPlacement(SweepRectangles pieces, long[] at, long ceiling) {
     List<Integer> wrong = new ArrayList<>();
     for (int k = 0; k < at.length; k++) {
       boolean within =

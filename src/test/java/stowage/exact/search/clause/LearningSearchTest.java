@@ -16,7 +16,7 @@ import stowage.exact.presolve.Component;
 import stowage.exact.presolve.Presolver;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
-import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.SearchTeam;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchResult;
@@ -93,7 +93,7 @@ class LearningSearchTest {
       Component problem = seed <= 60 ? exchange(seed) : recut(seed);
       SearchModel model = new SearchModel(problem);
       SearchResult result =
-          new SearchPortfolio(1, seed, true)
+          new SearchTeam(1, seed, true)
               .minimise(
                   problem, 0, null, SearchListener.SILENT, RunControl.ofWork(2_000_000, 1, 1));
       assertEquals(SearchResult.Status.OPTIMAL, result.status(), "seed " + seed);

@@ -15,7 +15,7 @@ import stowage.exact.presolve.Component;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.DataFiles;
 import stowage.exact.search.RandomProblems;
-import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.SearchTeam;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RangeMaximum;
@@ -211,7 +211,7 @@ class LargePlacerTest {
   @Test
   void thePortfolioBeginsLargeProblemsByPlacing() {
     Component large = RandomProblems.plain(6, 1_200, 400, 500);
-    SearchPortfolio portfolio = new SearchPortfolio(2, 1, true);
+    SearchTeam portfolio = new SearchTeam(2, 1, true);
     SearchResult best =
         portfolio.minimise(large, 0, null, SearchListener.SILENT, RunControl.ofWork(4_000, 1, 1));
     assertNull(BruteForce.fault(large, best.offsets(), best.peak()));

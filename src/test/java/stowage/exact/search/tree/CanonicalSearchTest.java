@@ -17,7 +17,7 @@ import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
-import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.SearchTeam;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchModel;
 import stowage.exact.search.model.SearchResult;
@@ -142,7 +142,7 @@ class CanonicalSearchTest {
             public void bound(long bound, String source) {}
           };
       SearchResult result =
-          new SearchPortfolio(1, seed, true)
+          new SearchTeam(1, seed, true)
               .minimise(problem, 0, null, checking, RunControl.ofWork(30_000, 1, 1));
       if (result.offsets() != null) {
         assertNull(BruteForce.fault(problem, result.offsets(), result.peak()), about);
@@ -158,7 +158,7 @@ class CanonicalSearchTest {
       long[][] offsets = new long[2][];
       for (int run = 0; run < 2; run++) {
         SearchResult result =
-            new SearchPortfolio(1 + 2 * run, 5, true)
+            new SearchTeam(1 + 2 * run, 5, true)
                 .minimise(problem, 0, null, SearchListener.SILENT, RunControl.ofWork(60_000, 1, 1));
         offsets[run] = result.offsets();
       }
@@ -189,7 +189,7 @@ class CanonicalSearchTest {
     RunControl control = RunControl.unlimited();
     control.stop();
     SearchResult result =
-        new SearchPortfolio(2, 1, false).minimise(problem, 0, null, SearchListener.SILENT, control);
+        new SearchTeam(2, 1, false).minimise(problem, 0, null, SearchListener.SILENT, control);
     assertEquals(SearchResult.Status.UNKNOWN, result.status());
     assertNull(result.offsets());
   }
@@ -257,8 +257,7 @@ class CanonicalSearchTest {
 
   private static long optimum(Component problem) {
     SearchResult result =
-        new SearchPortfolio(1, 1, false)
-            .minimise(problem, 0, null, SearchListener.SILENT, unlimited());
+        new SearchTeam(1, 1, false).minimise(problem, 0, null, SearchListener.SILENT, unlimited());
     return result.peak();
   }
 
@@ -276,8 +275,8 @@ class CanonicalSearchTest {
         all, new long[model.count], capacity, Long.MAX_VALUE, ranker, reranking, null);
   }
 
-  private static SearchPortfolio portfolio() {
-    return new SearchPortfolio(1, 1, false);
+  private static SearchTeam portfolio() {
+    return new SearchTeam(1, 1, false);
   }
 
   private static RunControl unlimited() {

@@ -12,7 +12,7 @@ import stowage.exact.presolve.Component;
 import stowage.exact.presolve.ComponentBuilder;
 import stowage.exact.search.BruteForce;
 import stowage.exact.search.RandomProblems;
-import stowage.exact.search.SearchPortfolio;
+import stowage.exact.search.SearchTeam;
 import stowage.exact.search.model.SearchListener;
 import stowage.exact.search.model.SearchResult;
 import stowage.packing.RunControl;
@@ -91,8 +91,8 @@ class DisjunctiveSearchTest {
     assertFalse(feasible < cases / 2, "only " + feasible + " of the cases had a placement");
   }
 
-  private static SearchPortfolio portfolio() {
-    return new SearchPortfolio(1, 1, true);
+  private static SearchTeam portfolio() {
+    return new SearchTeam(1, 1, true);
   }
 
   private static RunControl unlimited() {

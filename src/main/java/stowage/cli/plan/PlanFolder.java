@@ -1,0 +1,146 @@
+package stowage.cli.plan;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import stowage.cli.terminal.AnswerFolder;
+import stowage.cli.terminal.OutputException;
+import stowage.cli.terminal.UsageException;
+import stowage.cli.terminal.WrittenFile;
+import stowage.report.RunReport;
+import stowage.report.plan.PlanHtml;
+import stowage.report.plan.PlanJson;
+import stowage.report.plan.PlanSvg;
+
+/** Writes the files of one run into its folder. */
+public final class PlanFolder {
+  /** The file that can be read as a problem again, and so may be the input itself. */
+  static final String BUFFERS = "plan.csv";
+
+  private static final String ANSWER = "plan.json";
+  private static final String PICTURE = "plan.svg";
+  private static final String PAGE = "plan.html";
+  private static final String LOG = "solver.log";
+
+  /** All files of a plan's folder. */
+  static final List<String> FILES = List.of(BUFFERS, ANSWER, LOG, PICTURE, PAGE);
+
+  private PlanFolder() {}
+
+  /**
+   * Makes the folder ready before any work is done.
+   *
+   * @throws UsageException when it has no name
+   * @throws OutputException when it cannot be a folder that is written to
+   */
+  public static void prepare(Path folder) {
+    if (folder.toString().isEmpty()) {
+      throw new UsageException("--out \"\" should be the name of a folder");
+    }
+    if (WrittenFile.isStdout(folder)) {
+      throw new UsageException(
+          "--out - should be the name of a folder; --json prints the answer on stdout");
+    }
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException failure) {
+      throw new OutputException(folder, failure);
+    }
+    if (!Files.isWritable(folder)) {
+      throw new OutputException(folder, new AccessDeniedException(folder.toString()));
+    }
+  }
+
+  /**
+   * Writes the plan: the offsets first, then all that is known of them, then the pictures; of a
+   * large one the offsets are written and the pictures drawn beside the second, which takes
+   * longest. Files of an earlier run that are not written are renamed, even where writing fails.
+   *
+   * @param parts long parts of the same plan's files
+   * @param log of the solver, empty for none
+   * @return the files of an earlier run, as they are called now
+   */
+  public static List<Path> write(Path place, RunReport report, RenderedPlan parts, String log) {
+    AnswerFolder folder = new AnswerFolder(place);
+    List<Path> renamed = new ArrayList<>();
+    if (!report.hasPlacement()) {
+      renamed.addAll(folder.setAside(List.of(BUFFERS, PICTURE, PAGE)));
+    }
+    boolean foreign = !Files.exists(place.resolve(ANSWER)); // then a log there is not ours
+    if (log.isEmpty() != foreign) {
+      renamed.addAll(folder.setAside(List.of(LOG)));
+    }
+    try {
+      write(folder, report, parts, log);
+    } catch (RuntimeException | Error failure) {
+      folder.setAside(FILES);
+      throw failure;
+    }
+    return renamed;
+  }
+
+  /** Which files a run wrote, for its reader; without a folder, how to get them. */
+  static String said(Path place, RunReport report) {
+    if (place == null) {
+      return "Pictures and files: add --out DIR";
+    }
+    return report.hasPlacement()
+        ? "Wrote "
+            + place.resolve(PAGE)
+            + " (open it), "
+            + String.join(", ", PICTURE, BUFFERS, ANSWER)
+        : "Wrote " + place.resolve(ANSWER);
+  }
+
+  private static void write(AnswerFolder folder, RunReport report, RenderedPlan parts, String log) {
+    boolean beside =
+        report.hasPlacement() && report.problem().size() >= BackgroundRendering.FEWEST_BUFFERS;
+    Executor executor = beside ? ForkJoinPool.commonPool() : Runnable::run;
+    CompletableFuture<Void> offsets = CompletableFuture.completedFuture(null);
+    CompletableFuture<Pictures> pictures = null;
+    if (report.hasPlacement()) {
+      offsets = CompletableFuture.runAsync(() -> folder.write(BUFFERS, parts.csv()), executor);
+      pictures = CompletableFuture.supplyAsync(() -> Pictures.of(report, parts), executor);
+    }
+    try {
+      folder.write(ANSWER, out -> PlanJson.write(report, parts.placements()::writeTo, out));
+      if (!log.isEmpty()) {
+        folder.writeString(LOG, log);
+      }
+    } finally {
+      join(offsets);
+    }
+    if (pictures != null) {
+      Pictures drawn = join(pictures);
+      folder.writeString(PICTURE, drawn.svg);
+      folder.writeString(PAGE, drawn.html);
+    }
+  }
+
+  private static <T> T join(CompletableFuture<T> task) {
+    try {
+      return task.join();
+    } catch (CompletionException wrapped) {
+      if (wrapped.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      } else if (wrapped.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw wrapped;
+    }
+  }
+
+  private record Pictures(String svg, String html) {
+    static Pictures of(RunReport report, RenderedPlan parts) {
+      String svg = PlanSvg.of(report, parts.panels().get());
+      return new Pictures(svg, PlanHtml.of(report, () -> svg));
+    }
+  }
+}

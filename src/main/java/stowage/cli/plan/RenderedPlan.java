@@ -1,0 +1,64 @@
+package stowage.cli.plan;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import stowage.cli.terminal.ChunkedBytes;
+import stowage.importer.io.AtomicFiles;
+import stowage.importer.own.PackingCsv;
+import stowage.report.RunReport;
+import stowage.report.plan.PlanJson;
+import stowage.report.plan.PlanSvg;
+
+/**
+ * The parts of a plan's files that take long to make and do not depend on how the run continues:
+ * made while they are written, or beforehand and kept in memory.
+ *
+ * @param report whose placement and bounds they describe; it has a placement
+ * @param csv the whole of plan.csv
+ * @param placements the list of placements in plan.json
+ * @param panels the picture without its heading
+ */
+public record RenderedPlan(
+    RunReport report,
+    AtomicFiles.Content csv,
+    AtomicFiles.Content placements,
+    Supplier<String> panels) {
+
+  /** Parts that are made when they are asked for, and need no memory of their own. */
+  public static RenderedPlan streamed(RunReport report) {
+    IntFunction<String> tensors =
+        report.hasTensors() ? i -> String.join(" ", report.tensors(i)) : null;
+    return new RenderedPlan(
+        report,
+        out -> PackingCsv.write(out, report.problem(), report.plan().placement(), tensors),
+        out -> PlanJson.writePlacements(report, out),
+        () -> PlanSvg.panels(report));
+  }
+
+  /**
+   * Parts that are made now, beside each other, and kept: about 150 bytes a buffer.
+   *
+   * @throws java.util.concurrent.CompletionException when one of them fails
+   */
+  static RenderedPlan inMemory(RunReport report) {
+    RenderedPlan made = streamed(report);
+    CompletableFuture<ChunkedBytes> csv = CompletableFuture.supplyAsync(() -> bytesOf(made.csv()));
+    CompletableFuture<String> panels = CompletableFuture.supplyAsync(made.panels());
+    ChunkedBytes placements = bytesOf(made.placements());
+    String drawn = panels.join();
+    return new RenderedPlan(report, csv.join()::writeTo, placements::writeTo, () -> drawn);
+  }
+
+  private static ChunkedBytes bytesOf(AtomicFiles.Content content) {
+    ChunkedBytes bytes = new ChunkedBytes();
+    try {
+      content.writeTo(bytes);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return bytes;
+  }
+}

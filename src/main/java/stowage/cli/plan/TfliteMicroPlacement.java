@@ -1,0 +1,84 @@
+package stowage.cli.plan;
+
+import java.util.List;
+import stowage.cli.input.LoadedProblem;
+import stowage.compiler.tflite.TfliteMicro;
+import stowage.exact.engine.EngineOptions;
+import stowage.heuristic.NotPlannableException;
+import stowage.liveness.PlanningCase;
+import stowage.packing.Incumbent;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+import stowage.planning.PlannerCatalogue;
+import stowage.planning.PlannerRun;
+
+/**
+ * Makes plans for TFLite Micro come true: scratch memory, and whatever else the run-time places
+ * itself, is put where the run-time will put it, and the peak is that of the arena's head.
+ *
+ * <p>The plan found is settled as it is. If that raises its peak, a plan with each op's scratch
+ * memory in one piece is looked for, which {@linkplain TfliteMicro never rises}, and the lower of
+ * the two is kept. The bound is that of the problem in which scratch memory may be anywhere, so it
+ * holds for every plan.
+ */
+final class TfliteMicroPlacement {
+  private final LoadedProblem planned;
+  private final TfliteMicro runtime;
+
+  private TfliteMicroPlacement(LoadedProblem planned) {
+    this.planned = planned;
+    this.runtime = new TfliteMicro(planned.planningCase(), planned.placedByRuntime());
+  }
+
+  /**
+   * The plan as it comes true.
+   *
+   * @param found what planning found
+   * @param control when to stop; null for no further search
+   * @return {@code found} itself where the run-time follows a plan in all, or where the plan is the
+   *     one that the run-time makes by itself
+   */
+  static Incumbent settled(LoadedProblem planned, Incumbent found, RunControl control) {
+    if (found.placement() == null || !planned.isForTfliteMicro()) {
+      return found;
+    }
+    TfliteMicroPlacement placement = new TfliteMicroPlacement(planned);
+    boolean itsOwn = found.placement().equals(placement.runtime.own());
+    return placement.runtime.placesSome() && !itsOwn ? placement.settle(found, control) : found;
+  }
+
+  private Incumbent settle(Incumbent found, RunControl control) {
+    Incumbent settled = found.withoutPlacement();
+    offer(settled, found.placement(), found.finder());
+    if (settled.bestFigure() > found.bestFigure()) {
+      offer(settled, runtime.own(), "tflm");
+      if (control != null) {
+        offerMerged(settled, control);
+      }
+    }
+    return settled;
+  }
+
+  private void offer(Incumbent settled, Placement plan, String who) {
+    try {
+      settled.offer(runtime.settled(plan), who);
+    } catch (NotPlannableException clash) {
+      throw new IllegalStateException("tensors of a verified plan clash", clash);
+    }
+  }
+
+  private void offerMerged(Incumbent settled, RunControl control) {
+    PackingProblem merged = runtime.merged();
+    Incumbent best = new Incumbent(merged);
+    PlannerRun.of(
+        PlanningCase.ofBuffers(merged),
+        best,
+        control,
+        List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
+        EngineOptions.defaults());
+    if (best.placement() != null) {
+      settled.offer(runtime.settledMerged(merged, best.placement()), best.finder());
+    }
+  }
+}

@@ -1,0 +1,309 @@
+package stowage.compiler.core;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import stowage.heuristic.Fit;
+import stowage.heuristic.GapPlacer;
+import stowage.heuristic.NotPlannableException;
+import stowage.packing.Buffer;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+
+/**
+ * A packing problem as the planners of real systems see it: sizes and hulls of live ranges, in file
+ * order, without the buffers that need no memory.
+ *
+ * <p><b>What is lost.</b> Gaps in a life are not used: a buffer holds its bytes from its first step
+ * to its last, which is always valid. What a system has no word for is refused with {@link
+ * NotPlannableException}: fixed offsets, extra conflicts, banks that must not be crossed, several
+ * memories; each planner says which of these it knows.
+ *
+ * <p><b>Alignment.</b> The systems round sizes up beforehand so that stacking keeps every offset
+ * aligned. Here likewise: all sizes are rounded up to the least common multiple of all alignments
+ * in the problem, 1 when there are none. Peaks are then counted from the sizes as they are.
+ */
+public final class HullList {
+
+  /** Kinds of constraints that only some systems know. */
+  public enum ConstraintKind {
+    FIXED("fixed offsets"),
+    CONFLICTS("pairs of buffers kept apart although their lives are"),
+    MEMORIES("several memories");
+
+    private final String text;
+
+    ConstraintKind(String text) {
+      this.text = text;
+    }
+  }
+
+  /** Least common multiples beyond this are refused, lest rounding pass the limits of a long. */
+  private static final long LARGEST_ALIGNMENT = 1L << 40;
+
+  private final PackingProblem problem;
+  private final int[] buffers;
+  private final long alignment;
+
+  /** Rounded sizes in bytes, first steps, and first steps after the life. */
+  public final long[] size;
+
+  public final int[] start;
+  public final int[] end;
+
+  private HullList(PackingProblem problem, long granule) {
+    this.problem = problem;
+    this.buffers = needed(problem);
+    this.alignment = leastCommonMultiple(commonAlignment(problem), granule);
+    this.size = new long[buffers.length];
+    this.start = new int[buffers.length];
+    this.end = new int[buffers.length];
+    for (int k = 0; k < buffers.length; k++) {
+      Buffer buffer = problem.buffer(buffers[k]);
+      size[k] = roundUp(buffer.size(), alignment);
+      start[k] = buffer.live().start();
+      end[k] = buffer.live().end();
+    }
+  }
+
+  /**
+   * The rectangles of a problem.
+   *
+   * @param planner the planner's name, for the reason of a refusal
+   * @param known the kinds of constraints that the planner knows
+   * @throws NotPlannableException when the problem holds a constraint that it does not know
+   */
+  public static HullList of(String planner, PackingProblem problem, ConstraintKind... known) {
+    return of(planner, problem, 1, known);
+  }
+
+  /**
+   * The rectangles of a problem for a planner that rounds sizes up by itself.
+   *
+   * @param granule what sizes and offsets are multiples of besides the problem's alignments
+   * @throws NotPlannableException when the problem holds a constraint that the planner does not
+   *     know
+   */
+  public static HullList of(
+      String planner, PackingProblem problem, long granule, ConstraintKind... known) {
+    Set<ConstraintKind> words = EnumSet.noneOf(ConstraintKind.class);
+    words.addAll(Arrays.asList(known));
+    for (Buffer buffer : problem.buffers()) {
+      if (buffer.isFixed() && buffer.needsMemory()) {
+        require(words, ConstraintKind.FIXED, planner);
+      }
+      if (buffer.withinBank()) {
+        throw new NotPlannableException(
+            planner + " knows no banks, but buffer \"" + buffer.id() + "\" must not cross one");
+      }
+    }
+    if (!problem.conflicts().isEmpty()) {
+      require(words, ConstraintKind.CONFLICTS, planner);
+    }
+    if (problem.memories().size() > 1) {
+      require(words, ConstraintKind.MEMORIES, planner);
+    }
+    return new HullList(problem, granule);
+  }
+
+  private static void require(Set<ConstraintKind> known, ConstraintKind word, String planner) {
+    if (!known.contains(word)) {
+      throw new NotPlannableException(planner + " knows no " + word.text);
+    }
+  }
+
+  private static int[] needed(PackingProblem problem) {
+    int[] found = new int[problem.size()];
+    int count = 0;
+    for (int i = 0; i < found.length; i++) {
+      if (problem.buffer(i).needsMemory()) {
+        found[count++] = i;
+      }
+    }
+    return Arrays.copyOf(found, count);
+  }
+
+  /**
+   * The least common multiple of all alignments.
+   *
+   * @throws NotPlannableException when it is beyond all sizes
+   */
+  public static long commonAlignment(PackingProblem problem) {
+    long common = 1;
+    for (Memory memory : problem.memories()) {
+      common = leastCommonMultiple(common, memory.alignment());
+    }
+    for (Buffer buffer : problem.buffers()) {
+      common = leastCommonMultiple(common, buffer.alignment());
+    }
+    return common;
+  }
+
+  private static long leastCommonMultiple(long a, long b) {
+    long multiple = a % b == 0 ? a : b % a == 0 ? b : a / greatestCommonDivisor(a, b) * b;
+    if (multiple > LARGEST_ALIGNMENT || multiple <= 0) {
+      throw new NotPlannableException(
+          "the alignments " + a + " and " + b + " have no common multiple that sizes can take");
+    }
+    return multiple;
+  }
+
+  private static long greatestCommonDivisor(long a, long b) {
+    return b == 0 ? a : greatestCommonDivisor(b, a % b);
+  }
+
+  public static long roundUp(long value, long multiple) {
+    long rest = value % multiple;
+    return rest == 0 ? value : value + multiple - rest;
+  }
+
+  /** The number of rectangles. */
+  public int count() {
+    return buffers.length;
+  }
+
+  /** What all sizes are rounded up to, and all offsets are to be multiples of. */
+  public long alignment() {
+    return alignment;
+  }
+
+  /** The buffer of a rectangle. */
+  public Buffer buffer(int rectangle) {
+    return problem.buffer(buffers[rectangle]);
+  }
+
+  /** The index of a rectangle's buffer in the problem. */
+  public int index(int rectangle) {
+    return buffers[rectangle];
+  }
+
+  /** The highest end of the rectangles in a placement, their sizes rounded up. */
+  public long extent(Placement placement) {
+    long extent = 0;
+    for (int k = 0; k < buffers.length; k++) {
+      extent = Math.max(extent, placement.offset(buffers[k]) + size[k]);
+    }
+    return extent;
+  }
+
+  /** What the offset of a rectangle must be a multiple of by itself, whatever the others ask. */
+  public long alignment(int rectangle) {
+    return problem.alignment(buffers[rectangle], 0);
+  }
+
+  /** The number of steps of a rectangle's life. */
+  public long length(int rectangle) {
+    return (long) end[rectangle] - start[rectangle];
+  }
+
+  /** Whether two rectangles are alive at a common step. */
+  public boolean overlap(int a, int b) {
+    return start[a] < end[b] && start[b] < end[a];
+  }
+
+  /** Whether two rectangles may not share addresses: by time, or as an extra pair. */
+  public boolean conflict(int a, int b) {
+    return overlap(a, b) || problem.conflicts().contains(buffers[a], buffers[b]);
+  }
+
+  /** The extra pairs of a rectangle's buffer, by index in the problem. */
+  public int[] extraConflicts(int rectangle) {
+    return problem.conflicts().of(buffers[rectangle]);
+  }
+
+  /** All rectangles in file order, for sorting. */
+  public Integer[] fileOrder() {
+    Integer[] order = new Integer[count()];
+    Arrays.setAll(order, i -> i);
+    return order;
+  }
+
+  /** All rectangles in an order, equal ones as in the file. */
+  public int[] sorted(Comparator<Integer> by) {
+    return Arrays.stream(fileOrder()).sorted(by).mapToInt(Integer::intValue).toArray();
+  }
+
+  /**
+   * What a program that makes and releases the rectangles does, in time: {@code r} where rectangle
+   * r is made, {@code ~r} where it is released. What ends at a step is released before what starts
+   * there is made, which is in file order.
+   *
+   * @param released the order of what is released at one step; ties are in file order
+   */
+  public int[] events(Comparator<Integer> released) {
+    int[] made = sorted(Comparator.comparingInt(r -> start[r]));
+    int[] over = sorted(Comparator.comparingInt((Integer r) -> end[r]).thenComparing(released));
+    int[] events = new int[2 * count()];
+    int gone = 0;
+    for (int k = 0; k < made.length; k++) {
+      while (end[over[gone]] <= start[made[k]]) {
+        events[k + gone] = ~over[gone++];
+      }
+      events[k + gone] = made[k];
+    }
+    for (; gone < over.length; gone++) {
+      events[over.length + gone] = ~over[gone];
+    }
+    return events;
+  }
+
+  /**
+   * The plan that places the rectangles one by one, each into a gap between those before it.
+   *
+   * @throws NotPlannableException when the control says stop, or fixed buffers clash
+   */
+  public CasePlan placedInOrder(int[] order, Fit fit, RunControl control) {
+    return CasePlan.arena(placement(GapPlacer.inOrder(asProblem(), order, fit, control).offsets()));
+  }
+
+  /** The rectangle of each buffer of the problem, -1 where it needs no memory. */
+  public int[] rectangleOfBuffer() {
+    int[] of = new int[problem.size()];
+    Arrays.fill(of, -1);
+    for (int k = 0; k < buffers.length; k++) {
+      of[buffers[k]] = k;
+    }
+    return of;
+  }
+
+  /** A placement from offsets by rectangle; what needs no memory is at its fixed offset or 0. */
+  public Placement placement(long[] offsets) {
+    return placement(offsets, null);
+  }
+
+  /** A placement from offsets and memories by rectangle. */
+  public Placement placement(long[] offsets, int[] memories) {
+    long[] all = new long[problem.size()];
+    int[] where = new int[problem.size()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = problem.buffer(i).isFixed() ? problem.buffer(i).fixedOffset() : 0;
+      where[i] = problem.preferredMemory(i);
+    }
+    for (int k = 0; k < buffers.length; k++) {
+      all[buffers[k]] = offsets[k];
+      if (memories != null) {
+        where[buffers[k]] = memories[k];
+      }
+    }
+    return Placement.of(all, where);
+  }
+
+  /**
+   * The rectangles alone as a problem, one buffer a rectangle: rounded sizes, no gaps, fixed
+   * offsets kept, one memory without limit.
+   */
+  public PackingProblem asProblem() {
+    List<Buffer> plain = new ArrayList<>(count());
+    for (int k = 0; k < count(); k++) {
+      plain.add(
+          new Buffer(buffer(k).id(), size[k], start[k], end[k])
+              .withFixedOffset(buffer(k).fixedOffset()));
+    }
+    return PackingProblem.of(problem.name(), plain);
+  }
+}

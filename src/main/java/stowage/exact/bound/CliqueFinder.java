@@ -1,0 +1,271 @@
+package stowage.exact.bound;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
+import java.util.function.ToLongFunction;
+import stowage.packing.Buffer;
+import stowage.packing.PackingProblem;
+
+/**
+ * Sets of chosen buffers that pairwise conflict in their whole extents: those that need all their
+ * bytes at one step, and sets that extra pairs and gaps make without a common step.
+ *
+ * <p>The heaviest such set is a maximum-weight clique. A greedy set from each of the heaviest
+ * buffers comes first; then branch and bound over the buffers by falling weight, cut where the
+ * weights left cannot reach the best, within a fixed number of nodes. What it finds is a bound
+ * whether or not it is the heaviest.
+ */
+final class CliqueFinder {
+  private static final int LARGEST_GRAPH = 2_000;
+  private static final int SEEDS = 64;
+  private static final int NODES = 200_000;
+  private static final int STEPS_TRIED = 16;
+
+  private final PackingProblem problem;
+  private final int[] chosen;
+
+  CliqueFinder(PackingProblem problem, IntPredicate predicate) {
+    this.problem = problem;
+    int[] all = new int[problem.size()];
+    int count = 0;
+    for (int i = 0; i < all.length; i++) {
+      if (predicate.test(i)) {
+        all[count++] = i;
+      }
+    }
+    chosen = Arrays.copyOf(all, count);
+  }
+
+  /**
+   * The chosen buffers that need all their bytes at the step where they are worth most.
+   *
+   * @param weight figure whose sum picks the steps that are looked at more closely
+   * @param worth what a set is worth
+   */
+  int[] bestStep(IntToLongFunction weight, ToLongFunction<int[]> worth) {
+    int[] steps = heaviestSteps(weight);
+    int[] best = new int[0];
+    for (int step : steps) {
+      int[] alive = wholeAt(step);
+      if (worth.applyAsLong(alive) > worth.applyAsLong(best)) {
+        best = alive;
+      }
+    }
+    return best;
+  }
+
+  private int[] heaviestSteps(IntToLongFunction weight) {
+    int events = 0;
+    long[] key = new long[2 * chosen.length];
+    long[] change = new long[key.length];
+    for (int i : chosen) {
+      long own = weight.applyAsLong(i);
+      for (Buffer.Span span : problem.buffer(i).spans()) {
+        if (span.high() - span.low() != problem.buffer(i).size()) {
+          continue;
+        }
+        if (events + 2 > key.length) {
+          key = Arrays.copyOf(key, 2 * key.length);
+          change = Arrays.copyOf(change, key.length);
+        }
+        key[events] = (long) span.start() << 32 | events;
+        change[events++] = own;
+        key[events] = (long) span.end() << 32 | events;
+        change[events++] = -own;
+      }
+    }
+    long[] order = Arrays.copyOf(key, events);
+    Arrays.sort(order);
+    int[] steps = new int[STEPS_TRIED];
+    long[] weights = new long[STEPS_TRIED];
+    int kept = 0;
+    long load = 0;
+    boolean rising = false;
+    for (int k = 0; k < events; k++) {
+      long delta = change[(int) order[k]];
+      boolean lastOfStep = k + 1 == events || order[k + 1] >> 32 != order[k] >> 32;
+      load += delta;
+      rising |= delta > 0;
+      if (lastOfStep && rising) {
+        kept = keep(steps, weights, kept, (int) (order[k] >> 32), load);
+        rising = false;
+      }
+    }
+    return Arrays.copyOf(steps, kept);
+  }
+
+  /** Inserts into the list of the heaviest steps, heaviest first; returns its length. */
+  private static int keep(int[] steps, long[] weights, int kept, int step, long load) {
+    int at = kept;
+    while (at > 0 && weights[at - 1] < load) {
+      at--;
+    }
+    if (at == steps.length) {
+      return kept;
+    }
+    int moved = Math.min(kept, steps.length - 1) - at;
+    System.arraycopy(steps, at, steps, at + 1, moved);
+    System.arraycopy(weights, at, weights, at + 1, moved);
+    steps[at] = step;
+    weights[at] = load;
+    return Math.min(steps.length, kept + 1);
+  }
+
+  private int[] wholeAt(int step) {
+    int[] alive = new int[chosen.length];
+    int count = 0;
+    for (int i : chosen) {
+      if (problem.buffer(i).live().contains(step)
+          && problem.buffer(i).bytesAt(step) == problem.buffer(i).size()) {
+        alive[count++] = i;
+      }
+    }
+    return Arrays.copyOf(alive, count);
+  }
+
+  /** Adds chosen buffers that conflict with all of a set, heaviest first. */
+  int[] withConflicts(int[] set, IntToLongFunction weight) {
+    if (set.length == 0) {
+      return set;
+    }
+    // Whoever joins conflicts with the first of the set: few candidates, if by an extra pair.
+    List<Integer> candidates = new ArrayList<>();
+    for (int i : chosen) {
+      if (Arrays.stream(set).allMatch(j -> i != j && WholeConflict.conflict(problem, i, j))) {
+        candidates.add(i);
+      }
+    }
+    candidates.sort((i, j) -> Long.compare(weight.applyAsLong(j), weight.applyAsLong(i)));
+    int[] grown = Arrays.copyOf(set, set.length + candidates.size());
+    int count = set.length;
+    for (int i : candidates) {
+      if (conflictsWithAll(i, grown, count)) {
+        grown[count++] = i;
+      }
+    }
+    return Arrays.copyOf(grown, count);
+  }
+
+  private boolean conflictsWithAll(int i, int[] set, int count) {
+    for (int k = 0; k < count; k++) {
+      if (!WholeConflict.conflict(problem, i, set[k])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A heavy set of pairwise conflicting buffers; the heaviest where the work allows. */
+  int[] heaviestConflicting(IntToLongFunction weight) {
+    int[] alive = bestStep(weight, set -> Arrays.stream(set).mapToLong(weight::applyAsLong).sum());
+    int[] start = withConflicts(alive, weight);
+    if (chosen.length > LARGEST_GRAPH) {
+      return start;
+    }
+    return new Clique(weight).heaviest(start);
+  }
+
+  /** Branch and bound for the maximum-weight clique among the chosen buffers. */
+  private final class Clique {
+    private final int[] byWeight;
+    private final long[] weight;
+    private final BitSet[] neighbours;
+    private final int[] current;
+    private int[] best;
+    private long bestWeight;
+    private int nodes = NODES;
+
+    Clique(IntToLongFunction weights) {
+      Integer[] order = Arrays.stream(chosen).boxed().toArray(Integer[]::new);
+      Arrays.sort(order, (i, j) -> Long.compare(weights.applyAsLong(j), weights.applyAsLong(i)));
+      int n = order.length;
+      byWeight = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+      weight = Arrays.stream(byWeight).mapToLong(weights::applyAsLong).toArray();
+      neighbours = new BitSet[n];
+      current = new int[n];
+      for (int a = 0; a < n; a++) {
+        neighbours[a] = new BitSet(n);
+        for (int b = 0; b < a; b++) {
+          if (WholeConflict.conflict(problem, byWeight[a], byWeight[b])) {
+            neighbours[a].set(b);
+            neighbours[b].set(a);
+          }
+        }
+      }
+    }
+
+    int[] heaviest(int[] start) {
+      best = start;
+      for (int i : start) {
+        bestWeight += weight[position(i)];
+      }
+      for (int seed = 0; seed < Math.min(SEEDS, byWeight.length); seed++) {
+        greedy(seed);
+      }
+      BitSet all = new BitSet(byWeight.length);
+      all.set(0, byWeight.length);
+      extend(0, 0, all);
+      return best;
+    }
+
+    private int position(int buffer) {
+      for (int a = 0; a < byWeight.length; a++) {
+        if (byWeight[a] == buffer) {
+          return a;
+        }
+      }
+      throw new IllegalArgumentException("buffer " + buffer + " was not chosen");
+    }
+
+    private void greedy(int seed) {
+      current[0] = seed;
+      int count = 1;
+      long sum = weight[seed];
+      BitSet left = (BitSet) neighbours[seed].clone();
+      for (int a = left.nextSetBit(0); a >= 0; a = left.nextSetBit(a + 1)) {
+        current[count++] = a;
+        sum += weight[a];
+        left.and(neighbours[a]);
+      }
+      record(count, sum);
+    }
+
+    private void record(int count, long sum) {
+      if (sum > bestWeight) {
+        bestWeight = sum;
+        best = new int[count];
+        for (int k = 0; k < count; k++) {
+          best[k] = byWeight[current[k]];
+        }
+        Arrays.sort(best);
+      }
+    }
+
+    private void extend(int count, long sum, BitSet candidates) {
+      record(count, sum);
+      if (nodes-- <= 0) {
+        return;
+      }
+      long left = 0;
+      for (int a = candidates.nextSetBit(0); a >= 0; a = candidates.nextSetBit(a + 1)) {
+        left += weight[a];
+      }
+      BitSet rest = (BitSet) candidates.clone();
+      for (int a = rest.nextSetBit(0); a >= 0; a = rest.nextSetBit(a + 1)) {
+        if (sum + left <= bestWeight || nodes <= 0) {
+          return;
+        }
+        BitSet next = (BitSet) rest.clone();
+        next.and(neighbours[a]);
+        current[count] = a;
+        extend(count + 1, sum + weight[a], next);
+        left -= weight[a];
+        rest.clear(a);
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package stowage.exact.presolve;
+
+import java.util.Arrays;
+
+/** Finds the buffers of a component that can be exchanged with each other: equal in every way. */
+final class Interchangeable {
+  private final Component component;
+
+  private Interchangeable(Component component) {
+    this.component = component;
+  }
+
+  /** For each buffer the last earlier one that is its equal in every way, or -1. */
+  static int[] of(Component component) {
+    return new Interchangeable(component).find();
+  }
+
+  private int[] find() {
+    int[] twins = new int[component.count()];
+    // A hash table with open addressing: the signature and the last buffer that has it.
+    int slots = Integer.highestOneBit(Math.max(1, component.count())) << 2;
+    long[] signatures = new long[slots];
+    int[] last = new int[slots];
+    Arrays.fill(last, -1);
+    for (int i = 0; i < component.count(); i++) {
+      twins[i] = -1;
+      if (component.fixedOffsets()[i] >= 0) {
+        continue;
+      }
+      long signature = signature(i);
+      int slot = (int) signature & (slots - 1);
+      while (last[slot] >= 0 && signatures[slot] != signature) {
+        slot = slot + 1 & (slots - 1);
+      }
+      if (last[slot] >= 0 && identical(last[slot], i)) {
+        twins[i] = last[slot];
+      }
+      signatures[slot] = signature;
+      last[slot] = i;
+    }
+    return twins;
+  }
+
+  private long signature(int i) {
+    long hash =
+        component.sizes()[i] * 31 + component.allowed(i) * 7 + (component.withinBanks()[i] ? 3 : 0);
+    for (int m = 0; m < component.memories(); m++) {
+      hash = mix(hash + component.alignment(i, m));
+    }
+    for (int s = component.firstSpans()[i]; s < component.firstSpans()[i + 1]; s++) {
+      hash =
+          mix(mix(hash + component.spanStarts()[s]) + component.spanEnds()[s])
+              + component.spanLows()[s] * 13
+              + component.spanHighs()[s];
+    }
+    return mix(hash + Arrays.hashCode(component.extraConflicts(i)));
+  }
+
+  private static long mix(long value) {
+    long mixed = (value ^ value >>> 31) * 0x9e3779b97f4a7c15L;
+    return mixed ^ mixed >>> 29;
+  }
+
+  private boolean identical(int i, int j) {
+    int spans = component.firstSpans()[i + 1] - component.firstSpans()[i];
+    if (component.sizes()[i] != component.sizes()[j]
+        || component.allowed(i) != component.allowed(j)
+        || component.withinBanks()[i] != component.withinBanks()[j]
+        || component.firstSpans()[j + 1] - component.firstSpans()[j] != spans
+        || !Arrays.equals(component.extraConflicts(i), component.extraConflicts(j))) {
+      return false;
+    }
+    for (int m = 0; m < component.memories(); m++) {
+      if (component.alignment(i, m) != component.alignment(j, m)) {
+        return false;
+      }
+    }
+    for (int k = 0; k < spans; k++) {
+      int s = component.firstSpans()[i] + k;
+      int t = component.firstSpans()[j] + k;
+      if (component.spanStarts()[s] != component.spanStarts()[t]
+          || component.spanEnds()[s] != component.spanEnds()[t]
+          || component.spanLows()[s] != component.spanLows()[t]
+          || component.spanHighs()[s] != component.spanHighs()[t]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

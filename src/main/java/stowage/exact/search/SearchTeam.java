@@ -1,0 +1,293 @@
+package stowage.exact.search;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import stowage.exact.presolve.Component;
+import stowage.exact.search.greedy.LargePlacer;
+import stowage.exact.search.model.SearchListener;
+import stowage.exact.search.model.SearchModel;
+import stowage.exact.search.model.SearchResult;
+import stowage.exact.search.model.SearchStatistics;
+import stowage.exact.search.model.SharedIncumbent;
+import stowage.exact.search.tree.DisjunctiveSearch;
+import stowage.packing.LeftOut;
+import stowage.packing.RunControl;
+import stowage.packing.Threads;
+
+/**
+ * Runs the exact search and its companions over the threads given.
+ *
+ * <p>Workers do their work in shares. Left free, every thread takes the next worker whose turn it
+ * is, and all share one incumbent. Deterministic runs go in rounds instead: every worker does the
+ * same share on its own copy of the incumbent, and the copies are merged in a fixed order, so the
+ * answer depends on the problem, the seed and the node budget alone, not on threads or time.
+ */
+public final class SearchTeam {
+  private static final long FIRST_SHARE = 2_000;
+  private static final long LARGEST_SHARE = 20_000;
+
+  /** From so many buffers on, placing comes before searching. */
+  private static final int PLACED_FIRST = 600;
+
+  /** From so many buffers on, a node of the search costs more than it can bring. */
+  private static final int PLACED_ONLY = 3_000;
+
+  /** How often every buffer may be placed before the search begins. */
+  private static final long PLACINGS_FIRST = 60;
+
+  /** Descents side by side at least; whatever threads the other workers leave descend too. */
+  private static final int DESCENTS = 2;
+
+  private final int threads;
+  private final long seed;
+  private final boolean deterministic;
+
+  /**
+   * @param threads the number of threads, at least 1
+   * @param seed the seed of everything random
+   * @param deterministic whether the answer must not depend on timing
+   */
+  public SearchTeam(int threads, long seed, boolean deterministic) {
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads(" + threads + ") must be at least 1");
+    }
+    this.threads = threads;
+    this.seed = seed;
+    this.deterministic = deterministic;
+  }
+
+  /**
+   * Looks for a placement below a capacity.
+   *
+   * @param capacity in the component's unit
+   * @return FEASIBLE or OPTIMAL with offsets, INFEASIBLE, or UNKNOWN where the control ended it
+   *     first
+   */
+  public SearchResult search(
+      Component problem, long capacity, SearchListener listener, RunControl control) {
+    if (problem.hasWindows()) {
+      SearchResult result = disjunctive(control, problem, engine -> engine.search(capacity));
+      if (result.offsets() != null) {
+        listener.placement(result.offsets().clone(), result.peak(), "disjunctive search");
+      }
+      return result;
+    }
+    return run(problem, 0, capacity, null, listener, control);
+  }
+
+  /**
+   * Looks for the lowest peak.
+   *
+   * @param lowerBound a proven lower bound, or a peak that is low enough to end at; 0 for none
+   * @param upper a known placement in the component's unit, or null
+   * @return OPTIMAL, or FEASIBLE with the best found, or INFEASIBLE where fixed offsets clash, or
+   *     UNKNOWN
+   */
+  public SearchResult minimise(
+      Component problem,
+      long lowerBound,
+      long[] upper,
+      SearchListener listener,
+      RunControl control) {
+    if (problem.hasWindows()) {
+      long[] start = upper;
+      if (upper == null) {
+        start = place(problem, lowerBound, false, listener, control).offsets();
+      }
+      long[] known = start;
+      return disjunctive(control, problem, engine -> engine.minimise(lowerBound, known, listener));
+    }
+    return run(problem, lowerBound, -1, upper, listener, control);
+  }
+
+  /** Runs the engine for windows, on a thread whose stack is deep enough. */
+  private static SearchResult disjunctive(
+      RunControl control, Component problem, Function<DisjunctiveSearch, SearchResult> question) {
+    SearchResult[] answer = new SearchResult[1];
+    run(1, 1, task -> answer[0] = question.apply(new DisjunctiveSearch(problem, control)));
+    return answer[0];
+  }
+
+  private static final SearchResult NOTHING =
+      new SearchResult(
+          SearchResult.Status.UNKNOWN, null, -1, 0, new SearchStatistics(0, 0, 0, "", ""));
+
+  private SearchResult run(
+      Component problem,
+      long lowerBound,
+      long capacity,
+      long[] upper,
+      SearchListener listener,
+      RunControl control) {
+    long[] start = upper;
+    if (problem.count() >= PLACED_FIRST) {
+      boolean alone = problem.count() > PLACED_ONLY;
+      SearchResult placed =
+          place(problem, Math.max(lowerBound, capacity), alone, listener, control);
+      if (alone) {
+        return judge(problem, placed, lowerBound, capacity, upper);
+      }
+      if (placed.offsets() != null && (upper == null || placed.peak() < problem.peak(upper))) {
+        start = placed.offsets();
+      }
+    }
+    if (control.isStopped()) { // the model of a thousand buffers takes a tenth of a second
+      return judge(problem, NOTHING, lowerBound, capacity, start);
+    }
+    SearchModel model = new SearchModel(problem);
+    long bound = Math.max(lowerBound, problem.maxLoad());
+    long goal = capacity < 0 ? -1 : capacity;
+    long best = capacity < 0 ? Long.MAX_VALUE : goal + 1;
+    SharedIncumbent incumbent = new SharedIncumbent(problem, control, listener, bound, best, goal);
+    if (start != null) {
+      incumbent.begin(start);
+    }
+    List<Worker> workers = workers(model, control);
+    if (goal < 0 || bound <= goal) {
+      if (deterministic) {
+        runInRounds(workers, incumbent, control);
+      } else {
+        runFreely(workers, incumbent, control);
+      }
+    }
+    return result(problem, incumbent, start, goal, workers);
+  }
+
+  /** Places without a search, which large problems begin with and the largest end with. */
+  private SearchResult place(
+      Component problem, long target, boolean alone, SearchListener listener, RunControl control) {
+    RunControl limit = alone ? control : control.withWork(PLACINGS_FIRST * problem.count());
+    return new LargePlacer(threads, seed, deterministic).place(problem, target, listener, limit);
+  }
+
+  /** The answer where placing was all that could be done. */
+  private static SearchResult judge(
+      Component problem, SearchResult placed, long lowerBound, long capacity, long[] upper) {
+    long bound = Math.max(lowerBound, problem.maxLoad());
+    long[] offsets = placed.offsets();
+    if (offsets == null || upper != null && problem.peak(upper) < placed.peak()) {
+      offsets = upper;
+    }
+    long peak = offsets == null ? -1 : problem.peak(offsets);
+    SearchResult.Status status = SearchResult.Status.FEASIBLE;
+    if (capacity >= 0 && bound > capacity) {
+      return new SearchResult(SearchResult.Status.INFEASIBLE, null, -1, bound, placed.statistics());
+    } else if (offsets == null || capacity >= 0 && peak > capacity) {
+      return new SearchResult(SearchResult.Status.UNKNOWN, null, -1, bound, placed.statistics());
+    } else if (peak <= bound) {
+      status = SearchResult.Status.OPTIMAL;
+    }
+    return new SearchResult(status, offsets, peak, bound, placed.statistics());
+  }
+
+  private List<Worker> workers(SearchModel model, RunControl control) {
+    List<Worker> workers = new ArrayList<>();
+    workers.add(new ExactWorker(model, control));
+    int most = deterministic ? 1 : 2;
+    int learners = LeftOut.has("learning") ? 0 : Math.min(most, LearningWorker.worth(model));
+    for (int k = 0; k < learners; k++) {
+      workers.add(new LearningWorker(model, control, seed, k));
+    }
+    int fillers = LeftOut.has("filled") ? 0 : Math.min(most, FillerWorker.worth(model));
+    for (int k = 0; k < fillers; k++) {
+      workers.add(new FillerWorker(model, control, seed, k));
+    }
+    if (!LeftOut.has("sweep")) {
+      workers.add(new SweepWorker(model, control));
+    }
+    if (!LeftOut.has("weights")) {
+      workers.add(new WeightedWorker(model, control));
+    }
+    int others = workers.size();
+    int descents = deterministic ? DESCENTS : Math.max(DESCENTS, threads - others);
+    descents = LeftOut.has("descent") ? 0 : descents;
+    for (int k = 0; k < descents; k++) {
+      workers.add(new DescentWorker(model, control, seed + k));
+    }
+    return workers;
+  }
+
+  /** The control is the way to end a search; an interrupt is passed on afterwards. */
+  private static void run(int threads, int tasks, IntConsumer task) {
+    Threads.run("stowage-search", threads, tasks, task, () -> {});
+  }
+
+  private void runInRounds(List<Worker> workers, SharedIncumbent incumbent, RunControl control) {
+    long share = FIRST_SHARE;
+    while (!incumbent.ended() && nodes(workers) < control.workLimit()) {
+      SharedIncumbent[] copies = new SharedIncumbent[workers.size()];
+      for (int k = 0; k < copies.length; k++) {
+        copies[k] = incumbent.snapshot();
+      }
+      long nodes = share;
+      run(threads, copies.length, k -> workers.get(k).advance(copies[k], nodes));
+      for (SharedIncumbent copy : copies) {
+        incumbent.merge(copy);
+      }
+      share = Math.min(LARGEST_SHARE, 2 * share);
+    }
+  }
+
+  private void runFreely(List<Worker> workers, SharedIncumbent incumbent, RunControl control) {
+    WorkerSchedule queue = new WorkerSchedule(workers);
+    int team = Math.min(threads, workers.size());
+    run(
+        team,
+        team,
+        thread -> {
+          long share = FIRST_SHARE;
+          while (!incumbent.ended() && nodes(workers) < control.workLimit()) {
+            int turn = queue.take();
+            Worker worker = workers.get(turn);
+            long before = incumbent.best();
+            long begin = System.nanoTime();
+            worker.advance(incumbent, share);
+            long nanos = System.nanoTime() - begin;
+            queue.giveBack(turn, share, nanos, incumbent.best() < before);
+            share = Math.min(LARGEST_SHARE, 2 * share);
+          }
+        });
+  }
+
+  private static long nodes(List<Worker> workers) {
+    long sum = 0;
+    for (Worker worker : workers) {
+      sum += worker.nodes();
+    }
+    return sum;
+  }
+
+  private static SearchResult result(
+      Component problem, SharedIncumbent incumbent, long[] upper, long goal, List<Worker> workers) {
+    long hits = 0;
+    long restarts = 0;
+    for (Worker worker : workers) {
+      hits += worker.nogoodHits();
+      restarts += worker.restarts();
+    }
+    SearchStatistics statistics =
+        new SearchStatistics(
+            nodes(workers), hits, restarts, incumbent.finder(), incumbent.prover());
+    long[] offsets = incumbent.offsets();
+    if (offsets == null) {
+      offsets = upper;
+    }
+    if (offsets != null && goal >= 0 && problem.peak(offsets) > goal) {
+      offsets = null;
+    }
+    long bound = incumbent.bound();
+    SearchResult.Status status = SearchResult.Status.UNKNOWN;
+    long peak = offsets == null ? -1 : problem.peak(offsets);
+    if (offsets != null) {
+      status =
+          peak <= bound || incumbent.exhausted()
+              ? SearchResult.Status.OPTIMAL
+              : SearchResult.Status.FEASIBLE;
+    } else if (incumbent.exhausted() || goal >= 0 && incumbent.bound() > goal) {
+      status = SearchResult.Status.INFEASIBLE;
+    }
+    return new SearchResult(status, offsets, peak, bound, statistics);
+  }
+}

@@ -1,0 +1,561 @@
+package stowage.heuristic;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import stowage.packing.Buffer;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.ReservedRange;
+import stowage.packing.Rounding;
+import stowage.packing.RunControl;
+
+/**
+ * A search for the placement below given peaks that leaves the most bytes where an {@linkplain
+ * EarlierPlaces earlier plan} has them.
+ *
+ * <p><b>Start.</b> Buffers are put at their earlier places, those that did not change first, as far
+ * as these are still free and below the peaks. The others wait.
+ *
+ * <p><b>Ejections.</b> The largest waiting buffer takes the offset at which what is in its way
+ * costs least, and that is taken out and waits in turn. What is at its earlier place costs its
+ * bytes, what has moved already a tenth of them, both times one more than the number of times that
+ * it was taken out since the start, so that no two buffers push each other out for ever. Offsets
+ * that are weighed: its earlier one, and those just above and just below each buffer in the way.
+ * When nothing waits, the placement is valid.
+ *
+ * <p><b>Descent.</b> From a valid placement a moved buffer is put back to its earlier place, and
+ * what was there ejected as before, for some steps. Where that ends with fewer bytes moved, or as
+ * many, the search continues from there, else from where it was.
+ *
+ * <p>Example: peak 12; a [0, 4) bytes, b [4, 8) and c [8, 12) are alive at once, and b is to be 5
+ * bytes long while d, which was never at once with c, leaves [8, 12) free earlier. Nothing is free
+ * for b; at 4 it meets c alone, which costs 4 and goes to where d was.
+ *
+ * <p>Source: ejection pools with counts as in guided ejection search (Nagata and Bräysy 2009, doi
+ * 10.1016/j.orl.2009.04.006), here on offsets. A step takes O(k²) at worst for k neighbours.
+ */
+public final class EjectionSearch {
+  /** Pairs that meet, beyond which no search is begun: some hundred megabytes. */
+  static final long MOST_PAIRS = 20_000_000;
+
+  private static final double MOVED_ALREADY = 0.1;
+  private static final double FIXED = 1e30;
+  private static final int MOST_CANDIDATES = 600;
+
+  /** Steps of one try to put a buffer back, at least and a waiting buffer. */
+  private static final int STEPS_BACK = 40;
+
+  /** Work of one look at a neighbour at a candidate offset, in units: some nanoseconds. */
+  private static final double UNITS_PER_LOOK = 0.004;
+
+  private final PackingProblem problem;
+  private final EarlierPlaces earlier;
+  private final MeetingPairs pairs;
+  private final long[] tops;
+  private final SplittableRandom random;
+
+  private final long[] offsets;
+
+  /** The memory of a placed buffer; -1 while it waits. */
+  private final int[] memories;
+
+  private final int[] taken;
+  private final int[] waiting;
+  private int waitingCount;
+  private long movedBytes;
+
+  // Changes since the last mark, to be undone.
+  private int[] changed = new int[64];
+  private long[] changedOffsets = new long[64];
+  private int[] changedMemories = new int[64];
+  private int changes;
+
+  // Neighbours in the memory that is looked at: open intervals of offsets and what they cost.
+  private long[] lows = new long[256];
+  private long[] highs = new long[256];
+  private double[] costs = new double[256];
+  private int intervals;
+  private long looks;
+
+  private double bestCost;
+  private long bestOffset;
+  private int bestMemory;
+
+  /**
+   * A search.
+   *
+   * @param tops the highest end admitted in each memory, in bytes
+   * @param seed of the choices
+   */
+  public EjectionSearch(PackingProblem problem, EarlierPlaces earlier, long[] tops, long seed) {
+    this.problem = problem;
+    this.earlier = earlier;
+    this.pairs = MeetingPairs.of(problem, MOST_PAIRS);
+    this.tops = tops.clone();
+    this.random = new SplittableRandom(seed);
+    this.offsets = new long[problem.size()];
+    this.memories = new int[problem.size()];
+    this.taken = new int[problem.size()];
+    this.waiting = new int[problem.size()];
+  }
+
+  /** Whether a problem is one that this search can work on. O(n). */
+  public static boolean suits(PackingProblem problem) {
+    return problem.isPlain();
+  }
+
+  /** The capacities of a problem's memories, in bytes. */
+  public static long[] capacities(PackingProblem problem) {
+    return problem.memories().stream().mapToLong(Memory::capacity).toArray();
+  }
+
+  /** Whether the problem has too many pairs for it; nothing else may be called then. */
+  public boolean isTooLarge() {
+    return pairs == null;
+  }
+
+  /** Which buffers the start leaves at their earlier places. */
+  boolean[] keepable() {
+    start();
+    boolean[] kept = new boolean[problem.size()];
+    for (int i = 0; i < kept.length; i++) {
+      kept[i] = earlier.knows(problem, i) && memories[i] >= 0;
+    }
+    return kept;
+  }
+
+  /** Puts buffers at their earlier places, as far as these are free. */
+  private void start() {
+    Arrays.fill(memories, -1);
+    Arrays.fill(taken, 0);
+    waitingCount = 0;
+    movedBytes = 0;
+    int[] order = OrderKeys.sorted(problem, OrderKeys.bySize(problem));
+    for (int round = 0; round < 3; round++) {
+      for (int buffer : order) {
+        startAt(buffer, round);
+      }
+    }
+    for (int buffer : order) {
+      if (memories[buffer] < 0) {
+        waiting[waitingCount++] = buffer;
+        movedBytes += earlier.knows(problem, buffer) ? problem.buffer(buffer).size() : 0;
+      }
+    }
+    changes = 0;
+  }
+
+  /**
+   * Round 0 places what is fixed or needs nothing, round 1 what did not change, round 2 the rest.
+   */
+  private void startAt(int buffer, int round) {
+    Buffer self = problem.buffer(buffer);
+    int first = Long.numberOfTrailingZeros(problem.allowedMask(buffer));
+    if (round == 0 && !self.needsMemory()) {
+      long there = earlier.offsets()[buffer];
+      boolean stays =
+          there >= 0
+              && problem.allows(buffer, earlier.memories()[buffer])
+              && GapPlacer.admissible(problem, buffer, earlier.memories()[buffer], there) == there;
+      long free = stays ? there : 0;
+      put(
+          buffer,
+          self.isFixed() ? self.fixedOffset() : free,
+          stays && !self.isFixed() ? earlier.memories()[buffer] : first);
+    } else if (round == 0 && self.isFixed()) {
+      putFixed(buffer);
+    } else if (round > 0
+        && memories[buffer] < 0
+        && earlier.knows(problem, buffer)
+        && earlier.changed()[buffer] == (round == 2)
+        && admits(buffer, earlier.offsets()[buffer], earlier.memories()[buffer])
+        && isFree(buffer, earlier.offsets()[buffer], earlier.memories()[buffer])) {
+      put(buffer, earlier.offsets()[buffer], earlier.memories()[buffer]);
+    }
+  }
+
+  private void putFixed(int buffer) {
+    long offset = problem.buffer(buffer).fixedOffset();
+    int chosen = Long.numberOfTrailingZeros(problem.allowedMask(buffer));
+    for (int m = tops.length - 1; m >= 0; m--) {
+      if (problem.allows(buffer, m) && isFree(buffer, offset, m)) {
+        chosen = m;
+      }
+    }
+    put(buffer, offset, chosen);
+    movedBytes +=
+        earlier.knows(problem, buffer) && !earlier.isKept(buffer, offset, chosen)
+            ? problem.buffer(buffer).size()
+            : 0;
+  }
+
+  private void put(int buffer, long offset, int memory) {
+    offsets[buffer] = offset;
+    memories[buffer] = memory;
+  }
+
+  /** Whether a buffer may be at an offset of a memory, whatever else is there. */
+  private boolean admits(int buffer, long offset, int memory) {
+    if (!problem.allows(buffer, memory) || offset + problem.buffer(buffer).size() > tops[memory]) {
+      return false;
+    }
+    for (ReservedRange range : problem.memories().get(memory).reserved()) {
+      if (offset < range.to() && range.from() < offset + problem.buffer(buffer).size()) {
+        return false;
+      }
+    }
+    return GapPlacer.admissible(problem, buffer, memory, offset) == offset;
+  }
+
+  private boolean isFree(int buffer, long offset, int memory) {
+    for (int k = pairs.from(buffer); k < pairs.to(buffer); k++) {
+      int other = pairs.at(k);
+      if (memories[other] == memory && pairs.clash(buffer, offset, other, offsets[other])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * What no placement below the peaks can leave in place, in bytes: buffers whose earlier place is
+   * above the peaks or not admitted, and of the others that conflict a bound of the least that
+   * covers every such pair. That bound takes from both of a pair the smaller of what is left of
+   * their bytes, pair by pair, and adds it up: whichever of the two moves pays it, and none pays
+   * more than its size. O(pairs).
+   */
+  public long movedAtLeast() {
+    long[] left = new long[problem.size()];
+    long sum = 0;
+    for (int i = 0; i < left.length; i++) {
+      if (!earlier.knows(problem, i)) {
+        continue;
+      }
+      Buffer self = problem.buffer(i);
+      boolean possible =
+          admits(i, earlier.offsets()[i], earlier.memories()[i])
+              && (!self.isFixed() || self.fixedOffset() == earlier.offsets()[i]);
+      left[i] = possible ? self.size() : 0;
+      sum += possible ? 0 : self.size();
+    }
+    for (int i = 0; i < left.length; i++) {
+      for (int k = pairs.from(i); k < pairs.to(i) && left[i] > 0; k++) {
+        int j = pairs.at(k);
+        if (j < i
+            && left[j] > 0
+            && earlier.memories()[i] == earlier.memories()[j]
+            && pairs.clash(i, earlier.offsets()[i], j, earlier.offsets()[j])) {
+          long least = Math.min(left[i], left[j]);
+          left[i] -= least;
+          left[j] -= least;
+          sum += least;
+        }
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * Looks for a placement from the earlier plan on.
+   *
+   * @param steps ejections at most
+   * @return the placement, or null where none was found in these steps
+   */
+  public Placement repair(int steps, RunControl control) {
+    start();
+    return settle(steps, Long.MAX_VALUE, control) ? placement() : null;
+  }
+
+  private Placement placement() {
+    return Placement.of(offsets, memories);
+  }
+
+  /**
+   * Puts moved buffers of a placement back until that gains nothing for a while.
+   *
+   * @param from a valid placement below the peaks
+   * @param least bytes moved at which there is nothing left to gain
+   * @param rounds tries without gain after which it ends, as a multiple of the moved buffers
+   * @return the best placement found, {@code from} itself where nothing is better
+   */
+  public Placement descend(Placement from, long least, int rounds, RunControl control) {
+    System.arraycopy(from.offsets(), 0, offsets, 0, offsets.length);
+    System.arraycopy(from.memories(), 0, memories, 0, memories.length);
+    waitingCount = 0;
+    movedBytes = earlier.moves(problem, from).movedBytes();
+    long best = movedBytes;
+    Placement found = from;
+    int[] moved = moved();
+    int fruitless = 0;
+    while (moved.length > 0
+        && best > least
+        && fruitless < rounds * (moved.length + 4)
+        && !isOver(control)) {
+      int buffer = moved[random.nextInt(moved.length)];
+      long before = movedBytes;
+      changes = 0;
+      Arrays.fill(taken, 0);
+      boolean better = putBack(buffer, before, control);
+      if (!better) {
+        undo();
+        movedBytes = before;
+      }
+      fruitless++;
+      if (better && movedBytes < best) {
+        best = movedBytes;
+        found = placement();
+        fruitless = 0;
+      }
+      if (better) {
+        moved = moved();
+      }
+    }
+    return found;
+  }
+
+  private int[] moved() {
+    int[] found = new int[offsets.length];
+    int count = 0;
+    for (int i = 0; i < offsets.length; i++) {
+      if (earlier.knows(problem, i)
+          && !problem.buffer(i).isFixed()
+          && !earlier.isKept(i, offsets[i], memories[i])
+          && admits(i, earlier.offsets()[i], earlier.memories()[i])) {
+        found[count++] = i;
+      }
+    }
+    return Arrays.copyOf(found, count);
+  }
+
+  private boolean putBack(int buffer, long before, RunControl control) {
+    long offset = earlier.offsets()[buffer];
+    int memory = earlier.memories()[buffer];
+    if (meetsFixed(buffer, offset, memory)) {
+      return false;
+    }
+    change(buffer);
+    movedBytes -= problem.buffer(buffer).size();
+    put(buffer, offset, memory);
+    taken[buffer] += 3; // it is to stay, unless all else costs more
+    eject(buffer);
+    return settle(STEPS_BACK + 4 * waitingCount, before, control);
+  }
+
+  private boolean meetsFixed(int buffer, long offset, int memory) {
+    for (int k = pairs.from(buffer); k < pairs.to(buffer); k++) {
+      int other = pairs.at(k);
+      if (memories[other] == memory
+          && problem.buffer(other).isFixed()
+          && pairs.clash(buffer, offset, other, offsets[other])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Places what waits.
+   *
+   * @param most bytes that may be moved at the end
+   * @return whether nothing waits any more
+   */
+  private boolean settle(int steps, long most, RunControl control) {
+    for (int step = 0; waitingCount > 0; step++) {
+      if (step >= steps || movedBytes > most && !mayFall() || isOver(control)) {
+        return false;
+      }
+      int buffer = nextWaiting();
+      if (!choose(buffer)) {
+        return false;
+      }
+      change(buffer);
+      put(buffer, bestOffset, bestMemory);
+      if (earlier.knows(problem, buffer) && earlier.isKept(buffer, bestOffset, bestMemory)) {
+        movedBytes -= problem.buffer(buffer).size();
+      }
+      eject(buffer);
+    }
+    return movedBytes <= most;
+  }
+
+  /** Whether a waiting buffer may still come to its earlier place. */
+  private boolean mayFall() {
+    for (int k = 0; k < waitingCount; k++) {
+      if (earlier.knows(problem, waiting[k])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isOver(RunControl control) {
+    return control.isStopped()
+        || control.isDeterministic() && looks * UNITS_PER_LOOK >= control.workLimit();
+  }
+
+  private int nextWaiting() {
+    int best = 0;
+    for (int k = 1; k < waitingCount; k++) {
+      if (problem.buffer(waiting[k]).size() > problem.buffer(waiting[best]).size()) {
+        best = k;
+      }
+    }
+    int buffer = waiting[best];
+    waiting[best] = waiting[--waitingCount];
+    return buffer;
+  }
+
+  /** Takes out what clashes with a buffer where it is now. */
+  private void eject(int buffer) {
+    for (int k = pairs.from(buffer); k < pairs.to(buffer); k++) {
+      int other = pairs.at(k);
+      if (memories[other] == memories[buffer]
+          && pairs.clash(buffer, offsets[buffer], other, offsets[other])) {
+        change(other);
+        if (earlier.knows(problem, other)
+            && earlier.isKept(other, offsets[other], memories[other])) {
+          movedBytes += problem.buffer(other).size();
+        }
+        memories[other] = -1;
+        taken[other]++;
+        waiting[waitingCount++] = other;
+      }
+    }
+  }
+
+  private void change(int buffer) {
+    if (changes == changed.length) {
+      changed = Arrays.copyOf(changed, 2 * changes);
+      changedOffsets = Arrays.copyOf(changedOffsets, 2 * changes);
+      changedMemories = Arrays.copyOf(changedMemories, 2 * changes);
+    }
+    changed[changes] = buffer;
+    changedOffsets[changes] = offsets[buffer];
+    changedMemories[changes++] = memories[buffer];
+  }
+
+  private void undo() {
+    while (changes > 0) {
+      changes--;
+      put(changed[changes], changedOffsets[changes], changedMemories[changes]);
+    }
+    waitingCount = 0;
+  }
+
+  /** Finds the offset at which what is in the way costs least; false where there is none. */
+  private boolean choose(int buffer) {
+    bestCost = FIXED;
+    for (int m = 0; m < tops.length; m++) {
+      if (problem.allows(buffer, m)) {
+        chooseIn(buffer, m);
+      }
+    }
+    return bestCost < FIXED;
+  }
+
+  private void chooseIn(int buffer, int memory) {
+    collect(buffer, memory);
+    long size = problem.buffer(buffer).size();
+    long highest = tops[memory] - size;
+    long there = earlier.offsets()[buffer];
+    if (highest < 0) {
+      return;
+    }
+    if (earlier.knows(problem, buffer)
+        && earlier.memories()[buffer] == memory
+        && admits(buffer, there, memory)) {
+      weigh(there, memory, -(double) size / (1 + taken[buffer]));
+    }
+    double elsewhere = taken[buffer] * 1e-3;
+    weighUp(buffer, memory, 0, highest, elsewhere);
+    if (tops[memory] <= PackingProblem.LARGEST_SUM) {
+      weighDown(buffer, memory, highest, elsewhere);
+    }
+    int skip = intervals <= MOST_CANDIDATES ? 1 : intervals / MOST_CANDIDATES + 1;
+    for (int k = skip == 1 ? 0 : random.nextInt(skip); k < intervals; k += skip) {
+      weighUp(buffer, memory, highs[k], highest, elsewhere);
+      weighDown(buffer, memory, Math.min(lows[k], highest), elsewhere);
+    }
+  }
+
+  private void weighUp(int buffer, int memory, long from, long highest, double extra) {
+    if (from <= highest) {
+      long offset = GapPlacer.admissible(problem, buffer, memory, Math.max(0, from));
+      if (offset >= 0 && offset <= highest) {
+        weigh(offset, memory, extra);
+      }
+    }
+  }
+
+  private void weighDown(int buffer, int memory, long from, double extra) {
+    long bank = problem.staysInBank(buffer, memory) ? problem.memories().get(memory).bankSize() : 0;
+    long offset =
+        Rounding.down(from, problem.buffer(buffer).size(), problem.alignment(buffer, memory), bank);
+    if (offset >= 0) {
+      weigh(offset, memory, extra);
+    }
+  }
+
+  /** Takes an offset over where it costs less than the best so far. */
+  private void weigh(long offset, int memory, double extra) {
+    double cost = extra;
+    int k = 0;
+    for (; k < intervals && cost <= bestCost; k++) {
+      if (lows[k] < offset && offset < highs[k]) {
+        cost += costs[k];
+      }
+    }
+    looks += k + 1;
+    if (cost < bestCost || cost == bestCost && random.nextBoolean()) {
+      bestCost = cost;
+      bestOffset = offset;
+      bestMemory = memory;
+    }
+  }
+
+  /** The offsets that a buffer's placed neighbours forbid, each with what taking them out costs. */
+  private void collect(int buffer, int memory) {
+    intervals = 0;
+    Buffer self = problem.buffer(buffer);
+    for (int k = pairs.from(buffer); k < pairs.to(buffer); k++) {
+      int other = pairs.at(k);
+      if (memories[other] != memory) {
+        continue;
+      }
+      Buffer neighbour = problem.buffer(other);
+      boolean kept = earlier.knows(problem, other) && earlier.isKept(other, offsets[other], memory);
+      double cost =
+          neighbour.isFixed()
+              ? FIXED
+              : neighbour.size() * (kept ? 1 : MOVED_ALREADY) * (1 + taken[other]);
+      boolean windows = self.hasWindows() || neighbour.hasWindows();
+      if (windows && !problem.conflicts().contains(buffer, other)) {
+        addSpans(self, neighbour, offsets[other], cost);
+      } else {
+        add(offsets[other] - self.size(), offsets[other] + neighbour.size(), cost);
+      }
+    }
+  }
+
+  private void addSpans(Buffer self, Buffer neighbour, long there, double cost) {
+    for (Buffer.Span x : self.spans()) {
+      for (Buffer.Span y : neighbour.spans()) {
+        if (Math.max(x.start(), y.start()) < Math.min(x.end(), y.end())) {
+          add(there + y.low() - x.high(), there + y.high() - x.low(), cost);
+        }
+      }
+    }
+  }
+
+  private void add(long low, long high, double cost) {
+    if (intervals == lows.length) {
+      lows = Arrays.copyOf(lows, 2 * intervals);
+      highs = Arrays.copyOf(highs, 2 * intervals);
+      costs = Arrays.copyOf(costs, 2 * intervals);
+    }
+    lows[intervals] = low;
+    highs[intervals] = high;
+    costs[intervals++] = cost;
+  }
+}

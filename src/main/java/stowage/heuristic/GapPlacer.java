@@ -1,0 +1,340 @@
+package stowage.heuristic;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntConsumer;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.Rounding;
+import stowage.packing.RunControl;
+
+/**
+ * Places buffers one by one, each into a gap that those placed before it leave: the engine of all
+ * greedy planners and of the searches over orders.
+ *
+ * <p><b>Method.</b> A placed span of another buffer forbids an open interval of offsets: if it
+ * needs the bytes [l, h) of memory and the new buffer needs [a, b) of itself at a common step, an
+ * offset x clashes exactly when l - b &lt; x &lt; h - a. An extra conflict forbids in the same way
+ * with both whole extents. Sorted by their lower ends, the intervals leave gaps; the buffer takes
+ * the lowest gap, or the tightest, in which an admissible offset is (see {@link Fit}), else the
+ * space above them all. With windows and gaps in a life a buffer has several spans, and nothing
+ * else changes.
+ *
+ * <p>Example: A of 8 bytes is at 0 during [0, 5), C of 4 bytes at 12 during [0, 9). B, 4 bytes
+ * during [3, 9), may not be in (-4, 8) or (8, 16): its lowest offset is 8.
+ *
+ * <p><b>Constraints.</b> Offsets are multiples of the buffer's and its memory's alignment; a buffer
+ * kept within one bank is raised to the next border where it would cross one. Buffers with fixed
+ * offsets are placed first. A buffer takes the memory it prefers most among those whose capacity
+ * admits it, and where none does, the one it exceeds least.
+ *
+ * <p>Complexity: a buffer with k overlapping spans placed takes O(k log n + k log k), without
+ * allocation. Not thread-safe.
+ */
+public final class GapPlacer {
+  private final PackingProblem problem;
+  private final PlacedSpans spans;
+  private final ForbiddenOffsets forbidden = new ForbiddenOffsets();
+  private final int[][] preferences;
+  private final long[] offsets;
+  private final int[] memories;
+  private final boolean[] placed;
+  private final long[] peaks;
+  private final int[] fixed;
+  private final IntConsumer forbid = this::forbid;
+
+  // What is being placed, read by forbid().
+  private int memory;
+  private long ownLow;
+  private long ownHigh;
+  private long work;
+
+  /**
+   * A placer with nothing placed but the buffers of fixed offset.
+   *
+   * @throws NotPlannableException when two fixed buffers clash
+   */
+  public GapPlacer(PackingProblem problem) {
+    this.problem = problem;
+    this.spans = new PlacedSpans(problem);
+    this.preferences = preferences(problem);
+    this.offsets = new long[problem.size()];
+    this.memories = new int[problem.size()];
+    this.placed = new boolean[problem.size()];
+    this.peaks = new long[problem.memories().size()];
+    int[] found = new int[problem.size()];
+    int count = 0;
+    for (int i = 0; i < problem.size(); i++) {
+      if (problem.buffer(i).isFixed()) {
+        found[count++] = i;
+      }
+    }
+    this.fixed = Arrays.copyOf(found, count);
+    reset();
+  }
+
+  /**
+   * Places all buffers of a problem in an order.
+   *
+   * @param order every buffer's index, once; fixed ones are passed over
+   * @throws NotPlannableException when two fixed buffers clash
+   */
+  public static Placement inOrder(PackingProblem problem, int[] order, Fit fit) {
+    GapPlacer placer = new GapPlacer(problem);
+    for (int buffer : order) {
+      placer.place(buffer, fit);
+    }
+    return placer.placement();
+  }
+
+  /**
+   * Places all buffers of a problem in an order, unless asked to stop before.
+   *
+   * @param order every buffer's index, once; fixed ones are passed over
+   * @throws NotPlannableException when two fixed buffers clash, or when the control says stop
+   */
+  public static Placement inOrder(
+      PackingProblem problem, int[] order, Fit fit, RunControl control) {
+    GapPlacer placer = new GapPlacer(problem);
+    for (int k = 0; k < order.length; k++) {
+      NotPlannableException.throwIfStopped(control, k, order.length);
+      placer.place(order[k], fit);
+    }
+    return placer.placement();
+  }
+
+  private static int[][] preferences(PackingProblem problem) {
+    int[] all = new int[problem.memories().size()];
+    Arrays.setAll(all, m -> m);
+    int[][] preferences = new int[problem.size()][];
+    Arrays.setAll(preferences, i -> preferences(problem, i, all));
+    return preferences;
+  }
+
+  /**
+   * The memories a buffer may be in, the most wanted first.
+   *
+   * @param all every memory in its order, the answer where the buffer names none
+   */
+  static int[] preferences(PackingProblem problem, int buffer, int[] all) {
+    List<String> names = problem.buffer(buffer).memories();
+    return all.length == 1 || names.isEmpty()
+        ? all
+        : names.stream().mapToInt(name -> indexOf(problem, name)).distinct().toArray();
+  }
+
+  private static int indexOf(PackingProblem problem, String name) {
+    int m = 0;
+    while (!problem.memories().get(m).name().equals(name)) {
+      m++;
+    }
+    return m;
+  }
+
+  /** Takes all buffers away but those of fixed offset. */
+  public void reset() {
+    Arrays.fill(placed, false);
+    Arrays.fill(peaks, 0);
+    spans.clear();
+    for (int buffer : fixed) {
+      placeFixed(buffer);
+    }
+  }
+
+  private void placeFixed(int buffer) {
+    long offset = problem.buffer(buffer).fixedOffset();
+    for (int m : preferences[buffer]) {
+      collect(buffer, m);
+      boolean free = true;
+      for (int k = 0; k < forbidden.count(); k++) {
+        free &= offset <= forbidden.low(k) || offset >= forbidden.high(k);
+      }
+      boolean admits =
+          problem.memories().get(m).capacity() - problem.buffer(buffer).size() >= offset
+              && admissible(buffer, m, offset) == offset;
+      if (free && (admits || preferences[buffer].length == 1)) {
+        put(buffer, m, offset);
+        return;
+      }
+    }
+    throw new NotPlannableException(
+        ("buffer \"%s\" is fixed at %s, which overlaps another fixed buffer "
+                + "or is outside every allowed memory")
+            .formatted(problem.buffer(buffer).id(), offset));
+  }
+
+  /**
+   * Places one buffer, unless it is placed already.
+   *
+   * @return its offset in bytes
+   */
+  public long place(int buffer, Fit fit) {
+    if (placed[buffer]) {
+      return offsets[buffer];
+    }
+    if (!problem.buffer(buffer).needsMemory()) {
+      put(buffer, preferences[buffer][0], 0);
+      return 0;
+    }
+    long size = problem.buffer(buffer).size();
+    long leastExcess = Long.MAX_VALUE;
+    long offset = 0;
+    int chosen = 0;
+    for (int m : preferences[buffer]) {
+      long here = find(buffer, m, fit);
+      if (here < 0) {
+        continue;
+      }
+      long excess = Math.max(0, here + size - problem.memories().get(m).capacity());
+      if (excess < leastExcess) {
+        leastExcess = excess;
+        offset = here;
+        chosen = m;
+      }
+      if (excess == 0) {
+        break;
+      }
+    }
+    if (leastExcess == Long.MAX_VALUE) {
+      throw noOffset(problem, buffer);
+    }
+    put(buffer, chosen, offset);
+    return offset;
+  }
+
+  /**
+   * Places one buffer at an offset, in the memory it prefers most of those in which the offset is
+   * free, admitted and within the capacity; leaves it unplaced where there is none.
+   *
+   * @return whether it is placed now, there or elsewhere before
+   */
+  boolean placeAt(int buffer, long offset) {
+    for (int m : preferences[buffer]) {
+      if (placed[buffer]) {
+        break;
+      }
+      boolean fits =
+          admissible(buffer, m, offset) == offset
+              && problem.memories().get(m).capacity() - problem.buffer(buffer).size() >= offset;
+      collect(buffer, m);
+      for (int k = 0; k < forbidden.count() && fits; k++) {
+        fits = offset <= forbidden.low(k) || offset >= forbidden.high(k);
+      }
+      if (fits) {
+        put(buffer, m, offset);
+      }
+    }
+    return placed[buffer];
+  }
+
+  /** What is thrown where alignment and banks leave a buffer no offset above what is there. */
+  static NotPlannableException noOffset(PackingProblem problem, int buffer) {
+    return new NotPlannableException(
+        ("buffer \"%s\" of %s bytes has no offset left that suits its "
+                + "alignment and is within one bank")
+            .formatted(problem.buffer(buffer).id(), problem.buffer(buffer).size()));
+  }
+
+  private void put(int buffer, int where, long offset) {
+    offsets[buffer] = offset;
+    memories[buffer] = where;
+    placed[buffer] = true;
+    if (problem.buffer(buffer).needsMemory()) {
+      spans.place(buffer);
+      peaks[where] = Math.max(peaks[where], offset + problem.buffer(buffer).size());
+    }
+  }
+
+  private long find(int buffer, int where, Fit fit) {
+    collect(buffer, where);
+    forbidden.sort();
+    work += 1 + forbidden.count() / 8;
+    long free = 0;
+    long best = -1;
+    long leastLeft = Long.MAX_VALUE;
+    for (int k = 0; k < forbidden.count(); k++) {
+      long last = forbidden.low(k);
+      if (free <= last) {
+        long candidate = admissible(buffer, where, free);
+        if (candidate >= 0 && candidate <= last) {
+          if (fit == Fit.FIRST) {
+            return candidate;
+          }
+          if (last - free < leastLeft) {
+            leastLeft = last - free;
+            best = candidate;
+          }
+        }
+      }
+      free = Math.max(free, forbidden.high(k));
+    }
+    return best >= 0 ? best : admissible(buffer, where, free);
+  }
+
+  private long admissible(int buffer, int where, long from) {
+    return admissible(problem, buffer, where, from);
+  }
+
+  /**
+   * The least offset from {@code from} on that a buffer's alignment and banks admit in a memory; -1
+   * where there is none.
+   */
+  static long admissible(PackingProblem problem, int buffer, int where, long from) {
+    long bank = problem.staysInBank(buffer, where) ? problem.memories().get(where).bankSize() : 0;
+    return Rounding.up(from, problem.buffer(buffer).size(), problem.alignment(buffer, where), bank);
+  }
+
+  private void collect(int buffer, int where) {
+    forbidden.clear();
+    memory = where;
+    for (int k = 0; k < spans.spansOf(buffer); k++) {
+      int own = spans.positionOf(buffer, k);
+      ownLow = spans.low(own);
+      ownHigh = spans.high(own);
+      spans.overlapping(spans.start(own), spans.end(own), forbid);
+    }
+    if (problem.conflicts().isEmpty() || !problem.buffer(buffer).needsMemory()) {
+      return;
+    }
+    for (int other : problem.conflicts().of(buffer)) {
+      if (placed[other] && memories[other] == where && problem.buffer(other).needsMemory()) {
+        forbidden.add(
+            offsets[other] - problem.buffer(buffer).size(),
+            offsets[other] + problem.buffer(other).size());
+      }
+    }
+  }
+
+  private void forbid(int position) {
+    int other = spans.owner(position);
+    if (memories[other] == memory) {
+      long offset = offsets[other];
+      forbidden.add(offset + spans.low(position) - ownHigh, offset + spans.high(position) - ownLow);
+    }
+  }
+
+  /** What all placing so far has cost, in work units of about a microsecond. */
+  public long work() {
+    return work;
+  }
+
+  /** The highest end so far in a memory, in bytes. */
+  public long peak(int ofMemory) {
+    return peaks[ofMemory];
+  }
+
+  /** The offset of a placed buffer. */
+  public long offset(int buffer) {
+    return offsets[buffer];
+  }
+
+  /** The memory of a placed buffer. */
+  public int memory(int buffer) {
+    return memories[buffer];
+  }
+
+  /** Where everything is now; buffers not placed are at 0. */
+  public Placement placement() {
+    return Placement.of(offsets, memories);
+  }
+}

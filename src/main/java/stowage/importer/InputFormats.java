@@ -1,0 +1,309 @@
+package stowage.importer;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import stowage.importer.dsa.DsaFormat;
+import stowage.importer.executorch.PteFormat;
+import stowage.importer.inductor.InductorFormat;
+import stowage.importer.inductor.OutputCodeFormat;
+import stowage.importer.io.DumpFormat;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFiles;
+import stowage.importer.io.InputFormat;
+import stowage.importer.io.JsonCursor;
+import stowage.importer.io.PipedInput;
+import stowage.importer.io.Suggestion;
+import stowage.importer.onnx.OnnxFormat;
+import stowage.importer.openvino.OpenVinoFormat;
+import stowage.importer.own.NetworkJson;
+import stowage.importer.own.PackingCsv;
+import stowage.importer.own.PackingJson;
+import stowage.importer.pytorch.SnapshotFormat;
+import stowage.importer.tflite.TfliteFormat;
+import stowage.importer.tpumlir.TpuMlirFormat;
+import stowage.importer.xla.XlaFormat;
+import stowage.importer.xla.XlaTextFormat;
+
+/**
+ * Reads any input file: the format is given by the extension, and by the content where several
+ * formats share one. A new format is one more entry of {@link #formats()}.
+ */
+public final class InputFormats {
+  private static final List<InputFormat> FORMATS =
+      List.of(
+          format(
+              "buffers as CSV",
+              List.of(".csv"),
+              file -> true,
+              (file, options) ->
+                  PackingCsv.readInput(file, new PackingCsv.Options(options.ignoreOffsets()))),
+          new InductorFormat(),
+          new PteFormat(),
+          new OutputCodeFormat(),
+          new SnapshotFormat(),
+          format(
+              "buffers as JSON",
+              List.of(".json"),
+              file -> hasTopLevelField(file, List.of(PackingJson.MARK)),
+              (file, options) ->
+                  new Input.Packing(PackingJson.read(file, options.ignoreOffsets()))),
+          format(
+              "a network as JSON",
+              List.of(".json"),
+              file -> hasTopLevelField(file, NetworkJson.MARKS),
+              (file, options) -> new Input.Graph(NetworkJson.read(file))),
+          new DsaFormat(),
+          new OnnxFormat(),
+          new TfliteFormat(),
+          new OpenVinoFormat(),
+          new TpuMlirFormat(),
+          new XlaFormat(),
+          new XlaTextFormat());
+
+  private InputFormats() {}
+
+  private static InputFormat format(
+      String label,
+      List<String> extensions,
+      Predicate<Path> recogniser,
+      BiFunction<Path, InputFormat.Options, Input> reader) {
+    return new InputFormat() {
+      @Override
+      public String label() {
+        return label;
+      }
+
+      @Override
+      public List<String> extensions() {
+        return extensions;
+      }
+
+      @Override
+      public boolean recognises(Path file) {
+        return recogniser.test(file);
+      }
+
+      @Override
+      public Input read(Path file, Options options) {
+        return reader.apply(file, options);
+      }
+    };
+  }
+
+  /** All formats that can be read. */
+  public static List<InputFormat> formats() {
+    return FORMATS;
+  }
+
+  /** Reads a file with everything as it is there. */
+  public static Input read(Path file) {
+    return read(file, InputFormat.Options.DEFAULT);
+  }
+
+  /** The extensions of all formats, in lower case with the dot, sorted. */
+  public static List<String> extensions() {
+    return FORMATS.stream()
+        .flatMap(format -> format.extensions().stream())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  /**
+   * Reads a file, or a pipe; {@code -} is standard input.
+   *
+   * @throws InputException when it is missing, a folder, of no known format, or malformed, or when
+   *     dimensions are given for a format that leaves none free
+   */
+  public static Input read(Path file, InputFormat.Options options) {
+    return withFile(file, options.extension(), readable -> readFile(readable, options));
+  }
+
+  /**
+   * Reads a file, or what a pipe holds, by a reader that may open it several times.
+   *
+   * @param file the file, a pipe, or {@code -} for standard input
+   * @param extension of the format, with the dot; empty where the file's name says
+   * @param reader is given a file that exists while it runs
+   * @throws InputException when a pipe cannot be read or its format is not known, or by the reader
+   */
+  public static <T> T withFile(Path file, String extension, Function<Path, T> reader) {
+    if (!PipedInput.isPipe(file)) {
+      return reader.apply(file);
+    }
+    if (extension.isEmpty() && candidates(nameOf(file)).isEmpty()) {
+      throw unknownExtension(file, nameOf(file));
+    }
+    try (PipedInput pipe = PipedInput.of(file, extension)) {
+      try {
+        return reader.apply(pipe.file());
+      } catch (InputException failure) {
+        throw pipe.ofPipe(failure);
+      }
+    }
+  }
+
+  private static Input readFile(Path file, InputFormat.Options options) {
+    InputFormat format = formatOf(file, options.extension());
+    options
+        .dimensions()
+        .forEach(
+            (name, value) -> {
+              if (value < 0) {
+                throw new InputException(
+                    file, "--dim " + name + "=" + value, "the value should be 0 or more");
+              }
+            });
+    if (!format.bindsDimensions() && !options.dimensions().isEmpty()) {
+      Map.Entry<String, Long> given = options.dimensions().entrySet().iterator().next();
+      throw new InputException(
+          file,
+          "--dim " + given.getKey() + "=" + given.getValue(),
+          "is " + format.label() + ", which has no free dimension");
+    }
+    if (!format.takesScratch() && options.scratch() != null) {
+      throw new InputException(
+          file,
+          "--scratch " + options.scratch(),
+          "is " + format.label() + ", which needs no log of scratch memory");
+    }
+    if (!format.hasModules() && !options.module().isEmpty()) {
+      throw new InputException(
+          file, "--module " + options.module(), "is " + format.label() + ", which has no modules");
+    }
+    return format.read(file, options);
+  }
+
+  /**
+   * The format of a file.
+   *
+   * @throws InputException when it is missing, a folder, or of no known format
+   */
+  public static InputFormat formatOf(Path file) {
+    return formatOf(file, "");
+  }
+
+  /**
+   * The format of a file in which a tool says what it did with memory.
+   *
+   * @return null where the file is of another format, or of none that is known
+   * @throws InputException when it is missing or cannot be read
+   */
+  public static DumpFormat dumpFormatOf(Path file) {
+    boolean known =
+        FORMATS.stream()
+            .anyMatch(
+                format ->
+                    format instanceof DumpFormat dumps
+                        && dumps.extensions().stream().anyMatch(nameOf(file)::endsWith)
+                        && (!Files.isRegularFile(file) || dumps.recognises(file)));
+    return known && formatOf(file) instanceof DumpFormat dumps ? dumps : null;
+  }
+
+  private static InputFormat formatOf(Path file, String extension) {
+    if (!Files.exists(file)) {
+      throw new InputException(file, "", "no such file");
+    }
+    if (Files.isDirectory(file)) {
+      throw new InputException(file, "", "is a folder; it should be a file");
+    }
+    String archive = InputFiles.archive(file);
+    if (!archive.isEmpty()) {
+      throw new InputException(file, "", "is packed with " + archive + "; unpack it first");
+    }
+    String name = extension.isEmpty() ? nameOf(file) : extension;
+    List<InputFormat> candidates = candidates(name);
+    if (candidates.isEmpty()) {
+      throw unknownExtension(file, name);
+    }
+    // The content decides between formats of one extension; a lone one says itself what is wrong.
+    for (InputFormat format : candidates) {
+      if (candidates.size() == 1 || format.recognises(file)) {
+        return format;
+      }
+    }
+    if (name.endsWith(".json") && hasTopLevelField(file, List.of("placements"))) {
+      throw new InputException(file, "", "is a plan; give the problem first and the plan after it");
+    }
+    throw new InputException(
+        file,
+        "",
+        "is none of "
+            + String.join(", ", candidates.stream().map(InputFormat::label).toList())
+            + (name.endsWith(".json") ? jsonAdvice(file) : ""));
+  }
+
+  private static String nameOf(Path file) {
+    return String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+  }
+
+  private static List<InputFormat> candidates(String name) {
+    return FORMATS.stream()
+        .filter(format -> format.extensions().stream().anyMatch(name::endsWith))
+        .toList();
+  }
+
+  /** Which field identifies what a JSON file is, and which one may be meant to be it. */
+  private static String jsonAdvice(Path file) {
+    List<String> marks = new ArrayList<>(List.of(PackingJson.MARK));
+    marks.addAll(NetworkJson.MARKS);
+    StringBuilder advice =
+        new StringBuilder("; a field \"")
+            .append(String.join("\" or \"", marks))
+            .append("\" would say");
+    try (JsonCursor json = new JsonCursor(file)) {
+      json.object(
+          null,
+          name -> {
+            String near = Suggestion.nearest(name, marks);
+            if (near != null) {
+              advice.append("; is \"").append(name).append("\" meant to be \"");
+              advice.append(near).append("\"?");
+            }
+            json.skip();
+            return near == null;
+          });
+    }
+    return advice.toString();
+  }
+
+  private static InputException unknownExtension(Path file, String name) {
+    int dot = name.lastIndexOf('.');
+    return new InputException(
+        file,
+        "",
+        (dot > 0 ? "extension \"" + name.substring(dot) + "\" is not known" : "has no extension")
+            + "; known are "
+            + String.join(", ", extensions())
+            + "; where the name does not say, --format does");
+  }
+
+  /**
+   * Whether a JSON file's outermost object has one of some fields; stops at the first that it has.
+   *
+   * @throws InputException when the file is no well-formed JSON object up to there
+   */
+  static boolean hasTopLevelField(Path file, List<String> wanted) {
+    boolean[] found = new boolean[1];
+    try (JsonCursor json = new JsonCursor(file)) {
+      json.object(
+          null,
+          name -> {
+            found[0] = wanted.contains(name);
+            if (!found[0]) {
+              json.skip();
+            }
+            return !found[0];
+          });
+    }
+    return found[0];
+  }
+}

@@ -1,0 +1,66 @@
+package stowage.importer.io;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A file in which a compiler or a run-time says what it did with memory. It has some parts, such as
+ * the modules of a profile; each is a list of buffers with the plan that the tool made for them.
+ */
+public interface ToolDump {
+
+  /** What one part is called, such as {@code module}. */
+  String kind();
+
+  /** The parts, in the file's order; at least one. */
+  List<Part> parts();
+
+  /**
+   * A part as a problem, with the tool's plan as its baseline.
+   *
+   * @throws InputException when the part says no lives, or contradicts itself
+   */
+  Input.Packing read(int part);
+
+  /**
+   * One part.
+   *
+   * @param name unique in its file
+   * @param label its name in the program, which other parts may have too
+   * @param weight how much there is to plan; 0 where there is nothing
+   * @param counts what there is in it, by name
+   */
+  record Part(String name, String label, long weight, Map<String, Long> counts) {
+
+    /** Copies the counts, keeping their order. */
+    public Part {
+      counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
+    }
+
+    private boolean isCalled(String wanted) {
+      return wanted.isEmpty() || name.equals(wanted) || label.equals(wanted);
+    }
+  }
+
+  /**
+   * The part of a name or label; the one with the greatest weight where several have it, or where
+   * the name is empty.
+   *
+   * @return its index, or -1 when there is none
+   */
+  default int indexOf(String wanted) {
+    int best = -1;
+    for (int k = 0; k < parts().size(); k++) {
+      Part part = parts().get(k);
+      if (part.name().equals(wanted)) {
+        return k;
+      }
+      if (part.isCalled(wanted) && (best < 0 || part.weight() > parts().get(best).weight())) {
+        best = k;
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,154 @@
+package stowage.importer.kernel;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.importer.io.InputException;
+import stowage.network.InvalidNetworkException;
+import stowage.network.kernel.KernelBuffer;
+import stowage.network.kernel.KernelGraph;
+import stowage.network.kernel.KernelNode;
+
+/** A kernel graph while its file is read: nodes and edges by the file's numbers, checked late. */
+final class KernelGraphBuilder {
+  /** Makes an error that names the place in the file. */
+  @FunctionalInterface
+  interface FaultAt {
+    /** The error; {@code what} names the value and what would be right. */
+    InputException of(String what);
+  }
+
+  private record Operation(
+      String op, String pipe, long cycles, List<Integer> uses, FaultAt faults) {}
+
+  private record CacheNode(String op, int buffer) {}
+
+  private static final class Draft {
+    private long size;
+    private String cache;
+    private int alloc = -1;
+    private int free = -1;
+  }
+
+  private final Object[] nodes;
+  private final Map<Integer, Draft> buffers = new LinkedHashMap<>();
+  private int[] from = new int[1024];
+  private int[] to = new int[1024];
+  private int edges;
+
+  /**
+   * @param count how many nodes there are; their ids are 0 to count - 1
+   */
+  KernelGraphBuilder(int count) {
+    nodes = new Object[count];
+  }
+
+  private void put(int id, Object node, FaultAt faults) {
+    if (id >= nodes.length) {
+      throw faults.of(
+          "node id " + id + " should be below " + nodes.length + ", the number of nodes");
+    }
+    if (nodes[id] != null) {
+      throw faults.of("node id " + id + " is defined twice");
+    }
+    nodes[id] = node;
+  }
+
+  /** Adds an ALLOC or FREE. */
+  void cacheNode(int id, String op, int buffer, long size, String cache, FaultAt faults) {
+    put(id, new CacheNode(op, buffer), faults);
+    boolean alloc = op.equals("ALLOC");
+    Draft draft = buffers.computeIfAbsent(buffer, key -> new Draft());
+    if ((alloc ? draft.alloc : draft.free) >= 0) {
+      throw faults.of("buffer " + buffer + " has a second " + op + "; it should have one");
+    }
+    if (draft.cache != null && (draft.size != size || !draft.cache.equals(cache))) {
+      throw faults.of(
+          ("buffer %s has size %s in %s here and %s in %s at its other node; both should be"
+                  + " the same")
+              .formatted(buffer, size, cache, draft.size, draft.cache));
+    }
+    draft.size = size;
+    draft.cache = cache;
+    if (alloc) {
+      draft.alloc = id;
+    } else {
+      draft.free = id;
+    }
+  }
+
+  /** Adds an operation. */
+  void operation(int id, String op, String pipe, long cycles, List<Integer> uses, FaultAt faults) {
+    put(id, new Operation(op, pipe, cycles, uses, faults), faults);
+  }
+
+  /** Adds an edge. */
+  void edge(long source, long target, FaultAt faults) {
+    if (source >= nodes.length || target >= nodes.length) {
+      throw faults.of(
+          "edge " + source + " -> " + target + " should join nodes below " + nodes.length);
+    }
+    if (edges == from.length) {
+      from = Arrays.copyOf(from, 2 * edges);
+      to = Arrays.copyOf(to, 2 * edges);
+    }
+    from[edges] = (int) source;
+    to[edges++] = (int) target;
+  }
+
+  /**
+   * The graph.
+   *
+   * @throws InvalidNetworkException when a buffer lacks its ALLOC or FREE, or the graph has a cycle
+   * @throws InputException when an operation uses a buffer that does not exist
+   */
+  KernelGraph graph() {
+    Map<Integer, Integer> index = new HashMap<>();
+    for (Map.Entry<Integer, Draft> entry : buffers.entrySet()) {
+      Draft draft = entry.getValue();
+      if (draft.alloc < 0 || draft.free < 0) {
+        throw new InvalidNetworkException(
+            "buffer %s has no %s; it should have one of each"
+                .formatted(entry.getKey(), draft.alloc < 0 ? "ALLOC" : "FREE"));
+      }
+      index.put(entry.getKey(), index.size());
+    }
+    boolean[] backed = new boolean[index.size()];
+    List<KernelNode> made = new ArrayList<>();
+    for (Object node : nodes) {
+      made.add(node instanceof Operation op ? operation(op, index, backed) : cache(node, index));
+    }
+    List<KernelBuffer> pieces = new ArrayList<>();
+    buffers.forEach(
+        (id, draft) ->
+            pieces.add(
+                new KernelBuffer(
+                    id, draft.size, draft.cache, draft.alloc, draft.free, backed[index.get(id)])));
+    return new KernelGraph(made, pieces, Arrays.copyOf(from, edges), Arrays.copyOf(to, edges));
+  }
+
+  private static KernelNode cache(Object node, Map<Integer, Integer> index) {
+    CacheNode cache = (CacheNode) node;
+    KernelNode.Kind kind = cache.op.equals("ALLOC") ? KernelNode.Kind.ALLOC : KernelNode.Kind.FREE;
+    return new KernelNode(kind, cache.op, index.get(cache.buffer), null, 0, List.of());
+  }
+
+  private static KernelNode operation(Operation op, Map<Integer, Integer> index, boolean[] backed) {
+    Set<Integer> uses = new LinkedHashSet<>();
+    for (int buffer : op.uses) {
+      Integer known = index.get(buffer);
+      if (known == null) {
+        throw op.faults.of("uses buffer " + buffer + ", which has no ALLOC");
+      }
+      uses.add(known);
+      backed[known] |= op.op.equals("COPY_IN");
+    }
+    return new KernelNode(
+        KernelNode.Kind.OPERATION, op.op, -1, op.pipe, op.cycles, List.copyOf(uses));
+  }
+}

@@ -1,0 +1,340 @@
+package stowage.kernel.bound;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import stowage.kernel.model.KernelOps;
+
+/**
+ * Least spill traffic of one moment, over all downsets of ops that may have run by then, with every
+ * cache's capacity counted: a branch and bound over pins.
+ *
+ * <p><b>Price of a downset.</b> With U(c) units live in cache c of capacity K(c), U(c) - K(c) units
+ * at least were spilled, and each cost the cache's rate m(c) at least: 2, or 1 where a copy in
+ * fills some buffer of the cache. So the moment costs the sum over caches of m(c) x max(0, U(c) -
+ * K(c)).
+ *
+ * <p><b>Bound at a node.</b> For any rates 0 <= a(c) <= m(c), the sum of a(c) x (U(c) - K(c)) is at
+ * most that price, and its least value over all downsets with the pins is a least cut less a
+ * constant ({@link LiveCut}). Rates are found by cuts and a linear program in turn ({@link
+ * RateProgram}); each value is computed from the rates in whole numbers.
+ *
+ * <p><b>Why branch.</b> The best rates bound the best <em>mixture</em> of downsets, and a mixture
+ * may fit where no downset does. A worked example: two loops share blocks of 8 units in L1, which
+ * has 4; each loop keeps a sum of 3 in UB, which has 5. Only one loop begun: L1 has 8 live, excess
+ * 4, and UB room of 2. Both begun: L1 nothing, UB excess 1. The mixture of 1/3 and 2/3 has 8/3 in
+ * L1 and 5 in UB: no excess, so all rates give 0. Yet either the second loop has begun (1 unit of
+ * UB was spilled, for 2) or not (4 of L1 were). One branch on its first op proves 2.
+ *
+ * <p><b>Branching.</b> An op that is in some downsets of the mixture and not in others is pinned as
+ * run, or as not run; each downset is on one of the two sides. The least bound of the open nodes is
+ * a bound of the moment. A single cut by the parent's rates says nothing of the sides, because each
+ * contains a downset of the mixture; so a few ops are tried with some rounds of cuts, and the one
+ * that fills both sides most is taken. Not thread-safe.
+ */
+final class MomentTraffic {
+  private static final int SCALE = 1 << 14;
+  private static final int MOST_CUTS = 24;
+  private static final int TRIAL_CUTS = 3;
+  private static final int MOST_TRIALS = 6;
+  private static final int MOST_POOL = 400;
+  private static final double SURE = 1e-6;
+
+  /** What a search came to: a bound, and whether a downset is known that costs no more. */
+  record Answer(long bound, boolean reached) {}
+
+  /** A downset, and the part of each cache that is live in it. */
+  private record Cut(BitSet ran, double[] load) {}
+
+  private record Node(int[] pins, long value, double load) {}
+
+  private final KernelOps graph;
+  private final BooleanSupplier stopped;
+  private final LiveCut cut;
+  private final int[] most;
+  private final double[] room;
+  private final RateProgram master;
+  private final List<Cut> pool = new ArrayList<>();
+  private final List<Cut> seen = new ArrayList<>();
+  private final SplittableRandom random = new SplittableRandom(1);
+  private double[] rates;
+  private long cuts;
+
+  // of the node evaluated last: its bound, the least price of a downset, its mixture's load
+  private long value;
+  private long price;
+  private double load;
+
+  MomentTraffic(KernelOps graph, int[] mostRates, BooleanSupplier stopped) {
+    this.graph = graph;
+    this.stopped = stopped;
+    most = mostRates;
+    room = new double[graph.caches];
+    for (int c = 0; c < graph.caches; c++) {
+      room[c] = Math.max(0.5, (double) graph.capacity[c] * graph.unit[c]);
+    }
+    master = new RateProgram(graph.caches);
+    cut = new LiveCut(graph, new long[graph.buffers]);
+    rates = new double[graph.caches];
+    Arrays.fill(rates, 1.0 / graph.caches);
+  }
+
+  /** The cut on which the caller pins the moment. */
+  LiveCut cut() {
+    return cut;
+  }
+
+  /** Least cuts computed so far. */
+  long cuts() {
+    return cuts;
+  }
+
+  /**
+   * Bounds the moment that is pinned.
+   *
+   * @param worth the search ends once a downset costs no more
+   * @param enough the search ends once the bound is as much
+   * @param mostNodes the search ends after so many nodes
+   */
+  Answer least(long worth, long enough, int mostNodes) {
+    pool.clear();
+    PriorityQueue<Node> open =
+        new PriorityQueue<>(
+            Comparator.comparingLong(Node::value)
+                .thenComparingInt(node -> -node.pins.length)
+                .thenComparingDouble(Node::load));
+    open.add(new Node(new int[0], 0, 0));
+    for (int nodes = 0; nodes < mostNodes && open.peek().value < enough; nodes++) {
+      Node node = open.remove();
+      pin(node.pins, true);
+      evaluate(node.pins, worth, enough, MOST_CUTS);
+      long bound = Math.min(enough, Math.max(node.value, value));
+      boolean reached = price <= worth;
+      if (stopped.getAsBoolean() || reached) {
+        pin(node.pins, false);
+        return new Answer(node.value, reached);
+      }
+      if (bound >= enough) {
+        open.add(new Node(node.pins, bound, load));
+      } else if (!branch(node, bound, enough, open)) {
+        pin(node.pins, false);
+        return new Answer(bound, false); // the least of all open nodes, and it stays
+      }
+      pin(node.pins, false);
+    }
+    return new Answer(Math.min(enough, open.peek().value), false);
+  }
+
+  private void pin(int[] pins, boolean on) {
+    for (int p : pins) {
+      pin(p, on);
+    }
+  }
+
+  private void pin(int p, boolean on) {
+    if (p >= 0) {
+      cut.pinDone(p, on);
+    } else {
+      cut.pinOpen(~p, on);
+    }
+  }
+
+  private static boolean agrees(Cut known, int p) {
+    return p >= 0 ? known.ran.get(p) : !known.ran.get(~p);
+  }
+
+  /**
+   * Finds the best rates under some pins, with the cuts known that agree with them to begin with.
+   */
+  private void evaluate(int[] pins, long worth, long enough, int mostCuts) {
+    seen.clear();
+    master.clear();
+    for (Cut known : pool) {
+      if (Arrays.stream(pins).allMatch(p -> agrees(known, p))) {
+        seen.add(known);
+        master.add(known.load);
+      }
+    }
+    value = 0;
+    price = Long.MAX_VALUE;
+    load = Double.MAX_VALUE;
+    for (int k = 0; k < mostCuts && !stopped.getAsBoolean(); k++) {
+      if (!seen.isEmpty()) {
+        master.solve();
+        rates = master.rates();
+        load = master.value();
+      }
+      double least = run(enough);
+      if (value >= enough || price <= worth) {
+        return;
+      }
+      if (least >= load - SURE) {
+        break;
+      }
+    }
+    if (value > 0 && mostCuts > TRIAL_CUTS) {
+      double[] balanced = rates;
+      rates = overflowing();
+      run(enough);
+      rates = balanced;
+    }
+    if (!seen.isEmpty()) {
+      master.solve();
+      load = master.value();
+    }
+  }
+
+  /** The most rates for the caches that the cheapest cut seen overflows, none for the others. */
+  private double[] overflowing() {
+    Cut cheapest = seen.stream().min(Comparator.comparingDouble(this::price)).orElseThrow();
+    double[] full = new double[graph.caches];
+    for (int c = 0; c < graph.caches; c++) {
+      full[c] = cheapest.load[c] > 1 ? most[c] * room[c] : 0;
+    }
+    return full;
+  }
+
+  private double price(Cut known) {
+    double price = 0;
+    for (int c = 0; c < graph.caches; c++) {
+      price += most[c] * Math.max(0, known.load[c] - 1) * room[c];
+    }
+    return price;
+  }
+
+  /**
+   * Computes the least cut by the current rates, rounded to parts of {@link #SCALE}, and from it a
+   * bound: the rates are raised as far as they go below the most. Returns the least load by the
+   * rates; pins that no downset meets give {@code enough}.
+   */
+  private double run(long enough) {
+    long[] whole = new long[graph.caches];
+    double raise = Double.MAX_VALUE;
+    for (int c = 0; c < graph.caches; c++) {
+      if (rates[c] > 0) {
+        raise = Math.min(raise, most[c] * room[c] / rates[c]);
+      }
+    }
+    for (int c = 0;
+        c < graph.caches;
+        c++) { // 1 at least: else the cut counts ended buffers as live
+      whole[c] = Math.max(1, (long) (rates[c] / room[c] * raise * SCALE));
+    }
+    for (int b = 0; b < graph.buffers; b++) {
+      cut.weigh(b, whole[graph.cache[b]] * graph.size[b]);
+    }
+    cuts++;
+    long least = cut.run();
+    if (least >= MaxFlow.INFINITE) {
+      value = enough;
+      return Double.MAX_VALUE;
+    }
+    double[] loads = new double[graph.caches];
+    for (int b = 0; b < graph.buffers; b++) {
+      if (cut.isLive(b)) {
+        loads[graph.cache[b]] += graph.size[b];
+      }
+    }
+    long constant = 0;
+    long cost = 0;
+    double sum = 0;
+    for (int c = 0; c < graph.caches; c++) {
+      long capacity = graph.capacity[c] * graph.unit[c];
+      constant += whole[c] * capacity;
+      cost += most[c] * Math.max(0, (long) loads[c] - capacity);
+      loads[c] /= room[c];
+      sum += rates[c] * loads[c];
+    }
+    value = Math.max(value, Math.floorDiv(least - constant + SCALE - 1, SCALE));
+    price = Math.min(price, cost);
+    BitSet ran = new BitSet(graph.ops);
+    for (int v = 0; v < graph.ops; v++) {
+      if (cut.hasRun(v)) {
+        ran.set(v);
+      }
+    }
+    Cut found = new Cut(ran, loads);
+    if (pool.size() < MOST_POOL) {
+      pool.add(found);
+    }
+    seen.add(found);
+    master.add(loads);
+    return sum;
+  }
+
+  /** Adds both sides of a node; false where the mixture is one downset. */
+  private boolean branch(Node node, long bound, long enough, PriorityQueue<Node> open) {
+    int[] candidates = candidates();
+    if (candidates.length == 0) {
+      return false;
+    }
+    double now = load;
+    double best = -1;
+    Node[] chosen = null;
+    for (int v : candidates) {
+      Node[] sides = new Node[2];
+      double gain = 1;
+      for (int side = 0; side < 2; side++) {
+        int p = side == 0 ? v : ~v;
+        int[] pins = Arrays.copyOf(node.pins, node.pins.length + 1);
+        pins[node.pins.length] = p;
+        pin(p, true);
+        evaluate(pins, -1, enough, TRIAL_CUTS);
+        pin(p, false);
+        boolean shut = value >= enough;
+        sides[side] = new Node(pins, Math.min(enough, Math.max(bound, value)), load);
+        gain *= 1e-4 + (shut ? 1 : Math.min(1, Math.max(0, load - now)));
+      }
+      if (gain > best) {
+        best = gain;
+        chosen = sides;
+      }
+    }
+    open.add(chosen[0]);
+    open.add(chosen[1]);
+    return true;
+  }
+
+  /**
+   * Ops to try: those on which the cuts of the mixture differ, in groups that no known cut
+   * separates; of the groups by which the cuts known promise most, one op each, drawn at random.
+   */
+  private int[] candidates() {
+    double[] mixture = master.mixture();
+    BitSet any = new BitSet(graph.ops);
+    BitSet all = new BitSet(graph.ops);
+    all.set(0, graph.ops);
+    for (int j = 0; j < mixture.length; j++) {
+      if (mixture[j] > SURE) {
+        any.or(seen.get(j).ran);
+        all.and(seen.get(j).ran);
+      }
+    }
+    any.andNot(all);
+    Map<Long, List<Integer>> groups = new HashMap<>();
+    any.stream()
+        .forEach(
+            v -> {
+              long key = 0;
+              for (int j = 0; j < seen.size(); j++) {
+                key = key * 0x9E3779B97F4A7C15L + (seen.get(j).ran.get(v) ? 1 : 0);
+              }
+              groups.computeIfAbsent(key, k -> new ArrayList<>()).add(v);
+            });
+    List<List<Integer>> sorted = new ArrayList<>(groups.values());
+    sorted.sort(Comparator.comparingInt(group -> -group.size()));
+    int[] result = new int[Math.min(any.cardinality(), MOST_TRIALS)];
+    for (int k = 0; k < result.length; k++) {
+      List<Integer> group = sorted.get(k % sorted.size());
+      result[k] = group.get(random.nextInt(group.size()));
+    }
+    return result;
+  }
+}

@@ -1,0 +1,170 @@
+package stowage.packing;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Checks of certificates that rest on given offsets: sums that fill holes, and stretches. */
+final class GivenOffsetCheck {
+  private static final int MOST_BITS = 1 << 23;
+
+  private GivenOffsetCheck() {}
+
+  /** The bound that a {@link Certificate.SubsetSum} proves. */
+  static long subsetSum(PackingProblem problem, Certificate.SubsetSum certificate) {
+    BoundVerifier.checkDistinct(problem, certificate.buffers());
+    TreeMap<Long, Long> given = new TreeMap<>(); // end by begin
+    List<Long> free = new ArrayList<>();
+    long total = 0;
+    for (int i : certificate.buffers()) {
+      Buffer.Span span = need(problem, certificate.memory(), i, certificate.step());
+      long bytes = span.high() - span.low();
+      total += bytes;
+      if (problem.buffer(i).isFixed()) {
+        long begin = problem.buffer(i).fixedOffset() + span.low();
+        BoundVerifier.require(
+            given.put(begin, begin + bytes) == null, problem, i, "begins where another does");
+      } else {
+        free.add(bytes);
+      }
+    }
+    long proven = 0;
+    long below = 0; // most bytes that can be below the end of the given one at hand
+    long end = 0;
+    for (var range : given.entrySet()) {
+      if (range.getKey() < end) {
+        throw new IllegalArgumentException("given offsets overlap at " + range.getKey());
+      }
+      below += largestSum(free, range.getKey() - end) + range.getValue() - range.getKey();
+      end = range.getValue();
+      proven = Math.max(proven, end + Math.max(0, total - below));
+    }
+    return proven;
+  }
+
+  /** The largest sum of some of the figures that is no larger than a limit, or the limit. */
+  private static long largestSum(List<Long> figures, long limit) {
+    BigInteger common = BigInteger.ZERO;
+    for (long figure : figures) {
+      common = common.gcd(BigInteger.valueOf(figure));
+    }
+    if (common.signum() == 0 || limit / common.longValueExact() >= MOST_BITS) {
+      return common.signum() == 0 ? 0 : limit;
+    }
+    int bits = (int) (limit / common.longValueExact()) + 1;
+    BigInteger mask = BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
+    BigInteger sums = BigInteger.ONE;
+    for (long figure : figures) {
+      long shift = figure / common.longValueExact();
+      sums = shift >= bits ? sums : sums.or(sums.shiftLeft((int) shift)).and(mask);
+    }
+    return (sums.bitLength() - 1) * common.longValueExact();
+  }
+
+  /** Whether the buffers of a {@link Certificate.Energy} do not fit below a ceiling. */
+  static boolean excludes(PackingProblem problem, Certificate.Energy certificate, long ceiling) {
+    BoundVerifier.checkDistinct(problem, certificate.buffers());
+    List<Integer> given = new ArrayList<>();
+    for (int i = 0; i < problem.size(); i++) {
+      if (problem.buffer(i).isFixed()
+          && problem.allowedMask(i) == 1L << certificate.memory()
+          && problem.buffer(i).needsMemory()) {
+        given.add(i);
+      }
+    }
+    long from = Long.MAX_VALUE;
+    long to = 0;
+    long sum = 0;
+    for (int i : certificate.buffers()) {
+      Buffer.Span span = need(problem, certificate.memory(), i, certificate.step());
+      long lowest = -1;
+      long highest = -1;
+      for (long[] range : freeRanges(problem, certificate.memory(), i, given, ceiling)) {
+        long first = firstIn(problem, certificate.memory(), i, range[0], range[1]);
+        if (first >= 0) {
+          lowest = lowest < 0 ? first : lowest;
+          highest = lastIn(problem, certificate.memory(), i, first, range[1]);
+        }
+      }
+      if (lowest < 0) {
+        return true; // it has no place at all
+      }
+      from = Math.min(from, lowest + span.low());
+      to = Math.max(to, highest + span.high());
+      sum += span.high() - span.low();
+    }
+    return sum > Math.max(0, to - from);
+  }
+
+  /** Ranges of offsets, both ends included, at which a buffer is in no given one's way. */
+  private static List<long[]> freeRanges(
+      PackingProblem problem, int memory, int buffer, List<Integer> given, long ceiling) {
+    long size = problem.buffer(buffer).size();
+    List<long[]> ranges = new ArrayList<>();
+    if (problem.buffer(buffer).isFixed()) {
+      long only = problem.buffer(buffer).fixedOffset();
+      if (only + size <= ceiling) {
+        ranges.add(new long[] {only, only});
+      }
+      return ranges;
+    }
+    ranges.add(new long[] {0, ceiling - size});
+    for (int other : given) {
+      if (BoundVerifier.conflict(problem, buffer, other)) {
+        long begin = problem.buffer(other).fixedOffset();
+        long end = begin + problem.buffer(other).size();
+        List<long[]> left = new ArrayList<>();
+        for (long[] range : ranges) {
+          left.add(new long[] {range[0], Math.min(range[1], begin - size)});
+          left.add(new long[] {Math.max(range[0], end), range[1]});
+        }
+        left.removeIf(range -> range[0] > range[1]);
+        ranges = left;
+      }
+    }
+    return ranges;
+  }
+
+  private static long firstIn(PackingProblem problem, int memory, int buffer, long low, long high) {
+    long size = problem.buffer(buffer).size();
+    long alignment = problem.alignment(buffer, memory);
+    long bank = problem.memories().get(memory).bankSize();
+    long at = (low + alignment - 1) / alignment * alignment;
+    while (at <= high
+        && problem.staysInBank(buffer, memory)
+        && at / bank != (at + size - 1) / bank) {
+      at = ((at / bank + 1) * bank + alignment - 1) / alignment * alignment;
+    }
+    return problem.buffer(buffer).isFixed() ? low : at <= high ? at : -1;
+  }
+
+  private static long lastIn(
+      PackingProblem problem, int memory, int buffer, long first, long high) {
+    long size = problem.buffer(buffer).size();
+    long alignment = problem.alignment(buffer, memory);
+    long bank = problem.memories().get(memory).bankSize();
+    if (problem.buffer(buffer).isFixed()) {
+      return first;
+    }
+    long at = high / alignment * alignment;
+    while (at > first
+        && problem.staysInBank(buffer, memory)
+        && at / bank != (at + size - 1) / bank) {
+      at = ((at / bank + 1) * bank - size) / alignment * alignment;
+    }
+    return Math.max(at, first);
+  }
+
+  /** What a buffer that is in this memory alone needs at a step. */
+  private static Buffer.Span need(PackingProblem problem, int memory, int buffer, int step) {
+    BoundVerifier.requireHere(problem, memory, buffer);
+    for (Buffer.Span span : problem.buffer(buffer).spans()) {
+      if (span.start() <= step && step < span.end()) {
+        return span;
+      }
+    }
+    throw new IllegalArgumentException(
+        "buffer \"" + problem.buffer(buffer).id() + "\" needs nothing at step " + step);
+  }
+}

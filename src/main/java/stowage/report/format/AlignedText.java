@@ -1,0 +1,52 @@
+package stowage.report.format;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Rows of text in aligned columns, for terminals. */
+public final class AlignedText {
+  private final boolean[] rightAligned;
+  private final List<String[]> rows = new ArrayList<>();
+
+  /**
+   * A table whose columns are described by letters: {@code l} for left-aligned, {@code r} for
+   * right-aligned.
+   */
+  public AlignedText(String columns) {
+    rightAligned = new boolean[columns.length()];
+    for (int c = 0; c < rightAligned.length; c++) {
+      rightAligned[c] = columns.charAt(c) == 'r';
+    }
+  }
+
+  /** Adds a row; missing cells are empty, and nothing in a cell steers the terminal. */
+  public AlignedText row(String... cells) {
+    rows.add(Arrays.stream(cells).map(NameText::plain).toArray(String[]::new));
+    return this;
+  }
+
+  /** The table, each line indented by {@code indent} and ended; columns are two spaces apart. */
+  public String text(String indent) {
+    int[] widths = new int[rightAligned.length];
+    for (String[] row : rows) {
+      for (int c = 0; c < row.length; c++) {
+        widths[c] = Math.max(widths[c], width(row[c]));
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    for (String[] row : rows) {
+      StringBuilder line = new StringBuilder(indent);
+      for (int c = 0; c < row.length; c++) {
+        String pad = " ".repeat(widths[c] - width(row[c]));
+        line.append(rightAligned[c] ? pad + row[c] : row[c] + pad).append("  ");
+      }
+      text.append(line.toString().stripTrailing()).append('\n');
+    }
+    return text.toString();
+  }
+
+  private static int width(String cell) {
+    return cell.codePointCount(0, cell.length());
+  }
+}

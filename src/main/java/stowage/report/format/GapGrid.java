@@ -1,0 +1,90 @@
+package stowage.report.format;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import stowage.packing.ByteText;
+
+/**
+ * Grid of methods against inputs: each cell holds how far a method's result is above what is proven
+ * of the input. Lines are sorted by the geometric mean of result / bound, the least first.
+ *
+ * @param method what a line is, such as {@code planner}
+ * @param inputs the columns
+ * @param lines the methods, sorted
+ */
+public record GapGrid(String method, List<Input> inputs, List<Line> lines) {
+  /** Bounds below this many bytes are given in bytes. */
+  private static final long LEAST_IN_KIB = 10 << 10;
+
+  /**
+   * An input.
+   *
+   * @param name its name
+   * @param bound what is proven of it, in bytes
+   * @param closed whether a result meets the bound
+   */
+  public record Input(String name, long bound, boolean closed) {}
+
+  /**
+   * A method.
+   *
+   * @param name its name
+   * @param shares its distance from the bound of each input, as shares; NaN where it has no result
+   * @param mean the geometric mean of 1 + share over the inputs with a result, less 1; NaN if none
+   */
+  public record Line(String name, List<Double> shares, double mean) {
+
+    /** A line with its mean. */
+    public static Line of(String name, List<Double> shares) {
+      double[] logs =
+          shares.stream().filter(s -> !s.isNaN()).mapToDouble(s -> Math.log1p(s)).toArray();
+      double sum = 0;
+      for (double log : logs) {
+        sum += log;
+      }
+      return new Line(
+          name,
+          Collections.unmodifiableList(new ArrayList<>(shares)),
+          logs.length == 0 ? Double.NaN : Math.expm1(sum / logs.length));
+    }
+  }
+
+  /** Sorts the lines; equal means keep their order, lines without a mean come last. */
+  public GapGrid {
+    inputs = List.copyOf(inputs);
+    lines = lines.stream().sorted(Comparator.comparingDouble(Line::mean)).toList();
+  }
+
+  /** The grid in Markdown, distances in percent. */
+  public String markdown() {
+    Table table = new Table().texts(method);
+    inputs.forEach(input -> table.figures(input.name()));
+    table.figures("mean");
+    boolean small = inputs.stream().anyMatch(input -> input.bound() < LEAST_IN_KIB);
+    List<String> bounds =
+        new ArrayList<>(List.of("*proven bound, " + (small ? "bytes" : "KiB") + "*"));
+    for (Input input : inputs) {
+      String open = input.closed() ? "" : " (open)";
+      bounds.add(ByteText.exact(small ? input.bound() : input.bound() >> 10) + open);
+    }
+    bounds.add("");
+    table.row(bounds.toArray(String[]::new));
+    for (Line line : lines) {
+      List<String> cells = new ArrayList<>(List.of("`" + line.name() + "`"));
+      line.shares().forEach(share -> cells.add(cell(share)));
+      cells.add(cell(line.mean()));
+      table.row(cells.toArray(String[]::new));
+    }
+    return table.markdown();
+  }
+
+  private static String cell(double share) {
+    if (Double.isNaN(share)) {
+      return "–";
+    }
+    return share == 0 ? "**0**" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+}

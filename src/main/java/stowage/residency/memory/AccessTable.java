@@ -1,0 +1,308 @@
+package stowage.residency.memory;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stowage.network.memory.MemoryMap;
+
+/**
+ * All ways to use the buffers of a {@link ResidencyProblem}, but those that another way makes
+ * pointless: one with the same values before and after, no more places and no higher price, or one
+ * whose value is in its home in addition.
+ *
+ * <p>A plan of a buffer is a path: the way taken at each event begins where the value is after the
+ * event before. Buffers meet in the capacities alone.
+ */
+public final class AccessTable {
+  private final ResidencyProblem problem;
+  private final List<List<List<Access>>> uses = new ArrayList<>();
+
+  /**
+   * Builds the table. O(events * 64^levels), where levels are fast memories.
+   *
+   * @param problem whose buffers are used
+   */
+  public AccessTable(ResidencyProblem problem) {
+    this.problem = problem;
+    for (HeldBuffer item : problem.items()) {
+      List<List<Access>> byEvent = new ArrayList<>();
+      Set<Integer> befores = Set.of(item.given() ? 1 << problem.levels(item) : 0);
+      for (int e = 0; e < item.events().size(); e++) {
+        List<Access> found = new Ways(item, e).all(befores);
+        byEvent.add(found);
+        befores = new HashSet<>();
+        for (Access use : found) {
+          befores.add(use.after());
+        }
+      }
+      uses.add(byEvent);
+    }
+  }
+
+  /** The problem. */
+  public ResidencyProblem problem() {
+    return problem;
+  }
+
+  /** The ways to use a buffer at an event. */
+  public List<Access> of(int item, int event) {
+    return uses.get(item).get(event);
+  }
+
+  /** The price of a way that a path is chosen by. */
+  @FunctionalInterface
+  public interface Price {
+    /** The price; {@link Long#MAX_VALUE} where the way is not possible. */
+    long of(int event, Access use);
+  }
+
+  /** The path of least price through the events of a buffer; null where there is none. */
+  public Access[] cheapest(int item, Price price) {
+    List<List<Access>> events = uses.get(item);
+    Map<Integer, Integer> at = new HashMap<>(); // value after an event -> the way that is best
+    List<long[]> costs = new ArrayList<>();
+    List<int[]> froms = new ArrayList<>();
+    for (int e = 0; e < events.size(); e++) {
+      List<Access> ways = events.get(e);
+      long[] cost = new long[ways.size()];
+      int[] from = new int[ways.size()];
+      Map<Integer, Integer> next = new HashMap<>();
+      for (int k = 0; k < cost.length; k++) {
+        Access use = ways.get(k);
+        Integer last = e == 0 ? Integer.valueOf(-1) : at.get(use.before());
+        long own = last == null ? Long.MAX_VALUE : price.of(e, use);
+        from[k] = last == null ? -1 : last;
+        long sofar = e == 0 || last == null ? 0 : costs.get(e - 1)[last];
+        cost[k] = own == Long.MAX_VALUE ? own : sofar + own;
+        Integer best = next.get(use.after());
+        if (cost[k] < Long.MAX_VALUE && (best == null || cost[k] < cost[best])) {
+          next.put(use.after(), k);
+        }
+      }
+      at = next;
+      costs.add(cost);
+      froms.add(from);
+    }
+    int best = -1;
+    for (int k : at.values()) {
+      long cost = costs.get(events.size() - 1)[k];
+      best = best < 0 || cost < costs.get(events.size() - 1)[best] ? k : best;
+    }
+    if (best < 0) {
+      return null;
+    }
+    Access[] path = new Access[events.size()];
+    for (int e = path.length - 1; e >= 0; e--) {
+      path[e] = events.get(e).get(best);
+      best = froms.get(e)[best];
+    }
+    return path;
+  }
+
+  /** The ways of one event. */
+  private final class Ways {
+    private final HeldBuffer item;
+    private final HeldBuffer.Event event;
+    private final int levels;
+    private final int home;
+    private final boolean begins;
+    private final boolean last;
+    private final int access;
+    private final int room;
+    private final List<Access> found = new ArrayList<>();
+
+    Ways(HeldBuffer item, int e) {
+      this.item = item;
+      event = item.events().get(e);
+      levels = problem.levels(item);
+      home = 1 << levels;
+      begins = e == 0 && !item.given();
+      last = e + 1 == item.events().size();
+      access = problem.onlyAccess(item, event.step());
+      int fits = 0;
+      for (int m = 0; m < levels; m++) {
+        fits |= item.bytes() <= problem.map().space(m).capacity() ? 1 << m : 0;
+      }
+      room = fits;
+    }
+
+    private int memory(int bit) {
+      return bit < levels ? bit : item.home();
+    }
+
+    List<Access> all(Set<Integer> befores) {
+      for (int before : befores) {
+        for (int held = room; ; held = held - 1 & room) {
+          inward(before, held);
+          if (held == 0) {
+            break;
+          }
+        }
+      }
+      return undominated();
+    }
+
+    /** The ways of moving the value to where the op uses it. */
+    private void inward(int before, int held) {
+      int free = held & ~before;
+      for (int made = free; ; made = made - 1 & free) {
+        List<Access.Hop> hops = begins && made != 0 ? null : hops(before, made, true);
+        if (hops != null) {
+          used(before, held, (before | made) & (held | home), hops);
+        }
+        if (made == 0) {
+          break;
+        }
+      }
+    }
+
+    private void used(int before, int held, int there, List<Access.Hop> inward) {
+      for (int bit = 0; bit <= levels; bit++) {
+        int place = 1 << bit;
+        if (((held | home) & place) == 0
+            || access >= 0 && memory(bit) != access
+            || !begins && (there & place) == 0) {
+          continue;
+        }
+        int values = begins || event.writtenBytes() > 0 ? place : there;
+        int free = (held | home) & ~values;
+        for (int made = free; ; made = made - 1 & free) {
+          List<Access.Hop> outward = hops(values, made, false);
+          if (outward != null) {
+            ends(before, held, bit, values | made, inward, outward);
+          }
+          if (made == 0) {
+            break;
+          }
+        }
+      }
+    }
+
+    private void ends(
+        int before,
+        int held,
+        int bit,
+        int values,
+        List<Access.Hop> inward,
+        List<Access.Hop> outward) {
+      if (last) {
+        if (!item.wanted() || (values & home) != 0) {
+          add(before, held, bit, item.wanted() ? home : 0, inward, outward);
+        }
+        return;
+      }
+      for (int after = values; after > 0; after = after - 1 & values) {
+        add(before, held, bit, after, inward, outward);
+      }
+    }
+
+    /** Transfers that make copies, each from the cheapest memory that has one; null for none. */
+    private List<Access.Hop> hops(int has, int made, boolean inward) {
+      if (made == 0) {
+        return List.of();
+      }
+      List<Access.Hop> hops = new ArrayList<>();
+      int there = has;
+      for (int k = 0; k <= levels; k++) {
+        int bit = inward ? levels - k : k;
+        if ((made >> bit & 1) == 0) {
+          continue;
+        }
+        int to = memory(bit);
+        int best = -1;
+        for (int other = 0; other <= levels; other++) {
+          boolean outside = inward ? other > bit : other < bit;
+          if (outside
+              && (there >> other & 1) != 0
+              && problem.map().link(memory(other), to) != null
+              && problem.map().space(to).writable()
+              && (best < 0 || cost(memory(other), to) < cost(best, to))) {
+            best = memory(other);
+          }
+        }
+        if (best < 0) {
+          return null;
+        }
+        hops.add(new Access.Hop(best, to));
+        there |= 1 << bit;
+      }
+      return hops;
+    }
+
+    private long cost(int from, int to) {
+      MemoryMap.Link link = problem.map().link(from, to);
+      return problem.byTime() ? link.nanoseconds(item.bytes()) : link.moved(item.bytes());
+    }
+
+    private void add(
+        int before,
+        int held,
+        int bit,
+        int after,
+        List<Access.Hop> inward,
+        List<Access.Hop> outward) {
+      MemoryMap.Space space = problem.map().space(memory(bit));
+      boolean outside = memory(bit) != problem.ops().get(event.step()).memory();
+      long bytes = outside ? event.readBytes() + event.writtenBytes() : 0;
+      long[] nanos = new long[2];
+      for (int side = 0; side < 2; side++) {
+        for (Access.Hop hop : side == 0 ? inward : outward) {
+          MemoryMap.Link link = problem.map().link(hop.from(), hop.to());
+          bytes += link.moved(item.bytes());
+          nanos[side] += link.nanoseconds(item.bytes());
+        }
+      }
+      long access = space.nanoseconds(event.readBytes()) + space.nanoseconds(event.writtenBytes());
+      found.add(
+          new Access(
+              before,
+              held,
+              memory(bit),
+              after,
+              inward,
+              outward,
+              bytes,
+              access,
+              nanos[0],
+              nanos[1]));
+    }
+
+    private List<Access> undominated() {
+      List<Access> kept = new ArrayList<>();
+      for (int k = 0; k < found.size(); k++) {
+        Access one = found.get(k);
+        boolean beaten = false;
+        for (int j = 0; j < found.size() && !beaten; j++) {
+          beaten = j != k && beats(found.get(j), one, j < k);
+        }
+        if (!beaten) {
+          kept.add(one);
+        }
+      }
+      return kept;
+    }
+
+    private boolean beats(Access one, Access other, boolean earlier) {
+      if (one.before() != other.before()
+          || (one.after() | home) != (other.after() | home)
+          || (other.after() & ~one.after()) != 0
+          || (one.held() & ~other.held()) != 0) {
+        return false;
+      }
+      if (problem.byTime()
+          && (one.accessNanos() > other.accessNanos()
+              || one.inNanos() > other.inNanos()
+              || one.outNanos() > other.outNanos())) {
+        return false; // transfers beside computing may cost less than their sum
+      }
+      boolean byTime = problem.byTime();
+      int order = Long.compare(one.price(byTime), other.price(byTime));
+      order = order == 0 ? Long.compare(one.price(!byTime), other.price(!byTime)) : order;
+      boolean same = one.held() == other.held() && one.after() == other.after();
+      return order < 0 || order == 0 && (!same || earlier);
+    }
+  }
+}

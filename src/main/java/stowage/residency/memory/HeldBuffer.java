@@ -1,0 +1,64 @@
+package stowage.residency.memory;
+
+import java.util.List;
+import stowage.network.memory.MemoryMap;
+
+/**
+ * A buffer over the steps of a fixed order, as a residency plan sees it.
+ *
+ * @param id its name
+ * @param bytes its size, aligned for the fast memories
+ * @param kind what it is for
+ * @param home number of the memory where it has a place for its whole life; a fast one where a rule
+ *     pins it there
+ * @param given whether its home holds its value at the start: weights and inputs
+ * @param wanted whether its home has to hold its value at the end: outputs
+ * @param events its uses, by step
+ */
+public record HeldBuffer(
+    String id,
+    long bytes,
+    MemoryMap.Kind kind,
+    int home,
+    boolean given,
+    boolean wanted,
+    List<Event> events) {
+
+  /**
+   * A use of a buffer by an op.
+   *
+   * @param step position in the order
+   * @param readBytes bytes read
+   * @param writtenBytes bytes written
+   */
+  public record Event(int step, long readBytes, long writtenBytes) {}
+
+  /** Keeps an unmodifiable copy. */
+  public HeldBuffer {
+    events = List.copyOf(events);
+  }
+
+  /** The step of the first event. */
+  public int first() {
+    return events.get(0).step();
+  }
+
+  /** The step of the last event. */
+  public int last() {
+    return events.get(events.size() - 1).step();
+  }
+
+  /** The first step at which its home has a place for it. */
+  public int homeFrom() {
+    return given ? 0 : first();
+  }
+
+  /**
+   * The step after the last at which its home has a place for it.
+   *
+   * @param steps of the order
+   */
+  public int homeTo(int steps) {
+    return wanted || kind == MemoryMap.Kind.WEIGHTS ? steps : last() + 1;
+  }
+}

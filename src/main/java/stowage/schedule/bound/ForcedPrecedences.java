@@ -1,0 +1,245 @@
+package stowage.schedule.bound;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import stowage.schedule.model.OrderProblem;
+
+/**
+ * Finds precedences that every order below a peak keeps, although the network does not ask for
+ * them.
+ *
+ * <p>For ops u and v of which neither comes first in every order: if v cannot run with u before it
+ * without exceeding the target - the minimum cut of {@link OpCutBounds}, with u forced to have run
+ * - then v comes before u in every order that keeps to the target; likewise the other way round. If
+ * both fail, no order keeps to it. Precedences found sharpen the cuts of other pairs, so pairs are
+ * tried again until nothing is found or the time is over: edge-finding for memory.
+ *
+ * <p>Only ops that are near the target are worth it: each pair is one more flow on top of the op's
+ * own. Where u has run in some minimum cut of v's, or has not in another, there is nothing to ask.
+ */
+public final class ForcedPrecedences {
+  private final long target;
+  private final BooleanSupplier stopped;
+  private final OrderProblem original;
+  private OrderProblem problem;
+  private int[] order;
+  private boolean impossible;
+  private int found;
+
+  /** What makes the proof, where one is asked for; ops as in the original problem. */
+  private List<OrderProof.Forced> proven;
+
+  private OrderProof.Forced impossibleOp;
+
+  private ForcedPrecedences(OrderProblem problem, long target, BooleanSupplier stopped) {
+    this.original = problem;
+    this.problem = problem;
+    this.target = target;
+    this.stopped = stopped;
+    this.order = IntStream.range(0, problem.ops()).toArray();
+  }
+
+  /**
+   * Looks for precedences.
+   *
+   * @param target the peak that orders are to keep to, in bytes
+   * @param stopped when true, what has been found so far is given
+   */
+  public static ForcedPrecedences find(OrderProblem problem, long target, BooleanSupplier stopped) {
+    ForcedPrecedences arcs = new ForcedPrecedences(problem, target, stopped);
+    arcs.run();
+    return arcs;
+  }
+
+  /** The same with the reasons kept, which takes some more time. */
+  public static ForcedPrecedences withReasons(
+      OrderProblem problem, long target, BooleanSupplier stopped) {
+    ForcedPrecedences arcs = new ForcedPrecedences(problem, target, stopped);
+    arcs.proven = new ArrayList<>();
+    arcs.run();
+    return arcs;
+  }
+
+  /** The reasons of the precedences found; empty if they were not kept. */
+  public List<OrderProof.Forced> reasons() {
+    return proven == null ? List.of() : List.copyOf(proven);
+  }
+
+  /** The op that cannot run at all, or null. */
+  public OrderProof.Forced impossibleOp() {
+    return impossibleOp;
+  }
+
+  private OrderProof.Forced reason(CutNetwork network, int op, int other, boolean otherRan) {
+    int name = other < 0 ? -1 : order[other];
+    return new OrderProof.Forced(order[op], name, otherRan, network.chains());
+  }
+
+  private void note(CutNetwork network, int op, int other, boolean otherRan) {
+    if (proven != null) {
+      proven.add(reason(network, op, other, otherRan));
+    }
+  }
+
+  /** Whether it is proven that no order keeps to the target. */
+  public boolean impossible() {
+    return impossible;
+  }
+
+  /** The number of precedences found. */
+  public int found() {
+    return found;
+  }
+
+  /** The problem with the precedences; op k of it is op {@code order()[k]} of the one given. */
+  public OrderProblem problem() {
+    return problem;
+  }
+
+  /** An order of the problem given that keeps them. */
+  public int[] order() {
+    return order;
+  }
+
+  private void run() {
+    boolean again = true;
+    while (again && !impossible && !stopped.getAsBoolean()) {
+      again = pass();
+    }
+  }
+
+  private boolean pass() {
+    CutNetwork network = new CutNetwork(problem);
+    int ops = problem.ops();
+    long[] least = new long[ops];
+    Integer[] ranks = new Integer[ops];
+    for (int v = 0; v < ops; v++) {
+      ranks[v] = v;
+      least[v] = leastLoad(network, v);
+      if (least[v] > target) {
+        impossible = true;
+        impossibleOp = proven == null ? null : reason(network, v, -1, false);
+        return false;
+      }
+      if (stopped.getAsBoolean()) {
+        return false;
+      }
+    }
+    Arrays.sort(ranks, (a, b) -> Long.compare(least[b], least[a]));
+    List<Integer> arcs = new ArrayList<>();
+    long widest = 0;
+    for (int b = 0; b < problem.buffers(); b++) {
+      widest = Math.max(widest, problem.bytes(b));
+    }
+    for (int v : ranks) {
+      if (least[v] + 4 * widest <= target || stopped.getAsBoolean() || impossible) {
+        break;
+      }
+      pairs(network, v, arcs);
+    }
+    if (arcs.isEmpty() || impossible) {
+      return false;
+    }
+    return add(arcs.stream().mapToInt(Integer::intValue).toArray());
+  }
+
+  private long own(CutNetwork network, int op) {
+    network.reset();
+    long own = problem.constant() + network.forceRunning(op);
+    int[] pairs = problem.overwrites(op);
+    return pairs.length == 0 ? own : own - problem.bytes(pairs[1]);
+  }
+
+  private long leastLoad(CutNetwork network, int op) {
+    long own = own(network, op);
+    return own + network.maximum(target - own);
+  }
+
+  private void pairs(CutNetwork network, int op, List<Integer> arcs) {
+    long own = own(network, op);
+    network.maximum(Long.MAX_VALUE);
+    long[] smallest = network.smallestCut();
+    long[] largest = network.largestCut();
+    CutNetwork.Kept kept = network.keep();
+    for (int other = 0; other < problem.ops(); other++) {
+      if (other == op || problem.precedes(other, op) || problem.precedes(op, other)) {
+        continue;
+      }
+      boolean notBefore = false;
+      boolean notAfter = false;
+      if ((largest[other >> 6] >>> other & 1) == 0) {
+        network.restore(kept);
+        network.forceRun(other);
+        notBefore = own + network.maximum(target - own) > target;
+        if (notBefore) {
+          note(network, op, other, true);
+        }
+      }
+      if ((smallest[other >> 6] >>> other & 1) != 0) {
+        network.restore(kept);
+        network.forceOpen(other);
+        notAfter = own + network.maximum(target - own) > target;
+        if (notAfter) {
+          note(network, op, other, false);
+        }
+      }
+      if (notBefore && notAfter) {
+        impossible = true;
+        return;
+      }
+      if (notBefore || notAfter) {
+        arcs.add(notBefore ? op : other);
+        arcs.add(notBefore ? other : op);
+      }
+    }
+  }
+
+  /** Adds precedences; false where they contradict each other, and so no order keeps the target. */
+  private boolean add(int[] arcs) {
+    int ops = problem.ops();
+    int[] open = new int[ops];
+    List<List<Integer>> later = new ArrayList<>();
+    for (int v = 0; v < ops; v++) {
+      later.add(new ArrayList<>());
+      open[v] = problem.before(v).length;
+    }
+    for (int k = 0; k < arcs.length; k += 2) {
+      later.get(arcs[k]).add(arcs[k + 1]);
+      open[arcs[k + 1]]++;
+    }
+    int[] inOrder = new int[ops];
+    int count = 0;
+    PriorityQueue<Integer> ready = new PriorityQueue<>();
+    for (int v = 0; v < ops; v++) {
+      if (open[v] == 0) {
+        ready.add(v);
+      }
+    }
+    while (!ready.isEmpty()) {
+      int v = ready.remove();
+      inOrder[count++] = v;
+      for (int u : problem.after(v)) {
+        if (--open[u] == 0) {
+          ready.add(u);
+        }
+      }
+      for (int u : later.get(v)) {
+        if (--open[u] == 0) {
+          ready.add(u);
+        }
+      }
+    }
+    if (count < ops) {
+      impossible = true;
+      return false;
+    }
+    found += arcs.length / 2;
+    problem = problem.withArcs(arcs, inOrder);
+    order = Arrays.stream(inOrder).map(k -> order[k]).toArray();
+    return true;
+  }
+}

@@ -1,0 +1,169 @@
+package stowage.heuristic;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stowage.exact.RandomProblems;
+import stowage.packing.Buffer;
+import stowage.packing.Memory;
+import stowage.packing.PackingProblem;
+import stowage.packing.Placement;
+import stowage.packing.RunControl;
+
+/** First fit by its definition: offset by offset, each held against every buffer placed before. */
+class GapPlacerTest {
+  private static final long HIGHEST = 4_000;
+
+  private final List<Integer> placed = new ArrayList<>();
+  private long[] offsets;
+  private int[] memories;
+
+  @Test
+  void eachBufferTakesTheLowestOffsetOfTheMemoryItExceedsLeast() {
+    int compared = 0;
+    for (long seed = 1; seed <= 3_000; seed++) {
+      PackingProblem problem = RandomProblems.of(seed, 9);
+      List<Integer> order = new ArrayList<>();
+      for (int i = 0; i < problem.size(); i++) {
+        if (problem.buffer(i).isFixed()) {
+          order.clear();
+          break;
+        }
+        order.add(i);
+      }
+      if (order.isEmpty()) {
+        continue;
+      }
+      Collections.shuffle(order, new Random(seed));
+      Placement found;
+      try {
+        int[] plain = order.stream().mapToInt(Integer::intValue).toArray();
+        found = GapPlacer.inOrder(problem, plain, Fit.FIRST);
+      } catch (NotPlannableException none) {
+        continue;
+      }
+      placed.clear();
+      offsets = new long[problem.size()];
+      memories = new int[problem.size()];
+      for (int buffer : order) {
+        placeByDefinition(problem, buffer);
+        assertEquals(offsets[buffer], found.offset(buffer), "seed " + seed + ", b" + buffer);
+        assertEquals(memories[buffer], found.memory(buffer), "seed " + seed + ", b" + buffer);
+      }
+      compared++;
+    }
+    assertTrue(compared > 800, compared + " compared");
+  }
+
+  private void placeByDefinition(PackingProblem problem, int buffer) {
+    int[] all = new int[problem.memories().size()];
+    for (int m = 0; m < all.length; m++) {
+      all[m] = m;
+    }
+    int[] wanted = GapPlacer.preferences(problem, buffer, all);
+    if (!problem.buffer(buffer).needsMemory()) {
+      memories[buffer] = wanted[0];
+      return;
+    }
+    long leastExcess = Long.MAX_VALUE;
+    for (int m : wanted) {
+      long offset = 0;
+      while (offset < HIGHEST && !isFree(problem, buffer, m, offset)) {
+        offset++;
+      }
+      long end = offset + problem.buffer(buffer).size();
+      long excess = Math.max(0, end - problem.memories().get(m).capacity());
+      if (offset < HIGHEST && excess < leastExcess) {
+        leastExcess = excess;
+        offsets[buffer] = offset;
+        memories[buffer] = m;
+      }
+    }
+    placed.add(buffer);
+  }
+
+  private boolean isFree(PackingProblem problem, int buffer, int memory, long offset) {
+    Buffer own = problem.buffer(buffer);
+    Memory place = problem.memories().get(memory);
+    if (offset % own.alignment() != 0 || offset % place.alignment() != 0) {
+      return false;
+    }
+    if (own.withinBank() && place.bankSize() > 0) {
+      if (offset / place.bankSize() != (offset + own.size() - 1) / place.bankSize()) {
+        return false;
+      }
+    }
+    for (int other : placed) {
+      if (memories[other] == memory && clash(problem, buffer, offset, other)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean clash(PackingProblem problem, int buffer, long offset, int other) {
+    Buffer own = problem.buffer(buffer);
+    Buffer that = problem.buffer(other);
+    if (problem.conflicts().contains(buffer, other)
+        && offset < offsets[other] + that.size()
+        && offsets[other] < offset + own.size()) {
+      return true;
+    }
+    for (Buffer.Span a : own.spans()) {
+      for (Buffer.Span b : that.spans()) {
+        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())
+            && offset + a.low() < offsets[other] + b.high()
+            && offsets[other] + b.low() < offset + a.high()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  @Test
+  void theTightestGapIsNotTheLowest() {
+    PackingProblem problem =
+        PackingProblem.of(
+            "gaps",
+            List.of(
+                new Buffer("low", 4, 0, 9).withFixedOffset(6),
+                new Buffer("high", 4, 0, 9).withFixedOffset(13),
+                new Buffer("b", 3, 2, 5)));
+    int[] order = {0, 1, 2};
+    assertEquals(0, GapPlacer.inOrder(problem, order, Fit.FIRST).offset(2));
+    assertEquals(10, GapPlacer.inOrder(problem, order, Fit.BEST).offset(2));
+  }
+
+  @Test
+  void fixedOffsetsThatClashAndStoppedRunsAreRefused() {
+    PackingProblem clash =
+        PackingProblem.of(
+            "clash",
+            List.of(
+                new Buffer("left", 4, 0, 3).withFixedOffset(0),
+                new Buffer("right", 4, 2, 5).withFixedOffset(3)));
+    String refusal =
+        assertThrows(NotPlannableException.class, () -> new GapPlacer(clash)).getMessage();
+    assertTrue(refusal.contains("\"right\" is fixed at 3"), refusal);
+    List<Buffer> many = new ArrayList<>();
+    int[] order = new int[200];
+    for (int i = 0; i < order.length; i++) {
+      many.add(new Buffer("b" + i, 1, 0, 1));
+      order[i] = i;
+    }
+    RunControl over = RunControl.ofSeconds(0, 1, 1);
+    assertThrows(
+        NotPlannableException.class,
+        () -> GapPlacer.inOrder(PackingProblem.of("many", many), order, Fit.FIRST, over));
+    assertThrows(
+        NotPlannableException.class,
+        () -> new OrderAnnealing().plan(PackingProblem.of("many", many), over));
+  }
+}

@@ -1,0 +1,67 @@
+package stowage.importer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stowage.importer.io.Input;
+import stowage.importer.io.InputException;
+import stowage.importer.io.InputFormat;
+
+class InputFormatsTest {
+  @TempDir Path folder;
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  @Test
+  void tellsFormatsByExtensionAndContent() throws IOException {
+    Path csv = file("a.CSV", "id,lower,upper,size,offset\na,0,1,4,8\n");
+    Input.Packing packing = assertInstanceOf(Input.Packing.class, InputFormats.read(csv));
+    assertEquals(8, packing.problem().buffer(0).fixedOffset());
+    InputFormat.Options free = new InputFormat.Options(true, Map.of());
+    packing = assertInstanceOf(Input.Packing.class, InputFormats.read(csv, free));
+    assertTrue(!packing.problem().buffer(0).isFixed());
+    assertInstanceOf(
+        Input.Packing.class,
+        InputFormats.read(file("a.json", "{\"name\": \"x\", \"buffers\": []}")));
+  }
+
+  @Test
+  void saysWhatItCannotRead() throws IOException {
+    refused(folder.resolve("absent.csv"), "absent.csv: no such file");
+    refused(folder, "is a folder");
+    refused(file("a.doc", "x"), "extension \".doc\" is not known; known are .csv, ");
+    refused(file("plain", "x"), "has no extension; known are .csv, ");
+    Path packed = Files.write(folder.resolve("a.onnx"), new byte[] {0x1F, (byte) 0x8B, 8, 0});
+    refused(packed, "is packed with gzip; unpack it first");
+    InputFormat.Options negative = new InputFormat.Options(false, Map.of("batch", -1L));
+    Path model = file("b.onnx", "x");
+    assertTrue(
+        assertThrows(InputException.class, () -> InputFormats.read(model, negative))
+            .getMessage()
+            .contains("--dim batch=-1: the value should be 0 or more"));
+    InputFormat.Options bound = new InputFormat.Options(false, Map.of("batch", 1L));
+    Path csv = file("a.csv", "id,lower,upper,size\na,0,1,4\n");
+    assertTrue(
+        assertThrows(InputException.class, () -> InputFormats.read(csv, bound))
+            .getMessage()
+            .contains("--dim batch=1: is buffers as CSV, which has no free dimension"));
+    refused(file("b.json", "{"), "is not well-formed JSON");
+    refused(file("c.json", "{\"rows\": []}"), "is none of a graph of PyTorch Inductor as JSON, ");
+    refused(file("plan.json", "{\"status\": \"OPTIMAL\", \"placements\": []}"), "is a plan; ");
+  }
+
+  private static void refused(Path file, String expected) {
+    String message = assertThrows(InputException.class, () -> InputFormats.read(file)).getMessage();
+    assertTrue(message.contains(expected), message);
+  }
+}

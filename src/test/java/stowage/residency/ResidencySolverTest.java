@@ -1,0 +1,369 @@
+package stowage.residency;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stowage.importer.own.MemoryMapJson;
+import stowage.network.memory.MemoryMap;
+import stowage.packing.RunControl;
+import stowage.residency.cpsat.ResidencyModel;
+import stowage.residency.memory.Access;
+import stowage.residency.memory.AccessTable;
+import stowage.residency.memory.HeldBuffer;
+import stowage.residency.memory.ResidencyChoice;
+import stowage.residency.memory.ResidencyDescent;
+import stowage.residency.memory.ResidencyGreedy;
+import stowage.residency.memory.ResidencyPlan;
+import stowage.residency.memory.ResidencyProblem;
+import stowage.residency.verify.ResidencyVerifier;
+
+/** Residency over several memories against all choices, on seeded random problems. */
+class ResidencySolverTest {
+  private static ResidencyProblem problem(SplittableRandom random) {
+    return problem(random, 1, 6);
+  }
+
+  /** A random problem with some fast memories, flash and DRAM behind them. */
+  private static ResidencyProblem problem(SplittableRandom random, int fast, int mostEvents) {
+    int steps = 2 + random.nextInt(5);
+    List<MemoryMap.Space> inner = new ArrayList<>();
+    for (int m = 0; m < fast; m++) {
+      long capacity = 4 + random.nextInt(12);
+      inner.add(space("sram" + m, capacity, 1000 >> m, random.nextInt(1 + 9 * m), true));
+    }
+    long dram = random.nextInt(8) == 0 ? 8 + random.nextInt(8) : 1000;
+    List<MemoryMap.Link> links = new ArrayList<>();
+    for (int m = 1; random.nextInt(3) == 0 && m < fast + 2; m++) { // a chain, or all pairs
+      links.add(new MemoryMap.Link(m - 1, m, 90, random.nextInt(20), 1 + random.nextInt(3)));
+      links.add(new MemoryMap.Link(Math.min(m - 1, fast - 1), fast + 1, 50, 3, 1));
+    }
+    MemoryMap map =
+        new MemoryMap(
+            "random",
+            inner,
+            List.of(
+                space("dram", dram, 100, random.nextInt(50), true),
+                space("flash", 1000, 40, random.nextInt(90), false)),
+            random.nextBoolean(),
+            random.nextInt(3) == 0 ? List.of(MemoryMap.Kind.SCRATCH) : List.of(),
+            List.of(),
+            links,
+            List.of());
+    List<HeldBuffer> items = new ArrayList<>();
+    int events = 0;
+    int most = 2 + random.nextInt(5);
+    while (items.size() < most) {
+      HeldBuffer item = item(random, "b" + items.size(), steps, fast);
+      events += item.events().size();
+      if (events > mostEvents) {
+        break;
+      }
+      items.add(item);
+    }
+    List<ResidencyProblem.Step> ops = new ArrayList<>();
+    for (int t = 0; t < steps; t++) {
+      boolean only = random.nextInt(6) == 0;
+      long nanos = random.nextInt(3) == 0 ? random.nextInt(400) : 0;
+      ops.add(new ResidencyProblem.Step("op" + t, random.nextInt(fast), only, nanos));
+    }
+    return new ResidencyProblem(map, ops, items, random.nextBoolean());
+  }
+
+  private static HeldBuffer item(SplittableRandom random, String id, int steps, int fast) {
+    TreeSet<Integer> at = new TreeSet<>();
+    for (int k = 1 + random.nextInt(3); k > 0; k--) {
+      at.add(random.nextInt(steps));
+    }
+    MemoryMap.Kind kind = MemoryMap.Kind.values()[random.nextInt(3)];
+    boolean weight = kind == MemoryMap.Kind.WEIGHTS;
+    boolean given = weight || random.nextInt(4) == 0;
+    boolean pinned = random.nextInt(8) == 0;
+    if (pinned && given) {
+      at.add(0);
+      at.add(steps - 1);
+    }
+    long bytes = 1 + random.nextInt(6);
+    List<HeldBuffer.Event> events = new ArrayList<>();
+    for (int step : at) {
+      boolean writes = !weight && (events.isEmpty() && !given || random.nextInt(4) == 0);
+      long part = 1 + random.nextInt((int) bytes);
+      events.add(
+          new HeldBuffer.Event(step, events.isEmpty() && !given ? 0 : part, writes ? bytes : 0));
+    }
+    int home = pinned ? random.nextInt(fast) : weight ? fast + 1 : fast;
+    return new HeldBuffer(id, bytes, kind, home, given, !weight && random.nextInt(3) == 0, events);
+  }
+
+  private static MemoryMap.Space space(
+      String name, long capacity, double speed, long setup, boolean writable) {
+    return new MemoryMap.Space(name, capacity, 1, 0, speed, setup, 1, writable);
+  }
+
+  @Test
+  void theLeastPriceOfAllChoicesIsFoundAndProven() {
+    leastPrice(11, 100, 1, 7);
+  }
+
+  @Test
+  void theLeastPriceOverSeveralFastMemoriesIsFoundAndProven() {
+    leastPrice(16, 80, 2, 5);
+  }
+
+  @Test
+  @Tag("thorough")
+  void theLeastPriceOfAllChoicesIsFoundAndProvenThoroughly() {
+    leastPrice(15, 3000, 1, 7);
+    leastPrice(17, 3000, 2, 6);
+    leastPrice(18, 300, 3, 4);
+  }
+
+  private static void leastPrice(long seed, int cases, int fast, int mostEvents) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int optimal = 0;
+    int exact = 0;
+    int infeasible = 0;
+    for (int k = 0; k < cases; k++) {
+      ResidencyProblem problem = problem(random, fast, mostEvents);
+      long least = MemoryBruteForce.least(problem);
+      String label = "case " + k + " of seed " + seed;
+      if (problem.misfit() != null) {
+        assertEquals(-1, least, label);
+        infeasible++;
+        continue;
+      }
+      ResidencySolver.Answer answer =
+          ResidencySolver.solve(problem, RunControl.ofSeconds(20, 1, 1));
+      assertEquals(least < 0, answer.infeasible(), label);
+      if (least < 0) {
+        assertIrreducible(problem, label);
+        infeasible++;
+        continue;
+      }
+      if (problem.byTime() && problem.map().overlap()) { // transfers beside ops cost less
+        assertTrue(answer.bound() <= least, label);
+        assertTrue(answer.plan() == null || answer.price() >= answer.bound(), label);
+        continue;
+      }
+      exact++;
+      assertTrue(answer.plan() == null || answer.price() >= least, label);
+      assertEquals(least, answer.bound(), label);
+      optimal += answer.isOptimal() ? 1 : 0;
+    }
+    assertTrue(
+        optimal > 0.85 * exact && infeasible > 0,
+        optimal + " proven of " + exact + ", " + infeasible + " infeasible");
+  }
+
+  private static void assertIrreducible(ResidencyProblem problem, String label) {
+    RunControl control = RunControl.ofSeconds(20, 1, 1);
+    List<String> names = MisfitSet.of(problem, control).buffers();
+    List<HeldBuffer> set =
+        problem.items().stream()
+            .filter(item -> names.contains(item.id() + " (" + item.bytes() + ")"))
+            .toList();
+    assertEquals(-1, leastOf(problem, set), label);
+    for (HeldBuffer one : set) {
+      List<HeldBuffer> others = set.stream().filter(item -> item != one).toList();
+      assertTrue(leastOf(problem, others) >= 0, label + " without " + one.id());
+    }
+  }
+
+  private static long leastOf(ResidencyProblem problem, List<HeldBuffer> items) {
+    return MemoryBruteForce.least(
+        new ResidencyProblem(problem.map(), problem.ops(), items, problem.byTime()));
+  }
+
+  @Test
+  void executorchFillsTheFirstBankThatHoldsABuffer() {
+    MemoryMap map =
+        new MemoryMap(
+            "banks",
+            List.of(space("fast", 10, 100, 0, true), space("middle", 10, 50, 0, true)),
+            List.of(space("slow", 100, 10, 0, true)),
+            true,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
+    List<ResidencyProblem.Step> ops = new ArrayList<>();
+    List<HeldBuffer> items = new ArrayList<>();
+    long[] sizes = {8, 6, 5, 2};
+    for (int t = 0; t < 3; t++) {
+      ops.add(new ResidencyProblem.Step("op" + t, 0, false, 0));
+    }
+    for (int i = 0; i < sizes.length; i++) { // all live together
+      List<HeldBuffer.Event> events =
+          List.of(new HeldBuffer.Event(0, 0, sizes[i]), new HeldBuffer.Event(2, sizes[i], 0));
+      items.add(
+          new HeldBuffer("b" + i, sizes[i], MemoryMap.Kind.ACTIVATIONS, 2, false, false, events));
+    }
+    ResidencyProblem problem = new ResidencyProblem(map, ops, items, false);
+    ResidencyChoice choice = ResidencyGreedy.EXECUTORCH_BANKS.choose(new AccessTable(problem));
+    int[] banks = Arrays.stream(choice.access()).mapToInt(access -> access[0]).toArray();
+    assertEquals("[0, 1, 2, 0]", Arrays.toString(banks), "8 and 2 in 10, 6 in 10, 5 in neither");
+  }
+
+  @Test
+  void randomPlansHoldAndNoneIsFasterThanTheBound() {
+    SplittableRandom random = new SplittableRandom(19);
+    int plans = 0;
+    for (int k = 0; k < 60; k++) {
+      ResidencyProblem problem = problem(random, 1 + k % 3, 6);
+      if (problem.misfit() != null) {
+        continue;
+      }
+      RunControl control = RunControl.ofSeconds(20, 1, 1);
+      AccessTable table = new AccessTable(problem);
+      long bound =
+          ResidencyModel.solve(table, problem.map().fast().capacity(), null, control, 20).bound();
+      for (int trial = 0; trial < 30; trial++) {
+        Access[][] uses = new Access[problem.items().size()][];
+        for (int i = 0; i < uses.length; i++) {
+          uses[i] = table.cheapest(i, (e, use) -> random.nextInt(1000) + 400 * use.before());
+        }
+        ResidencySolver.Answer answer =
+            ResidencySolver.planned(problem, ResidencyChoice.of(uses), 0, control, 1);
+        if (answer != null) {
+          plans++;
+          assertTrue(answer.price() >= bound, "case " + k + " of seed 19");
+        }
+      }
+    }
+    assertTrue(plans > 250, plans + " plans");
+  }
+
+  @Test
+  void everyRuleGivesAPlanThatHolds() {
+    SplittableRandom random = new SplittableRandom(12);
+    int plans = 0;
+    for (int k = 0; k < 400; k++) {
+      ResidencyProblem problem = problem(random, 1 + k / 300, 6);
+      if (problem.misfit() != null) {
+        continue;
+      }
+      AccessTable table = new AccessTable(problem);
+      for (ResidencyGreedy rule : ResidencyGreedy.values()) {
+        ResidencyChoice choice = rule.choose(table);
+        long peak = Arrays.stream(choice.loads(problem)[0]).max().orElse(0);
+        assertTrue(
+            rule.isAllOrNothing() || k >= 300 || peak <= problem.map().fast().capacity(),
+            rule + ", case " + k);
+        ResidencySolver.Answer answer =
+            ResidencySolver.planned(problem, choice, 0, RunControl.ofSeconds(5, 1, 1), 1);
+        plans += answer == null ? 0 : 1;
+        if (answer != null) {
+          ResidencyChoice better = ResidencyDescent.improved(table, choice);
+          assertTrue(better.fits(problem), rule + ", case " + k);
+          assertTrue(problem.byTime() || better.bytes() <= choice.bytes(), rule + ", case " + k);
+        }
+      }
+    }
+    assertTrue(plans > 900, plans + " plans");
+  }
+
+  @Test
+  void theVerifierFindsWhatIsBroken() {
+    SplittableRandom random = new SplittableRandom(13);
+    int caught = 0;
+    int tried = 0;
+    for (int k = 0; k < 300; k++) {
+      ResidencyProblem problem = problem(random, 1 + k % 2, 6);
+      if (problem.misfit() != null) {
+        continue;
+      }
+      ResidencySolver.Answer answer =
+          ResidencySolver.planned(
+              problem,
+              ResidencyGreedy.BELADY.choose(new AccessTable(problem)),
+              0,
+              RunControl.ofSeconds(5, 1, 1),
+              1);
+      if (answer == null) {
+        continue;
+      }
+      ResidencyPlan plan = answer.plan();
+      for (int m = 0; m < plan.moves().size(); m++) { // a transfer is missing
+        List<ResidencyPlan.Move> moves = new ArrayList<>(plan.moves());
+        moves.remove(m);
+        tried++;
+        caught += holds(problem, plan, plan.segments(), moves) ? 0 : 1;
+      }
+      for (int s = 0; s < plan.segments().size(); s++) { // a segment is out of the memory
+        List<ResidencyPlan.Segment> segments = new ArrayList<>(plan.segments());
+        ResidencyPlan.Segment old = segments.get(s);
+        segments.set(
+            s,
+            new ResidencyPlan.Segment(
+                old.item(),
+                old.memory(),
+                problem.map().space(old.memory()).capacity(),
+                old.from(),
+                old.to()));
+        assertFalse(holds(problem, plan, segments, plan.moves()), "case " + k);
+      }
+    }
+    assertTrue(tried > 20, tried + " transfers");
+    assertTrue(caught > 0.98 * tried, caught + " of " + tried); // a copy may be of no use
+  }
+
+  private static boolean holds(
+      ResidencyProblem problem,
+      ResidencyPlan plan,
+      List<ResidencyPlan.Segment> segments,
+      List<ResidencyPlan.Move> moves) {
+    return ResidencyVerifier.verify(
+            problem,
+            new ResidencyPlan(
+                segments, moves, plan.homeOffsets(), plan.access(), plan.starts(), plan.ends()))
+        .holds();
+  }
+
+  @Test
+  void theLeastCapacityIsTheFirstAtWhichThePriceIsKept() {
+    SplittableRandom random = new SplittableRandom(14);
+    int checked = 0;
+    for (int k = 0; k < 40; k++) {
+      ResidencyProblem problem = problem(random);
+      if (problem.misfit() != null) {
+        continue;
+      }
+      if (problem.byTime() && problem.map().overlap()) {
+        continue;
+      }
+      LeastCapacity least = LeastCapacity.of(problem, -1, RunControl.ofSeconds(20, 1, 1));
+      long expected = 0;
+      while (!keeps(problem, expected, least.limit())) {
+        expected++;
+      }
+      assertEquals(expected, least.bound(), "case " + k);
+      assertTrue(least.capacity() >= expected, "case " + k);
+      checked++;
+    }
+    assertTrue(checked > 20, checked + " checked");
+  }
+
+  private static boolean keeps(ResidencyProblem problem, long capacity, long limit) {
+    long least = MemoryBruteForce.least(problem.withFastCapacity(capacity));
+    return least >= 0 && least <= limit;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"stm32h7", "imxrt1170", "esp32s3", "ethosu55", "cv181x"})
+  void theMapsOfTheModelsFolderAreRead(String name) {
+    MemoryMap map = MemoryMapJson.read(Path.of("models", "memories", name + ".json"));
+    assertEquals(name, map.name());
+    assertEquals(262_144, map.fast().capacity());
+    assertEquals(2, map.homes().size());
+  }
+}
