@@ -10,19 +10,19 @@ import stowage.network.CompiledNetwork.Event;
 import stowage.network.CompiledNetwork.Kind;
 import stowage.network.CompiledNetwork.Part;
 import stowage.onchip.layer.Axis;
-import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
-import stowage.onchip.layer.Slice;
 import stowage.onchip.lmem.LmemEngine;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.lmem.PackedLane;
 import stowage.onchip.schedule.CostModel;
+import stowage.onchip.schedule.GroupRun;
 import stowage.onchip.schedule.LmemBuilder;
 import stowage.onchip.schedule.TimeSteps;
 import stowage.onchip.schedule.TimeTable;
 import stowage.onchip.search.GroupPlan;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Staying;
 import stowage.packing.RunControl;
 
 /**
@@ -94,80 +94,47 @@ public final class CompilableGroups {
 
   /** Whether all constants stay that a reader of the file takes to stay. */
   private static boolean holds(GroupPlan plan) {
-    boolean[] implied = implied(plan.sliced());
+    boolean[] implied = Staying.inFile(plan.sliced()).weights();
     for (int w = 0; w < implied.length; w++) {
-      if (implied[w] && !plan.heldWeights()[w]) {
+      if (implied[w] && !plan.run().staying().weights()[w]) {
         return false;
       }
     }
     return true;
   }
 
-  private static boolean[] implied(SlicedGroup sliced) {
-    boolean[] held = new boolean[sliced.group().weightCount()];
-    long bytes = 0;
-    for (int w = 0; w < held.length; w++) {
-      bytes += sliced.weightLaneBytes(w);
-    }
-    Arrays.fill(
-        held, sliced.slicing().isCut() && bytes < sliced.group().graph().chip().laneBytes());
-    return held;
-  }
-
   /** The group planned with the constants that the file implies, or null where it does not fit. */
   private PlannedGroup again(PlannedGroup group) {
     SlicedGroup sliced = group.plan().sliced();
-    boolean[] inputs = new boolean[sliced.group().tensorCount()];
-    boolean[] weights = implied(sliced);
     TimeSteps steps = new TimeSteps(sliced, cost);
-    TimeTable table = steps.withoutSelfClashes(steps.table(true), inputs, weights);
-    LmemProblem problem = LmemBuilder.problem(sliced, table, inputs, weights);
+    GroupRun run = steps.withoutSelfClashes(steps.run(true, Staying.inFile(sliced)));
+    LmemProblem problem = run.problem();
     LmemEngine.Fit fit = PackedLane.fit(problem, control.within(SECONDS_A_GROUP));
     if (fit.verdict() != LmemEngine.Verdict.FITS) {
       return null;
     }
     var answer = engine.improve(problem, fit.placement(), control.within(SECONDS_A_GROUP));
-    GroupPlan plan =
-        new GroupPlan(
-            sliced,
-            table,
-            inputs,
-            weights,
-            problem,
-            answer.placement(),
-            cost.groupTraffic(sliced, inputs, weights),
-            cost.groupCycles(sliced, table, inputs, weights));
-    return new PlannedGroup(
-        group.members(),
-        plan,
+    return PlannedGroup.of(
+        GroupPlan.of(run, problem, answer.placement(), cost),
         answer,
-        plan.trafficBytes(),
-        plan.cycles(),
-        null,
         "all its constants stay, which is what a file says of it",
         List.of());
   }
 
   private PlannedGroup alone(int position) {
-    Layer layer = graph.layer(position);
-    return new PlannedGroup(
-        new int[] {position},
-        null,
-        null,
-        cost.layerTraffic(graph, layer),
-        cost.layerCycles(graph, layer),
+    return PlannedGroup.alone(
+        graph,
+        cost,
+        position,
         "its group does not fit in the form of a file: in one function, with one address an op and"
-            + " all its constants staying",
-        null,
-        List.of());
+            + " all its constants staying");
   }
 
   /** A group as a compiler's: its events by time, loads before ops before stores. */
   public static CompiledGroup compiled(GroupPlan plan) {
     GroupModel group = plan.group();
     TimeTable table = plan.table();
-    LmemBuilder.Built built =
-        LmemBuilder.built(plan.sliced(), table, plan.heldInputs(), plan.heldWeights(), null);
+    LmemBuilder.Built built = LmemBuilder.built(plan.run(), null);
     Map<Integer, List<Event>> byTime = new HashMap<>();
     for (TimeTable.Move move : table.moves()) {
       if (move.kind() != TimeTable.MoveKind.STORE) {
@@ -212,7 +179,7 @@ public final class CompilableGroups {
           axis.label(),
           weight
               ? List.of(new Part(0, group.weight(move.index()).extents().along(axis)))
-              : parts(plan.sliced(), move.index(), axis));
+              : FileGroup.parts(plan.sliced(), move.index(), axis));
     }
     return new Event(
         move.kind() == TimeTable.MoveKind.STORE ? Kind.STORE : Kind.LOAD,
@@ -228,14 +195,6 @@ public final class CompilableGroups {
         slices);
   }
 
-  private static List<Part> parts(SlicedGroup sliced, int activation, Axis axis) {
-    List<Part> parts = new ArrayList<>();
-    for (Slice slice : sliced.slices(activation, axis)) {
-      parts.add(new Part(slice.begin(), slice.size()));
-    }
-    return parts;
-  }
-
   private static Event computed(GroupPlan plan, LmemBuilder.Built built, int member) {
     GroupModel group = plan.group();
     int first = group.numberOf(group.layer(member).sharedResults()[0]);
@@ -243,7 +202,7 @@ public final class CompilableGroups {
     Integer scratch = built.scratches().get(member);
     Map<String, List<Part>> slices = new HashMap<>();
     for (Axis axis : Axis.values()) {
-      slices.put(axis.label(), parts(plan.sliced(), first, axis));
+      slices.put(axis.label(), FileGroup.parts(plan.sliced(), first, axis));
     }
     return new Event(
         Kind.COMPUTE,

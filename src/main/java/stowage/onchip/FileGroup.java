@@ -15,11 +15,11 @@ import stowage.network.InvalidNetworkException;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
-import stowage.onchip.layer.Slice;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.lmem.LmemVerifier;
 import stowage.onchip.schedule.CostModel;
+import stowage.onchip.schedule.GroupRun;
 import stowage.onchip.schedule.LmemBuilder;
 import stowage.onchip.schedule.TimeTable;
 import stowage.onchip.search.GroupPlan;
@@ -28,29 +28,26 @@ import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Slicing;
 import stowage.onchip.slice.SlicingException;
+import stowage.onchip.slice.Staying;
 
 /**
  * A group as another compiler runs it, in our terms: our slices for its slice counts, its steps,
  * and its addresses as a placement of our buffers.
  */
 public final class FileGroup {
-  private final GroupModel group;
-  private final SlicedGroup sliced;
-  private final TimeTable table;
-  private final boolean[] heldInputs;
-  private final boolean[] heldWeights;
-  private final LmemProblem problem;
-  private final LmemPlacement placement;
-  private final List<String> differences;
-  private final CompiledGroup compiled;
+  private final GroupRun run;
   private final LmemBuilder.Built built;
-  private final Map<String, Integer> activations;
-  private final Map<String, Integer> weights;
+  private final LmemPlacement placement;
+  private final List<String> differences = new ArrayList<>();
+  private final CompiledGroup compiled;
+  private final int[] members;
+  private final Map<String, Integer> activations = new HashMap<>();
+  private final Map<String, Integer> weights = new HashMap<>();
 
   private FileGroup(LayerGraph graph, CompiledGroup compiled) throws SlicingException {
     this.compiled = compiled;
-    int[] members = compiled.members().stream().mapToInt(Integer::intValue).sorted().toArray();
-    this.group = new GroupModel(graph, members);
+    this.members = compiled.members().stream().mapToInt(Integer::intValue).sorted().toArray();
+    GroupModel group = new GroupModel(graph, members);
     Layer obstacle = group.obstacle();
     if (obstacle != null) {
       throw new SlicingException(
@@ -58,29 +55,22 @@ public final class FileGroup {
     }
     List<Integer> secs = compiled.slices();
     Slicing slicing = new Slicing(secs.get(0), secs.get(1), secs.get(2), secs.get(3), secs.get(4));
-    this.sliced = new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, slicing);
-    this.activations = new HashMap<>();
+    SlicedGroup sliced = new BackwardSlicer(BackwardSlicer.Rules.TODAY).slice(group, slicing);
     for (int t = 0; t < group.tensorCount(); t++) {
       activations.put(graph.tensor(group.tensor(t)).name(), t);
     }
-    this.weights = new HashMap<>();
     for (int w = 0; w < group.weightCount(); w++) {
       weights.put(graph.tensor(group.weight(w).tensor()).name(), w);
     }
-    this.table = table(compiled, members, activations, weights);
-    this.heldInputs = new boolean[group.tensorCount()];
-    this.heldWeights = new boolean[group.weightCount()];
-    Arrays.fill(heldWeights, slicing.isCut() && heldBytes() < graph.chip().laneBytes());
+    this.run = new GroupRun(sliced, readTable(), Staying.inFile(sliced));
     long[] scratch = new long[members.length];
     for (Event event : compiled.events()) {
       if (event.kind() == Kind.COMPUTE) {
-        scratch[Arrays.binarySearch(members, event.op())] = event.scratchSize();
+        scratch[member(event)] = event.scratchSize();
       }
     }
-    this.built = LmemBuilder.built(sliced, table, heldInputs, heldWeights, scratch);
-    this.problem = built.problem();
-    this.differences = new ArrayList<>();
-    this.placement = placement(compiled, members, activations, weights, built);
+    this.built = LmemBuilder.built(run, scratch);
+    this.placement = readPlacement();
   }
 
   /**
@@ -94,39 +84,31 @@ public final class FileGroup {
     return new FileGroup(graph, compiled);
   }
 
-  private long heldBytes() {
-    long sum = 0;
-    for (int w = 0; w < group.weightCount(); w++) {
-      sum += sliced.weightLaneBytes(w);
-    }
-    return sum;
-  }
-
-  private TimeTable table(
-      CompiledGroup compiled,
-      int[] members,
-      Map<String, Integer> activations,
-      Map<String, Integer> weights) {
+  private TimeTable readTable() {
     int[] opRows = new int[members.length];
     int opStage = compiled.stages() == 1 ? 0 : 1;
     List<TimeTable.Move> moves = new ArrayList<>();
     for (Event event : compiled.events()) {
-      int stage = compiled.stages() == 1 ? 0 : event.stage();
-      switch (event.kind()) {
-        case COMPUTE -> opRows[Arrays.binarySearch(members, event.op())] = event.step();
-        case STORE -> {
-          int stored = number(activations, event);
-          moves.add(new TimeTable.Move(TimeTable.MoveKind.STORE, stored, event.step(), stage));
-        }
-        default -> {
-          boolean weight = weights.containsKey(event.tensor());
-          int loaded = number(weight ? weights : activations, event);
-          TimeTable.MoveKind kind = weight ? TimeTable.MoveKind.WEIGHT : TimeTable.MoveKind.LOAD;
-          moves.add(new TimeTable.Move(kind, loaded, event.step(), stage));
-        }
+      if (event.kind() == Kind.COMPUTE) {
+        opRows[member(event)] = event.step();
+        continue;
       }
+      boolean stored = event.kind() == Kind.STORE;
+      boolean weight = !stored && weights.containsKey(event.tensor());
+      TimeTable.MoveKind kind =
+          stored
+              ? TimeTable.MoveKind.STORE
+              : weight ? TimeTable.MoveKind.WEIGHT : TimeTable.MoveKind.LOAD;
+      int number = number(weight ? weights : activations, event);
+      int stage = compiled.stages() == 1 ? 0 : event.stage();
+      moves.add(new TimeTable.Move(kind, number, event.step(), stage));
     }
     return new TimeTable(compiled.steps(), compiled.stages(), opStage, opRows, moves);
+  }
+
+  /** The op that computes, by its number within the group. */
+  private int member(Event event) {
+    return Arrays.binarySearch(members, event.op());
   }
 
   private static int number(Map<String, Integer> numbers, Event event) {
@@ -138,35 +120,37 @@ public final class FileGroup {
     return number;
   }
 
-  private LmemPlacement placement(
-      CompiledGroup compiled,
-      int[] members,
-      Map<String, Integer> activations,
-      Map<String, Integer> weights,
-      LmemBuilder.Built built) {
-    long[] offsets = new long[problem.size()];
+  /** The buffer of what an event computes, loads or stores. */
+  private int buffer(Event event) {
+    return weights.containsKey(event.tensor())
+        ? built.weights()[number(weights, event)]
+        : built.activations()[number(activations, event)];
+  }
+
+  /** The buffer of the scratch that an event uses, or null. */
+  private Integer scratch(Event event) {
+    return event.kind() == Kind.COMPUTE ? built.scratches().get(member(event)) : null;
+  }
+
+  private LmemPlacement readPlacement() {
+    long[] offsets = new long[problem().size()];
     for (Event event : compiled.events()) {
       if (event.kind() == Kind.STORE) {
         continue;
       }
-      boolean weight = weights.containsKey(event.tensor());
-      int number = number(weight ? weights : activations, event);
-      int buffer = weight ? built.weights()[number] : built.activations()[number];
+      int buffer = buffer(event);
       offsets[buffer] = event.offset();
-      compareSize(event, problem.buffer(buffer).size());
-      if (!weight) {
-        compareSlices(event, number);
+      compareSize(event, problem().buffer(buffer).size());
+      if (!weights.containsKey(event.tensor())) {
+        compareSlices(event, activations.get(event.tensor()));
       }
-      if (event.kind() == Kind.COMPUTE) {
-        Integer scratch = built.scratches().get(Arrays.binarySearch(members, event.op()));
-        if (scratch != null) {
-          offsets[scratch] = event.scratchOffset();
-        }
+      if (scratch(event) != null) {
+        offsets[scratch(event)] = event.scratchOffset();
       }
     }
     int[] shares = new int[offsets.length];
     Arrays.fill(shares, LmemPlacement.OWN);
-    for (LmemProblem.Sharing sharing : problem.sharings()) {
+    for (LmemProblem.Sharing sharing : problem().sharings()) {
       if (offsets[sharing.result()] == offsets[sharing.operand()]) {
         shares[sharing.result()] = sharing.operand();
       }
@@ -177,39 +161,31 @@ public final class FileGroup {
   private void compareSize(Event event, long ours) {
     if (event.size() != ours) {
       differences.add(
-          "tensor \""
-              + event.tensor()
-              + "\" takes "
-              + event.size()
-              + " bytes a lane in the file and "
-              + ours
-              + " by our rules");
+          "tensor \"%s\" takes %s bytes a lane in the file and %s by our rules"
+              .formatted(event.tensor(), event.size(), ours));
     }
   }
 
   private void compareSlices(Event event, int activation) {
     for (Axis axis : Axis.values()) {
       List<Part> theirs = event.slices().get(axis.label());
-      if (theirs == null || sliced.slicing().along(axis) == 1) {
+      if (theirs == null || sliced().slicing().along(axis) == 1) {
         continue;
       }
-      List<Part> ours = new ArrayList<>();
-      for (Slice slice : sliced.slices(activation, axis)) {
-        ours.add(new Part(slice.begin(), slice.size()));
-      }
+      List<Part> ours = parts(sliced(), activation, axis);
       if (!ours.equals(theirs)) {
         differences.add(
-            "tensor \""
-                + event.tensor()
-                + "\" is cut along "
-                + axis.label()
-                + " into "
-                + theirs
-                + " in the file and into "
-                + ours
-                + " by our rules");
+            "tensor \"%s\" is cut along %s into %s in the file and into %s by our rules"
+                .formatted(event.tensor(), axis.label(), theirs, ours));
       }
     }
+  }
+
+  /** The slices of an activation along an axis, as a file has them. */
+  static List<Part> parts(SlicedGroup sliced, int activation, Axis axis) {
+    return sliced.slices(activation, axis).stream()
+        .map(slice -> new Part(slice.begin(), slice.size()))
+        .toList();
   }
 
   /**
@@ -219,30 +195,20 @@ public final class FileGroup {
    * @param addresses a placement of {@link #problem}
    */
   public CompiledGroup withAddresses(LmemPlacement addresses) {
-    int[] members = compiled.members().stream().mapToInt(Integer::intValue).sorted().toArray();
-    Map<String, Long> old = new HashMap<>();
-    Map<String, Long> others = new HashMap<>();
+    Map<String, Event> made = new HashMap<>();
     List<Event> events = new ArrayList<>();
     for (Event event : compiled.events()) {
-      boolean weight = weights.containsKey(event.tensor());
-      int number = number(weight ? weights : activations, event);
-      int buffer = weight ? built.weights()[number] : built.activations()[number];
-      long offset = addresses.offset(buffer);
-      long scratchOffset = event.scratchOffset();
-      if (event.kind() == Kind.STORE) {
-        boolean follows =
-            old.get(event.tensor()) != null && old.get(event.tensor()) == event.offset();
-        offset = follows ? others.get(event.tensor()) : event.offset();
+      long offset = addresses.offset(buffer(event));
+      Integer scratch = scratch(event);
+      if (event.kind() != Kind.STORE) {
+        made.put(event.tensor(), event);
       } else {
-        old.put(event.tensor(), event.offset());
-        others.put(event.tensor(), offset);
-        Integer scratch =
-            event.kind() == Kind.COMPUTE
-                ? built.scratches().get(Arrays.binarySearch(members, event.op()))
-                : null;
-        scratchOffset = scratch == null ? scratchOffset : addresses.offset(scratch);
+        Event maker = made.get(event.tensor());
+        boolean follows = maker != null && maker.offset() == event.offset();
+        offset = follows ? offset : event.offset();
       }
-      events.add(event.at(offset, scratchOffset));
+      events.add(
+          event.at(offset, scratch == null ? event.scratchOffset() : addresses.offset(scratch)));
     }
     return new CompiledGroup(
         compiled.members(), compiled.slices(), compiled.stages(), compiled.steps(), events);
@@ -250,22 +216,22 @@ public final class FileGroup {
 
   /** The group. */
   public GroupModel group() {
-    return group;
+    return sliced().group();
   }
 
   /** Our slices for the file's slice counts. */
   public SlicedGroup sliced() {
-    return sliced;
+    return run.sliced();
   }
 
-  /** The file's steps. */
-  public TimeTable table() {
-    return table;
+  /** How it runs: the file's steps. */
+  public GroupRun run() {
+    return run;
   }
 
   /** The buffers in LMEM: our sizes, the file's steps and scratch. */
   public LmemProblem problem() {
-    return problem;
+    return built.problem();
   }
 
   /** The file's addresses. */
@@ -280,7 +246,7 @@ public final class FileGroup {
 
   /** What is wrong with the file's addresses, one line each. */
   public List<String> violations() {
-    return LmemVerifier.violations(problem, placement);
+    return LmemVerifier.violations(problem(), placement);
   }
 
   /**
@@ -289,20 +255,7 @@ public final class FileGroup {
    * @param addresses verified, or null
    */
   public GroupPlan plan(CostModel cost, LmemPlacement addresses) {
-    boolean[] staying = heldWeights;
-    if (!sliced.slicing().isCut()) {
-      staying = new boolean[heldWeights.length];
-      Arrays.fill(staying, true);
-    }
-    return new GroupPlan(
-        sliced,
-        table,
-        heldInputs,
-        heldWeights,
-        problem,
-        addresses,
-        cost.groupTraffic(sliced, heldInputs, staying),
-        cost.groupCycles(sliced, table, heldInputs, heldWeights));
+    return GroupPlan.of(run, problem(), addresses, cost);
   }
 
   /**

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.network.InvalidNetworkException;
-import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemAllocator;
 import stowage.onchip.lmem.LmemAnswer;
@@ -22,9 +21,8 @@ import stowage.onchip.partition.Partition;
 import stowage.onchip.partition.PartitionLadder;
 import stowage.onchip.partition.Partitioner;
 import stowage.onchip.schedule.CostModel;
-import stowage.onchip.schedule.LmemBuilder;
+import stowage.onchip.schedule.GroupRun;
 import stowage.onchip.schedule.TimeSteps;
-import stowage.onchip.schedule.TimeTable;
 import stowage.onchip.search.GroupOptions;
 import stowage.onchip.search.GroupPlan;
 import stowage.onchip.search.GroupSearch;
@@ -94,10 +92,10 @@ public final class GroupPlanner {
     int left = (int) partition.groups().stream().filter(members -> members.length > 1).count();
     for (int[] members : partition.groups()) {
       if (members.length == 1) {
-        groups.add(alone(members[0], search.whyAlone(members[0])));
+        groups.add(PlannedGroup.alone(graph, cost, members[0], search.whyAlone(members[0])));
       } else {
         GroupPlan plan = search.plan(members, search.recalled(members));
-        groups.add(improving ? finished(members, plan, left--) : asFound(members, plan));
+        groups.add(improving ? finished(plan, left--) : asFound(plan));
       }
     }
     return new Grouping(graph, partitioner.name(), options, groups, bound(groups, partition));
@@ -117,62 +115,35 @@ public final class GroupPlanner {
     return bound;
   }
 
-  private PlannedGroup alone(int position, String reason) {
-    Layer layer = graph.layer(position);
-    return new PlannedGroup(
-        new int[] {position},
-        null,
-        null,
-        cost.layerTraffic(graph, layer),
-        cost.layerCycles(graph, layer),
-        reason,
-        null,
-        List.of());
-  }
-
-  private static PlannedGroup asFound(int[] members, GroupPlan plan) {
+  private static PlannedGroup asFound(GroupPlan plan) {
     LmemAnswer answer = LmemAnswer.of(plan.problem(), plan.placement());
-    return new PlannedGroup(
-        members, plan, answer, plan.trafficBytes(), plan.cycles(), null, null, List.of());
+    return PlannedGroup.of(plan, answer, null, List.of());
   }
 
-  private PlannedGroup finished(int[] members, GroupPlan plan, int groupsLeft) {
+  private PlannedGroup finished(GroupPlan plan, int groupsLeft) {
     if (options.lmem() != GroupOptions.Lmem.EXACT) {
-      return asFound(members, plan);
+      return asFound(plan);
     }
     GroupPlan chosen = withoutSelfClashes(plan);
     LmemAnswer answer = improved(chosen.problem(), chosen.placement(), groupsLeft);
     if (options.objective() == GroupOptions.GroupObjective.LMEM_PEAK
         && plan.placement().peak(plan.problem()) < answer.score().peak()) {
-      return asFound(members, plan); // fewer clashes cost a higher peak
+      return asFound(plan); // fewer clashes cost a higher peak
     }
-    chosen = chosen.with(answer.placement());
-    return new PlannedGroup(
-        members, chosen, answer, chosen.trafficBytes(), chosen.cycles(), null, null, List.of());
+    return PlannedGroup.of(chosen.with(answer.placement()), answer, null, List.of());
   }
 
   /** The group with stores moved away from the ops that read them, where all still fits. */
   private GroupPlan withoutSelfClashes(GroupPlan plan) {
-    TimeTable moved =
-        new TimeSteps(plan.sliced(), cost)
-            .withoutSelfClashes(plan.table(), plan.heldInputs(), plan.heldWeights());
-    if (moved == plan.table()) {
+    GroupRun moved = new TimeSteps(plan.sliced(), cost).withoutSelfClashes(plan.run());
+    if (moved == plan.run()) {
       return plan;
     }
-    LmemProblem problem =
-        LmemBuilder.problem(plan.sliced(), moved, plan.heldInputs(), plan.heldWeights());
+    LmemProblem problem = moved.problem();
     LmemEngine.Fit fit = PackedLane.fit(problem, control.within(0.5));
-    return fit.verdict() != LmemEngine.Verdict.FITS
-        ? plan
-        : new GroupPlan(
-            plan.sliced(),
-            moved,
-            plan.heldInputs(),
-            plan.heldWeights(),
-            problem,
-            fit.placement(),
-            plan.trafficBytes(),
-            cost.groupCycles(plan.sliced(), moved, plan.heldInputs(), plan.heldWeights()));
+    return fit.verdict() == LmemEngine.Verdict.FITS
+        ? GroupPlan.of(moved, problem, fit.placement(), cost)
+        : plan;
   }
 
   private LmemAnswer improved(LmemProblem problem, LmemPlacement start, int groupsLeft) {
@@ -246,7 +217,7 @@ public final class GroupPlanner {
         FileGroup file = byFirst.get(p);
         groups.add(addresses ? audited(file) : ours(file, left--));
       } else if (!inside[p]) {
-        groups.add(alone(p, graph.layer(p).obstacle()));
+        groups.add(PlannedGroup.alone(graph, cost, p, graph.layer(p).obstacle()));
       }
     }
     double lower =
@@ -259,16 +230,9 @@ public final class GroupPlanner {
   /** A file's group with the file's addresses, and what is wrong with them. */
   private PlannedGroup audited(FileGroup file) {
     List<String> wrong = file.violations();
-    GroupPlan plan = file.plan(cost, wrong.isEmpty() ? file.placement() : null);
-    return new PlannedGroup(
-        file.group().members(),
-        plan,
-        LmemAnswer.ofAnother(file.problem(), file.placement()),
-        plan.trafficBytes(),
-        plan.cycles(),
-        null,
-        null,
-        wrong);
+    LmemAnswer answer = LmemAnswer.ofAnother(file.problem(), file.placement());
+    return PlannedGroup.of(
+        file.plan(cost, wrong.isEmpty() ? file.placement() : null), answer, null, wrong);
   }
 
   private PlannedGroup ours(FileGroup file, int groupsLeft) {
@@ -277,16 +241,7 @@ public final class GroupPlanner {
         options.lmem() == GroupOptions.Lmem.EXACT
             ? improved(file.problem(), start.placement, groupsLeft)
             : LmemAnswer.of(file.problem(), start.placement);
-    GroupPlan plan = file.plan(cost, answer.placement());
-    return new PlannedGroup(
-        file.group().members(),
-        plan,
-        answer,
-        plan.trafficBytes(),
-        plan.cycles(),
-        null,
-        start.remark,
-        List.of());
+    return PlannedGroup.of(file.plan(cost, answer.placement()), answer, start.remark, List.of());
   }
 
   /**

@@ -1,7 +1,10 @@
 package stowage.onchip;
 
 import java.util.List;
+import stowage.onchip.layer.Layer;
+import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemAnswer;
+import stowage.onchip.schedule.CostModel;
 import stowage.onchip.search.GroupPlan;
 
 /**
@@ -30,6 +33,23 @@ public record PlannedGroup(
   /** Copies the list. */
   public PlannedGroup {
     violations = List.copyOf(violations);
+  }
+
+  /** A group with its addresses; see the record for the remark and the violations. */
+  static PlannedGroup of(
+      GroupPlan plan, LmemAnswer answer, String remark, List<String> violations) {
+    int[] members = plan.group().members();
+    return new PlannedGroup(
+        members, plan, answer, plan.trafficBytes(), plan.cycles(), null, remark, violations);
+  }
+
+  /** An op by itself. */
+  static PlannedGroup alone(LayerGraph graph, CostModel cost, int position, String reason) {
+    Layer layer = graph.layer(position);
+    long traffic = cost.layerTraffic(graph, layer);
+    double cycles = cost.layerCycles(graph, layer);
+    return new PlannedGroup(
+        new int[] {position}, null, null, traffic, cycles, reason, null, List.of());
   }
 
   /** Whether ops run together in LMEM. */

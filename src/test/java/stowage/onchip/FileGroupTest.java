@@ -23,8 +23,8 @@ import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.lmem.LmemScore;
-import stowage.onchip.schedule.LmemBuilder;
 import stowage.onchip.search.GroupOptions;
+import stowage.onchip.slice.Staying;
 import stowage.packing.RunControl;
 
 /** Real compiled networks: our sizes, slices and counts against what the compiler wrote. */
@@ -108,12 +108,7 @@ class FileGroupTest {
   void scratchOfDepthwiseConvolutionsIsTheCompilers(String chip) {
     int compared = 0;
     for (FileGroup group : groups(chip)) {
-      LmemProblem ours =
-          LmemBuilder.problem(
-              group.sliced(),
-              group.table(),
-              new boolean[group.group().tensorCount()],
-              new boolean[group.group().weightCount()]);
+      LmemProblem ours = group.run().with(Staying.nothing(group.sliced())).problem();
       for (LmemBuffer buffer : ours.buffers()) {
         if (buffer.kind() == LmemBuffer.Kind.SCRATCH) {
           LmemBuffer theirs =

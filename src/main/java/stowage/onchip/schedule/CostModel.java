@@ -7,6 +7,7 @@ import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Staying;
 
 /**
  * What running ops costs on a chip, in bytes moved and in cycles of its compute clock. An analytic
@@ -128,19 +129,11 @@ public final class CostModel {
   }
 
   /**
-   * What running a group costs.
-   *
-   * @param trafficBytes bytes moved between GMEM and LMEM
-   * @param cycles of the compute clock
-   */
-  public record Cost(long trafficBytes, double cycles) {}
-
-  /**
    * Bytes a group moves: its inputs and results with all repeats, its constants once where they
    * stay and once a slice where they do not. Inputs that every slice needs whole are moved once if
    * they stay.
    */
-  public long groupTraffic(SlicedGroup sliced, boolean[] heldInputs, boolean[] heldWeights) {
+  public long groupTraffic(SlicedGroup sliced, Staying staying) {
     GroupModel group = sliced.group();
     LayerGraph graph = group.graph();
     long runs = sliced.slicing().count();
@@ -149,7 +142,7 @@ public final class CostModel {
       int bits = graph.bits(group.tensor(t));
       if (group.isInput(t)) {
         long bytes = LaneSize.bytes(sliced.elementsMoved(t), bits);
-        sum += heldInputs[t] ? bytes / runs : bytes;
+        sum += staying.inputs()[t] ? bytes / runs : bytes;
       }
       if (group.isStored(t)) {
         sum += LaneSize.bytes(sliced.elementsMoved(t), bits);
@@ -158,7 +151,7 @@ public final class CostModel {
     for (int w = 0; w < group.weightCount(); w++) {
       Layer.WeightUse weight = group.weight(w);
       long bytes = LaneSize.weightBytes(weight, graph.tensor(weight.tensor()));
-      sum += heldWeights[w] ? bytes : bytes * runs;
+      sum += staying.weights()[w] ? bytes : bytes * runs;
     }
     return sum;
   }
@@ -197,15 +190,14 @@ public final class CostModel {
    * works on slice r - s; what stays is loaded for the first slice only. A step lasts as long as
    * the longer of its computing and its moves, all on their largest slices. O(rows * moves).
    */
-  public double groupCycles(
-      SlicedGroup sliced, TimeTable table, boolean[] heldInputs, boolean[] heldWeights) {
-    long runs = sliced.slicing().count();
-    int stages = table.stages();
+  public double groupCycles(GroupRun run) {
+    long runs = run.sliced().slicing().count();
+    int stages = run.table().stages();
     long rounds = runs + stages - 1;
     double total = 0;
     for (long round = 0; round < rounds; round++) {
       boolean steady = round >= stages && round < runs - 1;
-      double cycles = round(sliced, table, heldInputs, heldWeights, round, runs);
+      double cycles = round(run, round, runs);
       if (steady) {
         long same = runs - 1 - round;
         total += cycles * same;
@@ -217,13 +209,9 @@ public final class CostModel {
     return total;
   }
 
-  private double round(
-      SlicedGroup sliced,
-      TimeTable table,
-      boolean[] heldInputs,
-      boolean[] heldWeights,
-      long round,
-      long runs) {
+  private double round(GroupRun run, long round, long runs) {
+    SlicedGroup sliced = run.sliced();
+    TimeTable table = run.table();
     double[] compute = new double[table.rows()];
     double[] moved = new double[table.rows()];
     if (isActive(round - table.opStage(), runs)) {
@@ -235,8 +223,8 @@ public final class CostModel {
       long slice = round - move.stage();
       boolean held =
           move.kind() == TimeTable.MoveKind.WEIGHT
-              ? heldWeights[move.index()]
-              : move.kind() == TimeTable.MoveKind.LOAD && heldInputs[move.index()];
+              ? run.staying().weights()[move.index()]
+              : move.kind() == TimeTable.MoveKind.LOAD && run.staying().inputs()[move.index()];
       if (isActive(slice, runs) && (!held || slice == 0)) {
         moved[move.row()] += moveCycles(sliced, move);
       }

@@ -16,6 +16,7 @@ import stowage.onchip.lmem.LmemBuffer;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Staying;
 
 /**
  * Turns a sliced group with its time table into the {@link LmemProblem} of its buffers.
@@ -32,8 +33,7 @@ public final class LmemBuilder {
   private final SlicedGroup sliced;
   private final GroupModel group;
   private final TimeTable table;
-  private final boolean[] heldInputs;
-  private final boolean[] heldWeights;
+  private final Staying staying;
   private final long[] scratchBytes;
   private final List<LmemBuffer> buffers = new ArrayList<>();
   private final Set<String> ids = new HashSet<>();
@@ -41,46 +41,24 @@ public final class LmemBuilder {
   private final int[] weights;
   private final Map<Integer, Integer> scratches = new HashMap<>();
 
-  private LmemBuilder(
-      SlicedGroup sliced,
-      TimeTable table,
-      boolean[] heldInputs,
-      boolean[] heldWeights,
-      long[] scratchBytes) {
+  private LmemBuilder(GroupRun run, long[] scratchBytes) {
     this.scratchBytes = scratchBytes;
-    this.sliced = sliced;
+    this.sliced = run.sliced();
     this.group = sliced.group();
-    this.table = table;
-    this.heldInputs = heldInputs;
-    this.heldWeights = heldWeights;
+    this.table = run.table();
+    this.staying = run.staying();
     this.activations = new int[group.tensorCount()];
     this.weights = new int[group.weightCount()];
   }
 
   /**
-   * The LMEM problem of a group. O(rows * buffers + buffers^2).
-   *
-   * @param heldInputs which inputs stay for all slices, by activation
-   * @param heldWeights which constants stay for all slices
-   * @throws IllegalArgumentException when the table keeps an activation for longer than it lasts
-   */
-  public static LmemProblem problem(
-      SlicedGroup sliced, TimeTable table, boolean[] heldInputs, boolean[] heldWeights) {
-    return built(sliced, table, heldInputs, heldWeights, null).problem();
-  }
-
-  /**
-   * The LMEM problem of a group, with which buffer is what.
+   * The LMEM problem of a group, with which buffer is what. O(rows * buffers + buffers^2).
    *
    * @param scratch by op of the group, bytes a lane; null for what our model says
+   * @throws IllegalArgumentException when the table keeps an activation for longer than it lasts
    */
-  public static Built built(
-      SlicedGroup sliced,
-      TimeTable table,
-      boolean[] heldInputs,
-      boolean[] heldWeights,
-      long[] scratch) {
-    LmemBuilder builder = new LmemBuilder(sliced, table, heldInputs, heldWeights, scratch);
+  public static Built built(GroupRun run, long[] scratch) {
+    LmemBuilder builder = new LmemBuilder(run, scratch);
     LmemProblem problem = builder.build();
     return new Built(problem, builder.activations, builder.weights, Map.copyOf(builder.scratches));
   }
@@ -156,12 +134,14 @@ public final class LmemBuilder {
 
   private int activation(int t, int start, int end) {
     String name = group.graph().tensor(group.tensor(t)).name();
-    return add(name, LmemBuffer.Kind.ACTIVATION, start, end, sliced.laneBytes(t), heldInputs[t]);
+    boolean held = staying.inputs()[t];
+    return add(name, LmemBuffer.Kind.ACTIVATION, start, end, sliced.laneBytes(t), held);
   }
 
   private int weight(int w, int start, int end) {
     String name = group.graph().tensor(group.weight(w).tensor()).name();
-    return add(name, LmemBuffer.Kind.WEIGHT, start, end, sliced.weightLaneBytes(w), heldWeights[w]);
+    boolean held = staying.weights()[w];
+    return add(name, LmemBuffer.Kind.WEIGHT, start, end, sliced.weightLaneBytes(w), held);
   }
 
   private void scratch(int member, int row) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Staying;
 
 /**
  * Lays out the {@link TimeTable} of a sliced group.
@@ -185,15 +186,20 @@ public final class TimeSteps {
     return pipelined ? folded(balanced) : balanced;
   }
 
+  /** The group as it runs by {@link #table}. */
+  public GroupRun run(boolean pipelined, Staying staying) {
+    return new GroupRun(sliced, table(pipelined), staying);
+  }
+
   /**
    * Moves each store that runs beside an op reading the very tensor to a later row where it does
    * not and where the table takes no longer: such a store shares the tensor's banks with the op
    * wherever it is. O(stores * rows * moves).
    */
-  public TimeTable withoutSelfClashes(
-      TimeTable table, boolean[] heldInputs, boolean[] heldWeights) {
+  public GroupRun withoutSelfClashes(GroupRun run) {
+    TimeTable table = run.table();
     TimeTable best = table;
-    double cycles = cost.groupCycles(sliced, table, heldInputs, heldWeights);
+    double cycles = cost.groupCycles(run);
     for (TimeTable.Move move : table.moves()) {
       if (move.kind() != TimeTable.MoveKind.STORE || !isUsedIn(best, move.index(), move.row())) {
         continue;
@@ -207,14 +213,14 @@ public final class TimeSteps {
           continue;
         }
         TimeTable moved = best.with(move, row, time / table.rows());
-        double taken = cost.groupCycles(sliced, moved, heldInputs, heldWeights);
+        double taken = cost.groupCycles(run.with(moved));
         if (taken <= cycles * (1 + 1e-12)) {
           best = moved;
           break;
         }
       }
     }
-    return best;
+    return best == table ? run : run.with(best);
   }
 
   private boolean isUsedIn(TimeTable table, int activation, int row) {

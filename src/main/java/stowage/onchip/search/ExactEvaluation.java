@@ -1,6 +1,5 @@
 package stowage.onchip.search;
 
-import java.util.Arrays;
 import stowage.onchip.layer.LaneSize;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.lmem.CachedFit;
@@ -8,11 +7,12 @@ import stowage.onchip.lmem.HeldConstants;
 import stowage.onchip.lmem.LmemEngine;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.schedule.CostModel;
+import stowage.onchip.schedule.GroupRun;
 import stowage.onchip.schedule.LmemBuilder;
 import stowage.onchip.schedule.TimeSteps;
-import stowage.onchip.schedule.TimeTable;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Staying;
 
 /**
  * A sliced group with addresses found by search: first with all its constants staying for all
@@ -63,33 +63,26 @@ final class ExactEvaluation {
 
   /** Bytes moved when every constant stays: no way of running the slices moves fewer. */
   long traffic(SlicedGroup sliced) {
-    boolean[] weights = new boolean[sliced.group().weightCount()];
-    Arrays.fill(weights, true);
-    return cost.groupTraffic(sliced, sliced.constantInputs(), weights);
+    return cost.groupTraffic(sliced, Staying.all(sliced));
   }
 
   /** Cycles when every constant stays. */
   double cycles(SlicedGroup sliced) {
-    boolean cut = sliced.slicing().isCut();
-    boolean[] weights = new boolean[sliced.group().weightCount()];
-    Arrays.fill(weights, cut);
-    TimeTable table = new TimeSteps(sliced, cost).table(cut);
-    return cost.groupCycles(sliced, table, sliced.constantInputs(), weights);
+    return cost.groupCycles(allStaying(sliced));
+  }
+
+  private GroupRun allStaying(SlicedGroup sliced) {
+    return new TimeSteps(sliced, cost).run(sliced.slicing().isCut(), Staying.all(sliced));
   }
 
   /** The group with every constant staying, or null where no placement was found. */
   GroupOutcome staying(SlicedGroup sliced) {
-    boolean cut = sliced.slicing().isCut();
-    boolean[] inputs = sliced.constantInputs();
-    boolean[] weights = new boolean[sliced.group().weightCount()];
-    Arrays.fill(weights, cut);
-    TimeTable table = new TimeSteps(sliced, cost).table(cut);
-    LmemProblem problem = LmemBuilder.problem(sliced, table, inputs, weights);
+    GroupRun run = allStaying(sliced);
+    LmemProblem problem = run.problem();
     LmemEngine.Fit fit = fits.fit(problem);
     open |= fit.verdict() == LmemEngine.Verdict.UNKNOWN;
     if (fit.verdict() == LmemEngine.Verdict.FITS) {
-      return GroupOutcome.found(
-          sliced, table, cut, inputs, weights, problem, fit.placement(), cost);
+      return GroupOutcome.found(run, problem, fit.placement(), cost);
     }
     return mayReload(sliced) ? null : byRules(sliced);
   }
@@ -107,11 +100,10 @@ final class ExactEvaluation {
   }
 
   private GroupOutcome searched(SlicedGroup sliced) {
-    GroupModel group = sliced.group();
-    boolean[] inputs = sliced.constantInputs();
-    boolean[] none = new boolean[group.weightCount()];
-    TimeTable table = new TimeSteps(sliced, cost).table(true);
-    LmemBuilder.Built built = LmemBuilder.built(sliced, table, inputs, none, null);
+    boolean[] weights = new boolean[sliced.group().weightCount()];
+    Staying inputs = Staying.all(sliced).withWeights(weights.clone());
+    GroupRun run = new TimeSteps(sliced, cost).run(true, inputs);
+    LmemBuilder.Built built = LmemBuilder.built(run, null);
     LmemProblem problem = built.problem();
     if (problem.load(problem.fullestStep()) > problem.chip().laneBytes()) {
       return null;
@@ -119,21 +111,21 @@ final class ExactEvaluation {
     int[] buffers = built.weights();
     long[] byConstant = reloads(sliced);
     long[] reloads = new long[problem.size()];
-    for (int w = 0; w < none.length; w++) {
+    for (int w = 0; w < weights.length; w++) {
       reloads[buffers[w]] = byConstant[w];
     }
     boolean[] held = chosen(problem, reloads);
     if (held == null) {
       return null;
     }
-    boolean[] weights = new boolean[none.length];
     for (int w = 0; w < weights.length; w++) {
       weights[w] = held[buffers[w]];
     }
-    LmemProblem kept = LmemBuilder.problem(sliced, table, inputs, weights);
-    LmemEngine.Fit fit = fits.fit(kept);
+    GroupRun kept = run.with(inputs.withWeights(weights));
+    LmemProblem placed = kept.problem();
+    LmemEngine.Fit fit = fits.fit(placed);
     return fit.verdict() == LmemEngine.Verdict.FITS
-        ? GroupOutcome.found(sliced, table, true, inputs, weights, kept, fit.placement(), cost)
+        ? GroupOutcome.found(kept, placed, fit.placement(), cost)
         : null;
   }
 

@@ -1,23 +1,20 @@
 package stowage.onchip.search;
 
-import java.util.Arrays;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.schedule.CostModel;
-import stowage.onchip.schedule.TimeTable;
-import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.schedule.GroupRun;
 import stowage.onchip.slice.Slicing;
+import stowage.onchip.slice.Staying;
 
 /**
  * What was found out about running a set of ops as one group. It holds for every group of the same
  * structure.
  *
- * @param fits whether a way was found
  * @param slicing how it is cut
  * @param pipelined whether slices overlap in time
- * @param heldInputs inputs that stay for all slices, by activation
- * @param heldWeights constants that stay for all slices
- * @param placement where the buffers are
+ * @param staying what stays in LMEM for all slices
+ * @param placement where the buffers are; null where no way of running it was found
  * @param trafficBytes bytes moved between GMEM and LMEM
  * @param cycles of the cost model
  * @param peak bytes a lane that the placement uses
@@ -26,11 +23,9 @@ import stowage.onchip.slice.Slicing;
  * @param reason why it does not fit: one line; null when it fits
  */
 public record GroupOutcome(
-    boolean fits,
     Slicing slicing,
     boolean pipelined,
-    boolean[] heldInputs,
-    boolean[] heldWeights,
+    Staying staying,
     LmemPlacement placement,
     long trafficBytes,
     double cycles,
@@ -41,8 +36,7 @@ public record GroupOutcome(
 
   /** The group cannot run, or no way was found; then the bounds still hold. */
   static GroupOutcome none(String reason, double lowerTraffic, double lowerCycles) {
-    return new GroupOutcome(
-        false, null, false, null, null, null, 0, 0, 0, lowerTraffic, lowerCycles, reason);
+    return new GroupOutcome(null, false, null, null, 0, 0, 0, lowerTraffic, lowerCycles, reason);
   }
 
   /** The group cannot run: proven. */
@@ -53,53 +47,40 @@ public record GroupOutcome(
   /**
    * A way of running a sliced group that was found; it bounds nothing yet.
    *
-   * @param pipelined whether slices overlap in time
-   * @param inputs which inputs stay for all slices
-   * @param weights which constants stay for all slices
+   * @param problem the run's buffers
    */
   static GroupOutcome found(
-      SlicedGroup sliced,
-      TimeTable table,
-      boolean pipelined,
-      boolean[] inputs,
-      boolean[] weights,
-      LmemProblem problem,
-      LmemPlacement placement,
-      CostModel cost) {
-    boolean[] once = weights;
-    if (!sliced.slicing().isCut()) {
-      once = new boolean[weights.length];
-      Arrays.fill(once, true);
-    }
+      GroupRun run, LmemProblem problem, LmemPlacement placement, CostModel cost) {
     return new GroupOutcome(
-        true,
-        sliced.slicing(),
-        pipelined,
-        inputs,
-        weights,
+        run.sliced().slicing(),
+        run.table().stages() > 1,
+        run.staying(),
         placement,
-        cost.groupTraffic(sliced, inputs, once),
-        cost.groupCycles(sliced, table, inputs, weights),
+        cost.groupTraffic(run.sliced(), run.staying()),
+        cost.groupCycles(run),
         placement.peak(problem),
         0,
         0,
         null);
   }
 
+  /** Whether a way was found. */
+  public boolean fits() {
+    return placement != null;
+  }
+
   /** The same with other bounds. */
   GroupOutcome bounded(double traffic, double cyclesAtLeast) {
     return new GroupOutcome(
-        fits,
         slicing,
         pipelined,
-        heldInputs,
-        heldWeights,
+        staying,
         placement,
         trafficBytes,
         cycles,
         peak,
-        Math.min(traffic, fits ? trafficBytes : traffic),
-        Math.min(cyclesAtLeast, fits ? cycles : cyclesAtLeast),
+        Math.min(traffic, fits() ? trafficBytes : traffic),
+        Math.min(cyclesAtLeast, fits() ? cycles : cyclesAtLeast),
         reason);
   }
 
@@ -115,7 +96,7 @@ public record GroupOutcome(
 
   /** Whether this is better than another way of running the same group. */
   boolean isBetter(GroupOutcome other, GroupOptions.GroupObjective objective) {
-    if (other == null || !other.fits) {
+    if (other == null || !other.fits()) {
       return true;
     }
     if (objective == GroupOptions.GroupObjective.LMEM_PEAK && peak != other.peak) {

@@ -4,6 +4,8 @@ import java.util.List;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.lmem.LmemVerifier;
+import stowage.onchip.schedule.CostModel;
+import stowage.onchip.schedule.GroupRun;
 import stowage.onchip.schedule.TimeTable;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
@@ -11,24 +13,14 @@ import stowage.onchip.slice.SlicedGroup;
 /**
  * A group as it is to run.
  *
- * @param sliced the group with its slices
- * @param table when everything happens
- * @param heldInputs inputs that stay for all slices, by activation
- * @param heldWeights constants that stay for all slices
+ * @param run its slices, its steps and what stays
  * @param problem the buffers in LMEM
  * @param placement where they are, verified; null where another compiler's addresses do not hold
  * @param trafficBytes bytes moved between GMEM and LMEM
  * @param cycles of the cost model
  */
 public record GroupPlan(
-    SlicedGroup sliced,
-    TimeTable table,
-    boolean[] heldInputs,
-    boolean[] heldWeights,
-    LmemProblem problem,
-    LmemPlacement placement,
-    long trafficBytes,
-    double cycles) {
+    GroupRun run, LmemProblem problem, LmemPlacement placement, long trafficBytes, double cycles) {
 
   /** Checks the placement. */
   public GroupPlan {
@@ -39,14 +31,30 @@ public record GroupPlan(
     }
   }
 
+  /** A plan with what it costs. */
+  public static GroupPlan of(
+      GroupRun run, LmemProblem problem, LmemPlacement placement, CostModel cost) {
+    long traffic = cost.groupTraffic(run.sliced(), run.staying());
+    return new GroupPlan(run, problem, placement, traffic, cost.groupCycles(run));
+  }
+
   /** The same with other addresses. */
   public GroupPlan with(LmemPlacement other) {
-    return new GroupPlan(
-        sliced, table, heldInputs, heldWeights, problem, other, trafficBytes, cycles);
+    return new GroupPlan(run, problem, other, trafficBytes, cycles);
   }
 
   /** The group. */
   public GroupModel group() {
-    return sliced.group();
+    return run.sliced().group();
+  }
+
+  /** Its slices. */
+  public SlicedGroup sliced() {
+    return run.sliced();
+  }
+
+  /** When everything happens. */
+  public TimeTable table() {
+    return run.table();
   }
 }

@@ -6,11 +6,9 @@ import java.util.Map;
 import stowage.onchip.layer.Axis;
 import stowage.onchip.layer.Layer;
 import stowage.onchip.layer.LayerGraph;
-import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.schedule.CostModel;
-import stowage.onchip.schedule.LmemBuilder;
+import stowage.onchip.schedule.GroupRun;
 import stowage.onchip.schedule.TimeSteps;
-import stowage.onchip.schedule.TimeTable;
 import stowage.onchip.slice.BackwardSlicer;
 import stowage.onchip.slice.GroupCuts;
 import stowage.onchip.slice.GroupModel;
@@ -248,18 +246,8 @@ public final class GroupSearch {
     } catch (SlicingException changed) {
       throw new IllegalStateException("a group was found that cannot be cut", changed);
     }
-    TimeTable table = new TimeSteps(sliced, cost).table(outcome.pipelined());
-    LmemProblem problem =
-        LmemBuilder.problem(sliced, table, outcome.heldInputs(), outcome.heldWeights());
-    return new GroupPlan(
-        sliced,
-        table,
-        outcome.heldInputs(),
-        outcome.heldWeights(),
-        problem,
-        outcome.placement(),
-        outcome.trafficBytes(),
-        outcome.cycles());
+    GroupRun run = new TimeSteps(sliced, cost).run(outcome.pipelined(), outcome.staying());
+    return GroupPlan.of(run, run.problem(), outcome.placement(), cost);
   }
 
   private GroupOutcome find(GroupModel group, int number, double limit) {

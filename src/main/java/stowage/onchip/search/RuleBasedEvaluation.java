@@ -1,18 +1,17 @@
 package stowage.onchip.search;
 
-import java.util.Arrays;
 import stowage.onchip.lmem.LmemAllocator;
 import stowage.onchip.lmem.LmemPlacement;
 import stowage.onchip.lmem.LmemProblem;
 import stowage.onchip.lmem.TpuMlirAllocator;
 import stowage.onchip.lmem.TpuMlirManualAllocator;
 import stowage.onchip.schedule.CostModel;
-import stowage.onchip.schedule.LmemBuilder;
+import stowage.onchip.schedule.GroupRun;
 import stowage.onchip.schedule.TimeSteps;
-import stowage.onchip.schedule.TimeTable;
 import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.LoadBound;
 import stowage.onchip.slice.SlicedGroup;
+import stowage.onchip.slice.Staying;
 
 /**
  * A sliced group as the rules of the documents or of today run it: constants of a cut group all
@@ -44,42 +43,28 @@ final class RuleBasedEvaluation {
     return held >= group.graph().chip().laneBytes();
   }
 
-  private static boolean[] inputs(SlicedGroup sliced, GroupOptions.Lmem rules) {
-    return reloadsAll(sliced, rules)
-        ? new boolean[sliced.group().tensorCount()]
-        : sliced.constantInputs();
-  }
-
-  private static boolean[] weights(SlicedGroup sliced, GroupOptions.Lmem rules) {
-    boolean[] weights = new boolean[sliced.group().weightCount()];
-    Arrays.fill(weights, sliced.slicing().isCut() && !reloadsAll(sliced, rules));
-    return weights;
+  private static Staying staying(SlicedGroup sliced, GroupOptions.Lmem rules) {
+    return reloadsAll(sliced, rules) ? Staying.nothing(sliced) : Staying.all(sliced);
   }
 
   /** Bytes moved if the rules find a placement. */
   long traffic(SlicedGroup sliced, GroupOptions.Lmem rules) {
-    boolean[] weights = new boolean[sliced.group().weightCount()];
-    Arrays.fill(weights, !reloadsAll(sliced, rules));
-    return cost.groupTraffic(sliced, inputs(sliced, rules), weights);
+    return cost.groupTraffic(sliced, staying(sliced, rules));
   }
 
   /** The group as it runs, or null where the rules find no placement. */
   GroupOutcome run(SlicedGroup sliced, GroupOptions.Lmem rules) {
-    boolean[] inputs = inputs(sliced, rules);
-    boolean[] weights = weights(sliced, rules);
     boolean held = sliced.slicing().isCut() && !reloadsAll(sliced, rules);
     if (held && LoadBound.of(sliced).leastReloaded(ExactEvaluation.reloads(sliced)) > 0) {
       return null; // no table leaves room for all constants
     }
-    TimeTable table = new TimeSteps(sliced, cost).table(true);
-    LmemProblem problem = LmemBuilder.problem(sliced, table, inputs, weights);
+    GroupRun run = new TimeSteps(sliced, cost).run(true, staying(sliced, rules));
+    LmemProblem problem = run.problem();
     if (problem.load(problem.fullestStep()) > problem.chip().laneBytes()) {
       return null;
     }
     LmemAllocator allocator = rules == GroupOptions.Lmem.TODAY ? today : document;
     LmemPlacement placement = allocator.allocate(problem);
-    return placement == null
-        ? null
-        : GroupOutcome.found(sliced, table, true, inputs, weights, problem, placement, cost);
+    return placement == null ? null : GroupOutcome.found(run, problem, placement, cost);
   }
 }

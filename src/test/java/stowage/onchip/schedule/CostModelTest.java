@@ -22,6 +22,7 @@ import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Slicing;
 import stowage.onchip.slice.SlicingException;
+import stowage.onchip.slice.Staying;
 
 /** Worked by hand, and group costs against their definition, round by round. */
 class CostModelTest {
@@ -88,7 +89,8 @@ class CostModelTest {
       }
       boolean[] inputs = all(group.tensorCount(), false);
       boolean[] weights = all(group.weightCount(), true);
-      assertEquals(alone - inside, cost.groupTraffic(sliced, inputs, weights), "seed " + seed);
+      assertEquals(
+          alone - inside, cost.groupTraffic(sliced, new Staying(inputs, weights)), "seed " + seed);
     }
   }
 
@@ -117,7 +119,8 @@ class CostModelTest {
         for (boolean pipelined : new boolean[] {false, true}) {
           TimeTable table = new TimeSteps(sliced, cost).table(pipelined);
           double expected = byRounds(cost, sliced, table, inputs, weights);
-          double found = cost.groupCycles(sliced, table, inputs, weights);
+          Staying staying = new Staying(inputs, weights);
+          double found = cost.groupCycles(new GroupRun(sliced, table, staying));
           assertEquals(expected, found, 1e-6 * expected, "seed " + seed + ", h" + slices);
           cut += slices > 1 ? 1 : 0;
         }

@@ -21,6 +21,7 @@ import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Slicing;
 import stowage.onchip.slice.SlicingException;
+import stowage.onchip.slice.Staying;
 
 class LmemBuilderTest {
 
@@ -45,7 +46,7 @@ class LmemBuilderTest {
         weights[w] = random.nextBoolean();
       }
       LmemProblem problem =
-          LmemBuilder.problem(sliced, table, new boolean[group.tensorCount()], weights);
+          new GroupRun(sliced, table, Staying.nothing(sliced).withWeights(weights)).problem();
       check("seed " + seed, graph, sliced, table, weights, problem);
       built++;
     }
@@ -129,7 +130,8 @@ class LmemBuilderTest {
     boolean[] inputs = new boolean[group.tensorCount()];
     Arrays.fill(inputs, true);
     LmemProblem problem =
-        LmemBuilder.problem(sliced, table, inputs, new boolean[group.weightCount()]);
+        new GroupRun(sliced, table, new Staying(inputs, new boolean[group.weightCount()]))
+            .problem();
     LmemBuffer input = find(problem, graph.tensor(group.tensor(firstInput(group))).name());
     assertEquals(table.rows(), input.length(table.rows()));
   }

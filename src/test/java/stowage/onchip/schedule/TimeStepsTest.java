@@ -21,6 +21,7 @@ import stowage.onchip.slice.GroupModel;
 import stowage.onchip.slice.SlicedGroup;
 import stowage.onchip.slice.Slicing;
 import stowage.onchip.slice.SlicingException;
+import stowage.onchip.slice.Staying;
 
 class TimeStepsTest {
   /**
@@ -55,13 +56,11 @@ class TimeStepsTest {
   void aWeightIsLoadedBesideAnEarlierLongOp() throws SlicingException {
     SlicedGroup sliced = sliced(Slicing.WHOLE);
     TimeSteps steps = new TimeSteps(sliced, new CostModel(Chips.bm1684x()));
-    boolean[] noInputs = new boolean[sliced.group().tensorCount()];
-    boolean[] noWeights = new boolean[4];
-    LmemProblem plain = LmemBuilder.problem(sliced, steps.linear(), noInputs, noWeights);
+    Staying none = Staying.nothing(sliced);
+    LmemProblem plain = new GroupRun(sliced, steps.linear(), none).problem();
     assertEquals(4, buffer(plain, "c4.w").start());
     assertEquals(6, buffer(plain, "c4.w").end());
-    LmemProblem early =
-        LmemBuilder.problem(sliced, steps.balanced(steps.linear()), noInputs, noWeights);
+    LmemProblem early = new GroupRun(sliced, steps.balanced(steps.linear()), none).problem();
     assertEquals(2, buffer(early, "c4.w").start());
     assertEquals(6, buffer(early, "c4.w").end());
   }
@@ -73,9 +72,7 @@ class TimeStepsTest {
     TimeTable table = steps.folded(steps.linear());
     assertEquals(5, table.rows());
     assertEquals(3, table.stages());
-    LmemProblem problem =
-        LmemBuilder.problem(
-            sliced, table, new boolean[sliced.group().tensorCount()], new boolean[4]);
+    LmemProblem problem = new GroupRun(sliced, table, Staying.nothing(sliced)).problem();
     LmemBuffer x = buffer(problem, "x");
     assertEquals(List.of(4, 1), List.of(x.start(), x.end()));
     assertTrue(x.isLive(4) && x.isLive(0) && !x.isLive(1));
@@ -88,7 +85,7 @@ class TimeStepsTest {
     SlicedGroup sliced = sliced(Slicing.WHOLE.with(Axis.H, 2));
     TimeTable table = new TimeSteps(sliced, new CostModel(Chips.bm1684x())).table(true);
     LmemProblem problem =
-        LmemBuilder.problem(sliced, table, new boolean[sliced.group().tensorCount()], all(4));
+        new GroupRun(sliced, table, Staying.nothing(sliced).withWeights(all(4))).problem();
     for (int k = 1; k <= 4; k++) {
       LmemBuffer weight = buffer(problem, "c" + k + ".w");
       assertTrue(weight.resident());

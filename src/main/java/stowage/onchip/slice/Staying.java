@@ -1,0 +1,47 @@
+package stowage.onchip.slice;
+
+import java.util.Arrays;
+
+/**
+ * What stays in LMEM for all slices of a group instead of being loaded again for each.
+ *
+ * @param inputs by activation of the group
+ * @param weights by constant of the group
+ */
+public record Staying(boolean[] inputs, boolean[] weights) {
+
+  /** Nothing stays. */
+  public static Staying nothing(SlicedGroup sliced) {
+    return new Staying(new boolean[sliced.group().tensorCount()], weights(sliced, false));
+  }
+
+  /** All that can: inputs of which each slice uses the same part, and constants; if it is cut. */
+  public static Staying all(SlicedGroup sliced) {
+    return new Staying(sliced.constantInputs(), weights(sliced, sliced.slicing().isCut()));
+  }
+
+  /**
+   * What TPU-MLIR's files imply, which do not say it: of a group that is cut all constants stay
+   * where together they take less than a lane, and else none.
+   */
+  public static Staying inFile(SlicedGroup sliced) {
+    GroupModel group = sliced.group();
+    long bytes = 0;
+    for (int w = 0; w < group.weightCount(); w++) {
+      bytes += group.weightLaneBytes(w);
+    }
+    boolean held = sliced.slicing().isCut() && bytes < group.graph().chip().laneBytes();
+    return new Staying(new boolean[group.tensorCount()], weights(sliced, held));
+  }
+
+  private static boolean[] weights(SlicedGroup sliced, boolean held) {
+    boolean[] weights = new boolean[sliced.group().weightCount()];
+    Arrays.fill(weights, held);
+    return weights;
+  }
+
+  /** The same inputs with other constants. */
+  public Staying withWeights(boolean[] others) {
+    return new Staying(inputs, others);
+  }
+}
