@@ -119,8 +119,8 @@ public record BaselineCheck(
     LivenessOptions options = LivenessOptions.defaults().withInputs(inputs).withAlignments(1, 1);
     PlanningCase single = Liveness.of(network, options.withInPlace(LivenessOptions.InPlace.NONE));
     boolean asGiven =
-        inPlace == LivenessOptions.InPlace.ELEMENTWISE
-            || inPlace == LivenessOptions.InPlace.ONNXRUNTIME;
+        inPlace.compareTo(LivenessOptions.InPlace.OPTIMAL) > 0
+            || inPlace == LivenessOptions.InPlace.ELEMENTWISE;
     PlanningCase shared =
         baseline.views()
             ? Liveness.of(

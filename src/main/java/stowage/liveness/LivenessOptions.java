@@ -44,7 +44,13 @@ public record LivenessOptions(
      */
     OPTIMAL,
     /** What ONNX Runtime's kernels for processors do, see {@link OpTraits#onnxRuntimeInPlace}. */
-    ONNXRUNTIME
+    ONNXRUNTIME,
+    /** What ggml's graph allocator does; of this and the next two see {@link InPlaceRule}. */
+    GGML,
+    /** What XNNPACK's runtime does. */
+    XNNPACK,
+    /** What ONNX Simplifier's planner does. */
+    ONNXSIM
   }
 
   /** How long graph inputs live. */

@@ -39,9 +39,7 @@ import stowage.network.Tensor;
  * live longer as a whole), and where ops may run in other orders every other reader must come
  * before in all of them.
  *
- * <p>ONNX Runtime is narrower: reshapes alone are views, and of the elementwise ops only those work
- * in place that {@link OpTraits#onnxRuntimeInPlace} lists. A reshape of what is elsewhere shows it
- * there.
+ * <p>Other systems share less, each by its own {@link InPlaceRule}.
  *
  * <p>A view of a weight is a weight: its bytes are among the weights, and here it has none.
  */
@@ -55,8 +53,7 @@ final class SharedBuffers {
   private final long[] low;
   private final long[] high;
   private final boolean[] constant;
-  private final boolean likeOnnxRuntime;
-  private final boolean elementwise;
+  private final InPlaceRule rule;
   private final Set<Integer> refused = new HashSet<>();
   private final Set<Integer> parted = new HashSet<>();
 
@@ -87,7 +84,7 @@ final class SharedBuffers {
     this.low = new long[lives.count()];
     this.high = new long[lives.count()];
     this.constant = new boolean[lives.count()];
-    this.likeOnnxRuntime = inPlace == LivenessOptions.InPlace.ONNXRUNTIME;
+    this.rule = new InPlaceRule(network, inPlace);
     for (int t = 0; t < sharing.length; t++) {
       sharing[t] = t;
       high[t] = lives.tensor(t).bytes();
@@ -101,14 +98,8 @@ final class SharedBuffers {
       }
       pieces = bands ? new BandPieces(network, order, lives, this) : null;
     }
-    this.elementwise =
-        likeOnnxRuntime
-            || inPlace == LivenessOptions.InPlace.ELEMENTWISE
-            || inPlace == LivenessOptions.InPlace.OPTIMAL;
-    if (elementwise && precedence != null) {
-      for (int step = 0; step < order.length; step++) {
-        shareElementwise(step, precedence);
-      }
+    for (int step = 0; step < order.length && precedence != null; step++) {
+      shareElementwise(step, precedence);
     }
   }
 
@@ -138,10 +129,7 @@ final class SharedBuffers {
   }
 
   private void shareViews(Op op, boolean bands) {
-    if (OpTraits.hasFusedActivation(op)) {
-      return;
-    }
-    if (likeOnnxRuntime && OpTraits.of(op) != OpTraits.RESHAPE_LIKE) {
+    if (OpTraits.hasFusedActivation(op) || !rule.isView(op)) {
       return;
     }
     switch (OpTraits.of(op)) {
@@ -242,7 +230,7 @@ final class SharedBuffers {
     if (to.kind() != Tensor.Kind.ACTIVATION || to.bytes() == 0) {
       return;
     }
-    if (result < 0 || (source < 0 && !from.isWeight() && !likeOnnxRuntime)) {
+    if (result < 0 || (source < 0 && !from.isWeight() && !rule.viewsWhatIsElsewhere())) {
       return; // kept elsewhere: the result needs bytes of its own
     }
     if (source < 0 || constant[source]) {
@@ -360,13 +348,10 @@ final class SharedBuffers {
     return refused.contains(t);
   }
 
-  /** The operands that an elementwise op can write over if is no longer needed them any more. */
+  /** The operands that an op can write over if they are no longer needed. */
   List<Integer> overwritable(Op op) {
-    boolean may =
-        likeOnnxRuntime
-            ? OpTraits.onnxRuntimeInPlace(op)
-            : OpTraits.of(op) == OpTraits.ELEMENTWISE && op.outputs().size() == 1;
-    if (!may || !elementwise) {
+    List<String> wanted = rule.overwritable(op);
+    if (wanted.isEmpty()) {
       return List.of();
     }
     Tensor result = present(op.outputs().get(0));
@@ -378,11 +363,12 @@ final class SharedBuffers {
       return List.of();
     }
     List<Integer> operands = new ArrayList<>();
-    for (String input : op.presentInputs()) {
+    for (String input : wanted) {
       int from = lives.of(input);
       if (from >= 0
           && !constant[from]
           && sharing[from] != sharing[to]
+          && rule.admits(op, lives.tensor(from), result, views.contains(from))
           && ViewShapes.sameBytes(lives.tensor(from), result)
           && fillsItsBuffer(from)
           && readOnlyAs(from, op)) {

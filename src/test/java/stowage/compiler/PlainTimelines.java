@@ -109,6 +109,78 @@ final class PlainTimelines {
     return offset;
   }
 
+  /**
+   * As {@link #ggml}, in chunks of so many bytes that an array says byte by byte who is in; the
+   * sixteenth has no end. Each chunk follows the one before it where that was ever used.
+   */
+  long[] ggmlInChunks(long limit) {
+    List<boolean[]> chunks = new ArrayList<>();
+    List<Long> used = new ArrayList<>();
+    int[] chunk = new int[count];
+    int all = (int) Arrays.stream(size).sum() + 1;
+    for (int step = 0; step < steps(); step++) {
+      for (int r = 0; r < count; r++) {
+        if (end[r] == step) {
+          mark(chunks.get(chunk[r]), r, false);
+        }
+      }
+      for (int r = 0; r < count; r++) {
+        if (start[r] == step) {
+          long[] best = null;
+          long[] open = null;
+          for (int c = 0; c < chunks.size(); c++) {
+            List<long[]> runs = freeRuns(chunks.get(c));
+            long tightest = Long.MAX_VALUE;
+            for (int k = 0; k < runs.size(); k++) {
+              long[] run = runs.get(k);
+              long spare = used.get(c) - run[0] - size[r];
+              if (k < runs.size() - 1 && run[1] >= size[r] && run[1] <= tightest) {
+                best = new long[] {c, run[0]};
+                tightest = run[1];
+              } else if (k == runs.size() - 1
+                  && run[1] >= size[r]
+                  && (open == null
+                      || (open[2] < 0 ? spare > open[2] : spare >= 0 && spare < open[2]))) {
+                open = new long[] {c, run[0], spare};
+              }
+            }
+          }
+          if (best == null && open == null) {
+            chunks.add(new boolean[chunks.size() == 15 ? all : (int) Math.max(size[r], limit)]);
+            used.add(0L);
+            open = new long[] {chunks.size() - 1, 0, 0};
+          }
+          long[] place = best == null ? open : best;
+          chunk[r] = (int) place[0];
+          offset[r] = place[1];
+          mark(chunks.get(chunk[r]), r, true);
+          used.set(chunk[r], Math.max(used.get(chunk[r]), offset[r] + size[r]));
+        }
+      }
+    }
+    for (int r = 0; r < count; r++) {
+      offset[r] += used.subList(0, chunk[r]).stream().mapToLong(Long::longValue).sum();
+    }
+    return offset;
+  }
+
+  private void mark(boolean[] bytes, int r, boolean taken) {
+    Arrays.fill(bytes, (int) offset[r], (int) (offset[r] + size[r]), taken);
+  }
+
+  private static List<long[]> freeRuns(boolean[] taken) {
+    List<long[]> runs = new ArrayList<>();
+    for (int at = 0; at < taken.length; at++) {
+      if (!taken[at] && (at == 0 || taken[at - 1])) {
+        runs.add(new long[] {at, 0});
+      }
+      if (!taken[at]) {
+        runs.get(runs.size() - 1)[1]++;
+      }
+    }
+    return runs;
+  }
+
   /** The tightest gap, the lowest of equal ones; below the arena's end so far is a gap too. */
   long[] mlir() {
     for (int r : order(Comparator.comparingInt(r -> start[r]))) {

@@ -154,6 +154,17 @@ class PlannersOf2026Test {
             : Arrays.stream(offsets).map(o -> o / 1024).toArray());
   }
 
+  private static PackingProblem publicList(String instance) throws IOException {
+    Path file =
+        Path.of(
+            System.getProperty("stowage.data", "../shared/data"),
+            "packing",
+            "minimalloc",
+            instance + ".1048576.csv");
+    Assumptions.assumeTrue(Files.exists(file), "no public data at " + file);
+    return PackingCsv.read(file);
+  }
+
   /** Peaks in bytes, and the first half of the SHA-256 of the offsets with commas between them. */
   @ParameterizedTest(name = "{0} on {1}")
   @CsvSource({
@@ -200,14 +211,7 @@ class PlannersOf2026Test {
   })
   void publicLists(String planner, String instance, long peak, String digest)
       throws IOException, NoSuchAlgorithmException {
-    Path file =
-        Path.of(
-            System.getProperty("stowage.data", "../shared/data"),
-            "packing",
-            "minimalloc",
-            instance + ".1048576.csv");
-    Assumptions.assumeTrue(Files.exists(file), "no public data at " + file);
-    PackingProblem problem = PackingCsv.read(file);
+    PackingProblem problem = publicList(instance);
     CasePlan plan = plan(planner, problem);
     assertEquals(peak, plan.placement().peak(problem, 0));
     String text =
@@ -221,6 +225,52 @@ class PlannersOf2026Test {
         ofObjects(planner)
             ? plan.objects() + " objects"
             : HexFormat.of().formatHex(hash).substring(0, 16));
+  }
+
+  /** Peaks of ggml's own code with backends whose buffers have a greatest size, in KiB. */
+  @ParameterizedTest(name = "{0} in chunks of {1} KiB")
+  @CsvSource({
+    "P, 256, 13312",
+    "Q, 256, 184320",
+    "S1, 64, 11264",
+    "S2, 64, 32768",
+    "T, 64, 10240",
+    "A, 256, 2484224",
+    "C, 256, 3654656",
+    "D, 256, 1543168",
+    "F, 256, 1323008",
+    "G, 256, 1387520",
+    "H, 256, 1341440",
+    "J, 256, 2140160",
+    "A, 64, 2484224",
+    "C, 64, 2473984",
+    "D, 64, 1682432",
+    "F, 64, 1484800",
+    "G, 64, 1659904",
+    "H, 64, 1480704",
+    "J, 64, 2284544"
+  })
+  void ggmlCutsItsPoolIntoChunks(String instance, long limit, long peak) throws IOException {
+    PackingProblem problem = LISTS.containsKey(instance) ? small(instance) : publicList(instance);
+    CasePlan plan =
+        new Ggml(1024 * limit).plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
+    assertEquals(Optional.empty(), plan.fault(problem));
+    assertEquals(peak, plan.placement().peak(problem, 0));
+  }
+
+  @Test
+  void ggmlsChunksAreWhereTheRulePutsThem() {
+    int several = 0;
+    for (long seed = 0; seed < 2000; seed++) {
+      PackingProblem problem = ClimbsStepByStepTest.problem(seed);
+      long limit = 1 + seed % 40;
+      CasePlan plan = new Ggml(limit).plan(PlanningCase.ofBuffers(problem), RunControl.unlimited());
+      long[] wanted = new PlainTimelines(problem).ggmlInChunks(limit);
+      assertArrayEquals(
+          wanted, plan.placement().offsets(), "seed " + seed + ", chunks of " + limit);
+      several += Arrays.equals(wanted, new PlainTimelines(problem).ggml()) ? 0 : 1;
+    }
+    assertTrue(several > 500, "chunks matter in " + several);
   }
 
   private static final Map<String, Function<PackingProblem, long[]>> RULES =

@@ -13,6 +13,7 @@ import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
+import stowage.compiler.Ggml;
 import stowage.compiler.openvino.AllocationHistory;
 import stowage.compiler.openvino.AllocationType;
 import stowage.compiler.openvino.GpuAllocation;
@@ -32,6 +33,7 @@ import stowage.report.AllocationFacts;
 @HelpGroup(HelpGroup.OPENVINO)
 public final class OpenVinoOptions {
   private static final String STDOUT = "-";
+  private static final String LARGEST = "--largest-allocation";
 
   @Option(
       names = "--streams",
@@ -49,10 +51,12 @@ public final class OpenVinoOptions {
   Long deviceMemory;
 
   @Option(
-      names = "--largest-allocation",
+      names = LARGEST,
       paramLabel = "BYTES",
       converter = ByteSize.class,
-      description = "The most bytes that one allocation may have.")
+      description =
+          "The most bytes that one allocation may have; with --planner ggml: of its backend's"
+              + " greatest buffer, by which it cuts its pool into chunks.")
   Long largestAllocation;
 
   @Option(
@@ -157,11 +161,19 @@ public final class OpenVinoOptions {
     boolean found = false;
     for (PlannerCatalogue.Choice choice : choices) {
       boolean openVino = isOpenVino(choice);
-      found |= openVino;
-      changed.add(openVino ? new PlannerCatalogue.Choice.OfCase(planner()) : choice);
+      boolean ggml =
+          largestAllocation != null
+              && choice instanceof PlannerCatalogue.Choice.OfCase system
+              && system.planner() instanceof Ggml;
+      found |= openVino || ggml && given.equals(LARGEST);
+      changed.add(
+          openVino
+              ? new PlannerCatalogue.Choice.OfCase(planner())
+              : ggml ? new PlannerCatalogue.Choice.OfCase(new Ggml(largestAllocation)) : choice);
     }
     if (given != null && !found) {
-      throw new UsageException(given + " belongs to --planner openvino");
+      String others = given.equals(LARGEST) ? " or ggml" : "";
+      throw new UsageException(given + " belongs to --planner openvino" + others);
     }
     if (json && STDOUT.equals(history)) {
       throw new UsageException(
@@ -175,8 +187,6 @@ public final class OpenVinoOptions {
       return "--streams";
     } else if (deviceMemory != null) {
       return "--device-memory";
-    } else if (largestAllocation != null) {
-      return "--largest-allocation";
     } else if (kernelSum != null) {
       return "--kernel-sum";
     } else if (passes != null) {
@@ -196,7 +206,7 @@ public final class OpenVinoOptions {
     } else if (history != null) {
       return "--history";
     }
-    return poolDump == null ? null : "--pool-dump";
+    return poolDump != null ? "--pool-dump" : largestAllocation == null ? null : LARGEST;
   }
 
   private static boolean isOpenVino(PlannerCatalogue.Choice choice) {

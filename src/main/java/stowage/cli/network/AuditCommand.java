@@ -72,7 +72,7 @@ public final class AuditCommand implements Callable<Integer> {
 
   @Option(
       names = "--in-place",
-      paramLabel = "none|views|elementwise|optimal|onnxruntime",
+      paramLabel = "none|views|elementwise|optimal|onnxruntime|ggml|xnnpack|onnxsim",
       description = "Which of its tensors share one buffer (default: views).")
   LivenessOptions.InPlace inPlace = LivenessOptions.InPlace.VIEWS;
 

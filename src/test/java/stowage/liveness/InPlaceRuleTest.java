@@ -1,0 +1,274 @@
+package stowage.liveness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import stowage.network.ElementType;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
+
+/** What ggml, XNNPACK and ONNX Simplifier do in place, against their rules followed op by op. */
+class InPlaceRuleTest {
+  private static final List<List<Long>> SHAPES =
+      List.of(List.of(2L, 3L), List.of(6L), List.of(3L, 2L), List.of(4L));
+
+  private static final List<String> TYPES =
+      List.of("Relu", "Add", "Mul", "Softmax", "Reshape", "MatMul", "Sub", "Identity", "Reshape");
+
+  /** Ops that reshape, others that keep a shape, and some that do neither. */
+  private static Network network(long seed) {
+    Random random = new Random(seed);
+    List<Tensor> tensors = new ArrayList<>();
+    List<Op> ops = new ArrayList<>();
+    List<String> inputs = new ArrayList<>();
+    for (int k = 0; k < 1 + random.nextInt(2); k++) {
+      inputs.add(tensor(tensors, SHAPES.get(random.nextInt(3))));
+    }
+    for (int k = 0; k < 2 + random.nextInt(9); k++) {
+      String type = TYPES.get(random.nextInt(TYPES.size()));
+      boolean two = type.equals("Add") || type.equals("Mul") || type.equals("Sub");
+      List<String> read = new ArrayList<>();
+      for (int i = 0; i < (two ? 2 : 1); i++) {
+        int back = Math.min(tensors.size(), 4);
+        read.add(tensors.get(tensors.size() - 1 - random.nextInt(back)).name());
+      }
+      int first = Integer.parseInt(read.get(0).substring(1));
+      boolean same = !type.equals("Reshape") && random.nextInt(8) > 0;
+      List<Long> shape =
+          same ? tensors.get(first).shape() : SHAPES.get(random.nextInt(SHAPES.size()));
+      ops.add(new Op("op" + k, type, Map.of(), read, List.of(tensor(tensors, shape)), 0));
+    }
+    List<String> outputs = new ArrayList<>(List.of(tensors.get(tensors.size() - 1).name()));
+    tensors.stream().map(Tensor::name).filter(t -> random.nextInt(9) == 0).forEach(outputs::add);
+    outputs.removeAll(inputs);
+    return new Network(
+        "seed " + seed,
+        "test",
+        tensors,
+        ops,
+        inputs,
+        List.copyOf(new LinkedHashSet<>(outputs)),
+        List.of());
+  }
+
+  private static String tensor(List<Tensor> tensors, List<Long> shape) {
+    String name = "t" + tensors.size();
+    tensors.add(new Tensor(name, shape, ElementType.I8, Tensor.Kind.ACTIVATION));
+    return name;
+  }
+
+  private static Set<Set<String>> planned(Network network, LivenessOptions.InPlace inPlace) {
+    LivenessOptions options = LivenessOptions.defaults().withAlignments(1, 1).withInPlace(inPlace);
+    Set<Set<String>> groups = new HashSet<>();
+    for (PlanningCase.BufferContents contents : Liveness.of(network, options).contents()) {
+      Set<String> group = new TreeSet<>();
+      contents.parts().forEach(part -> group.add(part.tensor()));
+      groups.add(group);
+    }
+    return groups;
+  }
+
+  private static Set<Set<String>> groups(Map<String, String> root) {
+    Map<String, Set<String>> groups = new HashMap<>();
+    root.keySet().forEach(t -> groups.computeIfAbsent(find(root, t), r -> new TreeSet<>()).add(t));
+    return new HashSet<>(groups.values());
+  }
+
+  private static String find(Map<String, String> root, String tensor) {
+    return root.get(tensor).equals(tensor) ? tensor : find(root, root.get(tensor));
+  }
+
+  private static Map<String, String> apart(Network network) {
+    Map<String, String> root = new LinkedHashMap<>();
+    network.tensors().keySet().forEach(name -> root.put(name, name));
+    return root;
+  }
+
+  private static long reads(Network network, String tensor) {
+    return network.ops().stream()
+        .flatMap(op -> op.inputs().stream())
+        .filter(tensor::equals)
+        .count();
+  }
+
+  private static boolean internal(Network network, String tensor) {
+    return !network.inputs().contains(tensor) && !network.outputs().contains(tensor);
+  }
+
+  private static boolean sameBytes(Network network, String a, String b) {
+    return network.tensor(a).bytes() == network.tensor(b).bytes();
+  }
+
+  private static Map<String, String> onnxsim(Network network) {
+    Map<String, String> root = apart(network);
+    for (boolean binary : new boolean[] {false, true}) {
+      for (Op op : network.ops()) {
+        boolean unary = Set.of("Relu", "Identity", "Reshape").contains(op.type());
+        boolean two = Set.of("Add", "Mul", "Sub").contains(op.type());
+        for (String input :
+            binary
+                ? two ? op.inputs() : List.<String>of()
+                : unary ? op.inputs() : List.<String>of()) {
+          String out = op.outputs().get(0);
+          if (internal(network, input)
+              && reads(network, input) == 1
+              && sameBytes(network, input, out)) {
+            root.put(find(root, input), find(root, out));
+            break;
+          }
+        }
+      }
+    }
+    return root;
+  }
+
+  private static Map<String, String> xnnpack(Network network) {
+    Map<String, String> root = apart(network);
+    for (Op op : network.ops()) {
+      String out = op.outputs().get(0);
+      if (op.type().equals("MatMul") || op.type().equals("Identity")) {
+        continue;
+      }
+      for (String input : op.inputs()) {
+        if (internal(network, input)
+            && internal(network, out)
+            && reads(network, input) == 1
+            && sameBytes(network, input, out)) {
+          if (reads(network, out) == 1) {
+            root.put(out, find(root, input));
+          }
+          break;
+        }
+      }
+    }
+    return root;
+  }
+
+  /** The walk of ggml's graph allocator, with its counts of children and views. */
+  private static Map<String, String> ggml(Network network) {
+    Map<String, String> root = apart(network);
+    Map<String, String> viewOf = new HashMap<>();
+    Map<String, Integer> children = new HashMap<>();
+    Map<String, Integer> views = new HashMap<>();
+    for (Op op : network.ops()) {
+      op.inputs().forEach(input -> children.merge(input, 1, Integer::sum));
+      String input = op.inputs().get(0);
+      String out = op.outputs().get(0);
+      boolean view = op.type().equals("Reshape") || op.type().equals("Identity");
+      if (view && sameBytes(network, input, out)) {
+        viewOf.put(out, viewOf.getOrDefault(input, input));
+        // A view that nothing reads is in no graph of ggml's, unless it is wanted.
+        boolean wanted = reads(network, out) > 0 || network.outputs().contains(out);
+        views.merge(viewOf.get(out), wanted ? 1 : 0, Integer::sum);
+      }
+    }
+    Set<String> taken = new HashSet<>();
+    for (Op op : network.ops()) {
+      String out = op.outputs().get(0);
+      boolean listed = Set.of("Relu", "Add", "Mul", "Sub", "Softmax").contains(op.type());
+      if (viewOf.containsKey(out)) {
+        root.put(out, find(root, viewOf.get(out)));
+      }
+      for (String input : listed ? op.inputs() : List.<String>of()) {
+        if (!viewOf.containsKey(input)
+            && !taken.contains(input)
+            && !network.outputs().contains(input)
+            && network.tensor(input).shape().equals(network.tensor(out).shape())
+            && children.get(input) == 1
+            && views.getOrDefault(input, 0) == 0) {
+          root.put(out, find(root, input));
+          taken.add(input);
+          break;
+        }
+      }
+      for (String input : op.inputs()) {
+        if (children.merge(input, -1, Integer::sum) == 0
+            && viewOf.containsKey(input)
+            && !network.outputs().contains(input)) {
+          views.merge(viewOf.get(input), -1, Integer::sum);
+        }
+      }
+    }
+    return root;
+  }
+
+  private static void agree(
+      LivenessOptions.InPlace inPlace, Function<Network, Map<String, String>> rule) {
+    int shared = 0;
+    for (long seed = 0; seed < 4000; seed++) {
+      Network network = network(seed);
+      Set<Set<String>> wanted = groups(rule.apply(network));
+      assertEquals(
+          wanted, planned(network, inPlace), inPlace + ", seed " + seed + " " + network.ops());
+      shared += wanted.stream().anyMatch(group -> group.size() > 2) ? 1 : 0;
+    }
+    assertTrue(shared > 40, inPlace + " shares in " + shared);
+  }
+
+  @Test
+  void whatSharesIsWhatTheRulesSay() {
+    agree(LivenessOptions.InPlace.ONNXSIM, InPlaceRuleTest::onnxsim);
+    agree(LivenessOptions.InPlace.XNNPACK, InPlaceRuleTest::xnnpack);
+    agree(LivenessOptions.InPlace.GGML, InPlaceRuleTest::ggml);
+  }
+
+  /** Small graphs that ggml's own allocator was run on; x is read by nothing else. */
+  @ParameterizedTest
+  @CsvSource({
+    "x Scale a, x, , a x",
+    "x Scale a, x, x, a | x",
+    "x Sqr a; x a Add b, x, , a | b x",
+    "x Sqr a; a x Add b, x, , b a | x",
+    "x Sqr a; a Reshape v; v Scale b, x, , a v x | b",
+    "x Sqr a; a a Add b, x, , a x | b",
+    "x Concat a; a Sqr b; b Sum c, x, , a b | c | x"
+  })
+  void ggmlsOwnGraphs(String text, String inputs, String kept, String buffers) {
+    List<Op> ops = new ArrayList<>();
+    Set<String> names = new LinkedHashSet<>(List.of(inputs.split(" ")));
+    for (String line : text.split("; ")) {
+      List<String> words = Arrays.asList(line.split(" "));
+      String made = words.get(words.size() - 1);
+      names.add(made);
+      ops.add(
+          new Op(
+              made,
+              words.get(words.size() - 2),
+              Map.of(),
+              words.subList(0, words.size() - 2),
+              List.of(made),
+              0));
+    }
+    List<Tensor> tensors = new ArrayList<>();
+    names.forEach(
+        name ->
+            tensors.add(new Tensor(name, List.of(256L), ElementType.F32, Tensor.Kind.ACTIVATION)));
+    List<String> outputs = new ArrayList<>(List.of(ops.get(ops.size() - 1).name()));
+    if (kept != null) {
+      outputs.add(kept);
+    }
+    Network network =
+        new Network("graph", "test", tensors, ops, List.of(inputs.split(" ")), outputs, List.of());
+    Set<Set<String>> wanted = new HashSet<>();
+    for (String group : buffers.split(" \\| ")) {
+      wanted.add(new TreeSet<>(List.of(group.split(" "))));
+    }
+    assertEquals(wanted, planned(network, LivenessOptions.InPlace.GGML));
+  }
+}
