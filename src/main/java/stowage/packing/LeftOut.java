@@ -5,12 +5,12 @@ import java.util.TreeSet;
 
 /**
  * Parts of a run that are left out, for tests and ablations: the words of the system property
- * {@code stowage.without}, such as {@code -Dstowage.without=sweep,filled,energy}. A run without
- * some of its parts takes longer or proves less; it never answers wrongly.
+ * {@code stowage.without}, such as {@code -Dstowage.without=filled,energy}. A run without some of
+ * its parts takes longer or proves less; it never answers wrongly.
  *
  * <ul>
- *   <li>Workers of the search: {@code learning}, {@code filled}, {@code sweep}, {@code weights},
- *       {@code descent}. The canonical search stays.
+ *   <li>Workers of the search: {@code learning}, {@code filled}, {@code weights}, {@code descent}.
+ *       The canonical search stays.
  *   <li>Bounds by their kind: {@code fixed-offset}, {@code alignment}, {@code banks}, {@code
  *       subset-sum}, {@code conflicts}, {@code energy}, {@code window}. The max load stays.
  *   <li>Engines of the portfolio: {@code cpsat}, {@code choco}, {@code pairs}; {@code brief}, the
@@ -25,7 +25,6 @@ public final class LeftOut {
       Set.of(
           "learning",
           "filled",
-          "sweep",
           "weights",
           "descent",
           "fixed-offset",

@@ -93,7 +93,7 @@ final class DescentWorker implements Worker {
     this.random = new SplittableRandom(seed);
     this.greedy = new IteratedGreedy(model, random.nextLong());
     this.neighbourhoods = new Neighbourhoods(model, control, random.nextLong());
-    this.starts = new WeightedWorker(model, control);
+    this.starts = new WeightedWorker(model, control, WeightedWorker.Capacities.STEPS);
     this.weight = LearningWorker.worth(model) == 0 ? WEIGHT_ALONE : WEIGHT;
     this.moves =
         Math.max(LEAST_MOVES, Math.min(MOST_MOVES, WORK_A_ROUND / Math.max(1, model.count)));
@@ -114,6 +114,12 @@ final class DescentWorker implements Worker {
   @Override
   public int weight() {
     return weight;
+  }
+
+  /** Where the optimum is the max load, the searches at it mostly find it in that time. */
+  @Override
+  public double patience() {
+    return 2 * LATE;
   }
 
   @Override

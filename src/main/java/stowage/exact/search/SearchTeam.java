@@ -194,11 +194,8 @@ public final class SearchTeam {
     for (int k = 0; k < fillers; k++) {
       workers.add(new FillerWorker(model, control, seed, k));
     }
-    if (!LeftOut.has("sweep")) {
-      workers.add(new SweepWorker(model, control));
-    }
     if (!LeftOut.has("weights")) {
-      workers.add(new WeightedWorker(model, control));
+      workers.add(new WeightedWorker(model, control, WeightedWorker.Capacities.AIMS));
     }
     int others = workers.size();
     int descents = deterministic ? DESCENTS : Math.max(DESCENTS, threads - others);

@@ -10,16 +10,27 @@ import stowage.exact.search.tree.Ranker;
 import stowage.packing.RunControl;
 
 /**
- * Searches at capacities below the best peak, restarting with weights learnt from failures: what
- * the bound keeps failing on is placed first. This reaches peaks that fixed orderings do not.
+ * The canonical search restarted with weights learnt from failures: what the bound keeps failing on
+ * is placed first. This reaches peaks that fixed orderings do not.
  *
  * <p>A capacity is tried a few dozen times, with limits that grow slowly, since the weights need
- * that long to settle on it. After a success the next one is a quarter of the way to the target
- * below; a capacity that resists is given up for the one half way back to the best peak. Steps of
- * one unit take longer to the same depth, and weights learnt at a capacity far too low do not help
- * at another. {@link #beginAnew} forgets the weights, for placements that are not alike.
+ * that long to settle on it. One that {@link Capacities#AIMS} stays at the target, also while the
+ * best peak is far above it: most problems whose optimum is their max load are placed there within
+ * a few hundred restarts, far sooner than by steps towards it. One that {@link Capacities#STEPS}
+ * follows a success by the capacity a quarter of the way to the target below; a capacity that
+ * resists is given up for the one half way back to the best peak. Steps of one unit take longer to
+ * the same depth, and weights learnt at a capacity far too low do not help at another. {@link
+ * #beginAnew} forgets the weights, for placements that are not alike.
  */
 final class WeightedWorker extends TreeWorker {
+  /** What capacities are searched. */
+  enum Capacities {
+    /** The target alone. */
+    AIMS,
+    /** Those between the best peak and the target. */
+    STEPS
+  }
+
   private static final double DECAY = 0.9;
   private static final double GROWTH = 1.05;
   private static final int RESTARTS_A_CAPACITY = 50;
@@ -30,6 +41,7 @@ final class WeightedWorker extends TreeWorker {
   /** Without a placement the first capacity is this share of the target above it, at most. */
   private static final double FIRST = 0.1;
 
+  private final Capacities capacities;
   private final FailureWeights failures;
   private Ranker ranker;
   private double firstLimit;
@@ -39,8 +51,9 @@ final class WeightedWorker extends TreeWorker {
   private int tries;
   private boolean weighing;
 
-  WeightedWorker(SearchModel model, RunControl control) {
+  WeightedWorker(SearchModel model, RunControl control, Capacities capacities) {
     super(model, control);
+    this.capacities = capacities;
     this.ranker = rankers[Ordering.TWA.ordinal()];
     this.failures = new FailureWeights(model.count);
     this.firstLimit = firstLimit();
@@ -90,7 +103,10 @@ final class WeightedWorker extends TreeWorker {
   /** Chooses the capacity of the next try. */
   private void choose(SharedIncumbent incumbent) {
     long target = incumbent.target();
-    long above = Math.min(incumbent.best(), target + 1 + (long) (target * FIRST));
+    long above = target + 1;
+    if (capacities == Capacities.STEPS) {
+      above = Math.min(incumbent.best(), above + (long) (target * FIRST));
+    }
     if (above != best || capacity < target) {
       best = above;
       capacity = Math.max(target, above - 1 - (long) (STEP * (above - 1 - target)));
