@@ -7,11 +7,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.onnx.OnnxOrder;
 import stowage.importer.own.NetworkJson;
 import stowage.importer.tflite.TfliteOrder;
-import stowage.importer.tpumlir.TpuMlirOrder;
+import stowage.importer.tpumlir.TpuMlirFile;
 import stowage.network.Network;
 import stowage.network.Op;
 
@@ -57,7 +58,7 @@ public final class OrderExport {
         return "TFLite and TFLite Micro run operators in the order of the file.";
       }
       case "mlir" -> {
-        TpuMlirOrder.write(model, places, target);
+        AtomicFiles.writeString(target, TpuMlirFile.open(model).withOrder(places));
         return "TPU-MLIR sorts ops again unless model_deploy.py runs with --disable_topo_sort.";
       }
       default ->

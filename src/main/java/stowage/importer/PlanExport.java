@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import stowage.importer.executorch.PteExport;
+import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.onnx.OnnxPlan;
 import stowage.importer.tflite.TfliteExport;
-import stowage.importer.tpumlir.TpuMlirExport;
+import stowage.importer.tpumlir.TpuMlirFile;
 import stowage.network.Network;
 
 /** Writes plans into model files of those formats that have a place for one. */
@@ -48,7 +49,7 @@ public final class PlanExport {
     if (name.endsWith(".tflite")) {
       TfliteExport.write(model, offsets, target);
     } else if (name.endsWith(".mlir")) {
-      TpuMlirExport.write(model, offsets, bytes, target);
+      AtomicFiles.writeString(target, TpuMlirFile.open(model).withAddresses(offsets, bytes));
     } else if (name.endsWith(".pte")) {
       PteExport.write(model, module, offsets, target);
     } else if (name.endsWith(".onnx")) {

@@ -12,8 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import stowage.importer.tpumlir.CompiledGroups;
-import stowage.importer.tpumlir.TpuMlirModule;
+import stowage.importer.tpumlir.TpuMlirFile;
 import stowage.network.Chip;
 import stowage.network.CompiledNetwork;
 import stowage.network.InvalidNetworkException;
@@ -44,7 +43,7 @@ class FileGroupTest {
     Path data = Path.of(System.getProperty("stowage.data", "../shared/data"));
     Path file = data.resolve("networks/tpu-mlir/blazeface_" + chipName + "_final.mlir");
     assumeTrue(Files.exists(file), "no " + file);
-    CompiledNetwork compiled = CompiledGroups.of(TpuMlirModule.read(file));
+    CompiledNetwork compiled = TpuMlirFile.open(file).compiled();
     assertEquals(chipName, compiled.chip());
     return FileGroup.all(LayerGraph.of(compiled.network(), chip), compiled);
   }

@@ -23,9 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stowage.importer.RealFiles;
 import stowage.importer.io.InputException;
-import stowage.importer.tpumlir.CompiledGroups;
-import stowage.importer.tpumlir.TpuMlirModule;
-import stowage.importer.tpumlir.TpuMlirRegroup;
+import stowage.importer.tpumlir.TpuMlirFile;
 import stowage.network.Chip;
 import stowage.network.CompiledNetwork;
 import stowage.network.Network;
@@ -87,7 +85,7 @@ class WrittenGroupsTest {
   private record Given(Path file, CompiledNetwork compiled, LayerGraph graph, GroupSearch search) {
 
     static Given of(Path file, Chip chip) {
-      CompiledNetwork compiled = CompiledGroups.of(TpuMlirModule.read(file));
+      CompiledNetwork compiled = TpuMlirFile.open(file).compiled();
       LayerGraph graph = LayerGraph.of(compiled.network(), chip);
       RunControl control = RunControl.unlimited();
       GroupSearch search =
@@ -122,7 +120,7 @@ class WrittenGroupsTest {
         }
       }
       Grouping grouping = new Grouping(graph, "test", TODAY, groups, 0);
-      int[] functions = TpuMlirRegroup.functions(file);
+      int[] functions = TpuMlirFile.open(file).functionNumbers();
       return new CompilableGroups(graph, new CpSatLmem(), RunControl.ofSeconds(20, 1, 1), functions)
           .of(grouping);
     }
@@ -135,21 +133,21 @@ class WrittenGroupsTest {
   }
 
   private Path write(Given given, Grouping grouping) throws IOException {
-    List<TpuMlirRegroup.Unit> units = new ArrayList<>();
+    List<TpuMlirFile.Unit> units = new ArrayList<>();
     for (PlannedGroup group : grouping.groups()) {
       units.add(
           group.isGrouped()
-              ? new TpuMlirRegroup.Unit(-1, CompilableGroups.compiled(group.plan()))
-              : new TpuMlirRegroup.Unit(group.first(), null));
+              ? new TpuMlirFile.Unit(-1, CompilableGroups.compiled(group.plan()))
+              : new TpuMlirFile.Unit(group.first(), null));
     }
     Path written = folder.resolve("written.mlir");
-    TpuMlirRegroup.write(given.file, given.compiled.network(), units, Set.of(), written);
+    Files.writeString(written, TpuMlirFile.open(given.file).withGroups(units, Set.of()));
     return written;
   }
 
   /** Reads the file back: the same network, the same groups, and all of them hold. */
   private void check(Given given, Grouping grouping, Path written, String what) throws IOException {
-    CompiledNetwork read = CompiledGroups.of(TpuMlirModule.read(written));
+    CompiledNetwork read = TpuMlirFile.open(written).compiled();
     assertSame(given.compiled.network(), read.network(), what);
     LayerGraph graph = LayerGraph.of(read.network(), given.graph.chip());
     List<FileGroup> groups = FileGroup.all(graph, read);
@@ -257,23 +255,22 @@ class WrittenGroupsTest {
     Path apart = Files.copy(write(given, none), folder.resolve("apart.mlir"));
     check(given, none, apart, "apart");
     assertTrue(!Files.readString(apart).contains("tpu.Load"));
-    Given empty = Given.of(apart, given.graph.chip());
-    List<TpuMlirRegroup.Unit> units = new ArrayList<>();
+    List<TpuMlirFile.Unit> units = new ArrayList<>();
     Set<Integer> inGroups = new HashSet<>();
     given.compiled.groups().forEach(group -> inGroups.addAll(group.members()));
     for (int p = 0; p < given.graph.size(); p++) {
       for (CompiledNetwork.CompiledGroup group : given.compiled.groups()) {
         if (group.members().get(0) == p) {
-          units.add(new TpuMlirRegroup.Unit(-1, group));
+          units.add(new TpuMlirFile.Unit(-1, group));
         }
       }
       if (!inGroups.contains(p)) {
-        units.add(new TpuMlirRegroup.Unit(p, null));
+        units.add(new TpuMlirFile.Unit(p, null));
       }
     }
     Path again = folder.resolve("again.mlir");
-    TpuMlirRegroup.write(apart, empty.compiled.network(), units, Set.of(), again);
-    CompiledNetwork read = CompiledGroups.of(TpuMlirModule.read(again));
+    Files.writeString(again, TpuMlirFile.open(apart).withGroups(units, Set.of()));
+    CompiledNetwork read = TpuMlirFile.open(again).compiled();
     assertEquals(given.compiled.groups(), read.groups());
   }
 
@@ -295,15 +292,11 @@ class WrittenGroupsTest {
   }
 
   @Test
-  void whatCannotBeWrittenIsRefusedInOneLine() throws IOException {
+  void whatCannotBeWrittenIsRefusedInOneLine() {
     Path old = RealFiles.file("tpu-mlir/resnet18_int8_addr_bm1684.mlir");
-    CompiledNetwork compiled = CompiledGroups.of(TpuMlirModule.read(old));
+    TpuMlirFile opened = TpuMlirFile.open(old);
     String attributes =
-        assertThrows(
-                InputException.class,
-                () ->
-                    TpuMlirRegroup.write(
-                        old, compiled.network(), List.of(), Set.of(), folder.resolve("x.mlir")))
+        assertThrows(InputException.class, () -> opened.withGroups(List.of(), Set.of()))
             .getMessage();
     assertTrue(attributes.contains("keeps names as attributes"), attributes);
   }
@@ -312,10 +305,10 @@ class WrittenGroupsTest {
   void aFunctionWithoutGroupsStaysAsItIs() throws IOException {
     Path file = Files.writeString(folder.resolve("plain.mlir"), SEVERAL.replace("MODE", "CPU"));
     Given given = Given.of(file, Chips.bm1688());
-    List<TpuMlirRegroup.Unit> units =
-        IntStream.range(0, 4).mapToObj(p -> new TpuMlirRegroup.Unit(p, null)).toList();
+    List<TpuMlirFile.Unit> units =
+        IntStream.range(0, 4).mapToObj(p -> new TpuMlirFile.Unit(p, null)).toList();
     Path same = folder.resolve("same.mlir");
-    TpuMlirRegroup.write(file, given.compiled.network(), units, Set.of(), same);
+    Files.writeString(same, TpuMlirFile.open(file).withGroups(units, Set.of()));
     assertEquals(Files.readString(file), Files.readString(same));
   }
 
@@ -325,13 +318,13 @@ class WrittenGroupsTest {
   void groupsThatAreKeptStayAsTheyAre(String chip) throws IOException {
     Given given = blazeface(chip);
     Set<Integer> kept = Set.of(1, 4, 12);
-    List<TpuMlirRegroup.Unit> units = new ArrayList<>();
+    List<TpuMlirFile.Unit> units = new ArrayList<>();
     for (int p = 0; p < given.graph.size(); p++) {
-      units.add(new TpuMlirRegroup.Unit(p, null));
+      units.add(new TpuMlirFile.Unit(p, null));
     }
     Path written = folder.resolve("written.mlir");
-    TpuMlirRegroup.write(given.file, given.compiled.network(), units, kept, written);
-    CompiledNetwork read = CompiledGroups.of(TpuMlirModule.read(written));
+    Files.writeString(written, TpuMlirFile.open(given.file).withGroups(units, kept));
+    CompiledNetwork read = TpuMlirFile.open(written).compiled();
     assertSame(given.compiled.network(), read.network(), chip);
     List<CompiledNetwork.CompiledGroup> expected =
         kept.stream().sorted().map(given.compiled.groups()::get).toList();

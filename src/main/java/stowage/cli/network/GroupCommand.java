@@ -33,8 +33,7 @@ import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.importer.own.Chips;
-import stowage.importer.tpumlir.CompiledGroups;
-import stowage.importer.tpumlir.TpuMlirModule;
+import stowage.importer.tpumlir.TpuMlirFile;
 import stowage.network.Chip;
 import stowage.network.CompiledNetwork;
 import stowage.network.Network;
@@ -249,7 +248,8 @@ public final class GroupCommand implements Callable<Integer> {
     GroupExport exporting =
         export == null
             ? null
-            : new GroupExport(input, export, compiled, graph, exact, this::say, judged);
+            : new GroupExport(
+                input, export, source.file, compiled, graph, exact, this::say, judged);
     if (exporting != null && partition != PartitionChoice.FILE) {
       grouping = exporting.noWorse(grouping, baseline, () -> planner.plan(files), control);
     }
@@ -346,23 +346,24 @@ public final class GroupCommand implements Callable<Integer> {
   /**
    * What the file holds.
    *
+   * @param file the TPU-MLIR file; null for other files
    * @param compiled the groups that a TPU-MLIR file carries; null for other files
    * @param graph the network with the file's own plan; null for a TPU-MLIR file that is not lowered
    */
-  private record Source(CompiledNetwork compiled, Input.Graph graph) {}
+  private record Source(TpuMlirFile file, CompiledNetwork compiled, Input.Graph graph) {}
 
   private Source source(Path file) {
     String extension = InputOptions.extension(input, format);
     String name = extension.isEmpty() ? file.toString().toLowerCase(Locale.ROOT) : extension;
-    CompiledNetwork compiled =
-        name.endsWith(".mlir") ? CompiledGroups.of(TpuMlirModule.read(file)) : null;
-    if (compiled != null && !isForAChip(compiled)) {
-      return new Source(compiled, null);
+    if (name.endsWith(".mlir") && dimensions.isEmpty()) {
+      TpuMlirFile opened = TpuMlirFile.open(file);
+      CompiledNetwork compiled = opened.compiled();
+      return new Source(opened, compiled, isForAChip(compiled) ? opened.graph() : null);
     }
     Input read =
         InputFormats.read(file, new InputFormat.Options(false, dimensions, null, extension, ""));
     if (read instanceof Input.Graph graph) {
-      return new Source(compiled, graph);
+      return new Source(null, null, graph);
     }
     throw new InputException(
         file, "", "holds buffers without a network; groups need a network's ops");

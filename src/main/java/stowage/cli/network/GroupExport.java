@@ -1,9 +1,7 @@
 package stowage.cli.network;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,14 +15,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
-import stowage.importer.InputFormats;
+import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
-import stowage.importer.tpumlir.CompiledGroups;
-import stowage.importer.tpumlir.TpuMlirExport;
-import stowage.importer.tpumlir.TpuMlirGroupExport;
-import stowage.importer.tpumlir.TpuMlirModule;
-import stowage.importer.tpumlir.TpuMlirRegroup;
+import stowage.importer.tpumlir.TpuMlirFile;
 import stowage.network.CompiledNetwork;
 import stowage.network.Op;
 import stowage.onchip.CompilableGroups;
@@ -46,6 +40,7 @@ import stowage.packing.RunControl;
 final class GroupExport {
   private final Path input;
   private final Path target;
+  private final TpuMlirFile file;
   private final CompiledNetwork compiled;
   private final LayerGraph graph;
   private final LmemEngine engine;
@@ -53,6 +48,7 @@ final class GroupExport {
   private final Map<Integer, FileGroup> files;
 
   /**
+   * @param file the input; null where it is no TPU-MLIR file
    * @param say tells the user what is not as asked for
    * @param files the file's groups that can be judged, by number; the others stay as they are
    * @throws UsageException when the input is not a TPU-MLIR file for the chip of the graph
@@ -60,6 +56,7 @@ final class GroupExport {
   GroupExport(
       Path input,
       Path target,
+      TpuMlirFile file,
       CompiledNetwork compiled,
       LayerGraph graph,
       LmemEngine engine,
@@ -76,6 +73,7 @@ final class GroupExport {
     }
     this.input = input;
     this.target = target;
+    this.file = file;
     this.compiled = compiled;
     this.graph = graph;
     this.engine = engine;
@@ -91,7 +89,7 @@ final class GroupExport {
    */
   Grouping noWorse(
       Grouping grouping, Grouping baseline, Supplier<Grouping> ofFile, RunControl control) {
-    int[] functions = TpuMlirRegroup.functions(input);
+    int[] functions = file.functionNumbers();
     for (int number : kept()) {
       compiled.groups().get(number).members().forEach(member -> functions[member] = -1);
     }
@@ -143,22 +141,13 @@ final class GroupExport {
    * @throws InputException when what was written does not hold
    */
   void write(Grouping grouping, Input.Graph source, RunControl control) {
+    String text =
+        grouping.partition().equals("file")
+            ? file.withGroupAddresses(addressed(grouping))
+            : regrouped(grouping, source, control);
+    verify(TpuMlirFile.of(target, text).compiled());
     try {
-      Path folder = Files.createTempDirectory(target.toAbsolutePath().getParent(), ".stowage");
-      Path copy = folder.resolve("model.mlir");
-      try {
-        if (grouping.partition().equals("file")) {
-          TpuMlirGroupExport.write(input, addressed(grouping), copy);
-        } else {
-          regrouped(grouping, source, control, copy);
-        }
-        verify(CompiledGroups.of(TpuMlirModule.read(copy)));
-        Files.move(
-            copy, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        Files.deleteIfExists(copy);
-        Files.delete(folder);
-      }
+      AtomicFiles.writeString(target, text);
     } catch (IOException failure) {
       throw new OutputException(target, failure);
     }
@@ -174,40 +163,31 @@ final class GroupExport {
     }
     List<CompiledNetwork.CompiledGroup> written = new ArrayList<>();
     for (int number = 0; number < compiled.groups().size(); number++) {
-      FileGroup file = files.get(number);
-      if (file == null) {
+      FileGroup own = files.get(number);
+      if (own == null) {
         written.add(compiled.groups().get(number));
         continue;
       }
-      LmemPlacement placement = ours.get(file.group().members()[0]);
-      written.add(file.withAddresses(placement == null ? file.placement() : placement));
+      LmemPlacement placement = ours.get(own.group().members()[0]);
+      written.add(own.withAddresses(placement == null ? own.placement() : placement));
     }
     return written;
   }
 
   /** The file with our groups, and the addresses in GMEM of what is between them. */
-  private void regrouped(Grouping grouping, Input.Graph source, RunControl control, Path copy)
-      throws IOException {
-    List<TpuMlirRegroup.Unit> units = new ArrayList<>();
+  private String regrouped(Grouping grouping, Input.Graph source, RunControl control) {
+    List<TpuMlirFile.Unit> units = new ArrayList<>();
     for (PlannedGroup group : grouping.groups()) {
       units.add(
           group.isGrouped()
-              ? new TpuMlirRegroup.Unit(-1, CompilableGroups.compiled(group.plan()))
-              : new TpuMlirRegroup.Unit(group.first(), null));
+              ? new TpuMlirFile.Unit(-1, CompilableGroups.compiled(group.plan()))
+              : new TpuMlirFile.Unit(group.first(), null));
     }
-    TpuMlirRegroup.write(input, compiled.network(), units, kept(), copy);
-    GroupGmem.Placed placed =
-        GroupGmem.placed((Input.Graph) InputFormats.read(copy), source, graph.chip(), control);
-    if (placed.offsets().isEmpty()) {
-      return;
-    }
-    Path addressed = copy.resolveSibling("addressed.mlir");
-    try {
-      TpuMlirExport.write(copy, placed.offsets(), placed.peak(), addressed);
-      Files.move(addressed, copy, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(addressed);
-    }
+    TpuMlirFile written = TpuMlirFile.of(target, file.withGroups(units, kept()));
+    GroupGmem.Placed placed = GroupGmem.placed(written.graph(), source, graph.chip(), control);
+    return placed.offsets().isEmpty()
+        ? written.text()
+        : written.withAddresses(placed.offsets(), placed.peak());
   }
 
   /** Checks that the written groups hold, and are no worse than those of the file. */

@@ -11,8 +11,7 @@ import stowage.experiment.suite.RunSpec;
 import stowage.importer.InputFormats;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
-import stowage.importer.tpumlir.CompiledGroups;
-import stowage.importer.tpumlir.TpuMlirModule;
+import stowage.importer.tpumlir.TpuMlirFile;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
 import stowage.network.Chip;
@@ -67,7 +66,7 @@ final class GroupJob implements Job {
 
   private Network network(Path file) {
     if (file.toString().toLowerCase(Locale.ROOT).endsWith(".mlir")) {
-      compiled = CompiledGroups.of(TpuMlirModule.read(file));
+      compiled = TpuMlirFile.open(file).compiled();
     }
     if (compiled != null) {
       return compiled.network();

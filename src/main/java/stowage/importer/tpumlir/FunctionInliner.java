@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import stowage.importer.io.InputException;
+import stowage.importer.io.Scope;
 import stowage.importer.io.UniqueNames;
+import stowage.importer.tpumlir.TpuMlirFile.TypeUse;
 
 /**
  * Turns functions that call each other into one sequence of ops.
@@ -44,42 +46,32 @@ final class FunctionInliner {
   private List<TpuValue> outputs = List.of();
   private final List<TpuOp> ops = new ArrayList<>();
   private final List<TpuGroup> groups = new ArrayList<>();
-  private final List<TpuMlirReader.TypeUse> uses = new ArrayList<>();
+  private final List<TypeUse> uses = new ArrayList<>();
   private final UniqueNames opNames = new UniqueNames();
   private final Deque<String> calling = new ArrayDeque<>();
   private final Set<String> read = new HashSet<>();
   private final Set<String> renamed = new HashSet<>();
   private int counted;
 
-  FunctionInliner(Path file, MlirText text, Map<String, MlirOperation> functions) {
+  FunctionInliner(Path file, MlirLocations locations, Map<String, MlirOperation> functions) {
     this.file = file;
-    this.values = new TpuValueMaker(file, text);
+    this.values = new TpuValueMaker(file, locations);
     this.functions = functions;
   }
 
-  List<TpuValue> inputs() {
-    return inputs;
+  /** What was laid out, as a module. */
+  TpuMlirModule module(String name, Map<String, Object> attributes) {
+    return new TpuMlirModule(name, attributes, inputs, outputs, ops, groups);
   }
 
-  List<TpuValue> outputs() {
-    return outputs;
-  }
-
-  List<TpuOp> ops() {
-    return ops;
-  }
-
-  List<TpuGroup> groups() {
-    return groups;
-  }
-
-  List<TpuMlirReader.TypeUse> uses() {
+  /** The places in the text where types of values are written. */
+  List<TypeUse> uses() {
     return uses;
   }
 
   /** Lays out the function that starts. */
   void run(MlirOperation main) {
-    TpuScope scope = new TpuScope(null);
+    Scope<TpuValue> scope = new Scope<>(null);
     List<TpuValue> arguments = new ArrayList<>();
     for (MlirOperation.Argument argument : main.regions().get(0).arguments()) {
       TpuValue value = values.argument(argument, main.line());
@@ -105,12 +97,12 @@ final class FunctionInliner {
 
   private void use(MlirType type, TpuValue value) {
     if (type.tensor() && type.start() >= 0) {
-      uses.add(new TpuMlirReader.TypeUse(type, value.id()));
+      uses.add(new TypeUse(type, value.id()));
     }
   }
 
   /** Lays out a piece of code and gives what it returns or yields. */
-  private List<TpuValue> code(List<MlirOperation> operations, TpuScope scope) {
+  private List<TpuValue> code(List<MlirOperation> operations, Scope<TpuValue> scope) {
     List<TpuValue> returned = List.of();
     for (MlirOperation operation : operations) {
       if (++counted + values.made() > MOST_OPS) {
@@ -134,7 +126,7 @@ final class FunctionInliner {
     return returned;
   }
 
-  private List<TpuValue> operands(MlirOperation operation, TpuScope scope) {
+  private List<TpuValue> operands(MlirOperation operation, Scope<TpuValue> scope) {
     List<TpuValue> operands = new ArrayList<>();
     for (int k = 0; k < operation.operands().size(); k++) {
       TpuValue value = scope.find(operation.operands().get(k));
@@ -152,17 +144,16 @@ final class FunctionInliner {
     return operands;
   }
 
-  private void graphInput(MlirOperation operation, List<TpuValue> operands, TpuScope scope) {
+  private void graphInput(MlirOperation operation, List<TpuValue> operands, Scope<TpuValue> scope) {
     // The argument behind it loses its name, because it is the same tensor.
     for (TpuValue operand : operands) {
       renamed.add(operand.id());
       values.release(operand);
     }
-    List<TpuValue> made = results(operation, scope, false);
-    inputs.addAll(made);
+    inputs.addAll(results(operation, scope, false));
   }
 
-  private void call(MlirOperation call, List<TpuValue> operands, TpuScope scope) {
+  private void call(MlirOperation call, List<TpuValue> operands, Scope<TpuValue> scope) {
     MlirOperation function = functions.get(call.symbol());
     if (function == null) {
       throw fault(call, "calls @" + call.symbol() + ", which is not defined");
@@ -178,7 +169,7 @@ final class FunctionInliner {
       throw fault(call, "@" + call.symbol() + " calls itself");
     }
     calling.push(call.symbol());
-    TpuScope inner = new TpuScope(null);
+    Scope<TpuValue> inner = new Scope<>(null);
     for (int k = 0; k < operands.size(); k++) {
       inner.define(arguments.get(k).value(), operands.get(k));
       use(arguments.get(k).type(), operands.get(k));
@@ -198,7 +189,7 @@ final class FunctionInliner {
     }
   }
 
-  private void op(MlirOperation operation, List<TpuValue> operands, TpuScope scope) {
+  private void op(MlirOperation operation, List<TpuValue> operands, Scope<TpuValue> scope) {
     if (operation.regions().isEmpty()) {
       add(operation, operands, results(operation, scope, false));
     } else if (GROUPS.contains(operation.name())) {
@@ -210,24 +201,19 @@ final class FunctionInliner {
 
   /** Adds an op, which keeps the name of its first result. */
   private TpuOp add(MlirOperation operation, List<TpuValue> operands, List<TpuValue> results) {
-    TpuOp op =
-        new TpuOp(
-            opNames.of(opName(operation, results)),
-            operation.name(),
-            operation.attributes(),
-            operands,
-            results,
-            operation.line());
-    ops.add(op);
-    return op;
+    String numbered = operation.name() + "@" + operation.line();
+    String name = opNames.of(results.isEmpty() ? numbered : results.get(0).name());
+    ops.add(op(name, operation, operands, results));
+    return ops.get(ops.size() - 1);
   }
 
-  private static String opName(MlirOperation operation, List<TpuValue> results) {
-    return results.isEmpty() ? operation.name() + "@" + operation.line() : results.get(0).name();
+  private static TpuOp op(
+      String name, MlirOperation given, List<TpuValue> operands, List<TpuValue> results) {
+    return new TpuOp(name, given.name(), given.attributes(), operands, results, given.line());
   }
 
-  private void group(MlirOperation operation, List<TpuValue> operands, TpuScope scope) {
-    TpuScope inner = new TpuScope(scope);
+  private void group(MlirOperation operation, List<TpuValue> operands, Scope<TpuValue> scope) {
+    Scope<TpuValue> inner = new Scope<>(scope);
     List<TpuGroup.GroupOp> body = new ArrayList<>();
     List<TpuValue> results = null;
     List<TpuValue> scratch = new ArrayList<>();
@@ -255,17 +241,10 @@ final class FunctionInliner {
         use(step.resultTypes().get(k), value);
         made.add(value);
       }
-      Object info = step.attributes().get("ginfo");
-      body.add(
-          new TpuGroup.GroupOp(
-              new TpuOp(
-                  made.isEmpty() ? step.name() : made.get(0).name(),
-                  step.name(),
-                  step.attributes(),
-                  read,
-                  made,
-                  step.line()),
-              LayerInfo.of(info instanceof Map<?, ?> map ? map : Map.of())));
+      String name = made.isEmpty() ? step.name() : made.get(0).name();
+      boolean placed = step.attributes().get("ginfo") instanceof Map;
+      Map<?, ?> ginfo = placed ? (Map<?, ?>) step.attributes().get("ginfo") : Map.of();
+      body.add(new TpuGroup.GroupOp(op(name, step, read, made), ginfo));
     }
     if (end != null && results != null && ENDS.contains(end.name())) {
       operands(end, inner);
@@ -274,18 +253,17 @@ final class FunctionInliner {
       results = results(operation, scope, false);
     }
     Set<TpuValue> read = new LinkedHashSet<>(operands);
-    read.addAll(inner.captured());
+    inner.captured().stream().filter(TpuValue::present).forEach(read::add);
     read.addAll(scratch);
     read.removeAll(results);
     TpuOp op = add(operation, List.copyOf(read), results);
     if (operation.name().equals("tpu.Group")) {
-      groups.add(
-          new TpuGroup(op, body, TpuGroup.rows(LayerInfo.integers(op.attributes(), "flow"))));
+      groups.add(TpuGroup.of(op, body));
     }
   }
 
-  private void nested(MlirOperation operation, List<TpuValue> operands, TpuScope scope) {
-    TpuScope inner = new TpuScope(scope);
+  private void nested(MlirOperation operation, List<TpuValue> operands, Scope<TpuValue> scope) {
+    Scope<TpuValue> inner = new Scope<>(scope);
     List<TpuValue> arguments = new ArrayList<>();
     for (MlirOperation.Region region : operation.regions()) {
       for (MlirOperation.Argument argument : region.arguments()) {
@@ -307,8 +285,7 @@ final class FunctionInliner {
     Set<TpuValue> read = new LinkedHashSet<>(operands);
     read.addAll(arguments);
     for (MlirOperation.Region region : operation.regions()) {
-      List<TpuValue> yielded = code(region.operations(), inner);
-      read.addAll(yielded);
+      read.addAll(code(region.operations(), inner));
     }
     read.addAll(inner.captured());
     List<TpuValue> results = results(operation, scope, false);
@@ -316,7 +293,7 @@ final class FunctionInliner {
     add(operation, List.copyOf(read), results);
   }
 
-  private List<TpuValue> results(MlirOperation operation, TpuScope scope, boolean weight) {
+  private List<TpuValue> results(MlirOperation operation, Scope<TpuValue> scope, boolean weight) {
     List<TpuValue> made = new ArrayList<>();
     List<String> names = values.resultNames(operation);
     for (int k = 0; k < operation.results().size(); k++) {

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import stowage.importer.io.InputException;
 import stowage.network.CompiledNetwork.CompiledGroup;
 import stowage.network.CompiledNetwork.Event;
@@ -17,10 +19,7 @@ import stowage.network.CompiledNetwork.Part;
  * version of 2026.
  */
 final class GroupAttributes {
-  private static final String LOAD = "tpu.Load";
-  private static final String STORE = "tpu.Store";
   private static final String INFO = "ginfo";
-  private static final String[] AXES = {"n", "c", "d", "h", "w"};
 
   private static final String OF_2026 =
       "#tpu.lg<out_addr = 0, out_size = 0, buffer_addr = 0, buffer_size = 0, eu_align = true,"
@@ -38,12 +37,15 @@ final class GroupAttributes {
   /**
    * The words of a file.
    *
-   * @param properties whether its ops have their attributes as properties
+   * @param code of the function to write
+   * @param ops the lines of the network's ops; where one of these has properties, groups have
    */
-  GroupAttributes(Path file, String text, List<MlirOperation> groups, boolean properties) {
+  GroupAttributes(Path file, List<MlirOperation> code, Set<Integer> ops) {
     this.file = file;
+    boolean properties =
+        code.stream().anyMatch(op -> ops.contains(op.line()) && op.written().properties() != null);
     this.group =
-        new MlirAttributes()
+        new MlirAttributes(properties)
             .with("csecs", "1 : i64")
             .with("dsecs", "1 : i64")
             .with("flow", "[]")
@@ -52,46 +54,43 @@ final class GroupAttributes {
             .with("nsecs", "1 : i64")
             .with("swpipl_stage_num", "3 : i64")
             .with("wsecs", "1 : i64");
-    this.store = new MlirAttributes();
+    this.store = new MlirAttributes(properties);
     this.info = MlirAttributes.fields(file, OF_2026);
     for (boolean weight : new boolean[] {false, true}) {
       loads.put(
           weight,
-          new MlirAttributes()
+          new MlirAttributes(properties)
               .with("do_bcast", "false")
               .with("is_idx_weight", "false")
               .with("lmem_type", weight ? "0 : i64" : "1 : i64")
               .with("use_3ic_optimize", "0 : i64"));
     }
-    if (properties) {
-      group = group.asProperties();
-      store = store.asProperties();
-      loads.replaceAll((weight, load) -> load.asProperties());
-    }
-    for (MlirOperation one : groups) {
-      group = cleared(MlirAttributes.of(file, text, one));
-      for (MlirOperation step : one.body()) {
-        MlirAttributes own = MlirAttributes.of(file, text, step);
-        if (own.has(INFO)) {
-          info = MlirAttributes.fields(file, own.get(INFO));
-        }
-        if (step.name().equals(LOAD)) {
-          loads.put("0 : i64".equals(own.get("lmem_type")), own);
-        } else if (step.name().equals(STORE)) {
-          store = own;
-          storesReadNone = step.operands().size() > 1;
-        }
+    for (MlirOperation one : code) {
+      if (one.is("tpu.Group")) {
+        group = cleared(one.written());
+        one.body().forEach(this::learn);
       }
+    }
+  }
+
+  private void learn(MlirOperation step) {
+    MlirAttributes own = step.written();
+    if (own.has(INFO)) {
+      info = MlirAttributes.fields(file, own.get(INFO));
+    }
+    if (step.is("tpu.Load")) {
+      loads.put("0 : i64".equals(own.get("lmem_type")), own);
+    } else if (step.is("tpu.Store")) {
+      store = own;
+      storesReadNone = step.operands().size() > 1;
     }
   }
 
   /** Overlaps with other groups are those of the file's, not of ours. */
   private static MlirAttributes cleared(MlirAttributes given) {
-    MlirAttributes cleared = new MlirAttributes(given);
-    for (Map.Entry<String, String> entry : given.all().entrySet()) {
-      if (entry.getKey().contains("overlap")) {
-        cleared.with(entry.getKey(), "[]");
-      }
+    MlirAttributes cleared = given.copy();
+    for (Map<String, String> part : cleared.parts()) {
+      part.replaceAll((key, value) -> key.contains("overlap") ? "[]" : value);
     }
     return cleared;
   }
@@ -107,10 +106,10 @@ final class GroupAttributes {
    * @throws InputException when the file's version has no word for a cut
    */
   MlirAttributes group(CompiledGroup given, List<Integer> ids) {
-    MlirAttributes text = new MlirAttributes(group);
-    for (int a = 0; a < AXES.length; a++) {
+    MlirAttributes text = group.copy();
+    for (int a = 0; a < TpuGroup.AXES.size(); a++) {
       int secs = given.slices().get(a);
-      String key = AXES[a] + "secs";
+      String key = TpuGroup.AXES.get(a) + "secs";
       if (text.has(key)) {
         text.with(key, secs + " : i64");
       } else if (secs > 1) {
@@ -147,7 +146,7 @@ final class GroupAttributes {
    * @param rearranging what the convolution that reads it says of rearranging its operand
    */
   MlirAttributes load(MlirAttributes own, Event event, int id, boolean weight, String rearranging) {
-    MlirAttributes text = new MlirAttributes(own == null ? loads.get(weight) : own);
+    MlirAttributes text = (own == null ? loads.get(weight) : own).copy();
     if (text.has("lmem_type")) {
       text.with("lmem_type", weight ? "0 : i64" : "1 : i64");
     }
@@ -159,17 +158,17 @@ final class GroupAttributes {
 
   /** The attributes of a store. */
   MlirAttributes store(Event event, int id) {
-    return new MlirAttributes(store).with(INFO, info(event, id));
+    return store.copy().with(INFO, info(event, id));
   }
 
   /** An op's attributes with its place in a group. */
   MlirAttributes computed(MlirAttributes own, Event event, int id) {
-    return new MlirAttributes(own).with(INFO, info(event, id));
+    return own.copy().with(INFO, info(event, id));
   }
 
   /** An op's attributes outside of groups. */
   static MlirAttributes alone(MlirAttributes own) {
-    return new MlirAttributes(own).without(INFO);
+    return own.copy().without(INFO);
   }
 
   private String info(Event event, int id) {
@@ -181,7 +180,7 @@ final class GroupAttributes {
     set(fields, "eu_align", Boolean.toString(event.aligned()));
     set(fields, "can_merge", "false");
     set(fields, "in_hslice_offset", "[]");
-    for (String axis : AXES) {
+    for (String axis : TpuGroup.AXES) {
       List<Part> parts = event.slices().getOrDefault(axis, List.of());
       set(fields, axis + "_idx", parts.stream().map(Part::begin).toList().toString());
       set(fields, axis + "_slice", parts.stream().map(Part::size).toList().toString());
@@ -190,9 +189,9 @@ final class GroupAttributes {
     set(fields, "stage", Integer.toString(event.stage()));
     set(fields, "slice_idx", "0");
     set(fields, "group_type", "0");
-    StringBuilder text = new StringBuilder("#tpu.lg<");
-    fields.forEach((key, value) -> text.append(key).append(" = ").append(value).append(", "));
-    return text.delete(text.length() - 2, text.length()).append(">").toString();
+    return fields.entrySet().stream()
+        .map(field -> field.getKey() + " = " + field.getValue())
+        .collect(Collectors.joining(", ", "#tpu.lg<", ">"));
   }
 
   private static void set(Map<String, String> fields, String key, String value) {

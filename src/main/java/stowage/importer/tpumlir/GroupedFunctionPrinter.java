@@ -11,11 +11,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import stowage.importer.io.InputException;
-import stowage.importer.tpumlir.TpuMlirRegroup.Unit;
+import stowage.importer.tpumlir.TpuMlirFile.Unit;
 import stowage.importer.tpumlir.UngroupedFunction.FlatOp;
 import stowage.network.CompiledNetwork.CompiledGroup;
 import stowage.network.CompiledNetwork.Event;
 import stowage.network.CompiledNetwork.Kind;
+import stowage.network.Network;
 
 /**
  * Text of a function of a TPU-MLIR file with its ops in other layer groups: loads, stores, slices,
@@ -40,12 +41,46 @@ final class GroupedFunctionPrinter {
   private final StringBuilder body = new StringBuilder();
   private int nextValue;
 
-  GroupedFunctionPrinter(
-      UngroupedFunction code, GroupAttributes words, long base, AddedLocations locations) {
+  private GroupedFunctionPrinter(
+      UngroupedFunction code, GroupAttributes words, AddedLocations locations) {
     this.code = code;
     this.words = words;
-    this.base = base;
+    this.base = code.file.module().neuronAddress().orElse(0);
     this.locations = locations;
+  }
+
+  /** See {@link TpuMlirFile#withGroups}. */
+  static String of(TpuMlirFile file, Network network, List<Unit> units, Set<Integer> kept) {
+    Map<Integer, Integer> positions = file.positions();
+    int[] functionOf = file.functionOf(positions);
+    AddedLocations locations = new AddedLocations(file.text());
+    if (locations.isEmpty()) {
+      throw file.fault(
+          "keeps names as attributes, as TPU-MLIR did in 2022; groups of ours are written into"
+              + " files that keep them as locations (--partition file keeps the groups)");
+    }
+    Set<Integer> keptLines = new HashSet<>();
+    kept.forEach(number -> keptLines.add(file.module().groups().get(number).op().line()));
+    String text = file.text();
+    for (int number = file.functions().size() - 1; number >= 0; number--) {
+      MlirOperation function = file.functions().get(number);
+      List<Unit> own = new ArrayList<>();
+      for (Unit unit : units) {
+        int first = unit.group() == null ? unit.op() : unit.group().members().get(0);
+        if (functionOf[first] == number) {
+          own.add(unit);
+        }
+      }
+      boolean grouped = function.body().stream().anyMatch(op -> op.is("tpu.Group"));
+      if (grouped || own.stream().anyMatch(unit -> unit.group() != null)) {
+        var code = new UngroupedFunction(file, function, network, positions, keptLines);
+        GroupAttributes words =
+            new GroupAttributes(file.path(), function.body(), positions.keySet());
+        text = new GroupedFunctionPrinter(code, words, locations).written(own, text);
+      }
+    }
+    boolean ended = text.endsWith("\n") || locations.text().isEmpty();
+    return text + (ended ? "" : "\n") + locations.text();
   }
 
   /**
@@ -57,13 +92,11 @@ final class GroupedFunctionPrinter {
     for (MlirOperation.Argument argument : code.function.regions().get(0).arguments()) {
       outer.put(argument.value(), argument.value());
     }
-    Matcher number = NUMBER.matcher(code.text);
+    Matcher number = NUMBER.matcher(code.file.text());
     while (number.find()) {
       nextValue = Math.max(nextValue, Integer.parseInt(number.group(1)) + 1);
     }
-    code.flats.stream()
-        .filter(flat -> flat.operation().name().equals("top.None"))
-        .forEach(this::alone);
+    code.flats.stream().filter(flat -> flat.operation().is("top.None")).forEach(this::alone);
     emit(units);
     code.flats.stream().filter(FlatOp::isConstant).forEach(this::alone);
     MlirOperation end = code.function.body().get(code.function.body().size() - 1);
@@ -78,7 +111,7 @@ final class GroupedFunctionPrinter {
     body.append(INDENT).append("return ").append(String.join(", ", returned));
     body.append(returned.isEmpty() ? "" : " : " + String.join(", ", returnedTypes));
     body.append(code.location(end));
-    int first = code.text.lastIndexOf('\n', code.function.body().get(0).start()) + 1;
+    int first = code.file.text().lastIndexOf('\n', code.function.body().get(0).start()) + 1;
     return whole.substring(0, first) + body + whole.substring(end.end());
   }
 
@@ -98,8 +131,7 @@ final class GroupedFunctionPrinter {
         }
       }
       if (waiting.size() == left.size()) {
-        throw new InputException(
-            code.file, "", "its groups would wait for each other; another --partition may not");
+        throw code.file.fault("its groups would wait for each other; another --partition may not");
       }
       left = waiting;
     }
@@ -148,7 +180,7 @@ final class GroupedFunctionPrinter {
     String name = inner.getOrDefault(key, outer.get(key));
     if (name == null) {
       throw new InputException(
-          code.file,
+          code.file.path(),
           "tensor \"" + code.names.getOrDefault(key, key) + "\"",
           "would be read before it is made; the order of the groups does not hold");
     }
@@ -176,7 +208,7 @@ final class GroupedFunctionPrinter {
         op.name(),
         operands,
         operandTypes,
-        GroupAttributes.alone(code.attributes.get(op)),
+        GroupAttributes.alone(op.written()),
         flat.makes().stream().map(this::inGmem).toList(),
         code.location(op));
   }
@@ -196,7 +228,7 @@ final class GroupedFunctionPrinter {
 
   /** An op as it is in the text, with the names that the values it reads have now. */
   private void verbatim(FlatOp flat) {
-    String own = code.text.substring(flat.operation().start(), flat.operation().end());
+    String own = code.textOf(flat.operation());
     Matcher value = VALUE.matcher(own);
     StringBuilder renamed = new StringBuilder(INDENT);
     while (value.find()) {
@@ -225,6 +257,10 @@ final class GroupedFunctionPrinter {
       String location) {
     body.append('"').append(name).append("\"(").append(String.join(", ", operands)).append(")");
     body.append(given.propertiesText()).append(given.attributesText());
+    signature(operandTypes, resultTypes, location);
+  }
+
+  private void signature(List<String> operandTypes, List<String> resultTypes, String location) {
     body.append(" : (").append(String.join(", ", operandTypes)).append(") -> ");
     boolean one = resultTypes.size() == 1;
     body.append(one ? resultTypes.get(0) : "(" + String.join(", ", resultTypes) + ")");
@@ -273,14 +309,11 @@ final class GroupedFunctionPrinter {
         "tpu.Yield",
         List.copyOf(stored.values()),
         resultTypes,
-        new MlirAttributes(),
+        new MlirAttributes(false),
         List.of(),
         location);
-    body.append(INDENT).append("})").append(own.attributesText()).append(" : (");
-    body.append(String.join(", ", operands.stream().map(this::inGmem).toList())).append(") -> ");
-    boolean one = resultTypes.size() == 1;
-    body.append(one ? resultTypes.get(0) : "(" + String.join(", ", resultTypes) + ")");
-    body.append(location).append("\n");
+    body.append(INDENT).append("})").append(own.attributesText());
+    signature(operands.stream().map(this::inGmem).toList(), resultTypes, location);
     results(List.copyOf(stored.keySet()), outer, number);
   }
 
@@ -291,7 +324,7 @@ final class GroupedFunctionPrinter {
     String key = code.keys.get(event.tensor());
     if (key == null) {
       throw new InputException(
-          code.file,
+          code.file.path(),
           "tensor \"" + event.tensor() + "\"",
           "is moved by a group, but not in the file");
     }
@@ -299,8 +332,7 @@ final class GroupedFunctionPrinter {
   }
 
   private boolean isWeight(String key) {
-    return code.makers.containsKey(key)
-        && code.makers.get(key).operation().name().equals("top.Weight");
+    return code.makers.containsKey(key) && code.makers.get(key).operation().is("top.Weight");
   }
 
   /** What a convolution of the group that reads a tensor first says of rearranging it, or null. */
@@ -308,7 +340,7 @@ final class GroupedFunctionPrinter {
     for (Event event : group.events()) {
       if (event.kind() == Kind.COMPUTE) {
         FlatOp flat = code.ops[event.op()];
-        String says = code.attributes.get(flat.operation()).get("use_3ic_optimize");
+        String says = flat.operation().written().get("use_3ic_optimize");
         if (says != null && !says.startsWith("0") && flat.reads().get(0).equals(key)) {
           return says;
         }
@@ -346,7 +378,7 @@ final class GroupedFunctionPrinter {
         flat.operation().name(),
         operands,
         operandTypes,
-        words.computed(code.attributes.get(flat.operation()), event, id),
+        words.computed(flat.operation().written(), event, id),
         flat.makes().stream().map(code.types::get).toList(),
         code.location(flat.operation()));
   }
@@ -373,12 +405,11 @@ final class GroupedFunctionPrinter {
 
   private String none() {
     for (FlatOp flat : code.flats) {
-      if (flat.operation().name().equals("top.None")) {
+      if (flat.operation().is("top.None")) {
         return read(flat.makes().get(0), Map.of());
       }
     }
-    throw new InputException(
-        code.file, "", "has no top.None, which stores of this version of TPU-MLIR read");
+    throw code.file.fault("has no top.None, which stores of this version of TPU-MLIR read");
   }
 
   /** The location of values: that of the op of a single one, else the names of all. */

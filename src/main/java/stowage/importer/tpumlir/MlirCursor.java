@@ -26,13 +26,8 @@ final class MlirCursor {
   MlirCursor(Path file, String text) {
     this.file = file;
     this.text = text;
-    this.lineStarts =
-        IntStream.concat(
-                IntStream.of(0),
-                IntStream.range(0, text.length())
-                    .filter(k -> text.charAt(k) == '\n')
-                    .map(k -> k + 1))
-            .toArray();
+    IntStream ends = IntStream.range(0, text.length()).filter(k -> text.charAt(k) == '\n');
+    this.lineStarts = IntStream.concat(IntStream.of(0), ends.map(k -> k + 1)).toArray();
   }
 
   /** A cursor over another text of the same file. */
@@ -73,8 +68,8 @@ final class MlirCursor {
 
   /** The next character, 0 at the end. */
   char peek() {
-    int next = position();
-    return next < text.length() ? text.charAt(next) : 0;
+    position();
+    return next();
   }
 
   /** Whether a text is next; it is not read. */
@@ -112,7 +107,7 @@ final class MlirCursor {
 
   /** Reads a character that must follow without a blank. */
   void expectNext(char wanted, String where) {
-    if (at >= text.length() || text.charAt(at) != wanted) {
+    if (next() != wanted) {
       throw fault("'" + wanted + "' is expected " + where);
     }
     at++;
@@ -121,6 +116,23 @@ final class MlirCursor {
   /** The character right after what was read, without passing over blanks; 0 at the end. */
   char next() {
     return at < text.length() ? text.charAt(at) : 0;
+  }
+
+  /** Reads what commas separate up to a closing character, which is not read. */
+  void list(char closer, Runnable element) {
+    while (peek() != closer) {
+      element.run();
+      if (!accept(",")) {
+        break;
+      }
+    }
+  }
+
+  /** The same with its brackets. */
+  void list(String open, char closer, String what, Runnable element) {
+    expect(open, "before " + what);
+    list(closer, element);
+    expect(String.valueOf(closer), "after " + what);
   }
 
   /** Passes over one character. */
@@ -143,18 +155,14 @@ final class MlirCursor {
   }
 
   static boolean isWord(char c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || c == '_'
-        || c == '$'
-        || c == '.';
+    boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return letter || isDigit(c) || c == '_' || c == '$' || c == '.';
   }
 
   /** Reads letters, digits, {@code _}, {@code $} and {@code .}; at least one. */
   String word(String what) {
     int start = position();
-    while (at < text.length() && isWord(text.charAt(at))) {
+    while (isWord(next())) {
       at++;
     }
     if (at == start) {
@@ -168,7 +176,7 @@ final class MlirCursor {
     position();
     expectNext(sigil, "where " + what + " begins");
     int start = at;
-    while (at < text.length() && (isWord(text.charAt(at)) || text.charAt(at) == '-')) {
+    while (isWord(next()) || next() == '-') {
       at++;
     }
     if (at == start) {
@@ -180,7 +188,7 @@ final class MlirCursor {
   /** Reads digits, as many as there are, without passing over blanks first. */
   String digits() {
     int start = at;
-    while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+    while (isDigit(next())) {
       at++;
     }
     return text.substring(start, at);

@@ -2,6 +2,7 @@ package stowage.importer.tpumlir;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * One operation of an MLIR text.
@@ -11,6 +12,7 @@ import java.util.Map;
  * @param results the values it makes, such as {@code %8} or {@code %14#1}
  * @param operands the values it reads
  * @param attributes values are Long, Double, Boolean, String, Lists or Maps of these
+ * @param written its attributes as they are in the text, where it is in generic form
  * @param regions nested code
  * @param operandTypes one an operand
  * @param resultTypes one a result; of a function, the types it returns
@@ -24,54 +26,14 @@ record MlirOperation(
     List<String> results,
     List<String> operands,
     Map<String, Object> attributes,
+    MlirAttributes written,
     List<Region> regions,
     List<MlirType> operandTypes,
     List<MlirType> resultTypes,
-    MlirLocation location,
+    List<MlirLocations.Part> location,
     int line,
     int start,
     int end) {
-
-  /** An operation whose place in the text is not known yet. */
-  MlirOperation(
-      String name,
-      List<String> results,
-      List<String> operands,
-      Map<String, Object> attributes,
-      List<Region> regions,
-      List<MlirType> operandTypes,
-      List<MlirType> resultTypes,
-      MlirLocation location,
-      int line) {
-    this(
-        name,
-        results,
-        operands,
-        attributes,
-        regions,
-        operandTypes,
-        resultTypes,
-        location,
-        line,
-        -1,
-        -1);
-  }
-
-  /** The same at a place in the text. */
-  MlirOperation at(int first, int last) {
-    return new MlirOperation(
-        name,
-        results,
-        operands,
-        attributes,
-        regions,
-        operandTypes,
-        resultTypes,
-        location,
-        line,
-        first,
-        last);
-  }
 
   /**
    * Nested code.
@@ -87,7 +49,12 @@ record MlirOperation(
    * @param value such as {@code %arg0}
    * @param location what it is called, as far as the file says
    */
-  record Argument(String value, MlirType type, MlirLocation location) {}
+  record Argument(String value, MlirType type, List<MlirLocations.Part> location) {}
+
+  /** Whether it is of a kind. */
+  boolean is(String kind) {
+    return name.equals(kind);
+  }
 
   /** The name of a symbol it defines or calls; empty when there is none. */
   String symbol() {
@@ -98,5 +65,11 @@ record MlirOperation(
   /** The operations of its only region; none when it has no region. */
   List<MlirOperation> body() {
     return regions.isEmpty() ? List.of() : regions.get(0).operations();
+  }
+
+  /** Hands over itself and then all operations nested in it, in the text's order. */
+  void walk(Consumer<MlirOperation> visitor) {
+    visitor.accept(this);
+    regions.forEach(region -> region.operations().forEach(inner -> inner.walk(visitor)));
   }
 }

@@ -5,11 +5,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import stowage.importer.io.InputException;
+import stowage.importer.tpumlir.MlirOperation.Argument;
+import stowage.importer.tpumlir.MlirOperation.Region;
 
 /**
- * Parses MLIR text: operations in generic form, and modules, functions, calls and returns in their
- * own short forms.
+ * Parser of MLIR text: operations in generic form, and modules, functions, calls and returns in
+ * their own short forms.
  *
  * <pre>
  * %r:2 = "tpu.Op"(%a, %b#1) ({ nested code }) {key = value} : (types) -> (types) loc(#loc7)
@@ -28,31 +31,37 @@ import stowage.importer.io.InputException;
 final class MlirParser {
   private final MlirCursor cursor;
   private final MlirValues values;
-  private final Map<String, MlirLocation> locations = new LinkedHashMap<>();
+  private final MlirLocations locations;
 
-  private MlirParser(Path file, String text) {
+  /** A parser of a file's text. */
+  MlirParser(Path file, String text) {
     this.cursor = new MlirCursor(file, text);
     this.values = new MlirValues(cursor);
+    this.locations = values.locations();
+  }
+
+  /** The locations that the text defines, once it is parsed. */
+  MlirLocations locations() {
+    return locations;
   }
 
   /**
-   * Parses a whole file. O(length).
+   * What is at the text's outermost level. O(length).
    *
    * @throws InputException naming the line, what is there and what should
    */
-  static MlirText parse(Path file, String text) {
-    MlirParser parser = new MlirParser(file, text);
+  List<MlirOperation> parse() {
     List<MlirOperation> operations = new ArrayList<>();
-    while (!parser.cursor.atEnd()) {
-      char next = parser.cursor.peek();
+    while (!cursor.atEnd()) {
+      char next = cursor.peek();
       if (next == '#' || next == '!') {
-        parser.definition();
+        definition();
       } else {
-        operations.add(parser.operation());
+        operations.add(operation());
       }
     }
-    parser.values.locations().checkDefined(parser.locations.keySet());
-    return new MlirText(text, List.copyOf(operations), parser.locations);
+    locations.checkDefined();
+    return List.copyOf(operations);
   }
 
   /** {@code #loc1 = loc("x")}, {@code #map = affine_map<..>} or {@code !alias = type}. */
@@ -62,7 +71,7 @@ final class MlirParser {
     String name = sigil + cursor.suffix(sigil, "an alias");
     cursor.expect("=", "after " + name);
     if (sigil == '#' && cursor.seesWord("loc")) {
-      if (locations.put(name, values.locations().location()) != null) {
+      if (!locations.define(name, locations.location())) {
         throw cursor.fault(line, name + " is defined twice");
       }
     } else if (sigil == '#') {
@@ -72,25 +81,68 @@ final class MlirParser {
     }
   }
 
+  /** An operation as far as it is read. */
+  private final class Draft {
+    private final int start = cursor.position();
+    private final int line = cursor.line(start);
+    private String name;
+    private List<String> results = List.of();
+    private List<String> operands = List.of();
+    private final Map<String, Object> attributes = new LinkedHashMap<>();
+    private MlirAttributes written = new MlirAttributes(false);
+    private List<Region> regions = List.of();
+    private List<MlirType> operandTypes = List.of();
+    private List<MlirType> resultTypes = List.of();
+
+    private void signature(String what) {
+      cursor.expect(":", "before the types of " + what);
+      operandTypes = values.types().several(true);
+      cursor.expect("->", "between operand and result types");
+      resultTypes = values.types().several(false);
+      checkCount(what, "operand", operandTypes, operands);
+    }
+
+    private void checkCount(String what, String side, List<MlirType> types, List<String> named) {
+      if (types.size() != named.size()) {
+        throw cursor.fault(
+            line,
+            "%s has %s %s types for %s %ss"
+                .formatted(what, types.size(), side, named.size(), side));
+      }
+    }
+
+    private MlirOperation finished() {
+      List<MlirLocations.Part> location = locations.trailing();
+      if (!name.equals("func.func")) {
+        checkCount(name, "result", resultTypes, results);
+      }
+      return new MlirOperation(
+          name,
+          results,
+          operands,
+          attributes,
+          written,
+          regions,
+          operandTypes,
+          resultTypes,
+          location,
+          line,
+          start,
+          cursor.end());
+    }
+  }
+
   private MlirOperation operation() {
     return cursor.nested(
         () -> {
-          int start = cursor.position();
-          int line = cursor.line(start);
-          List<String> results = cursor.peek() == '%' ? results() : List.of();
-          MlirOperation operation =
-              cursor.peek() == '"' ? generic(results, line) : shortForm(results, line);
-          if (operation.results().size() != operation.resultTypes().size()
-              && !operation.name().equals("func.func")) {
-            throw cursor.fault(
-                line,
-                "%s has %s result types for %s results"
-                    .formatted(
-                        operation.name(),
-                        operation.resultTypes().size(),
-                        operation.results().size()));
+          Draft draft = new Draft();
+          draft.results = cursor.peek() == '%' ? results() : List.of();
+          if (cursor.peek() == '"') {
+            generic(draft);
+          } else {
+            shortForm(draft);
           }
-          return operation.at(start, cursor.end());
+          return draft.finished();
         });
   }
 
@@ -113,54 +165,34 @@ final class MlirParser {
     return results;
   }
 
-  private MlirOperation generic(List<String> results, int line) {
-    String name = cursor.string();
-    cursor.expect("(", "after \"" + name + "\"");
-    List<String> operands = values.operands(')');
+  private void operands(Draft draft, String after) {
+    cursor.expect("(", "after " + after);
+    draft.operands = values.operands(')');
     cursor.expect(")", "after the operands");
-    Map<String, Object> attributes = new LinkedHashMap<>();
+  }
+
+  private void generic(Draft draft) {
+    String name = cursor.string();
+    draft.name = full(name);
+    operands(draft, "\"" + name + "\"");
     if (cursor.sees("[")) {
       throw cursor.fault("blocks with successors are not understood; only straight code is");
     }
     if (cursor.accept("<")) {
-      attributes.putAll(values.dictionary());
+      draft.written = new MlirAttributes(true);
+      draft.attributes.putAll(values.dictionary(draft.written.properties()));
       cursor.expect(">", "after the properties");
     }
-    List<MlirOperation.Region> regions = new ArrayList<>();
-    if (cursor.accept("(")) {
-      do {
-        regions.add(region(List.of()));
-      } while (cursor.accept(","));
-      cursor.expect(")", "after the nested code");
+    if (cursor.sees("(")) {
+      draft.regions = new ArrayList<>();
+      cursor.list("(", ')', "the nested code", () -> draft.regions.add(region(List.of())));
     }
     if (cursor.sees("{")) {
-      attributes.putAll(values.dictionary());
+      draft.attributes.putAll(values.dictionary(draft.written.values()));
     }
-    cursor.expect(":", "before the types of \"" + name + "\"");
-    List<MlirType> operandTypes = values.types().several(true);
-    cursor.expect("->", "between operand and result types");
-    List<MlirType> resultTypes = values.types().several(false);
-    checkCount(name, operands, operandTypes, line);
-    MlirLocation location = values.locations().trailing();
-    boolean function = name.equals("func.func") || name.equals("func");
-    return new MlirOperation(
-        full(name),
-        results,
-        operands,
-        attributes,
-        regions,
-        operandTypes,
-        function ? values.types().functionResults(attributes) : resultTypes,
-        location,
-        line);
-  }
-
-  private void checkCount(String name, List<String> operands, List<MlirType> types, int line) {
-    if (operands.size() != types.size()) {
-      throw cursor.fault(
-          line,
-          "\"%s\" has %s operand types for %s operands"
-              .formatted(name, types.size(), operands.size()));
+    draft.signature("\"" + name + "\"");
+    if (draft.name.equals("func.func")) {
+      draft.resultTypes = values.types().functionResults(draft.attributes);
     }
   }
 
@@ -168,152 +200,99 @@ final class MlirParser {
     return switch (name) {
       case "module" -> "builtin.module";
       case "func", "call", "return" -> "func." + name;
+      case "builtin.func" -> "func.func";
       case "std.call", "std.return" -> "func" + name.substring(3);
       default -> name;
     };
   }
 
-  private MlirOperation shortForm(List<String> results, int line) {
+  private void shortForm(Draft draft) {
     int start = cursor.position();
-    String name = full(cursor.word("an operation"));
-    return switch (name) {
-      case "builtin.module" -> module(line);
-      case "func.func", "builtin.func" -> function(line);
-      case "func.call" -> call(results, line);
-      case "func.return" -> returning(line);
+    draft.name = full(cursor.word("an operation"));
+    switch (draft.name) {
+      case "builtin.module" -> module(draft);
+      case "func.func" -> function(draft);
+      case "func.call" -> call(draft);
+      case "func.return" -> returning(draft);
       default ->
           throw cursor.fault(
-              line,
+              draft.line,
               "\"%s\" should be in generic form, as \"dialect.Op\"(..) : (..) -> (..)"
                   .formatted(cursor.between(start, cursor.end())));
-    };
+    }
   }
 
-  private MlirOperation module(int line) {
-    Map<String, Object> attributes = new LinkedHashMap<>();
+  private void module(Draft draft) {
     if (cursor.peek() == '@') {
-      attributes.put("sym_name", values.symbol());
+      draft.attributes.put("sym_name", values.symbol());
     }
+    attributes(draft);
+    draft.regions = List.of(region(List.of()));
+  }
+
+  private void attributes(Draft draft) {
     if (cursor.acceptWord("attributes")) {
-      attributes.putAll(values.dictionary());
+      draft.attributes.putAll(values.dictionary(new TreeMap<>()));
     }
-    MlirOperation.Region body = region(List.of());
-    return new MlirOperation(
-        "builtin.module",
-        List.of(),
-        List.of(),
-        attributes,
-        List.of(body),
-        List.of(),
-        List.of(),
-        values.locations().trailing(),
-        line);
   }
 
-  private MlirOperation function(int line) {
-    for (String visibility : List.of("private", "public", "nested")) {
-      cursor.acceptWord(visibility);
-    }
-    Map<String, Object> attributes = new LinkedHashMap<>();
-    attributes.put("sym_name", values.symbol());
-    cursor.expect("(", "after the function's name");
-    List<MlirOperation.Argument> arguments = new ArrayList<>();
-    while (cursor.peek() != ')') {
-      String value = cursor.peek() == '%' ? "%" + cursor.suffix('%', "an argument") : "";
-      if (!value.isEmpty()) {
-        cursor.expect(":", "after the argument");
-      }
-      MlirType type = values.types().type();
-      if (cursor.sees("{")) {
-        values.dictionary();
-      }
-      arguments.add(new MlirOperation.Argument(value, type, values.locations().trailing()));
-      if (!cursor.accept(",")) {
-        break;
-      }
-    }
-    cursor.expect(")", "after the arguments");
-    List<MlirType> results = cursor.accept("->") ? values.types().several(false) : List.of();
-    if (cursor.acceptWord("attributes")) {
-      attributes.putAll(values.dictionary());
-    }
-    List<MlirOperation.Region> regions = cursor.sees("{") ? List.of(region(arguments)) : List.of();
-    return new MlirOperation(
-        "func.func",
-        List.of(),
-        List.of(),
-        attributes,
-        regions,
-        arguments.stream().map(MlirOperation.Argument::type).toList(),
-        results,
-        values.locations().trailing(),
-        line);
+  private void function(Draft draft) {
+    List.of("private", "public", "nested").forEach(cursor::acceptWord);
+    draft.attributes.put("sym_name", values.symbol());
+    List<Argument> arguments = arguments(true);
+    draft.operandTypes = arguments.stream().map(Argument::type).toList();
+    draft.resultTypes = cursor.accept("->") ? values.types().several(false) : List.of();
+    attributes(draft);
+    draft.regions = cursor.sees("{") ? List.of(region(arguments)) : List.of();
   }
 
-  private MlirOperation call(List<String> results, int line) {
-    Map<String, Object> attributes = new LinkedHashMap<>();
-    attributes.put("callee", values.symbol());
-    cursor.expect("(", "after the function's name");
-    List<String> operands = values.operands(')');
-    cursor.expect(")", "after the operands");
-    if (cursor.sees("{")) {
-      values.dictionary();
-    }
-    cursor.expect(":", "before the types of the call");
-    List<MlirType> operandTypes = values.types().several(true);
-    cursor.expect("->", "between operand and result types");
-    List<MlirType> resultTypes = values.types().several(false);
-    checkCount("call", operands, operandTypes, line);
-    return new MlirOperation(
-        "func.call",
-        results,
-        operands,
-        attributes,
-        List.of(),
-        operandTypes,
-        resultTypes,
-        values.locations().trailing(),
-        line);
+  private void call(Draft draft) {
+    draft.attributes.put("callee", values.symbol());
+    operands(draft, "the function's name");
+    values.skipDictionary();
+    draft.signature("the call");
   }
 
-  private MlirOperation returning(int line) {
-    List<String> operands = cursor.peek() == '%' ? values.operands(':') : List.of();
+  private void returning(Draft draft) {
+    draft.operands = cursor.peek() == '%' ? values.operands(':') : List.of();
     List<MlirType> types = new ArrayList<>();
     if (cursor.accept(":")) {
       do {
         types.add(values.types().type());
       } while (cursor.accept(","));
     }
-    checkCount("return", operands, types, line);
-    return new MlirOperation(
-        "func.return",
-        List.of(),
-        operands,
-        Map.of(),
-        List.of(),
-        types,
-        List.of(),
-        values.locations().trailing(),
-        line);
+    draft.operandTypes = types;
+    draft.checkCount("return", "operand", types, draft.operands);
+  }
+
+  /** {@code (%a: type {..} loc(..), ..)}; a function's may have no names where it has no code. */
+  private List<Argument> arguments(boolean function) {
+    List<Argument> arguments = new ArrayList<>();
+    cursor.list(
+        "(",
+        ')',
+        "the arguments",
+        () -> {
+          String value = "";
+          if (!function || cursor.peek() == '%') {
+            value = "%" + cursor.suffix('%', "an argument");
+            cursor.expect(":", "after the argument");
+          }
+          MlirType type = values.types().type();
+          values.skipDictionary();
+          arguments.add(new Argument(value, type, locations.trailing()));
+        });
+    return arguments;
   }
 
   /** {@code { ^bb0(%a: type, ..): operations }}. */
-  private MlirOperation.Region region(List<MlirOperation.Argument> given) {
+  private Region region(List<Argument> given) {
     cursor.expect("{", "before nested code");
-    List<MlirOperation.Argument> arguments = new ArrayList<>(given);
+    List<Argument> arguments = new ArrayList<>(given);
     if (cursor.peek() == '^') {
       cursor.suffix('^', "a block");
-      if (cursor.accept("(")) {
-        while (cursor.peek() != ')') {
-          String value = "%" + cursor.suffix('%', "an argument");
-          cursor.expect(":", "after the argument");
-          MlirType type = values.types().type();
-          arguments.add(new MlirOperation.Argument(value, type, values.locations().trailing()));
-          if (!cursor.accept(",")) {
-            break;
-          }
-        }
-        cursor.expect(")", "after the arguments");
+      if (cursor.sees("(")) {
+        arguments.addAll(arguments(false));
       }
       cursor.expect(":", "after the block's name");
     }
@@ -324,6 +303,6 @@ final class MlirParser {
       }
       operations.add(operation());
     }
-    return new MlirOperation.Region(List.copyOf(arguments), List.copyOf(operations));
+    return new Region(List.copyOf(arguments), List.copyOf(operations));
   }
 }

@@ -2,6 +2,9 @@ package stowage.importer.tpumlir;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import stowage.network.ElementType;
 
 /**
  * A type as it is at one place of an MLIR text.
@@ -24,6 +27,8 @@ record MlirType(
     int start,
     int end) {
 
+  private static final Pattern ADDRESS = Pattern.compile(",\\s*(-?\\d+)\\s*:\\s*[su]?i64\\s*>$");
+
   /** Copies the shape. */
   public MlirType {
     shape = List.copyOf(shape);
@@ -34,8 +39,64 @@ record MlirType(
     return text.equals("none");
   }
 
-  /** The same type without a place in the file's text. */
-  MlirType withoutPlace() {
-    return new MlirType(tensor, shape, element, address, text, -1, -1);
+  /** The same type at another place in the file's text. */
+  MlirType at(int first, int last) {
+    return new MlirType(tensor, shape, element, address, text, first, last);
+  }
+
+  /** The text of a tensor type with its address replaced; with one more where it has none. */
+  String withAddress(long other) {
+    Matcher old = ADDRESS.matcher(text);
+    return old.find()
+        ? text.substring(0, old.start(1)) + other + text.substring(old.end(1))
+        : text.substring(0, text.length() - 1) + ", " + other + " : i64>";
+  }
+
+  /** The text without an address. */
+  String withoutAddress() {
+    return ADDRESS.matcher(text).replaceAll(">");
+  }
+
+  /**
+   * The type that values are stored as: of {@code !quant.uniform<i8:f32, ..>} the integers, of
+   * {@code !quant.calibrated<f32<..>>} the floats, for it only remarks on their range.
+   *
+   * @return null when the word is not known
+   */
+  ElementType elementType() {
+    String word = tensor ? element : text;
+    int bracket = word.indexOf('<');
+    if (word.startsWith("!quant.") && bracket > 0) {
+      int end = bracket + 1;
+      while (end < word.length() && Character.isLetterOrDigit(word.charAt(end))) {
+        end++;
+      }
+      word = word.substring(bracket + 1, end);
+    }
+    if (word.startsWith("f8E") || word.startsWith("f4E")) {
+      return word.startsWith("f8E") ? ElementType.F8 : ElementType.F4;
+    }
+    return switch (word) {
+      case "complex<f32>" -> ElementType.C64;
+      case "complex<f64>" -> ElementType.C128;
+      case "f64" -> ElementType.F64;
+      case "f32", "tf32" -> ElementType.F32;
+      case "f16" -> ElementType.F16;
+      case "bf16" -> ElementType.BF16;
+      case "i64", "si64", "index" -> ElementType.I64;
+      case "ui64", "u64" -> ElementType.U64;
+      case "i32", "si32" -> ElementType.I32;
+      case "ui32", "u32" -> ElementType.U32;
+      case "i16", "si16" -> ElementType.I16;
+      case "ui16", "u16" -> ElementType.U16;
+      case "i8", "si8" -> ElementType.I8;
+      case "ui8", "u8" -> ElementType.U8;
+      case "i4", "si4" -> ElementType.I4;
+      case "ui4", "u4" -> ElementType.U4;
+      case "i2", "si2" -> ElementType.I2;
+      case "ui2", "u2" -> ElementType.U2;
+      case "i1", "si1", "ui1" -> ElementType.BOOL;
+      default -> null;
+    };
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Reads MLIR's types; of those that are no tensors only the text matters. */
+/** Reader of MLIR's types; of those that are no tensors only the text matters. */
 final class MlirTypes {
   private final MlirCursor cursor;
   private final MlirValues values;
@@ -29,17 +29,14 @@ final class MlirTypes {
       types.add(type());
       return types;
     }
-    cursor.expect("(", "before types");
-    while (cursor.peek() != ')') {
-      types.add(type());
-      if (cursor.sees("{")) {
-        values.dictionary();
-      }
-      if (!cursor.accept(",")) {
-        break;
-      }
-    }
-    cursor.expect(")", "after types");
+    cursor.list(
+        "(",
+        ')',
+        "types",
+        () -> {
+          types.add(type());
+          values.skipDictionary();
+        });
     return types;
   }
 
@@ -51,7 +48,7 @@ final class MlirTypes {
     }
     MlirCursor inner = cursor.over(text.substring(text.indexOf("->") + 2));
     List<MlirType> types = new MlirValues(inner).types().several(false);
-    types.replaceAll(MlirType::withoutPlace);
+    types.replaceAll(one -> one.at(-1, -1));
     return types;
   }
 
@@ -73,27 +70,16 @@ final class MlirTypes {
             String defined = aliases.get(alias);
             if (defined != null && cursor.next() != '<') {
               MlirCursor inner = cursor.over(defined);
-              MlirType type = new MlirValues(inner).types().type();
-              return new MlirType(
-                  type.tensor(),
-                  type.shape(),
-                  type.element(),
-                  type.address(),
-                  type.text(),
-                  start,
-                  cursor.end());
+              return new MlirValues(inner).types().type().at(start, cursor.end());
             }
           } else {
             cursor.word("a type");
             cursor.skipParameters("a type");
           }
-          return other(start);
+          int end = cursor.end();
+          String text = cursor.between(start, end);
+          return new MlirType(false, List.of(), text, OptionalLong.empty(), text, start, end);
         });
-  }
-
-  private MlirType other(int start) {
-    String text = cursor.between(start, cursor.end());
-    return new MlirType(false, List.of(), text, OptionalLong.empty(), text, start, cursor.end());
   }
 
   /** {@code tensor<1x3x?xf16, 4096 : i64>}, its first word read. */
@@ -131,13 +117,8 @@ final class MlirTypes {
       }
     }
     cursor.expect(">", "after a tensor's type");
-    return new MlirType(
-        true,
-        shape,
-        aliases.getOrDefault(element, element),
-        address,
-        cursor.between(start, cursor.end()),
-        start,
-        cursor.end());
+    String stored = aliases.getOrDefault(element, element);
+    int end = cursor.end();
+    return new MlirType(true, shape, stored, address, cursor.between(start, end), start, end);
   }
 }

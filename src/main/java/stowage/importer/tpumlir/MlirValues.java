@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the small parts of MLIR: attributes, operands, symbols, counts. */
+/** Reader of the small parts of MLIR: attributes, operands, symbols, counts. */
 final class MlirValues {
   /** More than any number needs; reading a number takes time that grows with their square. */
   private static final int MOST_DIGITS = 1_000;
@@ -54,17 +54,16 @@ final class MlirValues {
   /** {@code %a, %b#1} up to a closing character, which is not read. */
   List<String> operands(char closer) {
     List<String> operands = new ArrayList<>();
-    while (cursor.peek() != closer) {
-      String name = "%" + cursor.suffix('%', "an operand");
-      if (cursor.next() == '#') {
-        cursor.skip();
-        name += "#" + count("the result");
-      }
-      operands.add(name);
-      if (!cursor.accept(",")) {
-        break;
-      }
-    }
+    cursor.list(
+        closer,
+        () -> {
+          String name = "%" + cursor.suffix('%', "an operand");
+          if (cursor.next() == '#') {
+            cursor.skip();
+            name += "#" + count("the result");
+          }
+          operands.add(name);
+        });
     return operands;
   }
 
@@ -78,30 +77,42 @@ final class MlirValues {
     return name;
   }
 
-  /** {@code {key = value, flag}}. */
-  Map<String, Object> dictionary() {
+  /** Passes over {@code {key = value, flag}} if it is next. */
+  void skipDictionary() {
+    if (cursor.sees("{")) {
+      dictionary(new HashMap<>());
+    }
+  }
+
+  /**
+   * {@code {key = value, flag}}.
+   *
+   * @param texts gets each value's text, empty for a flag, by the key as it is written
+   */
+  Map<String, Object> dictionary(Map<String, String> texts) {
     return cursor.nested(
         () -> {
-          cursor.expect("{", "before attributes");
-          Map<String, Object> entries = entries('}');
-          cursor.expect("}", "after attributes");
+          Map<String, Object> entries = new LinkedHashMap<>();
+          cursor.list("{", '}', "attributes", () -> entry(entries, texts));
           return entries;
         });
   }
 
-  private Map<String, Object> entries(char closer) {
-    Map<String, Object> entries = new LinkedHashMap<>();
-    while (cursor.peek() != closer) {
-      String key = cursor.peek() == '"' ? cursor.string() : cursor.word("an attribute's name");
-      Object value = cursor.accept("=") ? attribute() : Boolean.TRUE;
-      if (entries.put(key, value) != null) {
-        throw cursor.fault("attribute " + key + " is defined twice");
-      }
-      if (!cursor.accept(",")) {
-        break;
-      }
+  private void entry(Map<String, Object> entries, Map<String, String> texts) {
+    int start = cursor.position();
+    String key = cursor.peek() == '"' ? cursor.string() : cursor.word("an attribute's name");
+    String written = cursor.between(start, cursor.end());
+    Object value = Boolean.TRUE;
+    String text = "";
+    if (cursor.accept("=")) {
+      int from = cursor.position();
+      value = attribute();
+      text = cursor.between(from, cursor.end());
     }
-    return entries;
+    if (entries.put(key, value) != null) {
+      throw cursor.fault("attribute " + key + " is defined twice");
+    }
+    texts.put(written, text);
   }
 
   /**
@@ -118,7 +129,7 @@ final class MlirValues {
       case '[':
         return list();
       case '{':
-        return dictionary();
+        return dictionary(new HashMap<>());
       case '"':
         String text = cursor.string();
         typeSuffix();
@@ -135,14 +146,11 @@ final class MlirValues {
     if (c == '-' || MlirCursor.isDigit(c)) {
       return number();
     }
-    if (cursor.acceptWord("true")) {
+    if (cursor.acceptWord("true") || cursor.acceptWord("unit")) {
       return Boolean.TRUE;
     }
     if (cursor.acceptWord("false")) {
       return Boolean.FALSE;
-    }
-    if (cursor.acceptWord("unit")) {
-      return Boolean.TRUE;
     }
     if (cursor.seesWord("loc")) {
       locations.location();
@@ -164,15 +172,8 @@ final class MlirValues {
   }
 
   private List<Object> list() {
-    cursor.expect("[", "before a list");
     List<Object> elements = new ArrayList<>();
-    while (cursor.peek() != ']') {
-      elements.add(attribute());
-      if (!cursor.accept(",")) {
-        break;
-      }
-    }
-    cursor.expect("]", "after a list");
+    cursor.list("[", ']', "a list", () -> elements.add(attribute()));
     return elements;
   }
 
@@ -288,7 +289,7 @@ final class MlirValues {
         Map<String, Object> entries = new LinkedHashMap<>();
         entries.put(word, attribute());
         if (cursor.accept(",")) {
-          entries.putAll(entries('>'));
+          cursor.list('>', () -> entry(entries, new HashMap<>()));
         }
         cursor.expect(">", "after an attribute");
         return entries;

@@ -13,9 +13,6 @@ import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
 import stowage.network.Baseline;
 import stowage.network.InvalidNetworkException;
-import stowage.network.Network;
-import stowage.network.Op;
-import stowage.network.Tensor;
 
 /**
  * TPU-MLIR's files as networks: for the planning of GMEM a layer group is one op, of which only the
@@ -43,74 +40,21 @@ public final class TpuMlirFormat implements InputFormat {
 
   @Override
   public Input.Graph read(Path file, Options options) {
-    TpuMlirModule module = TpuMlirModule.read(file);
+    return graph(TpuMlirFile.open(file));
+  }
+
+  /** The network of an opened file, whose groups are one op each, with the file's plan of GMEM. */
+  static Input.Graph graph(TpuMlirFile file) {
     try {
       List<String> notes = new ArrayList<>();
-      Optional<Baseline> baseline = baseline(module, notes);
-      return new Input.Graph(network(module, notes), baseline);
+      Optional<Baseline> baseline = baseline(file.module(), notes);
+      return new Input.Graph(new TpuNetwork(file.module(), false).network(notes), baseline);
     } catch (InvalidNetworkException contradiction) {
-      throw new InputException(file, "", contradiction.getMessage(), contradiction);
+      throw new InputException(file.path(), "", contradiction.getMessage(), contradiction);
     } catch (ArithmeticException overflow) {
       throw new InputException(
-          file, "", "its addresses and sizes reach beyond what 64 bits hold", overflow);
+          file.path(), "", "its addresses and sizes reach beyond what 64 bits hold", overflow);
     }
-  }
-
-  /** A module as a network. */
-  public static Network network(TpuMlirModule module) {
-    return network(module, new ArrayList<>());
-  }
-
-  private static Network network(TpuMlirModule module, List<String> notes) {
-    Map<String, Tensor> tensors = new LinkedHashMap<>();
-    module.inputs().forEach(value -> tensors.put(value.name(), value.tensor()));
-    List<Op> ops = new ArrayList<>();
-    for (TpuOp op : module.ops()) {
-      for (List<TpuValue> values : List.of(op.inputs(), op.outputs())) {
-        values.stream()
-            .filter(TpuValue::present)
-            .forEach(value -> tensors.put(value.name(), value.tensor()));
-      }
-      ops.add(
-          new Op(
-              op.name(),
-              op.type(),
-              plain(op.attributes()),
-              names(op.inputs()),
-              names(op.outputs()),
-              0));
-    }
-    module.outputs().stream()
-        .filter(TpuValue::present)
-        .forEach(value -> tensors.put(value.name(), value.tensor()));
-    return new Network(
-        module.name(),
-        "tpu-mlir",
-        tensors.values(),
-        ops,
-        names(module.inputs()),
-        names(module.outputs()).stream().filter(name -> !name.isEmpty()).distinct().toList(),
-        notes);
-  }
-
-  private static List<String> names(List<TpuValue> values) {
-    return values.stream().map(TpuValue::name).toList();
-  }
-
-  /** Attributes without those that are nested, which networks do not hold. */
-  private static Map<String, Object> plain(Map<String, Object> attributes) {
-    Map<String, Object> kept = new LinkedHashMap<>();
-    attributes.forEach(
-        (key, value) -> {
-          boolean nested =
-              value instanceof Map
-                  || (value instanceof List<?> list
-                      && list.stream().anyMatch(Map.class::isInstance));
-          if (!nested) {
-            kept.put(key, value);
-          }
-        });
-    return kept;
   }
 
   private static Optional<Baseline> baseline(TpuMlirModule module, List<String> notes) {

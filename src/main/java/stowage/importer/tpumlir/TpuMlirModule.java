@@ -1,15 +1,15 @@
 package stowage.importer.tpumlir;
 
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * A TPU-MLIR file with its calls resolved: the ops in the order in which they run, the layer groups
- * among them, and where everything is if the file says.
+ * The module of a TPU-MLIR file with its calls resolved: the ops in the order in which they run,
+ * the layer groups among them, and where everything is if the file says.
  *
  * @param name what the network is called
  * @param attributes of the module, without the prefix {@code module.}; inner modules' win
@@ -35,18 +35,9 @@ public record TpuMlirModule(
     groups = List.copyOf(groups);
   }
 
-  /**
-   * Reads a file. O(length).
-   *
-   * @throws stowage.importer.io.InputException naming the line, what is there and what should
-   */
-  public static TpuMlirModule read(Path file) {
-    return TpuMlirReader.read(file).module();
-  }
-
   /** The chip it was compiled for, such as {@code bm1688}, in lower case; {@code all} for any. */
   public String chip() {
-    return attributes.getOrDefault("chip", "all").toString().toLowerCase(java.util.Locale.ROOT);
+    return attributes.getOrDefault("chip", "all").toString().toLowerCase(Locale.ROOT);
   }
 
   /** Where the activations start in GMEM. */

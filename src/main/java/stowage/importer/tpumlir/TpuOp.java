@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import stowage.network.Op;
 
 /**
  * An op of a TPU-MLIR file.
@@ -41,13 +42,15 @@ public record TpuOp(
     return attributes.get(key) instanceof Long value ? value : otherwise;
   }
 
-  /** A list of integers; empty when absent. */
-  public List<Long> integers(String key) {
-    return LayerInfo.integers(attributes, key);
+  /** As an op of a network, whose attributes are not nested. */
+  Op op(String called, List<String> reads, List<String> makes) {
+    Map<String, Object> plain = new LinkedHashMap<>(attributes);
+    plain.values().removeIf(TpuOp::isNested);
+    return new Op(called, type, plain, reads, makes, 0);
   }
 
-  /** Whether a flag is set. */
-  public boolean flag(String key) {
-    return Boolean.TRUE.equals(attributes.get(key));
+  private static boolean isNested(Object value) {
+    return value instanceof Map
+        || (value instanceof List<?> list && list.stream().anyMatch(Map.class::isInstance));
   }
 }

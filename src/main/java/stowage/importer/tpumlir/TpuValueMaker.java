@@ -14,13 +14,13 @@ import stowage.network.InvalidNetworkException;
  */
 final class TpuValueMaker {
   private final Path file;
-  private final MlirText text;
+  private final MlirLocations locations;
   private final UniqueNames names = new UniqueNames();
   private int made;
 
-  TpuValueMaker(Path file, MlirText text) {
+  TpuValueMaker(Path file, MlirLocations locations) {
     this.file = file;
-    this.text = text;
+    this.locations = locations;
   }
 
   /** How many values were made. */
@@ -57,14 +57,14 @@ final class TpuValueMaker {
 
   /** What code is given, named by its location where it has one. */
   TpuValue argument(MlirOperation.Argument argument, int line) {
-    List<String> located = text.names(argument.location(), 1);
+    List<String> located = locations.names(argument.location(), 1);
     String name = located.isEmpty() ? argument.value().substring(1) : located.get(0);
     return value(name, argument.type(), false, line);
   }
 
   /** The k-th result of a step inside of a group: its name may equal one outside. */
   TpuValue inside(MlirOperation step, int k) {
-    List<String> located = text.names(step.location(), k + 1);
+    List<String> located = locations.names(step.location(), k + 1);
     MlirType type = step.resultTypes().get(k);
     return new TpuValue(
         "inside:" + step.line() + ":" + step.results().get(0) + ":" + made++,
@@ -84,7 +84,7 @@ final class TpuValueMaker {
     if (attribute instanceof List<?> list && list.stream().allMatch(String.class::isInstance)) {
       return list.stream().map(String.class::cast).toList();
     }
-    return text.names(operation.location(), operation.results().size());
+    return locations.names(operation.location(), operation.results().size());
   }
 
   private List<Long> shape(MlirType type, int line) {
@@ -98,9 +98,9 @@ final class TpuValueMaker {
   }
 
   private ElementType elementType(MlirType type, int line) {
-    String element = type.tensor() ? type.element() : type.text();
-    ElementType found = ElementTypes.of(element);
+    ElementType found = type.elementType();
     if (found == null) {
+      String element = type.tensor() ? type.element() : type.text();
       throw new InputException(
           file, "line " + line, "element type \"" + element + "\" is not known");
     }

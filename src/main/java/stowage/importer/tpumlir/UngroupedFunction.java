@@ -1,15 +1,11 @@
 package stowage.importer.tpumlir;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
-import stowage.importer.io.InputException;
 import stowage.network.Network;
 import stowage.network.Op;
 
@@ -21,10 +17,7 @@ import stowage.network.Op;
  * store and a group give only another name to what they move.
  */
 final class UngroupedFunction {
-  private static final Pattern ADDRESS = Pattern.compile(",\\s*-?\\d+\\s*:\\s*[su]?i64\\s*>$");
-
-  final Path file;
-  final String text;
+  final TpuMlirFile file;
   final MlirOperation function;
 
   /** Types without an address, by key. */
@@ -46,7 +39,6 @@ final class UngroupedFunction {
   final Map<String, MlirAttributes> ownLoads = new HashMap<>();
 
   final Map<String, String> ownLoadLocations = new HashMap<>();
-  final Map<MlirOperation, MlirAttributes> attributes = new IdentityHashMap<>();
 
   /** All code in the file's order. */
   final List<FlatOp> flats = new ArrayList<>();
@@ -55,7 +47,7 @@ final class UngroupedFunction {
   final FlatOp[] ops;
 
   private final Network network;
-  private final Set<Integer> keptLines;
+  private final Map<Integer, Integer> positions;
 
   /** What loads, stores and groups only give another name, by that name. */
   private final Map<String, String> aliases = new HashMap<>();
@@ -74,7 +66,7 @@ final class UngroupedFunction {
     }
 
     boolean isConstant() {
-      return operation.name().equals("top.None") || operation.name().equals("top.Weight");
+      return operation.is("top.None") || operation.is("top.Weight");
     }
 
     @Override
@@ -91,42 +83,37 @@ final class UngroupedFunction {
   /**
    * Takes a function apart.
    *
-   * @param text of the file
+   * @param network of the file, its groups spread out
    * @param positions of the network's ops, by line
-   * @param keptLines lines of the groups that stay as they are
+   * @param kept lines of the groups that stay as they are
    */
   UngroupedFunction(
-      Path file,
-      String text,
+      TpuMlirFile file,
       MlirOperation function,
       Network network,
       Map<Integer, Integer> positions,
-      Set<Integer> keptLines) {
+      Set<Integer> kept) {
     this.file = file;
-    this.text = text;
     this.function = function;
     this.network = network;
-    this.keptLines = keptLines;
+    this.positions = positions;
     this.ops = new FlatOp[positions.size()];
-    flatten(positions);
+    flatten(kept);
   }
 
-  private void flatten(Map<Integer, Integer> positions) {
+  private void flatten(Set<Integer> kept) {
     for (MlirOperation.Argument argument : function.regions().get(0).arguments()) {
       define(argument.value(), argument.type());
     }
     int number = 0;
     for (MlirOperation operation : function.body()) {
-      if (operation.name().equals("func.return")) {
-        continue;
-      }
-      if (!operation.regions().isEmpty()
-          && (!operation.name().equals("tpu.Group") || keptLines.contains(operation.line()))) {
-        verbatim(operation, positions);
-      } else if (operation.name().equals("tpu.Group")) {
-        group(operation, "group" + number++ + ":", positions);
-      } else {
-        add(operation, "", positions);
+      boolean group = operation.is("tpu.Group") && !kept.contains(operation.line());
+      if (group) {
+        group(operation, "group" + number++ + ":");
+      } else if (!operation.regions().isEmpty()) {
+        verbatim(operation);
+      } else if (!operation.is("func.return")) {
+        add(operation, "");
       }
     }
   }
@@ -145,16 +132,20 @@ final class UngroupedFunction {
   }
 
   private void define(String key, MlirType type) {
-    types.put(key, ADDRESS.matcher(type.text()).replaceAll(">"));
+    types.put(key, type.withoutAddress());
     if (type.address().isPresent()) {
       addresses.put(key, type.address().getAsLong());
     }
   }
 
   /** An op whose nested code stays as it is. */
-  private void verbatim(MlirOperation operation, Map<Integer, Integer> positions) {
+  private void verbatim(MlirOperation operation) {
     Set<String> reads = new LinkedHashSet<>();
-    captured(operation, reads);
+    operation.walk(
+        inner ->
+            inner.operands().stream()
+                .filter(operand -> types.containsKey(operand) || aliases.containsKey(operand))
+                .forEach(operand -> reads.add(resolved(operand))));
     List<String> makes = new ArrayList<>();
     for (int k = 0; k < operation.results().size(); k++) {
       define(operation.results().get(k), operation.resultTypes().get(k));
@@ -163,40 +154,25 @@ final class UngroupedFunction {
     FlatOp flat = new FlatOp(operation, List.copyOf(reads), makes, "");
     makes.forEach(key -> makers.put(key, flat));
     flats.add(flat);
-    place(operation, flat, positions);
+    operation.walk(inner -> place(inner, flat));
     Integer position = positions.get(operation.line());
     if (position != null) {
       name(makes, network.ops().get(position).outputs());
     }
-    named(operation, positions);
+    named(operation);
   }
 
-  /** The values from outside that an op and its nested code read. */
-  private void captured(MlirOperation operation, Set<String> reads) {
-    for (String operand : operation.operands()) {
-      if (types.containsKey(operand) || aliases.containsKey(operand)) {
-        reads.add(resolved(operand));
-      }
-    }
-    operation
-        .regions()
-        .forEach(region -> region.operations().forEach(inner -> captured(inner, reads)));
-  }
-
-  private void place(MlirOperation operation, FlatOp flat, Map<Integer, Integer> positions) {
+  private void place(MlirOperation operation, FlatOp flat) {
     Integer position = positions.get(operation.line());
     if (position != null) {
       ops[position] = flat;
     }
-    operation
-        .regions()
-        .forEach(region -> region.operations().forEach(inner -> place(inner, flat, positions)));
   }
 
   /**
    * The names of what a group that is kept stores: those of the values that it stores them from.
    */
-  private void named(MlirOperation group, Map<Integer, Integer> positions) {
+  private void named(MlirOperation group) {
     if (group.body().isEmpty()) {
       return;
     }
@@ -208,7 +184,7 @@ final class UngroupedFunction {
         for (int k = 0; k < Math.min(step.results().size(), outputs.size()); k++) {
           byInner.put(step.results().get(k), outputs.get(k));
         }
-      } else if (step.name().equals("tpu.Store")) {
+      } else if (step.is("tpu.Store")) {
         byInner.put(step.results().get(0), byInner.get(step.operands().get(0)));
       }
     }
@@ -222,7 +198,7 @@ final class UngroupedFunction {
     }
   }
 
-  private void add(MlirOperation operation, String scope, Map<Integer, Integer> positions) {
+  private void add(MlirOperation operation, String scope) {
     List<String> reads = new ArrayList<>();
     for (String operand : operation.operands()) {
       reads.add(keyOf(scope, operand));
@@ -236,14 +212,13 @@ final class UngroupedFunction {
     FlatOp flat = new FlatOp(operation, reads, makes, scope);
     makes.forEach(key -> makers.put(key, flat));
     flats.add(flat);
-    attributes.put(operation, MlirAttributes.of(file, text, operation));
     Integer position = positions.get(operation.line());
     if (position == null) {
       if (!flat.isConstant() && !operation.operands().isEmpty()) {
-        throw new InputException(
-            file,
-            "line " + operation.line(),
-            "is of no op of the network (" + operation.name() + "); groups are not written there");
+        throw file.fault(
+            operation.line(),
+            "is of no op of the network (%s); groups are not written there"
+                .formatted(operation.name()));
       }
       return;
     }
@@ -263,22 +238,22 @@ final class UngroupedFunction {
   }
 
   /** A group's ops one by one: loads and stores are other names of what they move. */
-  private void group(MlirOperation group, String scope, Map<Integer, Integer> positions) {
+  private void group(MlirOperation group, String scope) {
     MlirOperation end = group.body().get(group.body().size() - 1);
     for (MlirOperation step : group.body()) {
       if (step == end) {
         continue;
       }
-      boolean load = step.name().equals("tpu.Load");
-      boolean store = step.name().equals("tpu.Store");
+      boolean load = step.is("tpu.Load");
+      boolean store = step.is("tpu.Store");
       if (!load && !store) {
-        add(step, scope, positions);
+        add(step, scope);
         continue;
       }
       String moved = keyOf(scope, step.operands().get(0));
       aliases.put(scope + step.results().get(0), moved);
       if (load) {
-        ownLoads.putIfAbsent(moved, MlirAttributes.of(file, text, step));
+        ownLoads.putIfAbsent(moved, step.written());
         ownLoadLocations.putIfAbsent(moved, location(step));
       } else if (step.resultTypes().get(0).address().isPresent()) {
         addresses.put(moved, step.resultTypes().get(0).address().getAsLong());
@@ -289,9 +264,14 @@ final class UngroupedFunction {
     }
   }
 
+  /** An op as it is in the text. */
+  String textOf(MlirOperation operation) {
+    return file.text().substring(operation.start(), operation.end());
+  }
+
   /** An op's location as it is in the text, with a blank before it. */
   String location(MlirOperation operation) {
-    String own = text.substring(operation.start(), operation.end());
+    String own = textOf(operation);
     int at = own.lastIndexOf(" loc(");
     return at < 0 ? " loc(unknown)" : own.substring(at);
   }

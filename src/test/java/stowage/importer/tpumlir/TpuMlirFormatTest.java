@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.LivenessOptions;
+import stowage.network.CompiledNetwork.Part;
 import stowage.network.ElementType;
 import stowage.network.Network;
 import stowage.network.Op;
@@ -96,25 +98,24 @@ class TpuMlirFormatTest {
 
   @Test
   void aGroupsScheduleAndPlacesAreKept() throws IOException {
-    TpuMlirModule module = TpuMlirModule.read(write(SMALL));
+    TpuMlirModule module = TpuMlirFile.open(write(SMALL)).module();
     assertEquals("bm1684x", module.chip());
     assertEquals(16384, module.neuronBytes().getAsLong());
     TpuGroup group = module.groups().get(0);
     assertEquals(module.ops().get(0), group.op());
     assertEquals(List.of(List.of(2, 0), List.of(3, 4, 1)), group.rows());
-    assertEquals(2, group.slices('h'));
-    assertEquals(1, group.slices('w'));
+    assertEquals(2, group.slices("h"));
+    assertEquals(1, group.slices("w"));
     assertEquals(3, group.pipelineStages());
     assertEquals(5, group.body().size());
-    LayerInfo load = group.body().get(0).info();
-    assertEquals(List.of(0L, 4L), load.hStarts());
-    assertEquals(List.of(5L, 4L), load.hLengths());
-    LayerInfo weight = group.body().get(1).info();
-    assertEquals(512, weight.outAddress());
+    TpuGroup.GroupOp load = group.body().get(0);
+    assertEquals(Map.of("h", List.of(new Part(0, 5), new Part(4, 4))), load.slices());
+    TpuGroup.GroupOp weight = group.body().get(1);
+    assertEquals(512, weight.field("out_addr"));
     assertEquals(1, weight.id());
-    LayerInfo conv = group.body().get(2).info();
-    assertEquals(1024, conv.bufferAddress());
-    assertEquals(77, conv.bufferSize());
+    TpuGroup.GroupOp conv = group.body().get(2);
+    assertEquals(1024, conv.field("buffer_addr"));
+    assertEquals(77, conv.field("buffer_size"));
     assertEquals(group.op().outputs().get(1), group.body().get(4).op().outputs().get(0));
     assertEquals(
         group.body().get(0).op().outputs().get(0), group.body().get(4).op().inputs().get(0));
@@ -255,13 +256,13 @@ class TpuMlirFormatTest {
     assertEquals(
         new BaselineCheck("TPU-MLIR", peak, LivenessOptions.Inputs.KEEP, "VALID"),
         BaselineCheck.of(graph.network(), graph.baseline().get()));
-    TpuMlirModule module = TpuMlirModule.read(file);
+    TpuMlirModule module = TpuMlirFile.open(file).module();
     assertEquals(groups, module.groups().size());
     for (TpuGroup group : module.groups()) {
       List<Integer> flow =
           group.rows().stream().flatMap(List::stream).sorted().collect(Collectors.toList());
       List<Integer> ids =
-          group.body().stream().map(op -> op.info().id()).sorted().collect(Collectors.toList());
+          group.body().stream().map(op -> op.id()).sorted().collect(Collectors.toList());
       assertEquals(ids, flow);
     }
   }
