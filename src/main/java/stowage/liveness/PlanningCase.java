@@ -2,6 +2,7 @@ package stowage.liveness;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.packing.PackingProblem;
@@ -72,6 +73,16 @@ public record PlanningCase(
       last = Math.max(last, op.inputs().lastIndexOf(part.tensor()));
     }
     return last < 0 ? Integer.MAX_VALUE : last;
+  }
+
+  /** Names of the tensors that a buffer carries. */
+  public List<String> tensors(int buffer) {
+    return contents.get(buffer).parts().stream().map(Part::tensor).toList();
+  }
+
+  /** Names of the tensors that each buffer carries. */
+  public List<List<String>> tensors() {
+    return IntStream.range(0, contents.size()).mapToObj(this::tensors).toList();
   }
 
   /**

@@ -2,19 +2,23 @@ package stowage.planning;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import stowage.exact.engine.EngineOptions;
 import stowage.liveness.PlanningCase;
 import stowage.liveness.StatePairs;
 import stowage.network.Tensor;
 import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
+import stowage.packing.Incumbent;
 import stowage.packing.InvalidProblemException;
 import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Relations;
+import stowage.packing.RunControl;
 
 /**
  * Several models in one memory, as one packing problem.
@@ -37,6 +41,9 @@ import stowage.packing.Relations;
 public final class SharedArena {
   private static final long MOST_PAIRS = 4_000_000;
 
+  /** The part of the time in which the models are planned one by one. */
+  private static final double OWN_SHARE = 0.5;
+
   private final List<Model> models;
   private final Run run;
   private final PackingProblem problem;
@@ -46,18 +53,35 @@ public final class SharedArena {
   /** How models run. */
   public enum Run {
     /** One after the other. */
-    SEQUENTIAL,
+    SEQUENTIAL("one after the other"),
     /** Side by side, at any pace. */
-    CONCURRENT
+    CONCURRENT("side by side");
+
+    private final String words;
+
+    Run(String words) {
+      this.words = words;
+    }
+
+    /** The name in answers. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What it means. */
+    public String words() {
+      return words;
+    }
   }
 
   /**
    * A model.
    *
    * @param name unique among the models; begins the ids of its buffers
+   * @param file where it was read
    * @param planningCase its network, and its own problem in one memory
    */
-  public record Model(String name, PlanningCase planningCase) {
+  public record Model(String name, String file, PlanningCase planningCase) {
     private PackingProblem problem() {
       return planningCase.problem();
     }
@@ -269,6 +293,42 @@ public final class SharedArena {
 
   private static long roundedUp(long bytes, long alignment) {
     return (bytes + alignment - 1) / alignment * alignment;
+  }
+
+  /** Plans each model by itself, in half of the time, and offers these plans laid together. */
+  public void offerStart(Incumbent whole, RunControl control) {
+    List<Placement> plans = new ArrayList<>();
+    double seconds = OWN_SHARE * control.secondsLeft() / models.size();
+    for (int m = 0; m < models.size(); m++) {
+      PackingProblem shared = shared(m);
+      Incumbent own = new Incumbent(shared);
+      PlannerRun.of(
+          PlanningCase.ofBuffers(shared),
+          own,
+          control.within(seconds),
+          List.of(PlannerCatalogue.named(PlannerCatalogue.PORTFOLIO)),
+          EngineOptions.defaults());
+      if (own.placement() == null) {
+        return;
+      }
+      plans.add(own.placement());
+    }
+    whole.offer(stacked(plans), "models one by one");
+  }
+
+  /**
+   * The bytes that a model uses in a plan of all, half-open: its first byte, and the one after its
+   * last; 0 and 0 where it needs none, or without a plan.
+   */
+  public long[] extent(int model, Placement whole) {
+    long[] extent = {Long.MAX_VALUE, 0};
+    for (int b = first[model]; b < first[model + 1] && whole != null; b++) {
+      if (problem.buffer(b).needsMemory()) {
+        extent[0] = Math.min(extent[0], whole.offset(b));
+        extent[1] = Math.max(extent[1], whole.offset(b) + problem.buffer(b).size());
+      }
+    }
+    return extent[1] == 0 ? new long[2] : extent;
   }
 
   /** A model's part of a plan of all, as a plan of its own problem. */

@@ -1,6 +1,11 @@
 package stowage.report;
 
 import java.util.List;
+import stowage.importer.io.PackingBaseline;
+import stowage.liveness.BaselineCheck;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.planning.LoadedProblem;
 
 /**
  * The plan that the input itself carries.
@@ -21,9 +26,25 @@ public record BaselineFacts(
     memories = List.copyOf(memories);
   }
 
-  /** A plan in one memory. */
-  public BaselineFacts(String source, Long peak, Boolean inputsKept, String status) {
-    this(source, peak, inputsKept, List.of(), status);
+  /** The plan that an input carries, or null. O(n log n). */
+  static BaselineFacts of(LoadedProblem input) {
+    if (input.dumped() != null) {
+      PackingBaseline dumped = input.dumped();
+      return new BaselineFacts(
+          dumped.source(),
+          dumped.headline(input.problem()),
+          null,
+          dumped.bytes().size() > 1 ? dumped.bytes() : List.of(),
+          dumped.status(input.problem()));
+    }
+    if (input.baseline() == null) {
+      return null;
+    }
+    PlanningCase planned = input.planningCase();
+    BaselineCheck check =
+        BaselineCheck.of(planned.network(), input.baseline(), planned.options().inPlace());
+    boolean kept = check.inputs() == LivenessOptions.Inputs.KEEP;
+    return new BaselineFacts(check.source(), check.peak(), kept, List.of(), check.status());
   }
 
   /** The status, with the rule for graph inputs. */

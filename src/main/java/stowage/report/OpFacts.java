@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.network.Tensor;
@@ -26,13 +27,18 @@ public record OpFacts(
     List<int[]> readers,
     List<String> shapes) {
 
+  /** The facts of what was planned; null for a list of buffers. O(operands + tensors). */
+  public static OpFacts of(PlanningCase planned) {
+    return planned.hasNetwork() ? of(planned.network(), planned.order(), planned.tensors()) : null;
+  }
+
   /**
    * The facts of a planned network. O(operands + tensors).
    *
    * @param order indices of the network's ops, by step
    * @param tensors names of the tensors that each buffer carries
    */
-  public static OpFacts of(Network network, int[] order, List<List<String>> tensors) {
+  static OpFacts of(Network network, int[] order, List<List<String>> tensors) {
     List<String> names = new ArrayList<>();
     List<String> types = new ArrayList<>();
     Map<String, Integer> bufferOf = new HashMap<>();

@@ -76,7 +76,7 @@ class SharedArenaTest {
       Random draw = new Random(seed);
       List<SharedArena.Model> models = new ArrayList<>();
       for (int m = 0; m < 2 + draw.nextInt(2); m++) {
-        models.add(new SharedArena.Model("m" + m, model(draw)));
+        models.add(new SharedArena.Model("m" + m, "m", model(draw)));
       }
       for (SharedArena.Run run : SharedArena.Run.values()) {
         String what = "seed " + seed + ", " + run;
@@ -168,7 +168,8 @@ class SharedArenaTest {
     PlanningCase planned = model(new Random(1));
     SharedArena arena =
         new SharedArena(
-            List.of(new SharedArena.Model("a", planned), new SharedArena.Model("b", planned)),
+            List.of(
+                new SharedArena.Model("a", "a", planned), new SharedArena.Model("b", "b", planned)),
             SharedArena.Run.SEQUENTIAL);
     assertEquals("a/x", arena.problem().buffer(0).id());
     assertEquals("b/x", arena.problem().buffer(planned.problem().size()).id());

@@ -84,10 +84,10 @@ class PagesFitInBrowserTest {
 
   private static Map<String, String> pages() {
     Map<String, String> pages = new LinkedHashMap<>();
-    pages.put("optimal", PlanHtml.of(RunReport.of(SampleRuns.threeOptimal()).build()));
-    pages.put("memories", PlanHtml.of(RunReport.of(SampleRuns.richPlan()).build()));
+    pages.put("optimal", PlanHtml.of(RunReport.of(SampleRuns.threeOptimal())));
+    pages.put("memories", PlanHtml.of(RunReport.of(SampleRuns.richPlan())));
     PackingProblem three = SampleRuns.three();
-    pages.put("infeasible", PlanHtml.of(RunReport.of(SampleRuns.infeasible()).build()));
+    pages.put("infeasible", PlanHtml.of(RunReport.of(SampleRuns.infeasible())));
     List<PlansHtml.Entry> plans =
         List.of(
             new PlansHtml.Entry("high", Placement.of(new long[] {0, 20, 0}), 0.5),

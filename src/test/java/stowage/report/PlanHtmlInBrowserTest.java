@@ -41,7 +41,7 @@ class PlanHtmlInBrowserTest {
 
   /** A page with a script at its end that plays the user and leaves what it saw in the document. */
   private static String played(Plan plan, String script) {
-    String page = PlanHtml.of(RunReport.of(plan).build());
+    String page = PlanHtml.of(RunReport.of(plan));
     return page.replace(
         "</body>", "<script>const seen = [];" + script + PLAYED_END + "</script></body>");
   }
@@ -266,14 +266,14 @@ class PlanHtmlInBrowserTest {
   @Test
   void hostileNamesStayNames() throws Exception {
     Plan plan = SampleRuns.plan(SampleRuns.nasty(), Placement.of(new long[] {0, 8, 0}));
-    String dom = opened(PlanHtml.of(RunReport.of(plan).build()));
+    String dom = opened(PlanHtml.of(RunReport.of(plan)));
     assertEquals("3", attribute(dom, "data-ready"));
     assertTrue(dom.contains("&lt;script&gt;alert(1)"), "the table shows the id");
   }
 
   @Test
   void theStillPictureOpens() throws Exception {
-    String dom = opened(PlanHtml.of(RunReport.of(SampleRuns.infeasible()).build()));
+    String dom = opened(PlanHtml.of(RunReport.of(SampleRuns.infeasible())));
     assertEquals("page", attribute(dom, "data-ready"));
     assertTrue(dom.contains("<svg"));
   }

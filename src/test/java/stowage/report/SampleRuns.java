@@ -1,7 +1,19 @@
 package stowage.report;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import stowage.exact.engine.EngineReport;
+import stowage.liveness.LivenessOptions;
+import stowage.liveness.PlanningCase;
+import stowage.network.Baseline;
+import stowage.network.ElementType;
+import stowage.network.Network;
+import stowage.network.Op;
+import stowage.network.Tensor;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Certificate;
@@ -13,6 +25,7 @@ import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
+import stowage.planning.LoadedProblem;
 
 /** Small runs whose every figure is known by hand. */
 public final class SampleRuns {
@@ -86,7 +99,64 @@ public final class SampleRuns {
     return Plan.of(incumbent);
   }
 
-  /** An solver claim. */
+  /** A report of a plan whose buffers carry tensors of a network without ops. */
+  public static RunReport carrying(Plan plan, List<List<String>> tensors) {
+    Network network =
+        new Network("net", "test", List.of(), List.of(), List.of(), List.of(), List.of());
+    return report(plan, network, tensors, null, RunFacts.NONE);
+  }
+
+  /** A report of the plan of a network with a weight of 100 bytes. */
+  static RunReport report(
+      Plan plan, Network network, List<List<String>> tensors, Baseline baseline, RunFacts facts) {
+    List<PlanningCase.BufferContents> contents = new ArrayList<>();
+    for (List<String> names : tensors) {
+      contents.add(
+          new PlanningCase.BufferContents(
+              names.stream().map(name -> new PlanningCase.Part(name, 0)).toList()));
+    }
+    PlanningCase planned =
+        new PlanningCase(
+            network,
+            network.executionOrder(),
+            plan.problem(),
+            contents,
+            List.of(new PlanningCase.WeightPlace("w0", 4096, 100)),
+            8192,
+            LivenessOptions.defaults().withInPlace(LivenessOptions.InPlace.NONE));
+    LoadedProblem input = new LoadedProblem(plan.problem(), planned, baseline, null, Set.of());
+    RunSettings settings = new RunSettings(List.of("cpsat"), 7, 2, true, FigureSize.USUAL);
+    return RunReport.of(plan, input, settings, facts, null);
+  }
+
+  /** A report of all there may be to say of a network whose buffers are those of {@link #three}. */
+  public static RunReport ofNetwork(Incumbent incumbent) {
+    Map<String, Long> offsets = new HashMap<>();
+    List<Tensor> tensors = new ArrayList<>();
+    List<Op> ops = new ArrayList<>();
+    List<String> names = List.of("x", "y", "z", "w");
+    for (int k = 0; k < names.size(); k++) {
+      tensors.add(new Tensor(names.get(k), List.of(8L), ElementType.I8, Tensor.Kind.ACTIVATION));
+      offsets.put(names.get(k), 8L * (k % 3));
+      if (k > 0) {
+        List<String> read = List.of(names.get(k - 1));
+        ops.add(new Op("op" + k, "Relu", Map.of(), read, List.of(names.get(k)), 0));
+      }
+    }
+    tensors.add(new Tensor("w0", List.of(100L), ElementType.I8, Tensor.Kind.WEIGHT));
+    Network network =
+        new Network("net", "json", tensors, ops, List.of("x"), List.of("w"), List.of());
+    List<List<String>> carried = List.of(List.of("x", "y"), List.of("z"), List.of("w"));
+    EngineReport engine =
+        new EngineReport(
+            "cpsat", 0.5, "CP-SAT 9.15", new TreeMap<>(Map.of("branches", 10L)), 12, "");
+    RunFacts facts =
+        new RunFacts(List.of(engine), incumbent.trace(), List.of(), null, null, null, null);
+    Baseline baseline = new Baseline("tpu-mlir", offsets, -1, 1, false);
+    return report(Plan.of(incumbent), network, carried, baseline, facts);
+  }
+
+  /** A solver claim. */
   public static Certificate word(String kind) {
     return Certificate.SolverClaim.of(kind, kind + " 1.0", Map.of("nodes", 42L));
   }

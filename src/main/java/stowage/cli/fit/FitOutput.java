@@ -10,13 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine;
 import stowage.cli.input.InputOptions;
-import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.OutputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.RunOptions;
 import stowage.cli.plan.PlanFolder;
-import stowage.cli.plan.RenderedPlan;
-import stowage.cli.plan.ReportFacts;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
@@ -29,13 +26,17 @@ import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.packing.ByteText;
 import stowage.packing.Status;
+import stowage.planning.LoadedProblem;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
+import stowage.report.FigureSize;
+import stowage.report.RunFacts;
 import stowage.report.RunReport;
 import stowage.report.fit.FitJson;
 import stowage.report.fit.FitPage;
 import stowage.report.fit.FitText;
 import stowage.report.format.Table;
+import stowage.report.plan.RenderedPlan;
 import stowage.rewrite.OpOrigin;
 
 /** Writes and prints what a run of {@code stowage fit} found. */
@@ -107,7 +108,12 @@ final class FitOutput {
             read.graph().baseline().orElse(null),
             null,
             read.graph().placedByRuntime());
-    return new ReportFacts(planned, run, List.of()).report(plan.plan(), plan.placement(), null);
+    return RunReport.of(
+        plan.plan(),
+        planned,
+        run.settings(List.of(), FigureSize.USUAL),
+        RunFacts.of(plan.placement().trace()),
+        null);
   }
 
   /** Writes the model that fits: its ops, and where the format has room for it the plan. */

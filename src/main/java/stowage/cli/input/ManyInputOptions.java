@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Parameters;
 import stowage.cli.terminal.HelpGroup;
+import stowage.planning.LoadedProblem;
 
 /** The inputs of a command that reads several files, one after the other, in the same way. */
 @HelpGroup(HelpGroup.INPUT)

@@ -14,7 +14,6 @@ import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.compiler.Ggml;
-import stowage.compiler.openvino.AllocationHistory;
 import stowage.compiler.openvino.AllocationType;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.compiler.openvino.GpuDevice;
@@ -27,7 +26,6 @@ import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.planning.PlannerCatalogue;
-import stowage.report.AllocationFacts;
 
 /** What belongs to {@code --planner openvino} alone: the device, streams, and its own records. */
 @HelpGroup(HelpGroup.OPENVINO)
@@ -259,27 +257,6 @@ public final class OpenVinoOptions {
     return choices.stream().anyMatch(OpenVinoOptions::isOpenVino)
         ? planner().allocation(planningCase)
         : null;
-  }
-
-  /** The facts of it for a report, null for null. */
-  public AllocationFacts facts(GpuAllocation allocation) {
-    if (allocation == null) {
-      return null;
-    }
-    AllocationHistory all = allocation.history();
-    List<AllocationFacts.MemoryType> types = new ArrayList<>();
-    for (AllocationType type : AllocationType.values()) {
-      if (all.largest(type) > 0) {
-        types.add(
-            new AllocationFacts.MemoryType(type.label(), all.current(type), all.largest(type)));
-      }
-    }
-    return new AllocationFacts(
-        streams == null ? 1 : streams,
-        allocation.objects().size(),
-        allocation.objects().stream().mapToLong(Long::longValue).sum(),
-        allocation.constantBytes(),
-        types);
   }
 
   /**

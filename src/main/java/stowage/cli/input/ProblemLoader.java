@@ -24,6 +24,8 @@ import stowage.network.Network;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.RunControl;
+import stowage.planning.LoadedProblem;
+import stowage.planning.RulesOfPlan;
 
 /** From a file and the options of the command line to what is to be planned. */
 public final class ProblemLoader {

@@ -1,5 +1,6 @@
 package stowage.cli.input;
 
+import java.util.List;
 import picocli.CommandLine.Option;
 import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.Seconds;
@@ -8,6 +9,8 @@ import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.SolverConfigs;
 import stowage.packing.ByteText;
 import stowage.packing.RunControl;
+import stowage.report.FigureSize;
+import stowage.report.RunSettings;
 
 /** How long a run may take and what it may use. Shared by all commands that solve. */
 @HelpGroup(HelpGroup.LIMITS)
@@ -71,6 +74,15 @@ public final class RunOptions {
   /** How engines are set up: as they come, with the settings asked for. */
   public EngineOptions engines() {
     return EngineOptions.defaults().withConfig(config());
+  }
+
+  /**
+   * What a report repeats of these options.
+   *
+   * @param planners names of the planners asked for, none for the portfolio
+   */
+  public RunSettings settings(List<String> planners, FigureSize figureSize) {
+    return new RunSettings(planners, seed, threads, isDeterministic(), figureSize);
   }
 
   /** Whether limits count work instead of time. */

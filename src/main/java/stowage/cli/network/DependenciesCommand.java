@@ -13,7 +13,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
-import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
@@ -24,6 +23,7 @@ import stowage.importer.own.PlanFile;
 import stowage.network.Op;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.planning.LoadedProblem;
 
 /** {@code stowage dependencies}: which ops a plan makes wait for each other. */
 @Command(

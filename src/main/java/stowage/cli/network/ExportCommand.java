@@ -27,7 +27,6 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
-import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.plan.PlanCommand;
 import stowage.cli.terminal.ExitCode;
@@ -55,6 +54,7 @@ import stowage.network.Network;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.planning.LoadedProblem;
 import stowage.report.OpFacts;
 import stowage.report.plan.PlanTrace;
 
@@ -291,15 +291,9 @@ public final class ExportCommand implements Callable<Integer> {
   }
 
   private void writeTrace(OutputStream stream) throws IOException {
-    List<List<String>> tensors = new ArrayList<>();
-    for (PlanningCase.BufferContents contents : planned.planningCase().contents()) {
-      tensors.add(contents.parts().stream().map(PlanningCase.Part::tensor).toList());
-    }
-    OpFacts ops =
-        planned.planningCase().hasNetwork()
-            ? OpFacts.of(planned.planningCase().network(), planned.planningCase().order(), tensors)
-            : null;
-    PlanTrace.write(planned.problem(), placement, tensors, ops, stream);
+    PlanningCase planningCase = planned.planningCase();
+    PlanTrace.write(
+        planned.problem(), placement, planningCase.tensors(), OpFacts.of(planningCase), stream);
   }
 
   private String header() {

@@ -9,9 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
-import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
-import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ExitCode;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.bound.window.WindowBounds;
@@ -19,7 +17,10 @@ import stowage.packing.Bound;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
+import stowage.planning.LoadedProblem;
+import stowage.report.RunFacts;
 import stowage.report.RunReport;
+import stowage.report.RunSettings;
 import stowage.report.TimedBound;
 import stowage.report.plan.PlanJson;
 import stowage.report.plan.PlanSummary;
@@ -60,8 +61,7 @@ public final class BoundCommand implements Callable<Integer> {
             .map(timed -> TimedBound.of(problem, timed.bound(), timed.seconds()))
             .toList();
     RunReport report =
-        new ReportFacts(planned, new RunOptions(), List.of())
-            .report(Plan.of(incumbent), incumbent, null);
+        RunReport.of(Plan.of(incumbent), planned, RunSettings.DEFAULTS, RunFacts.NONE, null);
     if (json) {
       spec.commandLine().getOut().println(PlanJson.bound(report, bounds));
     } else {

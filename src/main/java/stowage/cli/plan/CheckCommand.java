@@ -11,7 +11,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ManyInputOptions;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
@@ -31,6 +30,8 @@ import stowage.packing.LoadBound;
 import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
+import stowage.planning.LoadedProblem;
+import stowage.planning.TfliteMicroPlacement;
 import stowage.report.RunReport;
 import stowage.report.check.CheckJunit;
 import stowage.report.check.CheckReport;
@@ -142,13 +143,13 @@ public final class CheckCommand implements Callable<Integer> {
     long limit = maxPeak == null ? earlier.peak() : maxPeak;
     RunControl control = run.control();
     Incumbent lowest = lowest(planned, control);
-    RunReport report = RunReport.of(Plan.of(lowest)).planner("portfolio").build();
+    RunReport report = RunReport.of(Plan.of(lowest));
     Certificate proof = null;
     if (!report.hasPlacement() || report.peak() > limit) {
       Incumbent fitting = fitting(planned.withCapacity(limit), lowest, control);
       proof = fitting.infeasibility();
       if (fitting.placement() != null) {
-        report = RunReport.of(Plan.of(fitting)).planner("portfolio").build();
+        report = RunReport.of(Plan.of(fitting));
       }
     }
     PackingProblem capped = planned.withCapacity(limit).problem();

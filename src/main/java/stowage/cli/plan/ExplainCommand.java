@@ -11,7 +11,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
-import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
@@ -26,6 +25,7 @@ import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.planning.LoadedProblem;
 import stowage.report.plan.ExplanationText;
 
 /** {@code stowage explain}: why a capacity cannot be met, or what sets a plan's peak. */

@@ -18,7 +18,6 @@ import stowage.PlanTask;
 import stowage.cli.input.FigureOptions;
 import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.InputOptions;
-import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.OpenVinoOptions;
 import stowage.cli.input.OutputOptions;
 import stowage.cli.input.PlannerChoice;
@@ -38,6 +37,7 @@ import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.compiler.openvino.GpuAllocation;
 import stowage.exact.engine.EngineOptions;
+import stowage.exact.engine.EngineReport;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.PackingBaseline;
 import stowage.liveness.LivenessOptions;
@@ -48,13 +48,20 @@ import stowage.packing.Plan;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.packing.Violation;
+import stowage.planning.EarlierRun;
+import stowage.planning.LoadedProblem;
 import stowage.planning.PlannerCatalogue;
 import stowage.planning.PlannerRun;
 import stowage.planning.SharedArena;
+import stowage.planning.TfliteMicroPlacement;
+import stowage.report.RunFacts;
 import stowage.report.RunReport;
+import stowage.report.RunSettings;
+import stowage.report.plan.BackgroundRendering;
 import stowage.report.plan.PlanJson;
 import stowage.report.plan.PlanSummary;
 import stowage.report.plan.ProgressPrinter;
+import stowage.report.plan.RenderedPlan;
 
 /** {@code stowage plan}: places every buffer, proves a lower bound on the peak, and draws. */
 @Writes({
@@ -233,7 +240,12 @@ public class PlanCommand implements Callable<Integer> {
   private final StringBuffer solverLog = new StringBuffer();
   private boolean settled;
   private String rejection;
-  private ReportFacts facts;
+  private RunSettings settings;
+  private List<EngineReport> engines = List.of();
+  private List<String> remarks = List.of();
+
+  /** Null where no earlier plan was given. */
+  private EarlierRun earlierRun;
 
   /** Null where there is one input. */
   private ArenaRun arena;
@@ -297,13 +309,9 @@ public class PlanCommand implements Callable<Integer> {
     }
     writeTrace();
     incumbent = incumbent(planned.problem());
-    if (earlier.isGiven()) {
-      earlier.read(planned.problem());
-    }
-    facts = new ReportFacts(planned, run, planners);
-    facts.figureSize(figure.figureSize());
-    facts.earlierPlan(earlier);
-    ahead = BackgroundRendering.watch(incumbent, facts, output.out != null);
+    earlierRun = earlier.read(planned.problem());
+    settings = run.settings(planners, figure.figureSize());
+    ahead = BackgroundRendering.watch(incumbent, this::report, output.out != null);
     control =
         run.control(
             (System.nanoTime() - begin) / 1e9, SECONDS_AFTERWARDS * planned.problem().size());
@@ -321,7 +329,7 @@ public class PlanCommand implements Callable<Integer> {
     VirtualMachineError shortage = MemoryShortage.in(failure);
     if (shortage != null) {
       incumbent.remark("planning ended early: " + MemoryShortage.text(shortage));
-      facts.remarks(incumbent.remarks());
+      remarks = incumbent.remarks();
     }
     writeOnce();
     if (write != null && incumbent.placement() != null) {
@@ -348,7 +356,7 @@ public class PlanCommand implements Callable<Integer> {
   }
 
   private int planOverMemories(long begin) {
-    if (capacity != null || earlier.isGiven() || !planners.isEmpty()) {
+    if (capacity != null || earlier.path() != null || !planners.isEmpty()) {
       throw new UsageException(
           "--memories goes without --capacity, --warm-start, --pin-from and --planner; capacities"
               + " are in the map");
@@ -449,7 +457,7 @@ public class PlanCommand implements Callable<Integer> {
   private void solve() {
     offerDumped();
     if (arena != null && planners.isEmpty() && earlier.pinFrom == null) {
-      arena.offerStart(incumbent, control);
+      arena.arena().offerStart(incumbent, control);
     }
     EngineOptions options =
         EngineOptions.defaults()
@@ -457,29 +465,30 @@ public class PlanCommand implements Callable<Integer> {
             .withFirstFit(endsAtFirstFit())
             .withLog(this::appendToLog);
     PlannerRun done =
-        earlier.isGiven()
-            ? earlier.run(planned.planningCase(), incumbent, control, choices, options)
+        earlierRun != null
+            ? earlierRun.run(planned.planningCase(), incumbent, control, choices, options)
             : PlannerRun.of(planned.planningCase(), incumbent, control, choices, options);
     rejection = done.refusal();
-    facts.engineReports(done.engineReports());
-    incumbent = earlier.settled(incumbent, endsAtFirstFit(), control);
-    List<String> remarks = new ArrayList<>(done.remarks());
-    remarks.addAll(incumbent.remarks());
+    engines = done.engineReports();
+    if (earlierRun != null) {
+      incumbent = earlierRun.settled(incumbent, endsAtFirstFit(), control);
+    }
+    List<String> said = new ArrayList<>(done.remarks());
+    said.addAll(incumbent.remarks());
     if (rejection != null) {
-      remarks.add(rejection);
+      said.add(rejection);
     }
     if (control.flatTries() > 0) {
-      remarks.add(
+      said.add(
           String.format(
               "The run ended before its limit, since %d placings in turn had lowered the peak by"
                   + " less than 0.01 %%; --time-limit has it take all of the time given.",
               control.flatTries()));
     }
     settle(control);
-    remarks.addAll(TfliteMicroText.remarks(planned, incumbent));
-    facts.remarks(remarks);
+    said.addAll(TfliteMicroPlacement.remarks(planned, incumbent));
+    remarks = said;
     allocation = rejection == null ? openVino.allocation(choices, planned.planningCase()) : null;
-    facts.allocations(openVino.facts(allocation));
   }
 
   /** Replaces what was found by what the network's run-time makes of it, once. */
@@ -527,11 +536,8 @@ public class PlanCommand implements Callable<Integer> {
     }
     settle(null);
     Plan plan = Plan.of(incumbent);
-    if (arena != null) {
-      facts.arena(arena.facts(plan.placement()));
-    }
     RenderedPlan made = ahead == null ? null : ahead.finish(plan);
-    RunReport report = facts.report(plan, incumbent, made == null ? null : made.report());
+    RunReport report = report(plan, made == null ? null : made.report());
     boolean complete = false;
     try {
       if (output.out != null) {
@@ -539,7 +545,7 @@ public class PlanCommand implements Callable<Integer> {
         RenderedPlan parts = ready ? made : RenderedPlan.streamed(report);
         List<Path> renamed = PlanFolder.write(output.out, report, parts, solverLog.toString());
         if (arena != null && plan.placement() != null) {
-          arena.write(output.out, plan.placement(), run);
+          arena.write(output.out, plan.placement(), settings);
         }
         if (!renamed.isEmpty()) {
           spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
@@ -552,13 +558,26 @@ public class PlanCommand implements Callable<Integer> {
     return true;
   }
 
+  private RunReport report(Plan plan, RunReport before) {
+    RunFacts facts =
+        new RunFacts(
+            engines,
+            incumbent.trace(),
+            remarks,
+            earlierRun == null ? null : earlierRun.stability(plan),
+            arena == null ? null : arena.arena(),
+            null,
+            allocation);
+    return RunReport.of(plan, planned, settings, facts, before);
+  }
+
   /** Writes the model with the plan in it, by a plan.json that is kept as long as that takes. */
   private void writeModel() {
     try {
       Path folder = Files.createTempDirectory("stowage");
       Path made = folder.resolve("plan.json");
       try {
-        RunReport report = facts.report(Plan.of(incumbent), incumbent, null);
+        RunReport report = report(Plan.of(incumbent), null);
         AtomicFiles.write(made, stream -> PlanJson.write(report, stream));
         modelWriter.write(input, made, write, spec);
       } finally {

@@ -15,9 +15,11 @@ import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.WrittenFile;
 import stowage.report.RunReport;
+import stowage.report.plan.BackgroundRendering;
 import stowage.report.plan.PlanHtml;
 import stowage.report.plan.PlanJson;
 import stowage.report.plan.PlanSvg;
+import stowage.report.plan.RenderedPlan;
 
 /** Writes the files of one run into its folder. */
 public final class PlanFolder {

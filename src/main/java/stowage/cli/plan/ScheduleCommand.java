@@ -14,7 +14,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
-import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.OutputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
@@ -35,11 +34,15 @@ import stowage.packing.Incumbent;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
+import stowage.planning.LoadedProblem;
 import stowage.planning.schedule.ScheduleRun;
+import stowage.report.FigureSize;
+import stowage.report.RunFacts;
 import stowage.report.RunReport;
 import stowage.report.format.StatusLine;
 import stowage.report.format.Table;
 import stowage.report.page.PageFrame;
+import stowage.report.plan.RenderedPlan;
 import stowage.report.schedule.CutSvg;
 import stowage.report.schedule.LoadsSvg;
 import stowage.report.schedule.ScheduleReport;
@@ -251,9 +254,14 @@ public final class ScheduleCommand implements Callable<Integer> {
               read.graph().baseline().orElse(null),
               null,
               read.graph().placedByRuntime());
-      ReportFacts facts = new ReportFacts(planned, run, List.of());
       Incumbent placement = schedule.placement();
-      RunReport planReport = facts.report(Plan.of(placement), placement, null);
+      RunReport planReport =
+          RunReport.of(
+              Plan.of(placement),
+              planned,
+              run.settings(List.of(), FigureSize.USUAL),
+              RunFacts.of(placement.trace()),
+              null);
       List<Path> renamed =
           PlanFolder.write(output.out, planReport, RenderedPlan.streamed(planReport), "");
       if (!renamed.isEmpty()) {

@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
-import stowage.cli.input.LoadedProblem;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
@@ -28,6 +27,7 @@ import stowage.packing.Placement;
 import stowage.packing.ReuseCost;
 import stowage.packing.Verifier;
 import stowage.packing.Violation;
+import stowage.planning.LoadedProblem;
 import stowage.report.plan.VerificationText;
 
 /** {@code stowage verify}: whether a plan holds for a problem, and what is wrong if it does not. */

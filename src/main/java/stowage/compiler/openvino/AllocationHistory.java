@@ -1,6 +1,7 @@
 package stowage.compiler.openvino;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,11 @@ public final class AllocationHistory {
   /** One line an allocation, in order. */
   public List<String> lines() {
     return List.copyOf(lines);
+  }
+
+  /** The types of which there were any bytes. */
+  public List<AllocationType> types() {
+    return Arrays.stream(AllocationType.values()).filter(type -> largest(type) > 0).toList();
   }
 
   /** Bytes of a type in use at the end. */

@@ -234,9 +234,19 @@ public final class GpuAllocation {
     return constantBytes;
   }
 
+  /** The number of networks that run side by side over one set of constants. */
+  public int streams() {
+    return use.streams();
+  }
+
   /** Sizes of one stream's allocations without the constants, in order. */
   public List<Long> objects() {
     return List.copyOf(objects);
+  }
+
+  /** The sum of these sizes. */
+  public long objectBytes() {
+    return objects.stream().mapToLong(Long::longValue).sum();
   }
 
   /** The allocation, by its place in {@link #objects()}, that a buffer has in the first stream. */

@@ -130,7 +130,7 @@ final class PackingJob implements Job {
     }
     Plan plan = Plan.of(incumbent);
     List<Incumbent.Event> events = incumbent.trace();
-    RunReport facts = RunReport.of(plan).trace(events).build();
+    RunReport facts = RunReport.of(plan);
     List<Violation> faults = incumbent.rejection();
     if (outcome == Outcome.DONE && !facts.hasPlacement()) {
       faults.stream()

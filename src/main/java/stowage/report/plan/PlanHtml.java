@@ -1,14 +1,14 @@
 package stowage.report.plan;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
+import stowage.network.Network;
 import stowage.packing.ByteText;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.ProofText;
 import stowage.packing.Status;
-import stowage.report.BaselineFacts;
-import stowage.report.NetworkFacts;
 import stowage.report.RunReport;
 import stowage.report.page.PageFrame;
 import stowage.report.page.PageTemplate;
@@ -26,6 +26,9 @@ import stowage.report.svg.SizeClasses;
 public final class PlanHtml {
   /** Buffers that the page draws one by one; beyond that it holds the still picture. */
   static final int MOST_LIVE = 200_000;
+
+  /** Figures that the page explains above its list. */
+  private static final Set<String> ABOVE = Set.of("because", "infeasible");
 
   private final RunReport report;
   private final PackingProblem problem;
@@ -59,7 +62,7 @@ public final class PlanHtml {
     Map<String, String> parts =
         Map.of(
             "picture", live ? controls() : stillPicture(),
-            "reason", Markup.escape(reason()),
+            "reason", Markup.escape(PlanFigures.because(report)),
             "infeasible", infeasible(),
             "trust", Markup.escape(trust()),
             "figures", figures(),
@@ -100,10 +103,6 @@ public final class PlanHtml {
     return html.append(PageTemplate.resource("controls.html")).toString();
   }
 
-  private String reason() {
-    return ProofText.of(problem, report.bound().certificate(), report.lowerBound());
-  }
-
   private String infeasible() {
     if (report.status() != Status.INFEASIBLE || report.infeasibility() == null) {
       return "";
@@ -120,15 +119,10 @@ public final class PlanHtml {
 
   private String figures() {
     StringBuilder rows = new StringBuilder();
-    figure(rows, "peak", report.hasPlacement() ? ByteText.both(report.peak()) : "none");
-    figure(rows, "bound", ByteText.both(report.lowerBound()) + ", " + report.bound().kind());
-    figure(rows, "gap", ByteText.percent(report.gap()));
-    if (report.hasReuse() && report.hasPlacement()) {
-      String least = "; at least " + ByteText.exact(report.reuseBound().value());
-      figure(rows, "price of reuse", ByteText.exact(report.reuseCost()) + least);
-    }
-    if (report.capacity() != Memory.UNBOUNDED) {
-      figure(rows, "capacity", ByteText.both(report.capacity()));
+    for (PlanFigures.Figure figure : PlanFigures.of(report)) {
+      if (!ABOVE.contains(figure.name())) {
+        figure(rows, figure.name(), figure.value());
+      }
     }
     for (int m = 0; m < problem.memories().size() && problem.memories().size() > 1; m++) {
       Memory memory = problem.memories().get(m);
@@ -137,30 +131,14 @@ public final class PlanHtml {
       figure(rows, "peak of " + memory.name(), peak + limit);
     }
     if (report.network() != null) {
-      NetworkFacts network = report.network();
+      Network network = report.network();
       figure(
           rows,
           "network",
-          network.name() + " (" + network.format() + "), " + network.ops() + " ops");
-      figure(rows, "weights", ByteText.both(report.weightBytes()));
-      figure(
-          rows,
-          "weights and peak",
-          report.hasPlacement() ? ByteText.both(report.totalBytes()) : "none");
+          "%s (%s), %s ops"
+              .formatted(network.name(), network.format(), ByteText.exact(network.ops().size())));
     }
-    if (report.baseline() != null) {
-      BaselineFacts baseline = report.baseline();
-      String peak = baseline.peak() == null ? "no peak" : ByteText.both(baseline.peak());
-      figure(rows, "the file's own plan", peak + ", " + baseline.source() + ", " + baseline.text());
-    }
-    figure(rows, "buffers", ByteText.exact(problem.size()));
-    figure(rows, "independent parts", ByteText.exact(report.parts()));
-    if (!problem.conflicts().isEmpty()) {
-      figure(rows, "extra conflicts", ByteText.exact(problem.conflicts().count()));
-    }
-    figure(rows, "found by", report.plan().finder() == null ? "none" : report.plan().finder());
-    figure(rows, "time", ByteText.seconds(report.plan().seconds()));
-    figure(rows, "seed, threads", report.seed() + ", " + report.threads());
+    figure(rows, "seed, threads", report.settings().seed() + ", " + report.settings().threads());
     report.versions().forEach((name, version) -> figure(rows, name, version));
     return rows.toString();
   }

@@ -2,8 +2,15 @@ package stowage.report.plan;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import stowage.compiler.openvino.AllocationType;
+import stowage.compiler.openvino.GpuAllocation;
+import stowage.importer.own.PlannedAs;
+import stowage.liveness.PlanningCase;
+import stowage.network.Network;
+import stowage.network.Tensor;
 import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.CertificateFields;
@@ -14,15 +21,13 @@ import stowage.packing.PackingProblem;
 import stowage.packing.PlanText;
 import stowage.packing.ProofText;
 import stowage.packing.Status;
-import stowage.report.AllocationFacts;
-import stowage.report.ArenaFacts;
+import stowage.planning.RulesOfPlan;
+import stowage.planning.SharedArena;
+import stowage.planning.Stability;
 import stowage.report.BaselineFacts;
-import stowage.report.EngineFacts;
-import stowage.report.NetworkFacts;
+import stowage.report.EngineWork;
 import stowage.report.RunReport;
-import stowage.report.StabilityFacts;
 import stowage.report.TimedBound;
-import stowage.report.WeightPlace;
 import stowage.text.JsonWriter;
 
 /**
@@ -145,8 +150,9 @@ public final class PlanJson {
     json.figure("gap", report.gap());
     writeGoals(json, report);
     json.put("planner", report.planner()).put("foundBy", report.plan().finder());
-    json.put("seconds", report.plan().seconds()).put("seed", report.seed());
-    json.put("threads", report.threads()).put("deterministic", report.isDeterministic());
+    json.put("seconds", report.plan().seconds()).put("seed", report.settings().seed());
+    json.put("threads", report.settings().threads())
+        .put("deterministic", report.settings().isDeterministic());
     writeCapacity(json, report.problem().memories().get(report.mainMemory()));
     json.put("buffers", report.problem().size());
     json.put("conflicts", report.problem().conflicts().count()).put("parts", report.parts());
@@ -155,9 +161,7 @@ public final class PlanJson {
     json.bytes("totalBytes", report.totalBytes()).put("peakRssBytes", report.peakRssBytes());
     writeOptional(json, report);
     json.object("versions");
-    for (Map.Entry<String, String> version : report.versions().entrySet()) {
-      json.put(version.getKey(), version.getValue());
-    }
+    report.versions().forEach(json::put);
     json.end();
   }
 
@@ -199,15 +203,7 @@ public final class PlanJson {
 
   private static void writeOptional(JsonWriter json, RunReport report) {
     if (report.network() != null) {
-      NetworkFacts network = report.network();
-      json.object("network").put("format", network.format()).put("name", network.name());
-      json.put("ops", network.ops()).put("tensors", network.tensors());
-      json.put("weightBytes", network.weightBytes()).put("activations", network.activations());
-      json.put("variableBytes", network.variableBytes()).object("plannedAs");
-      for (Map.Entry<String, Object> rule : network.plannedAs().entrySet()) {
-        json.value(rule.getKey(), rule.getValue());
-      }
-      json.end().end();
+      writeNetwork(json, report);
     }
     if (report.baseline() != null) {
       BaselineFacts baseline = report.baseline();
@@ -225,48 +221,74 @@ public final class PlanJson {
       }
       json.put("status", baseline.status()).end();
     }
-    if (report.arena() != null) {
-      json.object("arena").put("run", report.arena().run()).array("models");
-      for (ArenaFacts.Model model : report.arena().models()) {
+    if (report.facts().arena() != null) {
+      SharedArena arena = report.facts().arena();
+      json.object("arena").put("run", arena.run().label()).array("models");
+      for (int m = 0; m < arena.models().size(); m++) {
+        SharedArena.Model model = arena.models().get(m);
+        long[] extent = arena.extent(m, report.plan().placement());
         json.object().put("name", model.name()).put("file", model.file());
-        json.put("buffers", model.buffers()).put("stateBytes", model.stateBytes());
-        json.put("start", model.start()).put("end", model.end()).end();
+        json.put("buffers", model.planningCase().problem().size());
+        json.put("stateBytes", arena.stateBytes(m));
+        json.put("start", extent[0]).put("end", extent[1]).end();
       }
       json.end().end();
     }
-    if (report.stability() != null) {
-      StabilityFacts stability = report.stability();
+    if (report.facts().stability() != null) {
+      Stability stability = report.facts().stability();
       json.object("stability").put("from", stability.from()).put("byId", stability.byId());
-      json.put("byShape", stability.byShape()).put("known", stability.known());
-      json.put("knownBytes", stability.knownBytes()).put("moved", stability.moved());
-      json.put("movedBytes", stability.movedBytes());
+      json.put("byShape", stability.byShape()).put("known", stability.moves().known());
+      json.put("knownBytes", stability.moves().knownBytes());
+      json.put("moved", stability.moves().moved())
+          .put("movedBytes", stability.moves().movedBytes());
       json.bytes("movedAtLeast", stability.movedAtLeast()).put("pinned", stability.pinned());
       json.bytes("pinnedBound", stability.pinnedBound()).end();
     }
-    if (report.engine() != null) {
-      EngineFacts engine = report.engine();
+    List<EngineWork> engines = report.engines();
+    List<String> planners = report.settings().planners();
+    if (engines.size() == 1 && planners != null && planners.size() == 1) {
+      EngineWork engine = engines.get(0);
       json.object("engine").put("version", engine.version()).put("branches", engine.branches());
-      json.put("conflicts", engine.conflicts());
-      json.bytes("bound", engine.bound() == null ? -1 : engine.bound()).end();
+      json.put("conflicts", engine.conflicts()).bytes("bound", engine.bound()).end();
     }
-    if (!report.engines().isEmpty()) {
-      writeEngines(json, report);
+    if (!engines.isEmpty()) {
+      writeEngines(json, engines);
     }
-    if (report.allocations() != null) {
-      writeAllocations(json, report.allocations());
+    if (report.facts().allocation() != null) {
+      writeAllocations(json, report.facts().allocation());
     }
-    if (!report.remarks().isEmpty()) {
+    if (!report.facts().remarks().isEmpty()) {
       json.array("remarks");
-      for (String remark : report.remarks()) {
-        json.add(remark);
-      }
+      report.facts().remarks().forEach(json::add);
       json.end();
     }
   }
 
-  private static void writeEngines(JsonWriter json, RunReport report) {
+  private static void writeNetwork(JsonWriter json, RunReport report) {
+    Network network = report.network();
+    Collection<Tensor> tensors = network.tensors().values();
+    json.object("network").put("format", network.format()).put("name", network.name());
+    json.put("ops", network.ops().size()).put("tensors", tensors.size());
+    json.put("weightBytes", network.weightBytes());
+    json.put(
+        "activations", tensors.stream().filter(t -> t.kind() == Tensor.Kind.ACTIVATION).count());
+    json.put(
+        "variableBytes",
+        tensors.stream()
+            .filter(t -> t.kind() == Tensor.Kind.VARIABLE)
+            .mapToLong(Tensor::bytes)
+            .sum());
+    json.object("plannedAs");
+    RulesOfPlan.of(report.input().planningCase()).forEach(json::value);
+    if (report.facts().partOf() != null) {
+      json.put(PlannedAs.RUN, report.facts().partOf().label());
+    }
+    json.end().end();
+  }
+
+  private static void writeEngines(JsonWriter json, List<EngineWork> engines) {
     json.array("engines");
-    for (EngineFacts engine : report.engines()) {
+    for (EngineWork engine : engines) {
       json.object().put("name", engine.name()).put("seconds", engine.seconds());
       json.bytes("found", engine.found() == null ? -1 : engine.found());
       json.bytes("proved", engine.proved() == null ? -1 : engine.proved());
@@ -275,20 +297,21 @@ public final class PlanJson {
     json.end();
   }
 
-  private static void writeAllocations(JsonWriter json, AllocationFacts facts) {
-    json.object("allocations").put("streams", facts.streams()).put("objects", facts.objects());
-    json.put("objectBytes", facts.objectBytes()).put("constantBytes", facts.constantBytes());
-    json.array("types");
-    for (AllocationFacts.MemoryType type : facts.types()) {
-      json.object().put("name", type.name()).put("current", type.current()).put("max", type.max());
-      json.end();
+  private static void writeAllocations(JsonWriter json, GpuAllocation allocation) {
+    json.object("allocations").put("streams", allocation.streams());
+    json.put("objects", allocation.objects().size()).put("objectBytes", allocation.objectBytes());
+    json.put("constantBytes", allocation.constantBytes()).array("types");
+    for (AllocationType type : allocation.history().types()) {
+      json.object().put("name", type.label());
+      json.put("current", allocation.history().current(type));
+      json.put("max", allocation.history().largest(type)).end();
     }
     json.end().end();
   }
 
   private static void writeTrace(JsonWriter json, RunReport report) {
     json.array("improvements");
-    for (Incumbent.Event event : report.trace()) {
+    for (Incumbent.Event event : report.facts().trace()) {
       json.object().put("seconds", event.seconds());
       writeFigure(json, event, report.plan().objective().indexOf(Goal.PEAK), "peak", "lowerBound");
       int reuse = report.plan().objective().indexOf(Goal.REUSE);
@@ -323,9 +346,7 @@ public final class PlanJson {
       }
       if (report.hasTensors()) {
         json.array("tensors");
-        for (String tensor : report.tensors(i)) {
-          json.add(tensor);
-        }
+        report.tensors(i).forEach(json::add);
         json.end();
       }
       json.end();
@@ -335,7 +356,7 @@ public final class PlanJson {
 
   private static void writeWeights(JsonWriter json, RunReport report) {
     json.array("weights");
-    for (WeightPlace weight : report.weights()) {
+    for (PlanningCase.WeightPlace weight : report.input().planningCase().weights()) {
       json.object().put("tensor", weight.tensor()).put("offset", weight.offset());
       json.put("bytes", weight.bytes()).end();
     }

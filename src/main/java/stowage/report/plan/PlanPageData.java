@@ -34,7 +34,7 @@ final class PlanPageData {
           ProblemColumns.writeBuffers(json, problem);
           writePlacement(json);
           writeOps(json);
-          ProblemColumns.writeFigureSize(json, report.figureSize());
+          ProblemColumns.writeFigureSize(json, report.settings().figureSize());
           json.end();
         });
   }

@@ -9,13 +9,8 @@ import stowage.packing.ByteText;
 import stowage.packing.Certificate;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
-import stowage.packing.ProofText;
 import stowage.packing.Status;
-import stowage.report.AllocationFacts;
-import stowage.report.ArenaFacts;
-import stowage.report.BaselineFacts;
 import stowage.report.RunReport;
-import stowage.report.StabilityFacts;
 import stowage.report.TimedBound;
 import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
@@ -31,7 +26,9 @@ public final class PlanSummary {
     StringBuilder text = new StringBuilder();
     text.append(NameText.plain(headline(report))).append('\n');
     AlignedText facts = new AlignedText("ll");
-    addFacts(facts, report);
+    for (PlanFigures.Figure figure : PlanFigures.of(report)) {
+      facts.row(figure.name(), figure.value());
+    }
     text.append(facts.text("  "));
     if (report.problem().memories().size() > 1) {
       text.append(memories(report));
@@ -48,7 +45,7 @@ public final class PlanSummary {
   public static String bound(RunReport report, List<TimedBound> bounds) {
     AlignedText facts = new AlignedText("ll");
     facts.row("bound", ByteText.both(report.lowerBound()) + ", " + report.bound().kind());
-    facts.row("because", because(report));
+    facts.row("because", PlanFigures.because(report));
     AlignedText table = new AlignedText("lrlr").row("kind", "bytes", "certificate", "time");
     for (TimedBound timed : bounds) {
       Memory memory =
@@ -96,12 +93,12 @@ public final class PlanSummary {
     if (report.problem().buffers().stream().noneMatch(Buffer::needsMemory)) {
       return "nothing to plan: no buffer needs memory here";
     }
-    if (fitsElsewhere(report)) {
-      Memory used = report.problem().memories().get(fullest(report));
+    if (PlanFigures.fitsElsewhere(report)) {
+      Memory used = report.problem().memories().get(PlanFigures.fullest(report));
       return "fits in %s: %s%s, nothing in %s%s"
           .formatted(
               used.name(),
-              ByteText.human(report.peak(fullest(report))),
+              ByteText.human(report.peak(PlanFigures.fullest(report))),
               used.isBounded() ? " of " + ByteText.human(used.capacity()) : "",
               report.problem().memories().get(report.mainMemory()).name(),
               report.status() == Status.OPTIMAL ? " (proven)" : "");
@@ -109,174 +106,6 @@ public final class PlanSummary {
     return report.status() == Status.OPTIMAL
         ? (figure.startsWith("plan") ? "there is no " : "no plan has a ") + figure
         : "a verified plan; a " + figure + " is not excluded";
-  }
-
-  /** The memory with the highest peak; -1 where all are empty. */
-  private static int fullest(RunReport report) {
-    int fullest = -1;
-    for (int m = 0; m < report.problem().memories().size(); m++) {
-      if (report.peak(m) > (fullest < 0 ? 0 : report.peak(fullest))) {
-        fullest = m;
-      }
-    }
-    return fullest;
-  }
-
-  /** Which memory a figure is of, where there are several. */
-  private static String place(RunReport report, int memory) {
-    List<Memory> memories = report.problem().memories();
-    return memories.size() == 1 ? "" : " of " + memories.get(memory).name();
-  }
-
-  /** The bytes of all weights, and what their alignment makes of them where that is more. */
-  private static String weights(RunReport report) {
-    long own = report.network() == null ? report.weightBytes() : report.network().weightBytes();
-    return own == report.weightBytes()
-        ? ByteText.both(own)
-        : ByteText.both(own) + ", aligned " + ByteText.both(report.weightBytes());
-  }
-
-  /** Whether everything is in other memories than the one whose peak counts. */
-  private static boolean fitsElsewhere(RunReport report) {
-    return report.peak() == 0 && report.plan().objective().isPeaks() && fullest(report) >= 0;
-  }
-
-  private static void addFacts(AlignedText facts, RunReport report) {
-    boolean fits = fitsElsewhere(report);
-    if (report.hasPlacement()) {
-      int memory = fits ? fullest(report) : report.mainMemory();
-      facts.row("peak", ByteText.both(report.peak(memory)) + place(report, memory));
-    }
-    if (report.hasReuse() && report.hasPlacement()) {
-      facts.row(
-          "reuse",
-          "costs %s for %s of %s pairs; at least %s"
-              .formatted(
-                  ByteText.exact(report.reuseCost()),
-                  ByteText.exact(report.paid().size()),
-                  ByteText.exact(report.problem().relations().reuse().size()),
-                  ByteText.exact(report.reuseBound().value())));
-    }
-    if (!fits) {
-      facts.row(
-          "bound",
-          ByteText.both(report.lowerBound())
-              + place(report, report.mainMemory())
-              + ", "
-              + report.bound().kind()
-              + (report.isBoundChecked() ? ", checked" : ", solver claim"));
-      facts.row("because", because(report));
-    }
-    if (report.status() == Status.INFEASIBLE && report.infeasibility() != null) {
-      facts.row("infeasible", ProofText.infeasible(report.problem(), report.infeasibility()));
-    }
-    if (report.hasPlacement() && !fits) {
-      facts.row("gap", ByteText.percent(report.gap()));
-    }
-    if (report.capacity() != Memory.UNBOUNDED) {
-      facts.row("capacity", ByteText.both(report.capacity()));
-    }
-    if (report.weightBytes() > 0) {
-      facts.row("weights", weights(report));
-      if (report.hasPlacement()) {
-        facts.row("weights + peak", ByteText.both(report.totalBytes()));
-      }
-    }
-    if (report.plan().finder() != null) {
-      facts.row("found by", report.plan().finder());
-    }
-    if (report.stability() != null) {
-      facts.row("moved", moved(report.stability()));
-    }
-    if (report.arena() != null) {
-      facts.row("models", report.arena().models().size() + ", " + report.arena().words());
-      for (ArenaFacts.Model model : report.arena().models()) {
-        facts.row("", arena(model));
-      }
-    }
-    if (report.baseline() != null) {
-      facts.row("plan in the file", baseline(report.baseline()));
-    }
-    if (report.allocations() != null) {
-      addAllocations(facts, report.allocations());
-    }
-    report.remarks().forEach(remark -> facts.row("note", remark));
-    facts.row("time", ByteText.seconds(report.plan().seconds()));
-    facts.row("buffers", size(report));
-  }
-
-  private static String moved(StabilityFacts stability) {
-    double share = stability.knownBytes() == 0 ? 0 : stability.movedBytes();
-    String text =
-        "%s of %s buffers that %s has, %s, %s"
-            .formatted(
-                ByteText.exact(stability.moved()),
-                ByteText.exact(stability.known()),
-                stability.from(),
-                ByteText.both(stability.movedBytes()),
-                ByteText.percent(share / Math.max(1, stability.knownBytes())));
-    if (stability.movedAtLeast() >= 0) {
-      boolean least = stability.movedAtLeast() == stability.movedBytes();
-      text +=
-          least
-              ? "; proven the least below this peak"
-              : "; at least " + ByteText.both(stability.movedAtLeast());
-    }
-    if (stability.pinnedBound() >= 0) {
-      text += "; no plan with these pins is below " + ByteText.both(stability.pinnedBound());
-    }
-    return text;
-  }
-
-  private static void addAllocations(AlignedText facts, AllocationFacts allocations) {
-    String each =
-        allocations.streams() == 1 ? "1 stream: " : allocations.streams() + " streams of ";
-    facts.row(
-        "allocated",
-        each
-            + ByteText.exact(allocations.objects())
-            + " objects, "
-            + ByteText.both(allocations.objectBytes())
-            + ", over constants of "
-            + ByteText.both(allocations.constantBytes()));
-    for (AllocationFacts.MemoryType type : allocations.types()) {
-      facts.row(
-          type.name(),
-          ByteText.both(type.current()) + ", at most " + ByteText.both(type.max()) + " at once");
-    }
-  }
-
-  private static String because(RunReport report) {
-    return ProofText.of(report.problem(), report.bound().certificate(), report.lowerBound());
-  }
-
-  private static String arena(ArenaFacts.Model model) {
-    String state =
-        model.stateBytes() == 0 ? "" : ", with " + ByteText.both(model.stateBytes()) + " of state";
-    return NameText.shortened(model.name())
-        + ": bytes "
-        + ByteText.exact(model.start())
-        + " to "
-        + ByteText.exact(model.end())
-        + state;
-  }
-
-  private static String baseline(BaselineFacts baseline) {
-    String peak = baseline.peak() == null ? "no peak" : ByteText.both(baseline.peak());
-    return peak + ", by " + baseline.source() + ", " + baseline.text();
-  }
-
-  private static String size(RunReport report) {
-    PackingProblem problem = report.problem();
-    String text = ByteText.exact(problem.size());
-    text += report.parts() > 1 ? " in " + report.parts() + " independent parts" : "";
-    long pairs = problem.conflicts().count();
-    return pairs == 0
-        ? text
-        : text
-            + ", "
-            + ByteText.exact(pairs)
-            + (pairs == 1 ? " extra conflict" : " extra conflicts");
   }
 
   private static String memories(RunReport report) {

@@ -57,7 +57,7 @@ public final class PlanSvg {
     this.memories = memories(report);
     this.colouring = Colouring.of(report);
     this.steps = Frame.steps(problem);
-    this.width = report.figureSize().width(WIDTH);
+    this.width = report.settings().figureSize().width(WIDTH);
   }
 
   /** The picture as the text of an SVG file. O(n log n), or by the pixels covered when dense. */
@@ -85,7 +85,7 @@ public final class PlanSvg {
         new SvgWriter(
             width,
             height,
-            report.figureSize().scale(),
+            report.settings().figureSize().scale(),
             title() + ". " + String.join(SEPARATOR, facts()));
     drawHeader(svg);
     return svg.insert(panels).finish();
@@ -103,7 +103,7 @@ public final class PlanSvg {
         header()
             + memories.size() * (around + usual + (report.hasPlacement() ? LOAD_HEIGHT : 0))
             + legend();
-    double left = report.figureSize().height(whole) - header() - legend();
+    double left = report.settings().figureSize().height(whole) - header() - legend();
     return Math.max(LEAST_MAP_HEIGHT, left / memories.size() - around);
   }
 

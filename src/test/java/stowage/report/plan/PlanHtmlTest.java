@@ -20,7 +20,7 @@ import stowage.report.SampleRuns;
 class PlanHtmlTest {
 
   private static String html(Plan plan) {
-    return PlanHtml.of(RunReport.of(plan).build());
+    return PlanHtml.of(RunReport.of(plan));
   }
 
   private static JsonNode data(String html) throws Exception {
@@ -65,9 +65,9 @@ class PlanHtmlTest {
   @Test
   void gapsMemoriesAndTensorsAreInTheData() throws Exception {
     RunReport report =
-        RunReport.of(SampleRuns.richPlan())
-            .tensors(List.of(List.of("x", "</script>"), List.of(), List.of(), List.of(), List.of()))
-            .build();
+        SampleRuns.carrying(
+            SampleRuns.richPlan(),
+            List.of(List.of("x", "</script>"), List.of(), List.of(), List.of(), List.of()));
     String html = PlanHtml.of(report);
     JsonNode data = data(html);
     assertEquals("[[4,8,0,0],[10,14,8,24]]", data.get("gaps").get("0").toString().replace(" ", ""));

@@ -10,7 +10,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import stowage.packing.Bound;
 import stowage.packing.Certificate;
@@ -18,13 +17,13 @@ import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
-import stowage.report.BaselineFacts;
-import stowage.report.EngineFacts;
-import stowage.report.NetworkFacts;
+import stowage.planning.LoadedProblem;
+import stowage.report.FigureSize;
+import stowage.report.RunFacts;
 import stowage.report.RunReport;
+import stowage.report.RunSettings;
 import stowage.report.SampleRuns;
 import stowage.report.TimedBound;
-import stowage.report.WeightPlace;
 
 class PlanJsonTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -42,11 +41,12 @@ class PlanJsonTest {
   @Test
   void holdsEveryFieldOfTheAnswer() throws IOException {
     RunReport report =
-        RunReport.of(SampleRuns.threeOptimal())
-            .planner("portfolio")
-            .run(7, 2, true)
-            .versions(Map.of("stowage", "1"))
-            .build();
+        RunReport.of(
+            SampleRuns.threeOptimal(),
+            LoadedProblem.of(SampleRuns.three()),
+            new RunSettings(List.of(), 7, 2, true, FigureSize.USUAL),
+            RunFacts.NONE,
+            null);
     JsonNode json = summary(report);
     for (String field :
         List.of(
@@ -73,7 +73,7 @@ class PlanJsonTest {
     assertTrue(json.get("capacity").isNull());
     assertEquals("main", json.get("memories").get(0).get("name").asText());
     assertEquals(12, json.get("memories").get(0).get("peak").asLong());
-    assertEquals("1", json.get("versions").get("stowage").asText());
+    assertTrue(json.get("versions").has("stowage"));
     assertFalse(json.has("placements"), "the summary holds no placements");
   }
 
@@ -83,10 +83,10 @@ class PlanJsonTest {
     List<List<String>> tensors = List.of(List.of("x", "y"), List.of(), List.of("\"z\""));
     List<RunReport> reports =
         List.of(
-            RunReport.of(SampleRuns.threeOptimal()).build(),
-            RunReport.of(nasty).tensors(tensors).build(),
-            RunReport.of(SampleRuns.richPlan()).build(),
-            RunReport.of(SampleRuns.infeasible()).build());
+            RunReport.of(SampleRuns.threeOptimal()),
+            SampleRuns.carrying(nasty, tensors),
+            RunReport.of(SampleRuns.richPlan()),
+            RunReport.of(SampleRuns.infeasible()));
     for (RunReport report : reports) {
       ByteArrayOutputStream placements = new ByteArrayOutputStream();
       PlanJson.writePlacements(report, placements);
@@ -107,7 +107,7 @@ class PlanJsonTest {
   void theMaxLoadIsTheReasonWheneverItEqualsTheBound() throws IOException {
     Bound found = Bound.of(12, SampleRuns.word("cp-sat"));
     Plan plan = SampleRuns.plan(SampleRuns.three(), Placement.of(new long[] {0, 8, 0}), found);
-    JsonNode json = summary(RunReport.of(plan).build());
+    JsonNode json = summary(RunReport.of(plan));
     assertEquals("max-load", json.get("boundKind").asText());
     JsonNode certificate = json.get("certificate");
     assertTrue(certificate.get("checked").asBoolean());
@@ -119,7 +119,7 @@ class PlanJsonTest {
   void anEnginesWordIsNotChecked() throws IOException {
     Bound found = Bound.of(13, SampleRuns.word("search"));
     Plan plan = SampleRuns.plan(SampleRuns.three(), Placement.of(new long[] {0, 20, 0}), found);
-    JsonNode json = summary(RunReport.of(plan).build());
+    JsonNode json = summary(RunReport.of(plan));
     assertEquals("FEASIBLE", json.get("status").asText());
     assertEquals("search", json.get("boundKind").asText());
     assertEquals(13, json.get("lowerBound").asLong());
@@ -132,19 +132,19 @@ class PlanJsonTest {
   void aCertificateThatProvesTooLittleIsNotChecked() throws IOException {
     Bound wrong = Bound.of(13, new Certificate.Conflicts(0, new int[] {0, 1}));
     Plan plan = SampleRuns.plan(SampleRuns.three(), Placement.of(new long[] {0, 20, 0}), wrong);
-    assertFalse(summary(RunReport.of(plan).build()).get("certificate").get("checked").asBoolean());
+    assertFalse(summary(RunReport.of(plan)).get("certificate").get("checked").asBoolean());
   }
 
   @Test
   void withoutABoundTheMaxLoadSpeaks() throws IOException {
-    JsonNode json = summary(RunReport.of(SampleRuns.threeOptimal()).build());
+    JsonNode json = summary(RunReport.of(SampleRuns.threeOptimal()));
     assertEquals("OPTIMAL", json.get("status").asText());
     assertEquals("max-load", json.get("boundKind").asText());
   }
 
   @Test
   void infeasibleTellsTheStepAndTheBuffers() throws IOException {
-    JsonNode json = summary(RunReport.of(SampleRuns.infeasible()).build());
+    JsonNode json = summary(RunReport.of(SampleRuns.infeasible()));
     assertEquals("INFEASIBLE", json.get("status").asText());
     assertTrue(json.get("peak").isNull());
     assertTrue(json.get("gap").isNull());
@@ -159,7 +159,7 @@ class PlanJsonTest {
   @Test
   void unknownHasNoPeak() throws IOException {
     Plan none = Plan.of(new Incumbent(SampleRuns.three()));
-    JsonNode json = whole(RunReport.of(none).build());
+    JsonNode json = whole(RunReport.of(none));
     assertEquals("UNKNOWN", json.get("status").asText());
     assertTrue(json.get("peak").isNull());
     assertTrue(json.get("planner").isNull());
@@ -170,8 +170,7 @@ class PlanJsonTest {
   @Test
   void aProblemWithoutBuffersHasItsAnswerToo() throws IOException {
     PackingProblem empty = PackingProblem.of("empty", List.of());
-    JsonNode json =
-        summary(RunReport.of(SampleRuns.plan(empty, Placement.of(new long[0]))).build());
+    JsonNode json = summary(RunReport.of(SampleRuns.plan(empty, Placement.of(new long[0]))));
     assertEquals("OPTIMAL", json.get("status").asText());
     assertEquals(0, json.get("peak").asLong());
     assertEquals(0, json.get("gap").asDouble());
@@ -181,7 +180,7 @@ class PlanJsonTest {
 
   @Test
   void everyMemoryHasItsPeak() throws IOException {
-    JsonNode json = whole(RunReport.of(SampleRuns.richPlan()).build());
+    JsonNode json = whole(RunReport.of(SampleRuns.richPlan()));
     assertEquals("sram", json.get("memories").get(0).get("name").asText());
     assertEquals(64, json.get("memories").get(0).get("capacity").asLong());
     assertEquals(64, json.get("memories").get(0).get("peak").asLong());
@@ -198,15 +197,7 @@ class PlanJsonTest {
     incumbent.offer(Bound.of(12, new Certificate.MaxLoad(0, 3, 0, new int[] {0, 1})), "max-load");
     incumbent.offer(Placement.of(new long[] {0, 20, 0}), "first");
     incumbent.offer(Placement.of(new long[] {0, 8, 0}), "second");
-    RunReport report =
-        RunReport.of(Plan.of(incumbent))
-            .trace(incumbent.trace())
-            .tensors(List.of(List.of("x", "y"), List.of("z"), List.of("w")))
-            .weights(List.of(new WeightPlace("w0", 4096, 100)), 8192)
-            .network(new NetworkFacts("json", "net", 3, 5, 100, 4, 0, Map.of("inPlace", "none")))
-            .baseline(new BaselineFacts("tpu-mlir", 24L, true, "VALID"))
-            .engine(new EngineFacts("cpsat", "CP-SAT 9.15", 0.5, 12L, null, 10, 3, 12L))
-            .build();
+    RunReport report = SampleRuns.ofNetwork(incumbent);
     JsonNode json = whole(report);
     assertEquals("y", json.get("placements").get(0).get("tensors").get(1).asText());
     assertEquals(8, json.get("placements").get(1).get("offset").asLong());
@@ -227,7 +218,7 @@ class PlanJsonTest {
   void everyIdComesThroughAsItIs() throws IOException {
     PackingProblem problem = SampleRuns.nasty();
     Plan plan = SampleRuns.plan(problem, Placement.of(new long[] {0, 8, 0}));
-    JsonNode json = whole(RunReport.of(plan).build());
+    JsonNode json = whole(RunReport.of(plan));
     for (int i = 0; i < problem.size(); i++) {
       assertEquals(problem.buffer(i).id(), json.get("placements").get(i).get("id").asText());
     }
@@ -236,7 +227,7 @@ class PlanJsonTest {
 
   @Test
   void theBoundAloneHasItsCertificate() throws IOException {
-    RunReport report = RunReport.of(SampleRuns.threeOptimal()).build();
+    RunReport report = RunReport.of(SampleRuns.threeOptimal());
     TimedBound timed = TimedBound.of(report.problem(), report.bound(), 0.5);
     JsonNode json = MAPPER.readTree(PlanJson.bound(report, List.of(timed)));
     assertEquals(12, json.get("bounds").get(0).get("value").asLong());
@@ -250,7 +241,7 @@ class PlanJsonTest {
   @Test
   void placementsStandOneToALine() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    PlanJson.write(RunReport.of(SampleRuns.threeOptimal()).build(), out);
+    PlanJson.write(RunReport.of(SampleRuns.threeOptimal()), out);
     assertTrue(
         out.toString("UTF-8")
             .contains(

@@ -20,7 +20,7 @@ class PlanSummaryTest {
 
   @Test
   void showsAProvenPlan() {
-    String text = PlanSummary.of(RunReport.of(SampleRuns.threeOptimal()).build());
+    String text = PlanSummary.of(RunReport.of(SampleRuns.threeOptimal()));
     String stable = text.replaceAll("\\d+\\.\\d+ s", "0.000 s");
     assertEquals(
         """
@@ -43,18 +43,17 @@ class PlanSummaryTest {
 
   @Test
   void saysWhatIsProvenAndWhatIsNot() {
-    String infeasible = PlanSummary.of(RunReport.of(SampleRuns.infeasible()).build());
+    String infeasible = PlanSummary.of(RunReport.of(SampleRuns.infeasible()));
     assertTrue(infeasible.startsWith("INFEASIBLE: three, proven"), infeasible);
     assertTrue(infeasible.contains("The capacity of 11 bytes is too small."), infeasible);
     Plan none = Plan.of(new Incumbent(SampleRuns.three()));
-    assertTrue(
-        PlanSummary.of(RunReport.of(none).build()).startsWith("UNKNOWN: three, no placement"));
+    assertTrue(PlanSummary.of(RunReport.of(none)).startsWith("UNKNOWN: three, no placement"));
     Plan open =
         SampleRuns.plan(
             SampleRuns.three(),
             Placement.of(new long[] {0, 20, 0}),
             Bound.of(13, SampleRuns.word("search")));
-    String feasible = PlanSummary.of(RunReport.of(open).build());
+    String feasible = PlanSummary.of(RunReport.of(open));
     assertTrue(feasible.startsWith("FEASIBLE: three, a verified plan"), feasible);
     assertTrue(feasible.contains("solver claim"), feasible);
     assertTrue(feasible.contains("84.6 %"), feasible);
@@ -62,7 +61,7 @@ class PlanSummaryTest {
 
   @Test
   void showsEveryMemory() {
-    String text = PlanSummary.of(RunReport.of(SampleRuns.richPlan()).build());
+    String text = PlanSummary.of(RunReport.of(SampleRuns.richPlan()));
     assertTrue(text.contains("sram"), text);
     assertTrue(text.contains("dram"), text);
     assertTrue(text.contains("1 extra conflict\n"), text);
@@ -73,9 +72,8 @@ class PlanSummaryTest {
     Plan plan = SampleRuns.plan(SampleRuns.nasty(), Placement.of(new long[] {0, 8, 0}));
     String text =
         PlanSummary.of(
-            RunReport.of(plan)
-                .tensors(List.of(List.of("\u001b[31mred"), List.of("t"), List.of("t")))
-                .build());
+            SampleRuns.carrying(
+                plan, List.of(List.of("\u001b[31mred"), List.of("t"), List.of("t"))));
     assertFalse(text.contains("\u001b"), "no escape reaches the terminal");
     assertFalse(text.contains("\u0001"), "no control character reaches the terminal");
   }

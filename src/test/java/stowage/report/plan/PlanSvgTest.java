@@ -26,14 +26,17 @@ import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
+import stowage.planning.LoadedProblem;
 import stowage.report.FigureSize;
+import stowage.report.RunFacts;
 import stowage.report.RunReport;
+import stowage.report.RunSettings;
 import stowage.report.SampleRuns;
 
 public class PlanSvgTest {
 
   private static String svg(Plan plan) {
-    return PlanSvg.of(RunReport.of(plan).build());
+    return PlanSvg.of(RunReport.of(plan));
   }
 
   /** Parses, which fails on anything that is not well-formed. */
@@ -74,14 +77,15 @@ public class PlanSvgTest {
   @Test
   void panelsDrawnBeforehandGiveTheSamePicture() {
     for (Plan plan : List.of(SampleRuns.threeOptimal(), SampleRuns.richPlan())) {
-      RunReport report = RunReport.of(plan).build();
-      RunReport later = RunReport.of(plan).remarks(List.of("told later")).after(report).build();
+      RunReport report = RunReport.of(plan);
+      RunReport later =
+          RunReport.of(plan, report.input(), report.settings(), RunFacts.NONE, report);
       assertTrue(later.tellsSamePlan(report));
       assertTrue(later.isBoundChecked());
       assertEquals(PlanSvg.of(later), PlanSvg.of(later, PlanSvg.panels(report)));
     }
-    RunReport other = RunReport.of(SampleRuns.threeOptimal()).build();
-    assertFalse(other.tellsSamePlan(RunReport.of(SampleRuns.threeOptimal()).build()));
+    RunReport other = RunReport.of(SampleRuns.threeOptimal());
+    assertFalse(other.tellsSamePlan(RunReport.of(SampleRuns.threeOptimal())));
   }
 
   @Test
@@ -192,9 +196,10 @@ public class PlanSvgTest {
   @Test
   void hasTheSizeAndTextAskedFor() {
     Plan plan = SampleRuns.threeOptimal();
-    String svg = PlanSvg.of(RunReport.of(plan).figureSize(new FigureSize(1600, 900, 22)).build());
+    RunSettings settings = new RunSettings(null, 1, 1, false, new FigureSize(1600, 900, 22));
+    LoadedProblem input = LoadedProblem.of(plan.problem());
+    String svg = PlanSvg.of(RunReport.of(plan, input, settings, RunFacts.NONE, null));
     assertTrue(svg.contains("width=\"1600\" height=\"900\" viewBox=\"0 0 800 450\""), svg);
-    assertTrue(
-        PlanSvg.of(RunReport.of(plan).build()).contains("width=\"1000\""), "the usual width");
+    assertTrue(PlanSvg.of(RunReport.of(plan)).contains("width=\"1000\""), "the usual width");
   }
 }

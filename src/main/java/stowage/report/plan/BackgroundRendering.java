@@ -1,5 +1,6 @@
-package stowage.cli.plan;
+package stowage.report.plan;
 
+import java.util.function.BiFunction;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -17,9 +18,9 @@ import stowage.report.RunReport;
  * <p>One thread works on one plan at a time; what improves meanwhile is passed over but for the
  * latest.
  */
-final class BackgroundRendering implements Incumbent.Listener {
+public final class BackgroundRendering implements Incumbent.Listener {
   /** Plans of fewer buffers are written in a few tenths of a second anyway. */
-  static final int FEWEST_BUFFERS = 50_000;
+  public static final int FEWEST_BUFFERS = 50_000;
 
   /** What the parts of one buffer take, about; two plans are held while a new one is made. */
   private static final long BYTES_A_BUFFER = 320;
@@ -28,7 +29,7 @@ final class BackgroundRendering implements Incumbent.Listener {
   private static final int SHARE_OF_MEMORY = 8;
 
   private final Incumbent incumbent;
-  private final ReportFacts facts;
+  private final BiFunction<Plan, RunReport, RunReport> report;
   private final boolean files;
 
   // Guarded by this object.
@@ -42,23 +43,26 @@ final class BackgroundRendering implements Incumbent.Listener {
   /** The last parts that were finished, or null. */
   private RenderedPlan latest;
 
-  private BackgroundRendering(Incumbent incumbent, ReportFacts facts, boolean files) {
+  private BackgroundRendering(
+      Incumbent incumbent, BiFunction<Plan, RunReport, RunReport> report, boolean files) {
     this.incumbent = incumbent;
-    this.facts = facts;
+    this.report = report;
     this.files = files;
   }
 
   /**
    * Starts to work ahead where that is worth its memory.
    *
+   * @param report makes the report of a plan, perhaps after one of the same run
    * @param files whether files will be asked for; else only the bound is checked ahead
    * @return null where the problem is small, or too large for the memory
    */
-  static BackgroundRendering watch(Incumbent incumbent, ReportFacts facts, boolean files) {
+  public static BackgroundRendering watch(
+      Incumbent incumbent, BiFunction<Plan, RunReport, RunReport> report, boolean files) {
     if (!isWorthwhile(incumbent.problem(), Runtime.getRuntime().maxMemory())) {
       return null;
     }
-    BackgroundRendering ahead = new BackgroundRendering(incumbent, facts, files);
+    BackgroundRendering ahead = new BackgroundRendering(incumbent, report, files);
     incumbent.addListener(ahead);
     Thread thread = new Thread(ahead::work, "plan-ahead");
     thread.setDaemon(true);
@@ -83,7 +87,7 @@ final class BackgroundRendering implements Incumbent.Listener {
    * @return the parts of that plan, or else those made last, whose report has the bound checked;
    *     null where there are none
    */
-  synchronized RenderedPlan finish(Plan plan) {
+  public synchronized RenderedPlan finish(Plan plan) {
     try {
       while (isComing(plan.placement())) {
         wait();
@@ -108,8 +112,8 @@ final class BackgroundRendering implements Incumbent.Listener {
         Plan plan = Plan.of(incumbent);
         begin(plan.placement());
         if (plan.placement() != null) {
-          RunReport report = facts.report(plan, incumbent, made == null ? null : made.report());
-          made = files ? RenderedPlan.inMemory(report) : RenderedPlan.streamed(report);
+          RunReport next = report.apply(plan, made == null ? null : made.report());
+          made = files ? RenderedPlan.inMemory(next) : RenderedPlan.streamed(next);
         }
         end(made);
       }

@@ -1,4 +1,4 @@
-package stowage.cli.plan;
+package stowage.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -14,7 +14,6 @@ import stowage.packing.Certificate;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
-import stowage.report.EngineFacts;
 
 class EngineWorkTest {
   private static EngineReport report(String name, double seconds, long nodes) {
@@ -30,7 +29,7 @@ class EngineWorkTest {
     incumbent.offer(Placement.of(new long[] {1, 0}), "cpsat");
     incumbent.offer(new Bound(0, 3, Certificate.SolverClaim.of("x", "x 1", Map.of())), "search");
     incumbent.offer(new Bound(0, 4, Certificate.SolverClaim.of("x", "x 1", Map.of())), "choco");
-    List<EngineFacts> work =
+    List<EngineWork> work =
         EngineWork.of(
             List.of(report("cpsat", 1, 5), report("search", 2, 7), report("cpsat", 0.5, 6)),
             incumbent.trace());

@@ -1,4 +1,4 @@
-package stowage.cli.input;
+package stowage.planning;
 
 import java.util.Set;
 import stowage.compiler.tflite.TfliteMicro;
@@ -46,7 +46,7 @@ public record LoadedProblem(
    *
    * @param dumped the plan that its file carries, or null
    */
-  static LoadedProblem of(PackingProblem problem, PackingBaseline dumped) {
+  public static LoadedProblem of(PackingProblem problem, PackingBaseline dumped) {
     return new LoadedProblem(problem, PlanningCase.ofBuffers(problem), null, dumped, Set.of());
   }
 

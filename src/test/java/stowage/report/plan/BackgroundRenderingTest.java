@@ -1,4 +1,4 @@
-package stowage.cli.plan;
+package stowage.report.plan;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -14,17 +14,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
-import stowage.cli.input.LoadedProblem;
-import stowage.cli.input.RunOptions;
-import stowage.cli.terminal.ChunkedBytes;
 import stowage.importer.io.AtomicFiles;
 import stowage.packing.Buffer;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.Plan;
+import stowage.planning.LoadedProblem;
+import stowage.report.RunFacts;
 import stowage.report.RunReport;
+import stowage.report.RunSettings;
+import stowage.text.ChunkedBytes;
 
 class BackgroundRenderingTest {
   private static final int LARGE = BackgroundRendering.FEWEST_BUFFERS;
@@ -47,11 +47,9 @@ class BackgroundRenderingTest {
     return Placement.of(offsets);
   }
 
-  private static ReportFacts facts(PackingProblem problem) {
-    LoadedProblem planned = LoadedProblem.of(problem);
-    RunOptions run = new RunOptions();
-    new CommandLine(CommandLine.Model.CommandSpec.forAnnotatedObject(run)).parseArgs();
-    return new ReportFacts(planned, run, List.of());
+  private static RunReport report(Plan plan, RunReport before) {
+    LoadedProblem planned = LoadedProblem.of(plan.problem());
+    return RunReport.of(plan, planned, RunSettings.DEFAULTS, RunFacts.NONE, before);
   }
 
   private static byte[] bytes(AtomicFiles.Content content) throws IOException {
@@ -64,13 +62,13 @@ class BackgroundRenderingTest {
   void hasTheLongPartsOfThePlanReadyToTheByte() throws IOException {
     PackingProblem problem = staircase(LARGE);
     Incumbent incumbent = new Incumbent(problem);
-    ReportFacts facts = facts(problem);
-    BackgroundRendering ahead = BackgroundRendering.watch(incumbent, facts, true);
+    BackgroundRendering ahead =
+        BackgroundRendering.watch(incumbent, BackgroundRenderingTest::report, true);
     incumbent.offer(placement(LARGE, 24), "first");
     Plan plan = Plan.of(incumbent);
     RenderedPlan made = ahead.finish(plan);
     assertSame(plan.placement(), made.report().plan().placement());
-    RunReport report = facts.report(plan, incumbent, made.report());
+    RunReport report = report(plan, made.report());
     assertTrue(report.tellsSamePlan(made.report()));
     RenderedPlan streamed = RenderedPlan.streamed(report);
     assertArrayEquals(bytes(streamed.csv()), bytes(made.csv()));
@@ -80,14 +78,14 @@ class BackgroundRenderingTest {
     incumbent.offer(placement(LARGE, 8), "second");
     Plan better = Plan.of(incumbent);
     assertSame(made, ahead.finish(better), "it has ended");
-    assertFalse(facts.report(better, incumbent, report).tellsSamePlan(made.report()));
+    assertFalse(report(better, report).tellsSamePlan(made.report()));
   }
 
   @Test
   void waitsForNothingWithoutAPlan() {
     Incumbent incumbent = new Incumbent(staircase(LARGE));
     BackgroundRendering ahead =
-        BackgroundRendering.watch(incumbent, facts(incumbent.problem()), true);
+        BackgroundRendering.watch(incumbent, BackgroundRenderingTest::report, true);
     assertNull(ahead.finish(Plan.of(incumbent)));
   }
 
@@ -98,7 +96,8 @@ class BackgroundRenderingTest {
     assertTrue(BackgroundRendering.isWorthwhile(large, 4L << 30));
     assertFalse(BackgroundRendering.isWorthwhile(large, 100L << 20));
     assertFalse(BackgroundRendering.isWorthwhile(small, 4L << 30));
-    assertNull(BackgroundRendering.watch(new Incumbent(small), facts(small), true));
+    assertNull(
+        BackgroundRendering.watch(new Incumbent(small), BackgroundRenderingTest::report, true));
   }
 
   @Test

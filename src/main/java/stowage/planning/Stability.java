@@ -1,27 +1,23 @@
-package stowage.report;
+package stowage.planning;
+
+import stowage.heuristic.EarlierPlaces;
 
 /**
- * How far a plan is from an earlier one.
+ * Distance of a plan from an earlier one.
  *
  * @param from the earlier plan's file
  * @param byId buffers that were found there by their id
- * @param byShape others that were found by size and life
- * @param known buffers that need memory and have an earlier place
- * @param knownBytes their bytes
- * @param moved how many of them are elsewhere now
- * @param movedBytes the bytes of these
+ * @param byShape others that were found by size and live range
+ * @param moves the buffers that have an earlier place, and those of them that are elsewhere now
  * @param movedAtLeast bytes that every plan below the same peaks moves; -1 where that was not asked
  * @param pinned whether everything that could stay was pinned
  * @param pinnedBound with pins: no plan that keeps them has a lower peak; -1 otherwise
  */
-public record StabilityFacts(
+public record Stability(
     String from,
     int byId,
     int byShape,
-    int known,
-    long knownBytes,
-    int moved,
-    long movedBytes,
+    EarlierPlaces.Moves moves,
     long movedAtLeast,
     boolean pinned,
     long pinnedBound) {}

@@ -1,4 +1,4 @@
-package stowage.cli.input;
+package stowage.planning;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ public record RulesOfPlan(
    * @param plan null for none
    * @throws InputException when the plan names a rule that does not exist
    */
-  static RulesOfPlan read(Path plan) {
+  public static RulesOfPlan read(Path plan) {
     if (plan == null) {
       return NONE;
     }
@@ -67,7 +67,7 @@ public record RulesOfPlan(
    * The order planned, as indices of ops; null where it is the file's own, or the plan's ops are
    * not the network's, as in an earlier version of it.
    */
-  int[] order(Network network) {
+  public int[] order(Network network) {
     Map<String, Integer> ops = new HashMap<>();
     for (int i = 0; i < network.ops().size(); i++) {
       ops.put(network.ops().get(i).name(), i);

@@ -1,17 +1,15 @@
-package stowage.cli.plan;
+package stowage.planning;
 
 import java.util.List;
-import stowage.cli.input.LoadedProblem;
 import stowage.compiler.tflite.TfliteMicro;
 import stowage.exact.engine.EngineOptions;
 import stowage.heuristic.NotPlannableException;
 import stowage.liveness.PlanningCase;
+import stowage.packing.ByteText;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.RunControl;
-import stowage.planning.PlannerCatalogue;
-import stowage.planning.PlannerRun;
 
 /**
  * Makes plans for TFLite Micro come true: scratch memory, and whatever else the run-time places
@@ -22,7 +20,7 @@ import stowage.planning.PlannerRun;
  * the two is kept. The bound is that of the problem in which scratch memory may be anywhere, so it
  * holds for every plan.
  */
-final class TfliteMicroPlacement {
+public final class TfliteMicroPlacement {
   private final LoadedProblem planned;
   private final TfliteMicro runtime;
 
@@ -39,13 +37,33 @@ final class TfliteMicroPlacement {
    * @return {@code found} itself where the run-time follows a plan in all, or where the plan is the
    *     one that the run-time makes by itself
    */
-  static Incumbent settled(LoadedProblem planned, Incumbent found, RunControl control) {
+  public static Incumbent settled(LoadedProblem planned, Incumbent found, RunControl control) {
     if (found.placement() == null || !planned.isForTfliteMicro()) {
       return found;
     }
     TfliteMicroPlacement placement = new TfliteMicroPlacement(planned);
     boolean itsOwn = found.placement().equals(placement.runtime.own());
     return placement.runtime.placesSome() && !itsOwn ? placement.settle(found, control) : found;
+  }
+
+  /** Sentences for the answer; none where TFLite Micro does not run the network. */
+  public static List<String> remarks(LoadedProblem planned, Incumbent incumbent) {
+    if (!planned.isForTfliteMicro()) {
+      return List.of();
+    }
+    long own =
+        TfliteMicro.of(planned.planningCase().network(), planned.placedByRuntime()).ownHead();
+    boolean less = incumbent.placement() != null && incumbent.bestFigure() > own;
+    String head =
+        "TFLite Micro's own planner takes %s bytes%s"
+            .formatted(ByteText.plain(own), less ? ", less than this plan." : ".");
+    boolean scratch =
+        planned.planningCase().network().ops().stream().anyMatch(op -> op.scratchBytes() > 0);
+    return scratch
+        ? List.of(head)
+        : List.of(
+            head,
+            "Scratch memory is not included, the file does not contain it: --scratch LOG adds it.");
   }
 
   private Incumbent settle(Incumbent found, RunControl control) {

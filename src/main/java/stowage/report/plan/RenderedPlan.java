@@ -1,16 +1,14 @@
-package stowage.cli.plan;
+package stowage.report.plan;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import stowage.cli.terminal.ChunkedBytes;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.own.PackingCsv;
 import stowage.report.RunReport;
-import stowage.report.plan.PlanJson;
-import stowage.report.plan.PlanSvg;
+import stowage.text.ChunkedBytes;
 
 /**
  * The parts of a plan's files that take long to make and do not depend on how the run continues:

@@ -1,4 +1,4 @@
-package stowage.cli.terminal;
+package stowage.text;
 
 import java.io.IOException;
 import java.io.OutputStream;
