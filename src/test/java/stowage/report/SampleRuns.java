@@ -137,7 +137,7 @@ public final class SampleRuns {
     List<String> names = List.of("x", "y", "z", "w");
     for (int k = 0; k < names.size(); k++) {
       tensors.add(new Tensor(names.get(k), List.of(8L), ElementType.I8, Tensor.Kind.ACTIVATION));
-      offsets.put(names.get(k), 8L * (k % 3));
+      offsets.put(names.get(k), 8L * k);
       if (k > 0) {
         List<String> read = List.of(names.get(k - 1));
         ops.add(new Op("op" + k, "Relu", Map.of(), read, List.of(names.get(k)), 0));
