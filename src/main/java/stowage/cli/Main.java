@@ -48,6 +48,7 @@ import stowage.cli.plan.CompareCommand;
 import stowage.cli.plan.DiffCommand;
 import stowage.cli.plan.ExplainCommand;
 import stowage.cli.plan.MemoriesCommand;
+import stowage.cli.plan.ModelWriter;
 import stowage.cli.plan.PlanCommand;
 import stowage.cli.plan.PlannersCommand;
 import stowage.cli.plan.ScheduleCommand;
@@ -195,7 +196,7 @@ public final class Main {
           IExecutionStrategy,
           IExecutionExceptionHandler,
           IParameterExceptionHandler,
-          PlanCommand.ModelWriter {
+          ModelWriter {
     @Override
     public void write(InputOptions input, Path plan, Path copy, CommandSpec command) {
       ExportCommand.write(input, plan, copy, command);

@@ -22,7 +22,6 @@ import stowage.compiler.openvino.KernelScratch;
 import stowage.compiler.openvino.OpenVino;
 import stowage.importer.io.Suggestion;
 import stowage.importer.openvino.PoolDumpCsv;
-import stowage.liveness.PlanningCase;
 import stowage.network.Network;
 import stowage.network.Op;
 import stowage.planning.PlannerCatalogue;
@@ -249,14 +248,6 @@ public final class OpenVinoOptions {
       }
     }
     return kernelScratch ? KernelScratch.added(network) : network;
-  }
-
-  /** All that OpenVINO allocates for a case; null where it is not among the planners. */
-  public GpuAllocation allocation(
-      List<PlannerCatalogue.Choice> choices, PlanningCase planningCase) {
-    return choices.stream().anyMatch(OpenVinoOptions::isOpenVino)
-        ? planner().allocation(planningCase)
-        : null;
   }
 
   /**

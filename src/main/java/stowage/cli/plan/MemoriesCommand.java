@@ -17,12 +17,12 @@ import stowage.cli.terminal.Writes;
 public final class MemoriesCommand extends PlanCommand {
   @Override
   public Integer call() {
-    if (memories == null && more.size() != 1) {
+    if (!map.isGiven() && more.size() != 1) {
       throw new UsageException(
           "memories takes a model and a memory map: stowage memories MODEL MAP");
     }
-    if (memories == null) {
-      memories = more.get(0);
+    if (!map.isGiven()) {
+      map.memories = more.get(0);
       more = List.of();
     }
     return super.call();

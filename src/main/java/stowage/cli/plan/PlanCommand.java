@@ -1,9 +1,6 @@
 package stowage.cli.plan;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,49 +14,33 @@ import stowage.Effort;
 import stowage.PlanTask;
 import stowage.cli.input.FigureOptions;
 import stowage.cli.input.FormattedInputOptions;
-import stowage.cli.input.InputOptions;
 import stowage.cli.input.OpenVinoOptions;
 import stowage.cli.input.OutputOptions;
 import stowage.cli.input.PlannerChoice;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
-import stowage.cli.terminal.AnswerFolder;
-import stowage.cli.terminal.AnswerText;
 import stowage.cli.terminal.ByteSize;
-import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.Interruption;
 import stowage.cli.terminal.MemoryShortage;
-import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
-import stowage.compiler.openvino.GpuAllocation;
-import stowage.exact.engine.EngineOptions;
-import stowage.exact.engine.EngineReport;
-import stowage.importer.io.AtomicFiles;
-import stowage.importer.io.PackingBaseline;
 import stowage.liveness.LivenessOptions;
 import stowage.packing.Goal;
 import stowage.packing.Incumbent;
 import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
-import stowage.packing.Status;
-import stowage.packing.Violation;
-import stowage.planning.EarlierRun;
 import stowage.planning.LoadedProblem;
+import stowage.planning.PlanRun;
 import stowage.planning.PlannerCatalogue;
-import stowage.planning.PlannerRun;
 import stowage.planning.SharedArena;
-import stowage.planning.TfliteMicroPlacement;
 import stowage.report.RunFacts;
 import stowage.report.RunReport;
 import stowage.report.RunSettings;
 import stowage.report.plan.BackgroundRendering;
-import stowage.report.plan.PlanJson;
-import stowage.report.plan.PlanSummary;
 import stowage.report.plan.ProgressPrinter;
 import stowage.report.plan.RenderedPlan;
 
@@ -162,31 +143,7 @@ public class PlanCommand implements Callable<Integer> {
 
   @Mixin EarlierPlan earlier;
 
-  @HelpGroup(HelpGroup.MEMORY_MAP)
-  @Option(
-      names = "--memories",
-      paramLabel = "FILE",
-      description =
-          "A memory map: places a network's weights, results and scratch over its memories, with"
-              + " transfers between them.")
-  Path memories;
-
-  @HelpGroup(HelpGroup.MEMORY_MAP)
-  @Option(
-      names = "--any-order",
-      description = "With --memories: search for a better order of the ops too.")
-  boolean anyOrder;
-
-  @HelpGroup(HelpGroup.MEMORY_MAP)
-  @Option(
-      names = "--least-capacity",
-      paramLabel = "LIMIT",
-      arity = "0..1",
-      fallbackValue = "-1",
-      description =
-          "With --memories: the least capacity of the fast memory that moves at most LIMIT bytes,"
-              + " or takes at most LIMIT nanoseconds; without a number, what no capacity betters.")
-  Long leastCapacity;
+  @Mixin MemoryMapOptions map;
 
   @HelpGroup(HelpGroup.OUTPUT)
   @Writes
@@ -195,19 +152,6 @@ public class PlanCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "Write a copy of the model with the plan in it too, as `stowage export` does.")
   Path write;
-
-  /** Writer of a plan into a copy of its model. */
-  public interface ModelWriter {
-    /**
-     * Writes the copy.
-     *
-     * @param input the model, and how it is read
-     * @param plan a plan.json of it
-     * @param copy the file to write
-     * @param command whose streams messages go to
-     */
-    void write(InputOptions input, Path plan, Path copy, CommandSpec command);
-  }
 
   private ModelWriter modelWriter;
 
@@ -229,7 +173,7 @@ public class PlanCommand implements Callable<Integer> {
 
   private final AtomicBoolean written = new AtomicBoolean();
   private LoadedProblem planned;
-  private Incumbent incumbent;
+  private PlanRun plan;
   private List<PlannerCatalogue.Choice> choices;
 
   /** Null until the input has been read, as the task is; a signal may come before. */
@@ -238,22 +182,13 @@ public class PlanCommand implements Callable<Integer> {
   private volatile PlanTask task;
 
   private final StringBuffer solverLog = new StringBuffer();
-  private boolean settled;
-  private String rejection;
   private RunSettings settings;
-  private List<EngineReport> engines = List.of();
-  private List<String> remarks = List.of();
-
-  /** Null where no earlier plan was given. */
-  private EarlierRun earlierRun;
 
   /** Null where there is one input. */
   private ArenaRun arena;
 
   /** Null where the problem is not large. */
   private BackgroundRendering ahead;
-
-  private GpuAllocation allocation;
 
   /** Sets what {@code --write} writes by. */
   public void modelWriter(ModelWriter writer) {
@@ -265,15 +200,12 @@ public class PlanCommand implements Callable<Integer> {
     long begin = System.nanoTime();
     Interruption interruption = Interruption.install(this::stop, this::writeOnce);
     earlier.check();
-    if (write != null && (memories != null || together != null || !pareto.isEmpty())) {
+    if (write != null && (map.isGiven() || together != null || !pareto.isEmpty())) {
       throw new UsageException(
           "--write writes one plan into one model; it goes without --memories, --run and --pareto");
     }
-    if (memories == null && (leastCapacity != null || anyOrder)) {
-      throw new UsageException("--least-capacity and --any-order are for --memories FILE alone");
-    }
-    choices = chosen();
-    choices = openVino.applyTo(choices, output.json);
+    map.check();
+    choices = openVino.applyTo(chosen(), output.json);
     input.completion = openVino::complete;
     input.planned = earlier.path();
     input.orderSeconds = run.timeLimit / 2;
@@ -283,11 +215,11 @@ public class PlanCommand implements Callable<Integer> {
     if (goals.contains(Goal.REUSE.word()) || !pareto.isEmpty()) {
       input.sharing = LivenessOptions.Sharing.PRICED;
     }
-    if (memories != null) {
-      MemoriesRun.align(input, memories);
+    if (map.isGiven()) {
+      MemoriesRun.align(input, map.memories);
     }
     planned = loaded();
-    if (memories != null) {
+    if (map.isGiven()) {
       return interruption.finished(planOverMemories(begin));
     }
     if (!pareto.isEmpty()) {
@@ -308,8 +240,17 @@ public class PlanCommand implements Callable<Integer> {
       PlanFolder.prepare(output.out);
     }
     writeTrace();
-    incumbent = incumbent(planned.problem());
-    earlierRun = earlier.read(planned.problem());
+    Incumbent incumbent = incumbent(planned.problem());
+    plan =
+        new PlanRun(
+            planned,
+            incumbent,
+            choices,
+            run.engines()
+                .withFirstFit(capacity != null && !minimize && incumbent.objective().isPeaks())
+                .withLog(line -> solverLog.append(line).append('\n')),
+            earlier.read(planned.problem()),
+            arena == null ? null : arena.arena());
     settings = run.settings(planners, figure.figureSize());
     ahead = BackgroundRendering.watch(incumbent, this::report, output.out != null);
     control =
@@ -319,7 +260,8 @@ public class PlanCommand implements Callable<Integer> {
       control.endWhenFlat();
     }
     try (ProgressPrinter shown = progress.watch(incumbent, control)) {
-      task = PlanTask.start(incumbent, control, this::solve);
+      boolean fromKnown = planners.isEmpty() && earlier.pinFrom == null;
+      task = PlanTask.start(incumbent, control, () -> plan.solve(control, fromKnown));
       if (interruption.happened()) {
         task.cancel();
       }
@@ -328,19 +270,19 @@ public class PlanCommand implements Callable<Integer> {
     Throwable failure = task.failure().orElse(null);
     VirtualMachineError shortage = MemoryShortage.in(failure);
     if (shortage != null) {
-      incumbent.remark("planning ended early: " + MemoryShortage.text(shortage));
-      remarks = incumbent.remarks();
+      plan.endedEarly(MemoryShortage.text(shortage));
     }
     writeOnce();
-    if (write != null && incumbent.placement() != null) {
-      writeModel();
+    if (write != null && plan.incumbent().placement() != null) {
+      RunReport report = report(Plan.of(plan.incumbent()), null);
+      PlanAnswer.writeModel(report, file -> modelWriter.write(input, file, write, spec), write);
     }
     if (shortage == null && failure instanceof RuntimeException broken) {
       throw broken;
     } else if (shortage == null && failure instanceof Error broken) {
       throw broken;
     }
-    return interruption.finished(exitCode());
+    return interruption.finished(PlanAnswer.exitCode(plan.incumbent()));
   }
 
   /** The one input, or all models of one memory. */
@@ -348,7 +290,7 @@ public class PlanCommand implements Callable<Integer> {
     if (more.isEmpty() && together == null) {
       return new ProblemLoader(input).load();
     }
-    if (memories != null) {
+    if (map.isGiven()) {
       throw new UsageException("--memories plans one model; it goes without --run");
     }
     arena = ArenaRun.of(input.input, more, input, together);
@@ -369,19 +311,19 @@ public class PlanCommand implements Callable<Integer> {
     MemoriesRun over =
         MemoriesRun.of(
             planned,
-            memories,
+            map.memories,
             goals.isEmpty() ? "traffic" : String.join(",", goals),
-            anyOrder ? control : null,
+            map.anyOrder ? control : null,
             spec.commandLine().getOut(),
             spec.commandLine().getErr(),
             output.json);
-    return leastCapacity == null
+    return map.leastCapacity == null
         ? over.plan(control, output.out)
-        : over.leastCapacity(control, leastCapacity);
+        : over.leastCapacity(control, map.leastCapacity);
   }
 
   private int planFront(long begin) {
-    boolean more = earlier.warmStart != null || earlier.pinFrom != null || memories != null;
+    boolean more = earlier.warmStart != null || earlier.pinFrom != null || map.isGiven();
     if (!goals.isEmpty() || more || !planners.isEmpty() || capacity != null) {
       throw new UsageException(
           "--pareto goes without --objective, --warm-start, --pin-from, --planner, --memories and"
@@ -453,72 +395,6 @@ public class PlanCommand implements Callable<Integer> {
     }
   }
 
-  /** On a thread of the task. */
-  private void solve() {
-    offerDumped();
-    if (arena != null && planners.isEmpty() && earlier.pinFrom == null) {
-      arena.arena().offerStart(incumbent, control);
-    }
-    EngineOptions options =
-        EngineOptions.defaults()
-            .withConfig(run.config())
-            .withFirstFit(endsAtFirstFit())
-            .withLog(this::appendToLog);
-    PlannerRun done =
-        earlierRun != null
-            ? earlierRun.run(planned.planningCase(), incumbent, control, choices, options)
-            : PlannerRun.of(planned.planningCase(), incumbent, control, choices, options);
-    rejection = done.refusal();
-    engines = done.engineReports();
-    if (earlierRun != null) {
-      incumbent = earlierRun.settled(incumbent, endsAtFirstFit(), control);
-    }
-    List<String> said = new ArrayList<>(done.remarks());
-    said.addAll(incumbent.remarks());
-    if (rejection != null) {
-      said.add(rejection);
-    }
-    if (control.flatTries() > 0) {
-      said.add(
-          String.format(
-              "The run ended before its limit, since %d placings in turn had lowered the peak by"
-                  + " less than 0.01 %%; --time-limit has it take all of the time given.",
-              control.flatTries()));
-    }
-    settle(control);
-    said.addAll(TfliteMicroPlacement.remarks(planned, incumbent));
-    remarks = said;
-    allocation = rejection == null ? openVino.allocation(choices, planned.planningCase()) : null;
-  }
-
-  /** Replaces what was found by what the network's run-time makes of it, once. */
-  private synchronized void settle(RunControl further) {
-    if (!settled) {
-      settled = true;
-      incumbent = TfliteMicroPlacement.settled(planned, incumbent, further);
-    }
-  }
-
-  /** Under other goals than the peaks a capacity is a limit, and the run continues within it. */
-  private boolean endsAtFirstFit() {
-    return capacity != null && !minimize && incumbent.objective().isPeaks();
-  }
-
-  private void appendToLog(String line) {
-    solverLog.append(line).append('\n');
-  }
-
-  /** Starts from the plan that the input carries, so that what is found is never worse. */
-  private void offerDumped() {
-    PackingBaseline dumped = planned.dumped();
-    if (dumped != null
-        && planners.isEmpty()
-        && earlier.pinFrom == null
-        && dumped.isPlan(planned.problem())) {
-      incumbent.offer(dumped.placement(), dumped.source());
-    }
-  }
-
   /**
    * Writes and prints the answer, unless that was done or is being done.
    *
@@ -534,98 +410,35 @@ public class PlanCommand implements Callable<Integer> {
           .println("stowage: stopped while reading " + input.input + "; nothing was planned");
       return true;
     }
-    settle(null);
-    Plan plan = Plan.of(incumbent);
-    RenderedPlan made = ahead == null ? null : ahead.finish(plan);
-    RunReport report = report(plan, made == null ? null : made.report());
-    boolean complete = false;
-    try {
-      if (output.out != null) {
-        boolean ready = made != null && report.tellsSamePlan(made.report());
-        RenderedPlan parts = ready ? made : RenderedPlan.streamed(report);
-        List<Path> renamed = PlanFolder.write(output.out, report, parts, solverLog.toString());
-        if (arena != null && plan.placement() != null) {
-          arena.write(output.out, plan.placement(), settings);
-        }
-        if (!renamed.isEmpty()) {
-          spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
-        }
-      }
-      complete = true;
-    } finally {
-      print(report, complete); // even where the folder is full: the run may have taken hours
+    plan.settle(null);
+    Plan found = Plan.of(plan.incumbent());
+    RenderedPlan made = ahead == null ? null : ahead.finish(found);
+    RunReport report = report(found, made == null ? null : made.report());
+    if (plan.allocation() != null) {
+      openVino.write(plan.allocation(), spec.commandLine().getOut());
     }
+    new PlanAnswer(output, spec.commandLine())
+        .write(report, plan, made, solverLog.toString(), () -> writeModels(found));
     return true;
   }
 
-  private RunReport report(Plan plan, RunReport before) {
+  /** Writes each model's part of a plan of several. */
+  private void writeModels(Plan found) {
+    if (arena != null && found.placement() != null) {
+      arena.write(output.out, found.placement(), settings);
+    }
+  }
+
+  private RunReport report(Plan found, RunReport before) {
     RunFacts facts =
         new RunFacts(
-            engines,
-            incumbent.trace(),
-            remarks,
-            earlierRun == null ? null : earlierRun.stability(plan),
+            plan.engines(),
+            plan.incumbent().trace(),
+            plan.remarks(),
+            plan.stability(found),
             arena == null ? null : arena.arena(),
             null,
-            allocation);
-    return RunReport.of(plan, planned, settings, facts, before);
-  }
-
-  /** Writes the model with the plan in it, by a plan.json that is kept as long as that takes. */
-  private void writeModel() {
-    try {
-      Path folder = Files.createTempDirectory("stowage");
-      Path made = folder.resolve("plan.json");
-      try {
-        RunReport report = report(Plan.of(incumbent), null);
-        AtomicFiles.write(made, stream -> PlanJson.write(report, stream));
-        modelWriter.write(input, made, write, spec);
-      } finally {
-        Files.deleteIfExists(made);
-        Files.delete(folder);
-      }
-    } catch (IOException failure) {
-      throw new OutputException(write, failure);
-    }
-  }
-
-  private void print(RunReport report, boolean complete) {
-    if (allocation != null) {
-      openVino.write(allocation, spec.commandLine().getOut());
-    }
-    if (output.json) {
-      spec.commandLine().getOut().println(PlanJson.summary(report));
-    } else {
-      String text = PlanSummary.of(report);
-      if (complete) {
-        text += "\n" + PlanFolder.said(output.out, report) + "\n";
-      }
-      spec.commandLine().getOut().print(AnswerText.forTerminal(text));
-    }
-    explainFailure();
-    spec.commandLine().getOut().flush();
-  }
-
-  private void explainFailure() {
-    String why = rejection;
-    if (why == null && incumbent.placement() == null && !incumbent.rejection().isEmpty()) {
-      why = incumbent.rejection().get(0).text();
-    }
-    if (why != null) {
-      spec.commandLine().getErr().println("stowage: " + why);
-    }
-  }
-
-  private int exitCode() {
-    if (incumbent.status() == Status.INFEASIBLE) {
-      return ExitCode.INFEASIBLE;
-    }
-    if (incumbent.placement() != null) {
-      return ExitCode.OK;
-    }
-    List<Violation> faults = incumbent.rejection();
-    boolean tooHigh = faults.stream().anyMatch(fault -> fault.kind() == Violation.Kind.CAPACITY);
-    boolean invalid = !faults.isEmpty() && !tooHigh;
-    return invalid ? ExitCode.INVALID_PLAN : ExitCode.NO_PLAN;
+            plan.allocation());
+    return RunReport.of(found, planned, settings, facts, before);
   }
 }

@@ -45,6 +45,7 @@ import stowage.report.page.PageFrame;
 import stowage.report.plan.RenderedPlan;
 import stowage.report.schedule.CutSvg;
 import stowage.report.schedule.LoadsSvg;
+import stowage.report.schedule.NamedCut;
 import stowage.report.schedule.ScheduleReport;
 
 /** {@code stowage schedule}: the order of ops that needs least memory, proven over all orders. */
@@ -165,11 +166,11 @@ public final class ScheduleCommand implements Callable<Integer> {
     if (write != null && !schedule.infeasible()) {
       writeModel();
     }
-    report = ScheduleFacts.of(schedule, seconds, head, remarks);
+    report = new ScheduleReport(schedule, seconds, head, remarks);
     try {
       if (output.out != null) {
         write();
-        if (report.proof() != null) {
+        if (schedule.proof() != null) {
           AtomicFiles.writeString(output.out.resolve("certificate.json"), report.proofJson());
         }
       }
@@ -271,7 +272,7 @@ public final class ScheduleCommand implements Callable<Integer> {
     try {
       AtomicFiles.writeString(output.out.resolve("order.csv"), csv(schedule.bestOrder()));
       AtomicFiles.writeString(output.out.resolve("orders.svg"), picture(LoadsSvg.WIDTH));
-      String cut = ScheduleFacts.cutPicture(schedule, CutSvg.WIDTH);
+      String cut = NamedCut.picture(schedule, CutSvg.WIDTH);
       if (cut != null) {
         AtomicFiles.writeString(output.out.resolve("cut.svg"), cut);
       }
@@ -309,8 +310,7 @@ public final class ScheduleCommand implements Callable<Integer> {
             .section("Live bytes of the orders", PageFrame.picture(this::picture));
     if (hasCut) {
       page.section(
-          "What proves the bound",
-          PageFrame.picture(width -> ScheduleFacts.cutPicture(schedule, width)));
+          "What proves the bound", PageFrame.picture(width -> NamedCut.picture(schedule, width)));
     }
     List<List<String>> rows = new ArrayList<>();
     for (ScheduleRun.SystemLoad system : schedule.systems()) {

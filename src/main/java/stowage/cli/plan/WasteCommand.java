@@ -101,7 +101,7 @@ public final class WasteCommand implements Callable<Integer> {
       RunControl control = run.control();
       schedule.findOrder(control);
       schedule.place(control, run.engines());
-      reports.add(ScheduleFacts.of(schedule, schedule.orderSeconds(), null, List.of()));
+      reports.add(new ScheduleReport(schedule, schedule.orderSeconds(), null, List.of()));
     }
     OrderGaps table = new OrderGaps(reports);
     PrintWriter out = spec.commandLine().getOut();

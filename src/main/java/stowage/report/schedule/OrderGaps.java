@@ -24,20 +24,22 @@ public record OrderGaps(List<ScheduleReport> reports) {
   private GapGrid grid() {
     List<GapGrid.Input> inputs = new ArrayList<>();
     for (ScheduleReport report : reports) {
-      boolean closed = report.load() == report.loadBound();
-      inputs.add(new GapGrid.Input(report.network(), report.loadBound(), closed));
+      boolean closed = report.run().load() == report.run().loadBound();
+      inputs.add(
+          new GapGrid.Input(report.run().network().name(), report.run().loadBound(), closed));
     }
     List<GapGrid.Line> lines = new ArrayList<>();
     lines.add(
         GapGrid.Line.of(
-            "Stowage", reports.stream().map(report -> report.distance(report.load())).toList()));
-    for (int k = 0; k < reports.get(0).orders().size(); k++) {
+            "Stowage",
+            reports.stream().map(report -> report.distance(report.run().load())).toList()));
+    for (int k = 0; k < reports.get(0).run().systems().size(); k++) {
       int system = k;
       lines.add(
           GapGrid.Line.of(
-              reports.get(0).orders().get(k).name(),
+              reports.get(0).run().systems().get(k).name(),
               reports.stream()
-                  .map(report -> report.distance(report.orders().get(system).load()))
+                  .map(report -> report.distance(report.run().systems().get(system).load()))
                   .toList()));
     }
     return new GapGrid("order", inputs, lines);
@@ -45,13 +47,15 @@ public record OrderGaps(List<ScheduleReport> reports) {
 
   /** On how many networks the order is proven. */
   private long proven() {
-    return reports.stream().filter(report -> report.load() == report.loadBound()).count();
+    return reports.stream()
+        .filter(report -> report.run().load() == report.run().loadBound())
+        .count();
   }
 
   /** On how many networks the placement's peak is the order's load, so that no order costs more. */
   private long placed() {
     return reports.stream()
-        .filter(report -> report.peak() != null && report.peak() == report.load())
+        .filter(report -> report.peak() != null && report.peak() == report.run().load())
         .count();
   }
 
@@ -70,10 +74,10 @@ public record OrderGaps(List<ScheduleReport> reports) {
     for (ScheduleReport report : reports) {
       inputs
           .addObject()
-          .put("problem", report.network())
+          .put("problem", report.run().network().name())
           .put("peak", report.peak())
-          .put("load", report.load())
-          .put("loadBound", report.loadBound());
+          .put("load", report.run().load())
+          .put("loadBound", report.run().loadBound());
     }
     answer.put("proven", proven()).put("placed", placed());
     ArrayNode orders = answer.putArray("orders");

@@ -3,66 +3,35 @@ package stowage.report.schedule;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import stowage.liveness.LivenessOptions;
 import stowage.packing.ByteText;
+import stowage.packing.Incumbent;
+import stowage.packing.Plan;
 import stowage.packing.Status;
+import stowage.planning.schedule.ScheduleRun;
 import stowage.report.format.AlignedText;
 import stowage.report.format.NameText;
 import stowage.schedule.bound.OpCut;
 import stowage.schedule.bound.OrderProof;
 
 /**
- * What a run of {@code stowage schedule} found: the order's load, the placement's peak, the bound
+ * Answer of a run of {@code stowage schedule}: the order's load, the placement's peak, the bound
  * over all orders and why it holds, and the orders of real systems.
  *
- * @param network what the network is called
- * @param ops the number of its ops
- * @param status OPTIMAL where the peak is the bound
- * @param peak of the placement, in bytes; null without one
- * @param load the largest load of the order, in bytes
- * @param loadBound no order has a lower load
- * @param lowerBound no plan under any order has a lower peak
- * @param boundKind {@code op-cut}, {@code two-op-cut} or {@code search}
- * @param checked whether the bound's certificate was checked
- * @param cut the certificate of an {@code op-cut}; null of another kind
- * @param proof the checked proof of another kind; null where there is none
- * @param names of what the cut and the proof number
- * @param finder what found the order
- * @param orders the orders of real systems
- * @param buffers the number of buffers placed
- * @param capacity bytes of the memory; null for none
+ * @param run what was found
  * @param seconds of the whole run, without start-up, reading and writing
- * @param orderSeconds the part of it spent on the order
  * @param head what TFLite Micro's own planner needs; null where no model of it was written
- * @param remarks what else there is to know, a sentence each
+ * @param said what else there is to know of the run, a sentence each
  */
-public record ScheduleReport(
-    String network,
-    int ops,
-    Status status,
-    Long peak,
-    long load,
-    long loadBound,
-    long lowerBound,
-    String boundKind,
-    boolean checked,
-    Cut cut,
-    Proof proof,
-    Names names,
-    String finder,
-    List<SystemOrder> orders,
-    int buffers,
-    Long capacity,
-    double seconds,
-    double orderSeconds,
-    Head head,
-    List<String> remarks) {
+public record ScheduleReport(ScheduleRun run, double seconds, Head head, List<String> said) {
+  private static final int LIVE_SHOWN = 12;
 
-  /** Copies the lists. */
+  /** Copies the list. */
   public ScheduleReport {
-    orders = List.copyOf(orders);
-    remarks = List.copyOf(remarks);
+    said = List.copyOf(said);
   }
 
   /**
@@ -73,68 +42,70 @@ public record ScheduleReport(
    */
   public record Head(long given, long written) {}
 
-  /**
-   * The order of a system.
-   *
-   * @param name the system's
-   * @param load its largest load, in bytes
-   * @param adapted whether it was changed to keep the order of side effects
-   */
-  public record SystemOrder(String name, long load, boolean adapted) {}
+  /** The peak of the placement, in bytes; null without one. */
+  public Long peak() {
+    Incumbent placement = run.placement();
+    return placement == null || placement.placement() == null ? null : Plan.of(placement).peak();
+  }
 
-  /**
-   * A buffer of a certificate.
-   *
-   * @param id its name
-   * @param bytes its size
-   */
-  public record Live(String id, long bytes) {}
+  /** OPTIMAL where the peak is the bound. */
+  public Status status() {
+    if (run.infeasible()) {
+      return Status.INFEASIBLE;
+    }
+    Long peak = peak();
+    return peak == null
+        ? Status.UNKNOWN
+        : peak == run.loadBound() ? Status.OPTIMAL : Status.FEASIBLE;
+  }
 
-  /**
-   * What runs at the least load, and what must then be live.
-   *
-   * @param op the op that has to run; null where it is what is given at first, or kept at last
-   * @param downset the ops that have run, when the load is as low as the bound
-   * @param live the buffers that are live then, the largest first
-   * @param chains what is live whatever has run
-   */
-  public record Cut(String op, List<String> downset, List<Live> live, List<OpCut.Chain> chains) {}
+  private boolean isOrderOptimal() {
+    return run.load() == run.loadBound();
+  }
 
-  /**
-   * Why no order keeps to a target.
-   *
-   * @param of the proof, over numbers of ops and buffers
-   * @param walked how many sets of ops the check walked over
-   */
-  public record Proof(OrderProof of, int walked) {}
+  private List<String> remarks() {
+    List<String> remarks = new ArrayList<>(said);
+    if (run.sharing() == LivenessOptions.InPlace.OPTIMAL) {
+      remarks.add(
+          "Buffers of several tensors hold at each step only what those alive need: see the gaps in"
+              + " plan.csv.");
+    }
+    Long peak = peak();
+    if (peak != null && peak > run.load() && isOrderOptimal()) {
+      remarks.add(
+          "The order is optimal: none has a lower load. The placement is above the load; "
+              + (Plan.of(run.placement()).lowerBound() == peak
+                  ? "at this order none is lower."
+                  : "a lower one at this or another order is not ruled out."));
+    }
+    return remarks;
+  }
 
-  /** Names of the ops and buffers that certificates number. */
-  public interface Names {
-    /** The name of an op. */
-    String op(int op);
-
-    /** The name of a buffer. */
-    String buffer(int buffer);
+  private NamedCut cut() {
+    return run.certificate() == null ? null : new NamedCut(run, run.certificate());
   }
 
   /** How far a load is above what is proven, as a share. */
   public double distance(long ofLoad) {
-    return loadBound == 0 ? 0 : (double) (ofLoad - loadBound) / loadBound;
+    return run.loadBound() == 0 ? 0 : (double) (ofLoad - run.loadBound()) / run.loadBound();
   }
 
   /** The answer as one JSON object, ended with a line's end. */
   public String json() {
+    Incumbent placement = run.placement();
     ObjectNode answer = new ObjectMapper().createObjectNode();
-    answer.put("schemaVersion", 1).put("problem", network).put("status", status.name());
-    answer.put("peak", peak).put("load", load).put("loadBound", loadBound);
-    answer.put("lowerBound", lowerBound).put("boundKind", boundKind);
+    answer.put("schemaVersion", 1).put("problem", run.network().name());
+    answer.put("status", status().name()).put("peak", peak()).put("load", run.load());
+    answer.put("loadBound", run.loadBound()).put("lowerBound", run.loadBound());
+    answer.put("boundKind", run.boundKind());
     answer.set("certificate", certificate());
-    answer.put("finder", finder).put("ops", ops).put("buffers", buffers);
-    if (capacity != null) {
-      answer.put("capacity", capacity);
+    answer.put("finder", run.finder()).put("ops", run.network().ops().size());
+    answer.put("buffers", placement == null ? 0 : placement.problem().size());
+    if (run.capacity() >= 0) {
+      answer.put("capacity", run.capacity());
     }
     ArrayNode listed = answer.putArray("orders");
-    for (SystemOrder order : orders) {
+    for (ScheduleRun.SystemLoad order : run.systems()) {
       ObjectNode row = listed.addObject().put("name", order.name()).put("load", order.load());
       if (order.adapted()) {
         row.put("adapted", true);
@@ -143,23 +114,24 @@ public record ScheduleReport(
     if (head != null) {
       answer.putObject("tfliteMicro").put("givenHead", head.given()).put("head", head.written());
     }
-    ArrayNode said = answer.putArray("remarks");
-    remarks.forEach(said::add);
-    answer.put("seconds", seconds).put("orderSeconds", orderSeconds);
+    ArrayNode remarks = answer.putArray("remarks");
+    remarks().forEach(remarks::add);
+    answer.put("seconds", seconds).put("orderSeconds", run.orderSeconds());
     return answer.toPrettyString() + "\n";
   }
 
   private ObjectNode certificate() {
     ObjectNode certificate = new ObjectMapper().createObjectNode();
-    certificate.put("kind", boundKind).put("checked", checked).put("reason", reason());
-    if (proof != null) {
-      OrderProof of = proof.of();
+    certificate.put("kind", run.boundKind()).put("checked", run.checked()).put("reason", reason());
+    OrderProof of = run.proof();
+    if (of != null) {
       certificate.put("target", of.target());
       certificate.put("precedences", of.precedences().size());
       certificate.put("stretches", of.stretches() == null ? 0 : of.stretches().size());
       certificate.put("reversed", of.reversed());
-      certificate.put("walked", proof.walked());
+      certificate.put("walked", run.walked());
     }
+    NamedCut cut = cut();
     if (cut == null) {
       return certificate;
     }
@@ -167,9 +139,19 @@ public record ScheduleReport(
     ArrayNode downset = certificate.putArray("downset");
     cut.downset().forEach(downset::add);
     ArrayNode live = certificate.putArray("buffers");
-    cut.live().forEach(b -> live.addObject().put("id", b.id()).put("bytes", b.bytes()));
+    for (int b : cut.live()) {
+      live.addObject().put("id", buffer(b)).put("bytes", run.orders().problem().bytes(b));
+    }
     putChains(certificate, cut.chains());
     return certificate;
+  }
+
+  private String op(int op) {
+    return NamedCut.opName(run, op);
+  }
+
+  private String buffer(int buffer) {
+    return NamedCut.bufferName(run, buffer);
   }
 
   private void putChains(ObjectNode to, List<OpCut.Chain> chains) {
@@ -178,27 +160,27 @@ public record ScheduleReport(
       ObjectNode row = listed.addObject().put("bytes", chain.bytes());
       ArrayNode buffers = row.putArray("buffers");
       for (int buffer : chain.buffers()) {
-        buffers.add(names.buffer(buffer));
+        buffers.add(buffer(buffer));
       }
     }
   }
 
   /** The whole proof as one JSON object, ended with a line's end; null where there is none. */
   public String proofJson() {
-    if (proof == null) {
+    OrderProof of = run.proof();
+    if (of == null) {
       return null;
     }
-    OrderProof of = proof.of();
     ObjectNode whole = certificate();
     ArrayNode precedences = whole.putArray("precedences");
     for (OrderProof.Forced forced : of.precedences()) {
       ObjectNode row = precedences.addObject();
-      row.put("first", names.op(forced.first())).put("second", names.op(forced.second()));
-      row.put("op", names.op(forced.op()));
+      row.put("first", op(forced.first())).put("second", op(forced.second()));
+      row.put("op", op(forced.op()));
       putChains(row, forced.chains());
     }
     if (of.impossible() != null) {
-      ObjectNode row = whole.putObject("impossible").put("op", names.op(of.impossible().op()));
+      ObjectNode row = whole.putObject("impossible").put("op", op(of.impossible().op()));
       putChains(row, of.impossible().chains());
     }
     ArrayNode stretches = whole.putArray("stretches");
@@ -207,7 +189,7 @@ public record ScheduleReport(
       ObjectNode row = stretches.addObject();
       ArrayNode listed = row.putArray("ops");
       for (int op : stretch.ops()) {
-        listed.add(names.op(of.reversed() ? ops - 1 - op : op));
+        listed.add(op(of.reversed() ? run.network().ops().size() - 1 - op : op));
       }
       if (stretch.chains() != null) {
         putChains(row, stretch.chains());
@@ -218,7 +200,8 @@ public record ScheduleReport(
 
   /** Why the bound holds, in a sentence. */
   public String reason() {
-    String bytes = ByteText.both(loadBound);
+    String bytes = ByteText.both(run.loadBound());
+    NamedCut cut = cut();
     if (cut == null) {
       return proofReason(bytes);
     }
@@ -241,22 +224,22 @@ public record ScheduleReport(
   }
 
   private String proofReason(String bytes) {
-    if (proof == null) {
-      return (boundKind.equals("two-op-cut")
+    OrderProof of = run.proof();
+    if (of == null) {
+      return (run.boundKind().equals("two-op-cut")
               ? "Precedences that all orders below it would keep contradict each other: none is"
                   + " below "
               : "A search over all sets of ops that can have run found no order below ")
           + bytes
           + ".";
     }
-    OrderProof of = proof.of();
     if (of.impossible() != null) {
       return String.format(
           Locale.ROOT,
           "Orders below %s would keep %d precedences with which op \"%s\" cannot run.",
           bytes,
           of.precedences().size(),
-          names.op(of.impossible().op()));
+          op(of.impossible().op()));
     }
     if (of.stretches() == null) {
       return String.format(
@@ -268,7 +251,7 @@ public record ScheduleReport(
     return String.format(
         Locale.ROOT,
         "A walk over the %d sets of ops that matter%s found no order below %s.",
-        proof.walked(),
+        run.walked(),
         of.precedences().isEmpty()
             ? ""
             : ", given " + of.precedences().size() + " precedences that such an order keeps,",
@@ -278,58 +261,68 @@ public record ScheduleReport(
   /** The answer for a terminal. */
   public String text() {
     StringBuilder text = new StringBuilder();
+    Status status = status();
+    Long peak = peak();
     text.append(status)
         .append(": ")
-        .append(NameText.plain(network))
+        .append(NameText.plain(run.network().name()))
         .append(", ")
         .append(headline())
         .append('\n');
     if (peak != null) {
       text.append("  peak      ").append(ByteText.both(peak)).append('\n');
     }
-    text.append("  load      ").append(ByteText.both(load));
-    text.append(", order found by ").append(finder).append('\n');
-    text.append("  bound     ").append(ByteText.both(lowerBound)).append(", ").append(boundKind);
-    text.append(checked ? ", checked\n" : "\n");
+    text.append("  load      ").append(ByteText.both(run.load()));
+    text.append(", order found by ").append(run.finder()).append('\n');
+    text.append("  bound     ")
+        .append(ByteText.both(run.loadBound()))
+        .append(", ")
+        .append(run.boundKind());
+    text.append(run.checked() ? ", checked\n" : "\n");
     text.append("  because   ").append(NameText.plain(reason())).append('\n');
-    if (capacity != null) {
-      text.append("  capacity  ").append(ByteText.both(capacity)).append('\n');
+    if (run.capacity() >= 0) {
+      text.append("  capacity  ").append(ByteText.both(run.capacity())).append('\n');
     }
+    NamedCut cut = cut();
     if (cut != null && status == Status.INFEASIBLE) {
       text.append("  to split, spill or compute again: one of these, live together at \"");
       text.append(NameText.plain(cut.op())).append("\" in every order\n");
       AlignedText live = new AlignedText("lr");
       cut.live().stream()
-          .limit(12)
-          .forEach(buffer -> live.row(buffer.id(), ByteText.human(buffer.bytes())));
+          .limit(LIVE_SHOWN)
+          .forEach(b -> live.row(buffer(b), ByteText.human(run.orders().problem().bytes(b))));
       text.append(live.text("    "));
     }
-    text.append("  time      ").append(ByteText.seconds(orderSeconds)).append(" for the order, ");
+    text.append("  time      ")
+        .append(ByteText.seconds(run.orderSeconds()))
+        .append(" for the order, ");
     text.append(ByteText.seconds(seconds)).append(" in all\n");
     AlignedText table = new AlignedText("lrr");
     table.row("order", "load", "above the bound");
-    for (SystemOrder order : orders) {
+    for (ScheduleRun.SystemLoad order : run.systems()) {
       table.row(
           order.name() + (order.adapted() ? " (adapted)" : ""),
           ByteText.exact(order.load()),
           ByteText.percent(distance(order.load())));
     }
-    table.row("best found", ByteText.exact(load), ByteText.percent(distance(load)));
+    table.row("best found", ByteText.exact(run.load()), ByteText.percent(distance(run.load())));
     text.append(table.text("  "));
-    remarks.forEach(remark -> text.append("  ").append(remark).append('\n'));
+    remarks().forEach(remark -> text.append("  ").append(remark).append('\n'));
     return text.toString();
   }
 
   /** What the status says of the order, in a few words. */
   public String headline() {
+    int ops = run.network().ops().size();
+    Status status = status();
     if (status == Status.INFEASIBLE) {
       return "no order of its " + ops + " ops fits into the memory";
     }
     if (status == Status.OPTIMAL) {
       return "no order of its " + ops + " ops and no placement needs less";
     }
-    return load == loadBound
+    return isOrderOptimal()
         ? "the order is optimal; the placement is above its load"
-        : "the best order found is " + ByteText.percent(distance(load)) + " above the bound";
+        : "the best order found is " + ByteText.percent(distance(run.load())) + " above the bound";
   }
 }

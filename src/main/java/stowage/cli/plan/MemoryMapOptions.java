@@ -1,0 +1,49 @@
+package stowage.cli.plan;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+import stowage.cli.terminal.HelpGroup;
+import stowage.cli.terminal.UsageException;
+
+/** Options of a plan over the memories of a map. */
+@HelpGroup(HelpGroup.MEMORY_MAP)
+final class MemoryMapOptions {
+  @Option(
+      names = "--memories",
+      paramLabel = "FILE",
+      description =
+          "A memory map: places a network's weights, results and scratch over its memories, with"
+              + " transfers between them.")
+  Path memories;
+
+  @Option(
+      names = "--any-order",
+      description = "With --memories: search for a better order of the ops too.")
+  boolean anyOrder;
+
+  @Option(
+      names = "--least-capacity",
+      paramLabel = "LIMIT",
+      arity = "0..1",
+      fallbackValue = "-1",
+      description =
+          "With --memories: the least capacity of the fast memory that moves at most LIMIT bytes,"
+              + " or takes at most LIMIT nanoseconds; without a number, what no capacity betters.")
+  Long leastCapacity;
+
+  /** Whether a map was given. */
+  boolean isGiven() {
+    return memories != null;
+  }
+
+  /**
+   * Checks that the options go together.
+   *
+   * @throws UsageException where the map is missing
+   */
+  void check() {
+    if (memories == null && (leastCapacity != null || anyOrder)) {
+      throw new UsageException("--least-capacity and --any-order are for --memories FILE alone");
+    }
+  }
+}
