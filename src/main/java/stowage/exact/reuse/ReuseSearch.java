@@ -2,6 +2,7 @@ package stowage.exact.reuse;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import stowage.packing.RunControl;
@@ -29,16 +30,10 @@ public final class ReuseSearch {
   private static final double FIRST_ROUND_SECONDS = 0.7;
   private static final double MOVES_AN_ITEM = 10_000;
 
-  /** Is notified of placements that cost less than all before. */
-  public interface Listener {
-    /** Called with the cost, and the offset and memory of every item, which must be copied. */
-    void cheaper(long cost, long[] at, int[] in);
-  }
-
   private final ReuseItems part;
   private final RunControl control;
   private final LongSupplier enough;
-  private final Listener listener;
+  private final BiConsumer<long[], int[]> cheaper;
   private long best = Long.MAX_VALUE;
   private int bestWalk = Integer.MAX_VALUE;
   private long[] bestAt;
@@ -48,12 +43,15 @@ public final class ReuseSearch {
    * A search.
    *
    * @param enough a proven bound of the cost, which may rise: the search ends when it is met
+   * @param cheaper takes the offset and memory of every item where these cost less than all before;
+   *     it must copy them
    */
-  public ReuseSearch(ReuseItems part, RunControl control, LongSupplier enough, Listener listener) {
+  public ReuseSearch(
+      ReuseItems part, RunControl control, LongSupplier enough, BiConsumer<long[], int[]> cheaper) {
     this.part = part;
     this.control = control;
     this.enough = enough;
-    this.listener = listener;
+    this.cheaper = cheaper;
   }
 
   /** Searches until the bound is met or the run is stopped. */
@@ -69,7 +67,7 @@ public final class ReuseSearch {
         };
     Threads.run("reuse", threads, threads, walking, control::stop);
     if (deterministic && bestAt != null) {
-      listener.cheaper(best, bestAt, bestIn);
+      cheaper.accept(bestAt, bestIn);
     }
   }
 
@@ -165,13 +163,13 @@ public final class ReuseSearch {
     if (!better) {
       return;
     }
-    boolean cheaper = walk.best() < best;
+    boolean lower = walk.best() < best;
     best = walk.best();
     bestWalk = number;
     bestAt = Arrays.copyOf(walk.bestAt(), part.count);
     bestIn = Arrays.copyOf(walk.bestIn(), part.count);
-    if (cheaper && !control.isDeterministic()) {
-      listener.cheaper(best, bestAt, bestIn);
+    if (lower && !control.isDeterministic()) {
+      cheaper.accept(bestAt, bestIn);
     }
   }
 }

@@ -1,16 +1,22 @@
 package stowage.exact.reuse.cpsat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.exact.engine.Engine;
 import stowage.exact.engine.EngineOptions;
 import stowage.exact.engine.EngineReport;
 import stowage.exact.engine.SolveContext;
+import stowage.exact.reuse.ReuseItems;
 import stowage.exact.reuse.ReuseSearch;
 import stowage.exact.reuse.ReuseSplit;
 import stowage.heuristic.NotPlannableException;
@@ -22,7 +28,6 @@ import stowage.packing.Objective;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
 import stowage.packing.PlainForm;
-import stowage.packing.ReuseCost;
 import stowage.packing.ReuseCut;
 import stowage.packing.RunControl;
 import stowage.packing.Threads;
@@ -47,6 +52,9 @@ public final class ReuseEngine implements Engine {
   /** A bound closer to the price than this share of it, or one whole weight, may meet it. */
   private static final double NEAR = 0.1;
 
+  private static final Certificate CLAIM =
+      Certificate.SolverClaim.of("scip", "SCIP, whole choices under cuts", Map.of());
+
   private static final int ROUNDS = 400;
   private static final int DETERMINISTIC_ROUNDS = 40;
   private static final int MOST_FOR_PAIRS = 160;
@@ -59,10 +67,9 @@ public final class ReuseEngine implements Engine {
   private double begin;
   private int figure;
   private ReuseSplit parts;
-  private Placement[] placements;
-  private long[] prices;
-  private long[] bounds;
-  private Certificate[] proofs;
+
+  /** What is known of each part. */
+  private List<Incumbent> own;
 
   @Override
   public String name() {
@@ -119,35 +126,28 @@ public final class ReuseEngine implements Engine {
     NativeLibraries.load();
     parts = ReuseSplit.of(problem);
     int count = parts.count();
-    placements = new Placement[count];
-    prices = new long[count];
-    bounds = new long[count];
-    proofs = new Certificate[count];
-    for (int k = 0; k < count; k++) {
-      prices[k] = Long.MAX_VALUE;
-      proofs[k] = Certificate.ReuseCuts.none();
-    }
-    offerBound();
-    if (incumbent.placement() != null) {
-      for (int k = 0; k < count; k++) {
-        found(k, parts.restricted(k, incumbent.placement()));
-      }
+    own = IntStream.range(0, count).mapToObj(k -> incumbentOf(parts.problem(k))).toList();
+    passOn();
+    for (int k = 0; k < count && incumbent.placement() != null; k++) {
+      own.get(k).offer(parts.restricted(k, incumbent.placement()), name());
     }
     double look = Math.min(FIRST_LOOK_SECONDS, FIRST_LOOK_SHARE * control.secondsLeft());
     for (int k = 0; k < count; k++) {
       search(k, control.isDeterministic() ? control : control.within(look));
     }
-    List<Integer> open = new ArrayList<>();
-    for (int k = 0; k < count; k++) {
-      if (bounds[k] < prices[k]) {
-        open.add(k);
-      }
-    }
-    for (int at = 0; at < open.size() && incumbent.infeasibility() == null; at++) {
-      double share = control.secondsLeft() / (open.size() - at);
-      close(open.get(at), control.within(share));
+    int[] open = IntStream.range(0, count).filter(k -> !isClosed(k)).toArray();
+    for (int at = 0; at < open.length && incumbent.infeasibility() == null; at++) {
+      double share = control.secondsLeft() / (open.length - at);
+      close(open[at], control.within(share));
     }
     return report(problem);
+  }
+
+  private Incumbent incumbentOf(PackingProblem part) {
+    Incumbent made = new Incumbent(part, Objective.of(part, List.of(Goal.REUSE)));
+    made.offer(Bound.of(0, Certificate.ReuseCuts.none()), name());
+    made.addListener(event -> passOn());
+    return made;
   }
 
   private EngineReport report(PackingProblem problem) {
@@ -160,80 +160,59 @@ public final class ReuseEngine implements Engine {
   }
 
   private void search(int k, RunControl limit) {
-    if (parts.part(k).refusal() != null) {
-      return;
-    }
-    new ReuseSearch(
-            parts.part(k),
-            limit,
-            () -> bounds[k],
-            (cost, at, in) -> found(k, parts.part(k).placement(at, in)))
-        .run();
-  }
-
-  private void found(int k, Placement placement) {
-    long price = ReuseCost.of(parts.problem(k), placement);
-    Placement whole;
-    synchronized (this) {
-      if (price >= prices[k]) {
-        return;
-      }
-      prices[k] = price;
-      placements[k] = placement;
-      for (Placement other : placements) {
-        if (other == null) {
-          return;
-        }
-      }
-      whole = parts.expand(placements);
-    }
-    incumbent.offer(whole, name());
-  }
-
-  private synchronized void bound(int k, long value, Certificate why) {
-    if (value > bounds[k]) {
-      bounds[k] = value;
-      proofs[k] = why;
-      offerBound();
+    ReuseItems items = parts.part(k);
+    if (items.refusal() == null) {
+      BiConsumer<long[], int[]> cheaper =
+          (at, in) -> own.get(k).offer(items.placement(at, in), name());
+      new ReuseSearch(items, limit, own.get(k)::bestBound, cheaper).run();
     }
   }
 
-  /**
-   * Offers the sum of the parts' bounds, with the parts' cuts in one certificate if all are cuts.
-   */
-  private void offerBound() {
-    long sum = 0;
+  /** Offers what the parts' placements and bounds come to together. */
+  private void passOn() {
+    Placement[] placements = own.stream().map(Incumbent::placement).toArray(Placement[]::new);
+    if (Arrays.stream(placements).allMatch(Objects::nonNull)) {
+      incumbent.offer(parts.expand(placements), name());
+    }
+    List<Bound> bounds = own.stream().map(part -> part.bound(0)).toList();
+    long sum = bounds.stream().mapToLong(Bound::value).sum();
+    incumbent.offer(new Bound(figure, sum, joined(bounds)), name());
+    own.stream()
+        .map(Incumbent::infeasibility)
+        .filter(Objects::nonNull)
+        .forEach(why -> incumbent.provenInfeasible(why, name()));
+  }
+
+  /** The parts' cuts in one certificate if all are cuts; else a solver's claim among them. */
+  private Certificate joined(List<Bound> bounds) {
     long scale = 1;
-    Certificate word = null;
-    for (int k = 0; k < bounds.length; k++) {
-      sum += bounds[k];
-      if (proofs[k] instanceof Certificate.ReuseCuts cuts) {
+    Certificate claim = null;
+    for (Bound bound : bounds) {
+      if (bound.certificate() instanceof Certificate.ReuseCuts cuts) {
         scale = Math.max(scale, cuts.scale());
       } else {
-        word = proofs[k];
+        claim = bound.certificate();
       }
     }
-    Certificate why = word;
-    if (word == null) {
-      List<ReuseCut> cuts = new ArrayList<>();
-      List<Long> multipliers = new ArrayList<>();
-      List<Integer> groups = new ArrayList<>();
-      for (int k = 0; k < bounds.length; k++) {
-        Certificate.ReuseCuts own = (Certificate.ReuseCuts) proofs[k];
-        for (int c = 0; c < own.cuts().size(); c++) {
-          cuts.add(parts.expand(k, own.cuts().get(c)));
-          multipliers.add(own.multipliers()[c] * (scale / own.scale()));
-          groups.add(k);
-        }
-      }
-      why =
-          new Certificate.ReuseCuts(
-              cuts,
-              multipliers.stream().mapToLong(Long::longValue).toArray(),
-              scale,
-              groups.stream().mapToInt(Integer::intValue).toArray());
+    if (claim != null) {
+      return claim;
     }
-    incumbent.offer(new Bound(figure, sum, why), name());
+    List<ReuseCut> cuts = new ArrayList<>();
+    List<Long> multipliers = new ArrayList<>();
+    List<Integer> groups = new ArrayList<>();
+    for (int k = 0; k < bounds.size(); k++) {
+      Certificate.ReuseCuts part = (Certificate.ReuseCuts) bounds.get(k).certificate();
+      for (int c = 0; c < part.cuts().size(); c++) {
+        cuts.add(parts.expand(k, part.cuts().get(c)));
+        multipliers.add(part.multipliers()[c] * (scale / part.scale()));
+        groups.add(k);
+      }
+    }
+    return new Certificate.ReuseCuts(
+        cuts,
+        multipliers.stream().mapToLong(Long::longValue).toArray(),
+        scale,
+        groups.stream().mapToInt(Integer::intValue).toArray());
   }
 
   /** Works on a part that is open: walks on some threads, bounds on one of their own. */
@@ -258,107 +237,42 @@ public final class ReuseEngine implements Engine {
       search(k, both);
       Threads.join(thread, both::stop);
     }
-    if (failure.get() != null && placements[k] == null) {
+    if (failure.get() != null && own.get(k).placement() == null) {
       throw new IllegalStateException(failure.get());
     }
   }
 
   private boolean isClosed(int k) {
-    return incumbent.infeasibility() != null || bounds[k] >= prices[k];
+    return incumbent.infeasibility() != null || own.get(k).isClosed();
   }
 
   /**
-   * Raises a part's bound: by the relaxation; where that is near the price, by CP-SAT on its cuts
-   * and on all pairs, which may close it; else by SCIP on the cuts, for a share of the time, since
-   * the walks need the threads.
+   * Raises a part's bound: by the relaxation, then by SCIP on the cuts for a share of the time,
+   * since the walks need the threads; and in a small part, or where the bound is near the price, by
+   * CP-SAT on all pairs, which may close it.
    */
   private void prove(int k, RunControl limit) {
-    if (parts.part(k).refusal() != null) {
-      pairs(k, limit);
-      return;
-    }
     boolean small = parts.problem(k).size() <= MOST_FOR_PAIRS;
-    ReuseBound relaxation = new ReuseBound(parts.part(k), limit::isStopped);
-    List<ReuseCut> cuts;
-    try {
-      int rounds = control.isDeterministic() ? DETERMINISTIC_ROUNDS : ROUNDS;
-      RunControl own = small ? limit : limit.within(limit.secondsLeft() * RELAXATION_SHARE);
-      relaxation.run(
-          rounds, own, () -> prices[k], found -> bound(k, found.best(), found.certificate()));
-      cuts = relaxation.cuts();
-    } finally {
-      relaxation.close();
+    if (parts.part(k).refusal() == null) {
+      CutRounds rounds = new CutRounds(parts.part(k));
+      int most = control.isDeterministic() ? DETERMINISTIC_ROUNDS : ROUNDS;
+      RunControl share = small ? limit : limit.within(limit.secondsLeft() * RELAXATION_SHARE);
+      Consumer<Bound> raised = bound -> own.get(k).offer(bound, name());
+      rounds.relax(most, share, limit::isStopped, own.get(k)::bestFigure, raised);
+      rounds.choose(
+          limit.within(limit.secondsLeft() * BOUND_SHARE),
+          () -> isClosed(k),
+          value -> raised.accept(Bound.of(value, CLAIM)));
+      small &= isNear(k) || parts.problem(k).size() <= FEW;
     }
-    if (isClosed(k) || limit.isStopped()) {
-      return;
-    }
-    if (!small || !isNear(k)) {
-      whole(k, cuts, limit.within(limit.secondsLeft() * BOUND_SHARE));
-    }
-    if (small && (isNear(k) || parts.problem(k).size() <= FEW)) {
-      master(k, cuts, limit);
-      pairs(k, limit);
+    if (small && !isClosed(k) && !limit.isStopped()) {
+      new PairEngine()
+          .run(parts.problem(k), own.get(k), limit.withThreads(1), EngineOptions.defaults());
     }
   }
 
   private boolean isNear(int k) {
-    return prices[k] - bounds[k] <= Math.max(1, NEAR * prices[k]);
-  }
-
-  private void whole(int k, List<ReuseCut> cuts, RunControl limit) {
-    IntegerCutBound whole = new IntegerCutBound(parts.part(k), cuts);
-    boolean complete = false;
-    while (!complete && !isClosed(k) && !limit.isStopped()) {
-      IntegerCutBound.Round done = whole.round(limit, limit.secondsLeft());
-      bound(k, done.bound(), claim("SCIP", "whole choices under cuts"));
-      complete = done.complete();
-    }
-  }
-
-  private void master(int k, List<ReuseCut> cuts, RunControl limit) {
-    ReuseMaster master = new ReuseMaster(parts.part(k), cuts);
-    RunControl alone = limit.withThreads(1);
-    for (int round = 0; !isClosed(k) && !limit.isStopped() && round < 100; round++) {
-      double most = Math.max(1, limit.secondsLeft() * 0.2);
-      ReuseMaster.Round done = master.round(alone, control.isDeterministic() ? 2 : most);
-      if (done.infeasible()) {
-        incumbent.provenInfeasible(claim("CP-SAT", "cuts"), name());
-        return;
-      }
-      bound(k, done.bound(), claim("CP-SAT", "whole choices under cuts"));
-      if (done.complete()) {
-        return;
-      }
-    }
-  }
-
-  private static Certificate claim(String solver, String what) {
-    String kind = solver.equals("SCIP") ? "scip" : "cp-sat";
-    return Certificate.SolverClaim.of(kind, solver + ", " + what, Map.of());
-  }
-
-  private void pairs(int k, RunControl limit) {
-    if (isClosed(k) || limit.isStopped() || parts.problem(k).size() > MOST_FOR_PAIRS) {
-      return;
-    }
-    PackingProblem problem = parts.problem(k);
-    Incumbent inner = new Incumbent(problem, Objective.of(problem, List.of(Goal.REUSE)));
-    if (placements[k] != null) {
-      inner.offer(placements[k], "walks");
-    }
-    inner.offer(new Bound(0, bounds[k], proofs[k]), "cuts");
-    inner.addListener(
-        event -> {
-          if (inner.placement() != null) {
-            found(k, inner.placement());
-          }
-          if (event.bounds()[0] != null) {
-            bound(k, event.bounds()[0].value(), event.bounds()[0].certificate());
-          }
-        });
-    new PairEngine().run(problem, inner, limit.withThreads(1), EngineOptions.defaults());
-    if (inner.infeasibility() != null) {
-      incumbent.provenInfeasible(inner.infeasibility(), name());
-    }
+    long price = own.get(k).bestFigure();
+    return price - own.get(k).bestBound() <= Math.max(1, NEAR * price);
   }
 }
