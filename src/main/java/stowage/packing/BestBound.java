@@ -14,11 +14,7 @@ import java.util.Optional;
  */
 public record BestBound(Bound bound, boolean checked) {
 
-  /**
-   * {@return the best of a proven bound (or null) and the max load} O(n log n).
-   *
-   * @param proven a proven bound, or null
-   */
+  /** {@return the best of a proven bound (or null) and the max load} O(n log n). */
   public static BestBound of(PackingProblem problem, Bound proven) {
     Bound load = LoadBound.of(problem, problem.memories().size() - 1);
     boolean better = proven != null && proven.value() > load.value();

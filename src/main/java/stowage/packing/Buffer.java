@@ -244,21 +244,13 @@ public record Buffer(
         id, size, live, bytes, fixedOffset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
-  /**
-   * {@return the same buffer fixed at an offset, or freed with {@link #NONE}}
-   *
-   * @param offset in bytes
-   */
+  /** {@return the same buffer fixed at an offset, or freed with {@link #NONE}} */
   public Buffer withFixedOffset(long offset) {
     return new Buffer(
         id, size, live, alignment, offset, hint, gaps, memories, withinBank, holdsPlace);
   }
 
-  /**
-   * {@return the same buffer with a hint, or without one ({@link #NONE})}
-   *
-   * @param offset in bytes
-   */
+  /** {@return the same buffer with a hint, or without one ({@link #NONE})} */
   public Buffer withHint(long offset) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, offset, gaps, memories, withinBank, holdsPlace);
@@ -276,21 +268,13 @@ public record Buffer(
         id, size, live, alignment, fixedOffset, hint, gaps, names, withinBank, holdsPlace);
   }
 
-  /**
-   * {@return the same buffer, kept within one bank or not}
-   *
-   * @param kept whether it stays within one bank
-   */
+  /** {@return the same buffer, kept within one bank or not} */
   public Buffer withinBank(boolean kept) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, hint, gaps, memories, kept, holdsPlace);
   }
 
-  /**
-   * {@return the same buffer, holding its place at every step or not}
-   *
-   * @param always whether it holds its place at every step
-   */
+  /** {@return the same buffer, holding its place at every step or not} */
   public Buffer holdsPlace(boolean always) {
     return new Buffer(
         id, size, live, alignment, fixedOffset, hint, gaps, memories, withinBank, always);

@@ -27,11 +27,7 @@ public final class ByteText {
     return String.format(Locale.ROOT, "%,d", bytes);
   }
 
-  /**
-   * Both: {@code 1 MiB (1,048,576 bytes)}; below a KiB only {@code 12 bytes}.
-   *
-   * @return the text
-   */
+  /** Both: {@code 1 MiB (1,048,576 bytes)}; below a KiB only {@code 12 bytes}. */
   public static String both(long bytes) {
     if (Math.abs(bytes) < 1024) {
       return bytes == 1 ? "1 byte" : bytes + " bytes";
@@ -42,8 +38,6 @@ public final class ByteText {
   /**
    * {@return a share as percent: {@code 0 %}, {@code 0.42 %}, {@code 17.3 %}; what is not nothing
    * is never shown as 0} A dash where it is not a number or infinite.
-   *
-   * @param share 1 for the whole
    */
   public static String percent(double share) {
     if (Double.isNaN(share) || Double.isInfinite(share)) {
@@ -58,11 +52,7 @@ public final class ByteText {
     return withoutZeros(text, percent, 1e-9) + " %";
   }
 
-  /**
-   * {@return a duration in seconds: {@code 0.012 s}, {@code 3.4 s}, {@code 75 s}}
-   *
-   * @param seconds a duration in seconds
-   */
+  /** {@return a duration in seconds: {@code 0.012 s}, {@code 3.4 s}, {@code 75 s}} */
   public static String seconds(double seconds) {
     int decimals = seconds < 1 ? 3 : seconds < 10 ? 2 : 1;
     return String.format(Locale.ROOT, "%." + decimals + "f s", seconds);

@@ -54,7 +54,6 @@ public sealed interface Certificate
    * {@link BoundVerifier#fault} asks it.
    *
    * @param value the bound that it should prove, in bytes
-   * @return a peak that no plan is below
    * @throws IllegalArgumentException when the problem is not what the certificate says of it, or
    *     nothing can be shown: one sentence
    */
@@ -72,7 +71,10 @@ public sealed interface Certificate
 
   /** {@return whether it rests on no two of its buffers ever sharing a byte} */
   default boolean isClique() {
-    return false;
+    return this instanceof Conflicts
+        || this instanceof Alignment
+        || this instanceof Banks
+        || this instanceof BankFilling;
   }
 
   /**
@@ -136,22 +138,13 @@ public sealed interface Certificate
     }
 
     @Override
-    public boolean isClique() {
-      return true;
-    }
-
-    @Override
     public long proves(PackingProblem problem, long value) {
       return BoundVerifier.conflicts(problem, this);
     }
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return ("%s with each other, by their lives or as an extra pair, so no two "
-              + "may share a byte: their sizes add up to %s.")
-          .formatted(
-              ProofText.buffers(buffers.length, "conflict"),
-              ByteText.both(Arrays.stream(buffers).mapToLong(i -> problem.buffer(i).size()).sum()));
+      return ProofText.conflicts(problem, this, value);
     }
   }
 
@@ -191,26 +184,13 @@ public sealed interface Certificate
     }
 
     @Override
-    public boolean isClique() {
-      return true;
-    }
-
-    @Override
     public long proves(PackingProblem problem, long value) {
       return BoundVerifier.alignment(problem, this);
     }
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return ("%s with each other, and each must start at a multiple of %s. Every "
-              + "one but the highest fills its size rounded up to that, which %s")
-          .formatted(
-              ProofText.buffers(buffers.length, "conflict"),
-              alignment,
-              alternatives == 0
-                  ? "makes " + ByteText.both(value) + " at the least."
-                  : ProofText.leaves(
-                      problem, memory, alternatives, BoundVerifier.alignment(problem, this)));
+      return ProofText.alignment(problem, this, value);
     }
 
     @Override
@@ -235,25 +215,13 @@ public sealed interface Certificate
     }
 
     @Override
-    public boolean isClique() {
-      return true;
-    }
-
-    @Override
     public long proves(PackingProblem problem, long value) {
       return BoundVerifier.banks(problem, this);
     }
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return ("%s with each other, none may cross a border between the banks of "
-              + "%s, and no two fit into one bank: each needs a bank of its own, and "
-              + "the highest bank holds at least the smallest of them, which ends at "
-              + "%s.")
-          .formatted(
-              ProofText.buffers(buffers.length, "conflict"),
-              ByteText.both(problem.memories().get(memory).bankSize()),
-              ByteText.both(value));
+      return ProofText.banks(problem, this, value);
     }
 
     @Override
@@ -312,33 +280,19 @@ public sealed interface Certificate
     }
 
     @Override
-    public boolean isClique() {
-      return true;
-    }
-
-    @Override
     public long proves(PackingProblem problem, long value) {
       return BoundVerifier.bankFilling(problem, this);
     }
 
     @Override
     public String explanation(PackingProblem problem, long value) {
-      return ("%s with each other, and none may cross a border between the banks "
-              + "of %s. Those above half a bank have one each, and what the others "
-              + "need beyond the room these leave takes further banks; the last one "
-              + "needed is filled up to %s at the least.")
-          .formatted(
-              ProofText.buffers(buffers.length, "conflict"),
-              ByteText.both(problem.memories().get(memory).bankSize()),
-              ByteText.both(value));
+      return ProofText.bankFilling(problem, this, value);
     }
 
     @Override
     public Map<String, Object> fields(PackingProblem problem) {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("bankSize", problem.memories().get(memory).bankSize());
-      fields.put("threshold", threshold);
-      return fields;
+      long bank = problem.memories().get(memory).bankSize();
+      return CertificateFields.both("bankSize", bank, "threshold", threshold);
     }
   }
 
@@ -444,10 +398,7 @@ public sealed interface Certificate
 
     @Override
     public Map<String, Object> fields(PackingProblem problem) {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("start", steps.start());
-      fields.put("end", steps.end());
-      return fields;
+      return CertificateFields.both("start", steps.start(), "end", steps.end());
     }
   }
 
@@ -517,10 +468,7 @@ public sealed interface Certificate
         fields.putAll(cuts.get(k).fields(problem));
         each.add(fields);
       }
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("scale", scale);
-      fields.put("cuts", each);
-      return fields;
+      return CertificateFields.both("scale", scale, "cuts", each);
     }
   }
 

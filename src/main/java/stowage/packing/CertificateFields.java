@@ -39,6 +39,14 @@ public final class CertificateFields {
     return fields;
   }
 
+  /** Two fields, in this order. */
+  static Map<String, Object> both(String field, Object value, String second, Object other) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put(field, value);
+    fields.put(second, other);
+    return fields;
+  }
+
   /** One field, and the names of the other memories that buffers may be in, if there are any. */
   static Map<String, Object> withAlternatives(
       PackingProblem problem, long alternatives, String field, long value) {

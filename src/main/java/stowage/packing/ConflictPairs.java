@@ -28,7 +28,6 @@ public final class ConflictPairs {
   /**
    * {@return the pairs among some buffers, by their places in the order} O(n + pairs).
    *
-   * @param order indices of the buffers, none twice
    * @param place of each buffer its place in the order, -1 for those that are not in it
    */
   ConflictPairs select(int[] order, int[] place) {
@@ -51,7 +50,6 @@ public final class ConflictPairs {
    *
    * @param buffers number of buffers in the problem
    * @param pairs each of two indices in {@code [0, buffers)}, not equal
-   * @return the pairs
    */
   public static ConflictPairs of(int buffers, List<int[]> pairs) {
     if (pairs.isEmpty()) {
@@ -78,7 +76,6 @@ public final class ConflictPairs {
    * Builds from symmetric neighbour lists, which are taken over, sorted and freed of duplicates.
    *
    * @param lists neighbours by buffer
-   * @return the pairs
    */
   public static ConflictPairs ofNeighbours(int[][] lists) {
     long ends = 0;

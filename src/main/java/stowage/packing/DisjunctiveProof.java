@@ -84,7 +84,7 @@ final class DisjunctiveProof {
    * @param nodes how many decisions may be tried
    */
   static Answer fits(PackingProblem problem, int memory, int[] buffers, long ceiling, int nodes) {
-    int[] left = AlwaysLive.leaveOut(problem, memory, buffers);
+    int[] left = withoutAlwaysLive(problem, memory, buffers);
     long height = ceiling;
     for (int i : buffers) {
       height -= problem.buffer(i).size();
@@ -93,6 +93,38 @@ final class DisjunctiveProof {
       height += problem.buffer(i).size();
     }
     return height < 0 ? Answer.EXCLUDED : fitsBeside(problem, memory, left, height, nodes);
+  }
+
+  /**
+   * The buffers without those in the way of all others, and without those that are then; the same
+   * array where there are none. Such a buffer cuts every placement into what is below and what is
+   * above it; put at the bottom, with what was below moved up by its size, it changes no peak. So
+   * whether all fit below a ceiling is whether the others fit below one that is lower by its size.
+   * That takes buffers that may be anywhere and need all their bytes throughout.
+   */
+  private static int[] withoutAlwaysLive(PackingProblem problem, int memory, int[] buffers) {
+    int firstEnd = Integer.MAX_VALUE;
+    int lastStart = Integer.MIN_VALUE;
+    for (int i : buffers) {
+      Buffer buffer = problem.buffer(i);
+      boolean free =
+          problem.alignment(i, memory) == 1 && !problem.staysInBank(i, memory) && !buffer.isFixed();
+      if (!free || !buffer.gaps().isEmpty()) {
+        return buffers;
+      }
+      firstEnd = Math.min(firstEnd, buffer.live().end());
+      lastStart = Math.max(lastStart, buffer.live().start());
+    }
+    int end = firstEnd;
+    int start = lastStart;
+    int[] left =
+        Arrays.stream(buffers)
+            .filter(
+                i ->
+                    problem.buffer(i).live().start() >= end
+                        || problem.buffer(i).live().end() <= start)
+            .toArray();
+    return left.length == buffers.length ? left : withoutAlwaysLive(problem, memory, left);
   }
 
   private static Answer fitsBeside(

@@ -18,11 +18,7 @@ public enum Goal {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * {@return the goal of a word, or null}
-   *
-   * @param word as the command line has it
-   */
+  /** {@return the goal of a word, or null} */
   public static Goal named(String word) {
     for (Goal goal : values()) {
       if (goal.word().equals(word)) {

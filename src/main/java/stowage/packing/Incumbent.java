@@ -29,11 +29,7 @@ public final class Incumbent {
 
   /** Is notified of improvements. */
   public interface Listener {
-    /**
-     * Called after each improvement.
-     *
-     * @param event what improved
-     */
+    /** Called after each improvement. */
     void improved(Event event);
 
     /**
@@ -77,11 +73,7 @@ public final class Incumbent {
     this(problem, Objective.peaks(problem));
   }
 
-  /**
-   * An incumbent of a problem under an objective.
-   *
-   * @param objective what is lowered
-   */
+  /** An incumbent of a problem under an objective. */
   public Incumbent(PackingProblem problem, Objective objective) {
     this(problem, objective, System.nanoTime());
   }
@@ -178,11 +170,9 @@ public final class Incumbent {
   public synchronized boolean offer(Bound bound, String who) {
     Bound best = bounds[bound.figure()];
     if (best != null && best.value() >= bound.value()) {
-      Certificate agreed = agreed(best.certificate(), bound.certificate());
-      if (best.value() == bound.value() && isBetter(bound.certificate(), best.certificate())) {
-        bounds[bound.figure()] = bound;
-      } else if (best.value() == bound.value() && agreed != null) {
-        bounds[bound.figure()] = new Bound(best.figure(), best.value(), agreed);
+      if (best.value() == bound.value()) {
+        Certificate why = stronger(best.certificate(), bound.certificate());
+        bounds[bound.figure()] = new Bound(best.figure(), best.value(), why);
       }
       return false;
     }
@@ -195,8 +185,20 @@ public final class Incumbent {
     return true;
   }
 
-  private static boolean isBetter(Certificate offered, Certificate known) {
-    return offered.checkable() && !known.checkable();
+  /**
+   * The one of two certificates of the same that stays: a checkable one rather than a solver's
+   * claim; of two claims the known one, which the other one's solver then agrees with.
+   */
+  private static Certificate stronger(Certificate known, Certificate offered) {
+    if (offered.checkable() && !known.checkable()) {
+      return offered;
+    }
+    return known instanceof Certificate.SolverClaim claim
+            && offered instanceof Certificate.SolverClaim other
+            && claim.agreed() == null
+            && !claim.kind().equals(other.kind())
+        ? claim.agreedBy(other.kind())
+        : known;
   }
 
   /**
@@ -205,12 +207,7 @@ public final class Incumbent {
    */
   public synchronized void provenInfeasible(Certificate why, String who) {
     if (infeasible) {
-      if (isBetter(why, infeasibility)) {
-        infeasibility = why;
-        return;
-      }
-      Certificate agreed = agreed(infeasibility, why);
-      infeasibility = agreed == null ? infeasibility : agreed;
+      infeasibility = stronger(infeasibility, why);
       return;
     }
     infeasible = true;
@@ -244,17 +241,6 @@ public final class Incumbent {
         return;
       }
     }
-  }
-
-  /** The first solver claim with the second's kind as agreeing; null where there is none. */
-  private static Certificate agreed(Certificate first, Certificate second) {
-    if (first instanceof Certificate.SolverClaim word
-        && second instanceof Certificate.SolverClaim other
-        && word.agreed() == null
-        && !word.kind().equals(other.kind())) {
-      return word.agreedBy(other.kind());
-    }
-    return null;
   }
 
   private void tell(String who) {
@@ -310,7 +296,6 @@ public final class Incumbent {
   /**
    * Passes on whatever a run inside another one finds, as it is found, and its progress.
    *
-   * @param outer the incumbent of the other run
    * @param placements a placement of this problem as one of the other's
    * @param bounds a bound of this problem as one of the other's; null where it says nothing there
    * @param proofs the same of a proof that there is no placement

@@ -7,9 +7,7 @@ package stowage.packing;
 public class InvalidProblemException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * @param message one line: the field, the value, what would be right
-   */
+  /** */
   public InvalidProblemException(String message) {
     super(message);
   }

@@ -82,11 +82,7 @@ public record Memory(
     return new Memory(name, capacity, alignment, base, bytes, reserved);
   }
 
-  /**
-   * {@return the same memory with other reserved ranges}
-   *
-   * @param ranges ranges that no buffer may touch
-   */
+  /** {@return the same memory with other reserved ranges} */
   public Memory withReserved(List<ReservedRange> ranges) {
     return new Memory(name, capacity, alignment, base, bankSize, ranges);
   }

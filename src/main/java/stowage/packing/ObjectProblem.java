@@ -94,12 +94,7 @@ public final class ObjectProblem {
   private static long commonDivisorOfAlignments(PackingProblem problem) {
     long divisor = 0;
     for (int b = 0; b < problem.size(); b++) {
-      long other = problem.alignment(b, 0);
-      while (other != 0) {
-        long rest = divisor % other;
-        divisor = other;
-        other = rest;
-      }
+      divisor = Rounding.gcd(divisor, problem.alignment(b, 0));
     }
     return Math.max(1, divisor);
   }

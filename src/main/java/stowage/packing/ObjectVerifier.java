@@ -89,7 +89,6 @@ public final class ObjectVerifier {
    * Such a set needs as many objects as it has items; so the k-th largest object is no smaller than
    * the k-th largest item of any set, and the largest of these add up.
    *
-   * @param sets indices of items, by set
    * @throws IllegalArgumentException naming two items of a set that do not conflict
    */
   public static long provenBy(ObjectProblem given, List<int[]> sets) {

@@ -2,7 +2,6 @@ package stowage.packing;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -68,10 +67,7 @@ public final class PackingProblem {
     this.memories = List.copyOf(memories);
     this.conflicts = conflicts;
     this.relations = relations;
-    checkMemories();
-    checkIds();
-    this.allowed = allowedMemories();
-    checkGroups();
+    this.allowed = new ProblemCheck(this.buffers, this.memories).allowed(relations);
   }
 
   /** {@return a builder of a problem, which gives each buffer an int handle} */
@@ -82,145 +78,6 @@ public final class PackingProblem {
   /** {@return a problem of one unbounded memory without alignment, banks or extra conflicts} */
   public static PackingProblem of(String name, List<Buffer> buffers) {
     return new PackingProblem(name, buffers, List.of(Memory.main()), ConflictPairs.none());
-  }
-
-  private void checkMemories() {
-    if (memories.isEmpty() || memories.size() > 63) {
-      throw new InvalidProblemException(
-          "a problem has " + memories.size() + " memories; it should have 1 to 63");
-    }
-    Map<String, Memory> seen = new HashMap<>();
-    for (Memory memory : memories) {
-      if (seen.put(memory.name(), memory) != null) {
-        throw new InvalidProblemException("memory \"" + memory.name() + "\" is defined twice");
-      }
-    }
-  }
-
-  private void checkIds() {
-    Map<String, Integer> seen = new HashMap<>(buffers.size() * 4 / 3 + 1);
-    for (int i = 0; i < buffers.size(); i++) {
-      Buffer buffer = buffers.get(i);
-      Integer earlier = seen.putIfAbsent(buffer.id(), i);
-      if (earlier != null) {
-        throw new InvalidProblemException(
-            "buffer id \"%s\" is defined twice, as buffers %s and %s"
-                .formatted(buffer.id(), earlier, i));
-      }
-    }
-  }
-
-  private void checkGroups() {
-    if (relations.together().isEmpty()) {
-      return;
-    }
-    int[] leader = relations.groups(buffers.size()).leader();
-    long[] common = new long[leader.length];
-    for (int i = 0; i < leader.length; i++) {
-      common[leader[i]] = leader[i] == i ? allowed[i] : common[leader[i]] & allowed[i];
-      if (common[leader[i]] == 0) {
-        throw new InvalidProblemException(
-            "together: buffer \""
-                + buffers.get(i).id()
-                + "\" has no memory in common with those it must be placed together with");
-      }
-    }
-  }
-
-  private long[] allowedMemories() {
-    long all = (1L << memories.size()) - 1;
-    long[] masks = new long[buffers.size()];
-    long sum = 0;
-    for (int i = 0; i < masks.length; i++) {
-      Buffer buffer = buffers.get(i);
-      long mask = buffer.memories().isEmpty() ? all : 0;
-      for (String wanted : buffer.memories()) {
-        mask |= 1L << indexOfMemory(buffer, wanted);
-      }
-      mask &= ~tooSmallBanks(buffer, mask);
-      masks[i] = mask;
-      long alignment = checkAgainstMemories(buffer, mask);
-      boolean small = buffer.size() <= LARGEST_SUM && alignment <= LARGEST_SUM;
-      if (!small || (sum += buffer.size() + alignment) > LARGEST_SUM) {
-        throw new InvalidProblemException(
-            ("buffer \"%s\": size %s with alignment %s takes the sum of all sizes "
-                    + "and alignments beyond %s bytes")
-                .formatted(buffer.id(), buffer.size(), alignment, LARGEST_SUM));
-      }
-    }
-    return masks;
-  }
-
-  /** The memories whose banks a buffer within one bank is too large for: it is in another one. */
-  private long tooSmallBanks(Buffer buffer, long mask) {
-    long small = 0;
-    long largest = 0;
-    for (int m = 0; m < memories.size() && buffer.withinBank(); m++) {
-      long bank = memories.get(m).bankSize();
-      if ((mask >> m & 1) != 0 && bank > 0 && buffer.size() > bank) {
-        small |= 1L << m;
-        largest = Math.max(largest, bank);
-      }
-    }
-    if (small != 0 && small == mask) {
-      throw new InvalidProblemException(
-          ("buffer \"%s\": size %s should be at most the bank size %s, since it "
-                  + "must not cross a bank border")
-              .formatted(buffer.id(), buffer.size(), largest));
-    }
-    return small;
-  }
-
-  private int indexOfMemory(Buffer buffer, String wanted) {
-    for (int m = 0; m < memories.size(); m++) {
-      if (memories.get(m).name().equals(wanted)) {
-        return m;
-      }
-    }
-    throw new InvalidProblemException(
-        "buffer \"%s\": memory \"%s\" should be one of %s"
-            .formatted(buffer.id(), wanted, memories.stream().map(Memory::name).toList()));
-  }
-
-  /**
-   * Checks a buffer against the memories it may be in.
-   *
-   * @return the largest of its alignments in them
-   */
-  private long checkAgainstMemories(Buffer buffer, long mask) {
-    if (memories.size() == 1
-        && memories.get(0).base() == 0
-        && memories.get(0).alignment() == 1
-        && !buffer.withinBank()) {
-      return buffer.alignment(); // nothing below can fail, and a million buffers pass here
-    }
-    long largest = buffer.alignment();
-    for (int m = 0; m < memories.size(); m++) {
-      if ((mask >> m & 1) == 0) {
-        continue;
-      }
-      Memory memory = memories.get(m);
-      if (memory.base() % buffer.alignment() != 0) {
-        throw new InvalidProblemException(
-            ("buffer \"%s\": alignment %s should divide the base %s of memory " + "\"%s\"")
-                .formatted(buffer.id(), buffer.alignment(), memory.base(), memory.name()));
-      }
-      largest = Math.max(largest, checkedAlignment(buffer, memory));
-    }
-    return largest;
-  }
-
-  /** The least common multiple of a buffer's and a memory's alignment, if a long can hold it. */
-  private static long checkedAlignment(Buffer buffer, Memory memory) {
-    long factor = buffer.alignment() / Rounding.gcd(buffer.alignment(), memory.alignment());
-    if (factor > LARGEST_SUM / memory.alignment()) {
-      throw new InvalidProblemException(
-          ("buffer \"%s\": alignment %s and alignment %s of memory \"%s\" have "
-                  + "no common multiple up to %s")
-              .formatted(
-                  buffer.id(), buffer.alignment(), memory.alignment(), memory.name(), LARGEST_SUM));
-    }
-    return factor * memory.alignment();
   }
 
   /** {@return what the problem is called} */
@@ -249,15 +106,10 @@ public final class PackingProblem {
    * @throws IllegalArgumentException when the problem has no such buffer
    */
   public int indexOf(String id) {
-    Map<String, Integer> known = indices;
-    if (known == null) {
-      known = new HashMap<>(buffers.size() * 4 / 3 + 1);
-      for (int i = 0; i < buffers.size(); i++) {
-        known.put(buffers.get(i).id(), i);
-      }
-      indices = known;
+    if (indices == null) {
+      indices = ProblemCheck.indices(buffers);
     }
-    Integer index = known.get(id);
+    Integer index = indices.get(id);
     if (index == null) {
       throw new IllegalArgumentException(
           "buffer \"" + id + "\" is not one of the " + size() + " buffers of \"" + name + "\"");
@@ -363,8 +215,6 @@ public final class PackingProblem {
   /**
    * {@return whether a pair pays where it shares addresses: both need memory, and at no step both
    * do, or they are exclusive}
-   *
-   * @param pair a pair of the relations
    */
   public boolean isPayable(Relations.Reuse pair) {
     return buffers.get(pair.first()).needsMemory()
@@ -388,9 +238,10 @@ public final class PackingProblem {
    */
   public int preferredMemory(int buffer) {
     for (String wanted : buffers.get(buffer).memories()) {
-      int memory = indexOfMemory(buffers.get(buffer), wanted);
-      if (allows(buffer, memory)) {
-        return memory;
+      for (int m = 0; m < memories.size(); m++) {
+        if (allows(buffer, m) && memories.get(m).name().equals(wanted)) {
+          return m;
+        }
       }
     }
     return Long.numberOfTrailingZeros(allowed[buffer]);
@@ -411,11 +262,29 @@ public final class PackingProblem {
   }
 
   /**
+   * {@return the least offset not below one that a buffer's alignment and bank admit in a memory;
+   * -1 where there is none}
+   *
+   * @param offset in bytes, 0 or more
+   */
+  public long roundUp(int buffer, int memory, long offset) {
+    long bank = staysInBank(buffer, memory) ? memories.get(memory).bankSize() : 0;
+    return Rounding.up(offset, buffers.get(buffer).size(), alignment(buffer, memory), bank);
+  }
+
+  /**
+   * {@return the largest offset not above one that a buffer's alignment and bank admit in a memory;
+   * -1 where there is none}
+   */
+  public long roundDown(int buffer, int memory, long offset) {
+    long bank = staysInBank(buffer, memory) ? memories.get(memory).bankSize() : 0;
+    return Rounding.down(offset, buffers.get(buffer).size(), alignment(buffer, memory), bank);
+  }
+
+  /**
    * {@return the problem of some buffers alone, in a given order, with all memories, goals, extra
    * conflicts and relations among them} A relation with a buffer that is left out goes with it. O(n
    * + pairs).
-   *
-   * @param order indices of the buffers, none twice
    */
   public PackingProblem select(int[] order) {
     int[] place = new int[size()];

@@ -15,20 +15,12 @@ public final class Placement {
     this.memories = memories;
   }
 
-  /**
-   * {@return a placement in memory 0; the array is copied}
-   *
-   * @param offsets offsets in bytes, by buffer
-   */
+  /** {@return a placement in memory 0; the array is copied} */
   public static Placement of(long[] offsets) {
     return new Placement(offsets.clone(), null);
   }
 
-  /**
-   * {@return a placement over several memories; the arrays are copied}
-   *
-   * @param offsets offsets in bytes, by buffer
-   */
+  /** {@return a placement over several memories; the arrays are copied} */
   public static Placement of(long[] offsets, int[] memories) {
     if (memories.length != offsets.length) {
       throw new IllegalArgumentException(
@@ -42,11 +34,7 @@ public final class Placement {
     return new Placement(offsets.clone(), null);
   }
 
-  /**
-   * {@return the places of some buffers, in a given order; a buffer may come more than once}
-   *
-   * @param order indices of buffers
-   */
+  /** {@return the places of some buffers, in a given order; a buffer may come more than once} */
   public Placement select(int[] order) {
     long[] chosen = new long[order.length];
     int[] homes = new int[order.length];

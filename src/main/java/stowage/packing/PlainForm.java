@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * A problem in the words that every planner knows: lives, gaps with windows, fixed offsets and
@@ -145,6 +144,7 @@ public final class PlainForm {
       first = Math.min(first, Integer.MAX_VALUE - 1);
       last = first + 1;
     }
+    LiveRange steps = new LiveRange(first, last);
     List<List<Integer>> members = new ArrayList<>();
     for (int i = 0; i < original.size(); i++) {
       members.add(groups.leader()[i] == i ? new ArrayList<>() : null);
@@ -153,44 +153,50 @@ public final class PlainForm {
     boolean one = original.memories().size() == 1;
     long common = one && hasReserved() ? original.memories().get(0).alignment() : 1;
     List<Buffer> buffers = new ArrayList<>();
-    for (int i = 0; i < original.size(); i++) {
-      if (members.get(i) == null) {
-        continue;
+    JoinedBuffer[] joined = new JoinedBuffer[original.size()];
+    for (int i = 0; i < original.size() && refusal == null && obstacle == null; i++) {
+      if (members.get(i) != null) {
+        position[i] = buffers.size();
+        joined[i] = new JoinedBuffer(original, groups, members.get(i), steps);
+        exact &= joined[i].isExact();
+        add(joined[i], i, common, buffers);
       }
-      position[i] = buffers.size();
-      Buffer made =
-          members.get(i).size() == 1
-              ? alone(original.buffer(i), first, last)
-              : joined(members.get(i), first, last);
-      changed[i] = made != original.buffer(i);
-      if (refusal != null || obstacle != null) {
-        return;
-      }
-      long alignment = Rounding.lcm(made.alignment(), common);
-      if (made.isFixed() && made.fixedOffset() % alignment != 0) {
-        obstacle = contradiction(members.get(i), brokenAlignment(made, alignment));
-        return;
-      }
-      buffers.add(made.withAlignment(alignment));
+    }
+    if (refusal != null || obstacle != null) {
+      return;
     }
     List<Memory> memories = new ArrayList<>();
     for (int m = 0; m < original.memories().size(); m++) {
       Memory memory = original.memories().get(m);
       if (!memory.reserved().isEmpty()) {
-        addReserved(memory, m, one, first, last, buffers);
+        addReserved(memory, m, one, steps, buffers);
       }
       memories.add(
           (one && hasReserved() ? memory.withAlignment(1) : memory).withReserved(List.of()));
     }
     try {
       problem =
-          new PackingProblem(
-              original.name(), buffers, memories, conflicts(members, buffers.size()));
+          new PackingProblem(original.name(), buffers, memories, conflicts(joined, buffers.size()));
     } catch (InvalidProblemException wrong) {
       refusal = wrong.getMessage();
     }
     if (!original.relations().exclusive().isEmpty()) {
       exact &= exclusiveMean();
+    }
+  }
+
+  private void add(JoinedBuffer joined, int leader, long common, List<Buffer> buffers) {
+    refusal = joined.refusal();
+    obstacle = joined.obstacle();
+    Buffer made = joined.buffer();
+    if (made != null) {
+      changed[leader] = made != original.buffer(leader);
+      long alignment = Rounding.lcm(made.alignment(), common);
+      if (made.isFixed() && made.fixedOffset() % alignment != 0) {
+        obstacle = joined.brokenAlignment(alignment);
+      } else {
+        buffers.add(made.withAlignment(alignment));
+      }
     }
   }
 
@@ -224,240 +230,7 @@ public final class PlainForm {
     return true;
   }
 
-  private static Buffer alone(Buffer buffer, int first, int last) {
-    return buffer.holdsPlace()
-        ? buffer.withGaps(List.of()).withLive(first, last).holdsPlace(false)
-        : buffer;
-  }
-
-  /** One buffer for all that are together; sets a refusal or an obstacle where there is none. */
-  private Buffer joined(List<Integer> members, int first, int last) {
-    long size = 0;
-    long alignment = 1;
-    long fixed = Buffer.NONE;
-    long hint = Buffer.NONE;
-    boolean withinBank = false;
-    long boundSize = 0;
-    long mask = -1;
-    for (int i : members) {
-      Buffer buffer = original.buffer(i);
-      long shift = groups.shift()[i];
-      if (shift % buffer.alignment() != 0) {
-        refusal = "distances that are no multiple of an alignment";
-        return null;
-      }
-      // What needs no memory takes none; only a bank holds it, where it has to stay within one.
-      boolean counts = buffer.needsMemory() || buffer.withinBank();
-      size = counts ? Math.max(size, shift + buffer.size()) : size;
-      exact &= buffer.needsMemory() || !buffer.withinBank() || buffer.size() == 0;
-      alignment = Rounding.lcm(alignment, buffer.alignment());
-      mask &= original.allowedMask(i);
-      if (buffer.isFixed()) {
-        long base = buffer.fixedOffset() - shift;
-        if (base < 0 || (fixed != Buffer.NONE && fixed != base)) {
-          obstacle =
-              contradiction(
-                  members,
-                  ("buffer \"%s\", fixed at %s, cannot be placed together with the "
-                          + "others at the given distances")
-                      .formatted(buffer.id(), buffer.fixedOffset()));
-          return null;
-        }
-        fixed = base;
-      }
-      if (buffer.hint() != Buffer.NONE && hint == Buffer.NONE && buffer.hint() >= shift) {
-        hint = buffer.hint() - shift;
-      }
-      if (buffer.withinBank()) {
-        withinBank = true;
-        boundSize = Math.max(boundSize, buffer.size());
-      }
-    }
-    for (int m = 0; m < original.memories().size(); m++) {
-      Memory memory = original.memories().get(m);
-      for (int i : members) {
-        if (groups.shift()[i] % memory.alignment() != 0) {
-          mask &= ~(1L << m);
-        }
-      }
-    }
-    if (mask == 0) {
-      obstacle =
-          contradiction(
-              members,
-              ("buffer \"%s\" and those together with it break the alignment of "
-                      + "every memory they are allowed in")
-                  .formatted(original.buffer(members.get(0)).id()));
-      return null;
-    }
-    if (fixed != Buffer.NONE && fixed % alignment != 0) {
-      obstacle =
-          contradiction(members, brokenAlignment(original.buffer(members.get(0)), alignment));
-      return null;
-    }
-    exact &= !withinBank || boundSize == size;
-    if (!checkInside(members)) {
-      return null;
-    }
-    Buffer leader = original.buffer(members.get(0));
-    Life life = life(members, size, first, last);
-    return new Buffer(
-        leader.id(),
-        size,
-        new LiveRange(life.start, life.end),
-        alignment,
-        fixed,
-        hint,
-        life.gaps,
-        names(members, mask),
-        withinBank);
-  }
-
-  private static Certificate.Contradiction contradiction(List<Integer> members, String sentence) {
-    return new Certificate.Contradiction(
-        members.stream().mapToInt(Integer::intValue).toArray(), sentence);
-  }
-
-  private static String brokenAlignment(Buffer buffer, long alignment) {
-    return ("buffer \"%s\", by itself or by those placed together with it, is "
-            + "fixed at no multiple of the alignment %s")
-        .formatted(buffer.id(), alignment);
-  }
-
-  private List<String> names(List<Integer> members, long mask) {
-    List<String> wanted = original.buffer(members.get(0)).memories();
-    List<String> names = new ArrayList<>();
-    for (String name : wanted) {
-      if ((mask >> index(name) & 1) != 0) {
-        names.add(name);
-      }
-    }
-    for (int m = 0; m < original.memories().size(); m++) {
-      String name = original.memories().get(m).name();
-      if ((mask >> m & 1) != 0 && !names.contains(name)) {
-        names.add(name);
-      }
-    }
-    return names;
-  }
-
-  private int index(String memory) {
-    int m = 0;
-    while (!original.memories().get(m).name().equals(memory)) {
-      m++;
-    }
-    return m;
-  }
-
-  /** Whether buffers of one group get along at their distances; sets the obstacle where not. */
-  private boolean checkInside(List<Integer> members) {
-    for (int a = 0; a < members.size(); a++) {
-      for (int b = a + 1; b < members.size(); b++) {
-        int i = members.get(a);
-        int j = members.get(b);
-        if (clash(i, j)) {
-          obstacle =
-              contradiction(
-                  members,
-                  ("buffers \"%s\" and \"%s\" share bytes at the distances that buffers "
-                          + "are kept together at, and may not")
-                      .formatted(original.buffer(i).id(), original.buffer(j).id()));
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  private boolean clash(int i, int j) {
-    Buffer one = original.buffer(i);
-    Buffer other = original.buffer(j);
-    long at = groups.shift()[i];
-    long there = groups.shift()[j];
-    if (!one.needsMemory()
-        || !other.needsMemory()
-        || Math.max(at, there) >= Math.min(at + one.size(), there + other.size())) {
-      return false;
-    }
-    if (original.conflicts().contains(i, j)) {
-      return true;
-    }
-    if (!original.meet(i, j)) {
-      return false;
-    }
-    for (Buffer.Span a : one.spans()) {
-      for (Buffer.Span b : other.spans()) {
-        if (Math.max(a.start(), b.start()) < Math.min(a.end(), b.end())
-            && Math.max(at + a.low(), there + b.low())
-                < Math.min(at + a.high(), there + b.high())) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  /** The joint life: from the first step to the last, with gaps and windows. */
-  private record Life(int start, int end, List<Gap> gaps) {}
-
-  private Life life(List<Integer> members, long size, int first, int last) {
-    TreeSet<Integer> steps = new TreeSet<>();
-    for (int i : members) {
-      for (Buffer.Span span : alone(original.buffer(i), first, last).spans()) {
-        steps.add(span.start());
-        steps.add(span.end());
-      }
-    }
-    if (steps.isEmpty()) {
-      int start = original.buffer(members.get(0)).live().start();
-      boolean needed = members.stream().anyMatch(i -> original.buffer(i).needsMemory());
-      return needed
-          ? new Life(first, first + 1, List.of(Gap.empty(first, first + 1)))
-          : new Life(start, start, List.of());
-    }
-    Integer[] cuts = steps.toArray(Integer[]::new);
-    List<Gap> gaps = new ArrayList<>();
-    for (int c = 0; c + 1 < cuts.length; c++) {
-      long[] window = window(members, cuts[c], first, last);
-      if (window[0] == 0 && window[1] == size) {
-        continue;
-      }
-      Gap before = gaps.isEmpty() ? null : gaps.get(gaps.size() - 1);
-      if (before != null
-          && before.range().end() == cuts[c]
-          && before.windowStart() == window[0]
-          && before.windowEnd() == window[1]) {
-        gaps.remove(gaps.size() - 1);
-        LiveRange range = new LiveRange(before.range().start(), cuts[c + 1]);
-        gaps.add(new Gap(range, window[0], window[1]));
-      } else {
-        gaps.add(new Gap(new LiveRange(cuts[c], cuts[c + 1]), window[0], window[1]));
-      }
-    }
-    return new Life(cuts[0], cuts[cuts.length - 1], gaps);
-  }
-
-  /** The bytes that the members alive at a step need, relative to the group; 0, 0 for none. */
-  private long[] window(List<Integer> members, int step, int first, int last) {
-    List<long[]> needed = new ArrayList<>();
-    for (int i : members) {
-      for (Buffer.Span span : alone(original.buffer(i), first, last).spans()) {
-        if (span.start() <= step && step < span.end()) {
-          needed.add(new long[] {groups.shift()[i] + span.low(), groups.shift()[i] + span.high()});
-        }
-      }
-    }
-    needed.sort((one, other) -> Long.compare(one[0], other[0]));
-    long low = needed.isEmpty() ? 0 : needed.get(0)[0];
-    long high = needed.isEmpty() ? 0 : needed.get(0)[1];
-    for (long[] range : needed) {
-      exact &= range[0] <= high; // a hole between the members is closed to others
-      high = Math.max(high, range[1]);
-    }
-    return new long[] {low, high};
-  }
-
-  private ConflictPairs conflicts(List<List<Integer>> members, int count) {
+  private ConflictPairs conflicts(JoinedBuffer[] joined, int count) {
     if (original.conflicts().isEmpty()) {
       return ConflictPairs.none();
     }
@@ -472,25 +245,15 @@ public final class PlainForm {
         boolean needed = original.buffer(i).needsMemory() && original.buffer(j).needsMemory();
         if (i < j && one != other && needed) {
           pairs.add(new int[] {position[one], position[other]});
-          exact &= spansGroup(i, members) && spansGroup(j, members);
+          exact &= joined[one].isSpannedBy(i) && joined[other].isSpannedBy(j);
         }
       }
     }
     return ConflictPairs.of(count, pairs);
   }
 
-  private boolean spansGroup(int i, List<List<Integer>> members) {
-    for (int other : members.get(groups.leader()[i])) {
-      long end = groups.shift()[other] + original.buffer(other).size();
-      if (original.buffer(other).needsMemory() && end > original.buffer(i).size()) {
-        return false;
-      }
-    }
-    return groups.shift()[i] == 0;
-  }
-
   private void addReserved(
-      Memory memory, int m, boolean one, int first, int last, List<Buffer> buffers) {
+      Memory memory, int m, boolean one, LiveRange steps, List<Buffer> buffers) {
     Set<String> ids = new HashSet<>();
     buffers.forEach(buffer -> ids.add(buffer.id()));
     for (ReservedRange range : memory.reserved()) {
@@ -509,7 +272,7 @@ public final class PlainForm {
           new Buffer(
               id,
               to - from,
-              new LiveRange(first, last),
+              steps,
               1,
               from,
               Buffer.NONE,
@@ -518,10 +281,5 @@ public final class PlainForm {
               false));
       reservedTop[m] = Math.max(reservedTop[m], to);
     }
-  }
-
-  @Override
-  public String toString() {
-    return "plain form of " + original.name() + (exact ? "" : ", stricter");
   }
 }

@@ -108,11 +108,7 @@ public record Plan(
     return placement;
   }
 
-  /**
-   * (peak - bound) / bound; 0 when they meet, and NaN when either is missing.
-   *
-   * @return the share
-   */
+  /** (peak - bound) / bound; 0 when they meet, and NaN when either is missing. */
   public double gap() {
     if (score == null || peakBound() == null) {
       return Double.NaN;

@@ -11,7 +11,8 @@ import java.util.function.UnaryOperator;
  *
  * <p>Every call checks its arguments and throws {@link InvalidProblemException}, an {@link
  * IllegalArgumentException}, with one line that names the buffer, the value and what would be
- * right. A buffer added without an id is named by its handle, such as {@code "b3"}.
+ * right; it returns the builder where it has nothing else to return. A buffer added without an id
+ * is named by its handle, such as {@code "b3"}.
  *
  * <p>Not thread-safe; the problem it builds is immutable.
  */
@@ -33,24 +34,22 @@ public final class ProblemBuilder {
   }
 
   /**
-   * Adds a buffer.
+   * Adds a buffer and returns its handle.
    *
    * @param size bytes, 0 or more
    * @param lower the first step at which it is alive
    * @param upper the first step after its life, not below {@code lower}
-   * @return its handle
    */
   public int buffer(long size, int lower, int upper) {
     return buffer("b" + buffers.size(), size, lower, upper);
   }
 
   /**
-   * Adds a buffer with an id of its own, unique in the problem.
+   * Adds a buffer with an id of its own, unique in the problem, and returns its handle.
    *
    * @param size bytes, 0 or more
    * @param lower the first step at which it is alive
    * @param upper the first step after its life, not below {@code lower}
-   * @return its handle
    */
   public int buffer(String id, long size, int lower, int upper) {
     if (upper < lower) {
@@ -82,31 +81,17 @@ public final class ProblemBuilder {
     return first;
   }
 
-  /**
-   * Makes a buffer's offset a multiple of {@code bytes}, 1 or more.
-   *
-   * @return this builder
-   */
+  /** Makes a buffer's offset a multiple of {@code bytes}, 1 or more. */
   public ProblemBuilder align(int handle, long bytes) {
     return change(handle, buffer -> buffer.withAlignment(bytes));
   }
 
-  /**
-   * Fixes a buffer's offset, in bytes.
-   *
-   * @param offset in bytes
-   * @return this builder
-   */
+  /** Fixes a buffer's offset, in bytes. */
   public ProblemBuilder fix(int handle, long offset) {
     return change(handle, buffer -> buffer.withFixedOffset(offset(buffer, offset)));
   }
 
-  /**
-   * Gives an offset that planners may try first; it binds none of them.
-   *
-   * @param offset in bytes
-   * @return this builder
-   */
+  /** Gives an offset in bytes that planners may try first; it binds none of them. */
   public ProblemBuilder hint(int handle, long offset) {
     return change(handle, buffer -> buffer.withHint(offset(buffer, offset)));
   }
@@ -124,7 +109,6 @@ public final class ProblemBuilder {
    *
    * @param from first step of the gap
    * @param to first step after the gap
-   * @return this builder
    */
   public ProblemBuilder gap(int handle, int from, int to) {
     return gap(handle, from, to, 0, 0);
@@ -138,7 +122,6 @@ public final class ProblemBuilder {
    * @param to first step after the gap
    * @param low first byte needed, relative to the buffer's offset
    * @param high first byte after it
-   * @return this builder
    */
   public ProblemBuilder gap(int handle, int from, int to, long low, long high) {
     return change(
@@ -158,20 +141,12 @@ public final class ProblemBuilder {
     }
   }
 
-  /**
-   * Keeps a buffer from crossing a border between two banks of its memory.
-   *
-   * @return this builder
-   */
+  /** Keeps a buffer from crossing a border between two banks of its memory. */
   public ProblemBuilder withinBank(int handle) {
     return change(handle, buffer -> buffer.withinBank(true));
   }
 
-  /**
-   * Forbids two different buffers to share an address, although their lives may be disjoint.
-   *
-   * @return this builder
-   */
+  /** Forbids two different buffers to share an address, although their lives may be disjoint. */
   public ProblemBuilder conflict(int first, int second) {
     conflicts.add(pair(first, second, "conflict"));
     return this;
@@ -181,7 +156,6 @@ public final class ProblemBuilder {
    * Puts a price on letting two buffers share addresses without being alive at once.
    *
    * @param weight what it costs, 1 or more; the weights of a pair that is named twice add up
-   * @return this builder
    */
   public ProblemBuilder reuse(int first, int second, long weight) {
     pair(first, second, "pay");
@@ -194,7 +168,6 @@ public final class ProblemBuilder {
    * share bytes.
    *
    * @param distance the second's offset less the first's, in bytes
-   * @return this builder
    */
   public ProblemBuilder together(int first, int second, long distance) {
     pair(first, second, "be placed together");
@@ -202,31 +175,19 @@ public final class ProblemBuilder {
     return this;
   }
 
-  /**
-   * Says that two buffers are never alive at once, although their lives may overlap.
-   *
-   * @return this builder
-   */
+  /** Says that two buffers are never alive at once, although their lives may overlap. */
   public ProblemBuilder exclusive(int first, int second) {
     exclusive.add(pair(first, second, "be exclusive"));
     return this;
   }
 
-  /**
-   * Keeps two buffers from touching one bank, whatever their lives.
-   *
-   * @return this builder
-   */
+  /** Keeps two buffers from touching one bank, whatever their lives. */
   public ProblemBuilder otherBank(int first, int second) {
     otherBanks.add(pair(first, second, "avoid the bank it shares"));
     return this;
   }
 
-  /**
-   * Gives a buffer its bytes for all steps, its life or not.
-   *
-   * @return this builder
-   */
+  /** Gives a buffer its bytes for all steps, its life or not. */
   public ProblemBuilder holdsPlace(int handle) {
     return change(handle, buffer -> buffer.holdsPlace(true));
   }
@@ -267,7 +228,6 @@ public final class ProblemBuilder {
    * Restricts a buffer to some memories, by their handles, in order of preference.
    *
    * @param memoryHandles handles of memories, most wanted first
-   * @return this builder
    */
   public ProblemBuilder allow(int handle, int... memoryHandles) {
     List<String> names = new ArrayList<>(memoryHandles.length);
@@ -285,7 +245,6 @@ public final class ProblemBuilder {
   /**
    * Checks the whole and builds the problem; the builder may be used further. O(n log n).
    *
-   * @return the problem
    * @throws InvalidProblemException naming the buffer or memory, the value and what would be right
    */
   public PackingProblem build() {

@@ -1,10 +1,14 @@
 package stowage.packing;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Says in plain words why a bound holds, so that a reader can follow it with a pencil. */
 public final class ProofText {
+  /** Every pair is looked at; beyond so many buffers of given offset that would take too long. */
+  private static final int MOST_FIXED = 4_000;
+
   private ProofText() {}
 
   /**
@@ -42,7 +46,7 @@ public final class ProofText {
     int at = certificate.memory();
     Memory memory = problem.memories().get(Math.max(at, 0));
     if (!memory.isBounded()) {
-      String clash = FixedClash.text(problem);
+      String clash = fixedClash(problem);
       return clash == null ? "Proven by " + certificate.kind() + "." : clash;
     }
     return "The capacity of %s is too small. %s"
@@ -92,6 +96,52 @@ public final class ProofText {
             String.join(" and ", others));
   }
 
+  static String conflicts(PackingProblem problem, Certificate.Conflicts conflicts, long value) {
+    return ("%s with each other, by their lives or as an extra pair, so no two "
+            + "may share a byte: their sizes add up to %s.")
+        .formatted(
+            buffers(conflicts.buffers().length, "conflict"),
+            ByteText.both(
+                Arrays.stream(conflicts.buffers()).mapToLong(i -> problem.buffer(i).size()).sum()));
+  }
+
+  static String alignment(PackingProblem problem, Certificate.Alignment clique, long value) {
+    return ("%s with each other, and each must start at a multiple of %s. Every "
+            + "one but the highest fills its size rounded up to that, which %s")
+        .formatted(
+            buffers(clique.buffers().length, "conflict"),
+            clique.alignment(),
+            clique.alternatives() == 0
+                ? "makes " + ByteText.both(value) + " at the least."
+                : leaves(
+                    problem,
+                    clique.memory(),
+                    clique.alternatives(),
+                    BoundVerifier.alignment(problem, clique)));
+  }
+
+  static String banks(PackingProblem problem, Certificate.Banks banks, long value) {
+    return ("%s with each other, none may cross a border between the banks of "
+            + "%s, and no two fit into one bank: each needs a bank of its own, and "
+            + "the highest bank holds at least the smallest of them, which ends at "
+            + "%s.")
+        .formatted(
+            buffers(banks.buffers().length, "conflict"),
+            ByteText.both(problem.memories().get(banks.memory()).bankSize()),
+            ByteText.both(value));
+  }
+
+  static String bankFilling(PackingProblem problem, Certificate.BankFilling filling, long value) {
+    return ("%s with each other, and none may cross a border between the banks "
+            + "of %s. Those above half a bank have one each, and what the others "
+            + "need beyond the room these leave takes further banks; the last one "
+            + "needed is filled up to %s at the least.")
+        .formatted(
+            buffers(filling.buffers().length, "conflict"),
+            ByteText.both(problem.memories().get(filling.memory()).bankSize()),
+            ByteText.both(value));
+  }
+
   static String window(PackingProblem problem, Certificate.Window window, long value) {
     boolean[] named = new boolean[problem.size()];
     for (int i : window.buffers()) {
@@ -115,5 +165,53 @@ public final class ProofText {
   /** A number of buffers that do something. */
   static String buffers(int count, String verb) {
     return count == 1 ? "1 buffer " + verb + "s" : count + " buffers " + verb;
+  }
+
+  /**
+   * The first two buffers that their given offsets put on each other, the plainest reason for no
+   * plan, in a sentence; null where there are none, where there are several memories, or where too
+   * many buffers have given offsets. O(n^2) spans.
+   */
+  private static String fixedClash(PackingProblem problem) {
+    List<Buffer> fixed = problem.buffers().stream().filter(Buffer::isFixed).toList();
+    if (problem.memories().size() > 1 || fixed.size() > MOST_FIXED) {
+      return null;
+    }
+    List<List<Buffer.Span>> spans = fixed.stream().map(Buffer::spans).toList();
+    for (int i = 0; i < fixed.size(); i++) {
+      for (int j = i + 1; j < fixed.size(); j++) {
+        long apart = fixed.get(j).fixedOffset() - fixed.get(i).fixedOffset();
+        int step = commonStep(spans.get(i), spans.get(j), apart);
+        if (step != Integer.MIN_VALUE) {
+          return ("%s and %s, by their given offsets, and both need bytes there at " + "step %s.")
+              .formatted(place(fixed.get(i)), place(fixed.get(j)), step);
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * A step at which both need one byte, the second so many bytes above the first; the lowest number
+   * there is for none.
+   */
+  private static int commonStep(List<Buffer.Span> first, List<Buffer.Span> second, long apart) {
+    for (Buffer.Span a : first) {
+      for (Buffer.Span b : second) {
+        boolean together = a.start() < b.end() && b.start() < a.end();
+        if (together && a.low() < apart + b.high() && apart + b.low() < a.high()) {
+          return Math.max(a.start(), b.start());
+        }
+      }
+    }
+    return Integer.MIN_VALUE;
+  }
+
+  private static String place(Buffer buffer) {
+    return "\"%s\" lies in [%s, %s)"
+        .formatted(
+            buffer.id(),
+            ByteText.exact(buffer.fixedOffset()),
+            ByteText.exact(buffer.fixedOffset() + buffer.size()));
   }
 }

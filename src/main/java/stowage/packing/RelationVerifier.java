@@ -1,6 +1,5 @@
 package stowage.packing;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -142,33 +141,5 @@ final class RelationVerifier {
   /** The first and the last bank that a range touches. */
   private static long[] banks(long offset, long size, long bank) {
     return new long[] {offset / bank, (offset + size - 1) / bank};
-  }
-
-  /**
-   * The reuse pairs that a placement pays for: one memory, a common address, no common step (or
-   * exclusive by decree). O(pairs).
-   */
-  static Relations.Reuse[] paid(PackingProblem problem, Placement placement) {
-    return problem.relations().reuse().stream()
-        .filter(pair -> isPaid(problem, placement, pair.first(), pair.second()))
-        .toArray(Relations.Reuse[]::new);
-  }
-
-  private static boolean isPaid(PackingProblem problem, Placement placement, int i, int j) {
-    long low = Math.max(placement.offset(i), placement.offset(j));
-    long high =
-        Math.min(
-            placement.offset(i) + problem.buffer(i).size(),
-            placement.offset(j) + problem.buffer(j).size());
-    return low < high
-        && placement.memory(i) == placement.memory(j)
-        && problem.buffer(i).needsMemory()
-        && problem.buffer(j).needsMemory()
-        && (problem.relations().exclusive().contains(i, j) || !problem.aliveAtOnce(i, j));
-  }
-
-  /** The sum of the weights of some pairs. */
-  static long sum(Relations.Reuse[] pairs) {
-    return Arrays.stream(pairs).mapToLong(Relations.Reuse::weight).sum();
   }
 }

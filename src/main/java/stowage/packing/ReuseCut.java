@@ -190,7 +190,6 @@ public sealed interface ReuseCut {
   /**
    * {@return the least number of edges of a graph of m vertices without k + 1 independent ones}
    *
-   * @param m how many vertices
    * @param k how many vertices can be apart at most
    */
   static long turan(long m, long k) {
@@ -203,21 +202,12 @@ public sealed interface ReuseCut {
   static long unit(PackingProblem problem, int memory, int[] buffers) {
     long unit = 0;
     for (int i : buffers) {
-      long a = problem.alignment(i, memory);
-      while (a != 0) {
-        long rest = unit % a;
-        unit = a;
-        a = rest;
-      }
+      unit = Rounding.gcd(unit, problem.alignment(i, memory));
     }
-    return unit == 0 ? 1 : unit;
+    return Math.max(1, unit);
   }
 
-  /**
-   * {@return a buffer's size, rounded up to a unit}
-   *
-   * @param unit bytes
-   */
+  /** {@return a buffer's size, rounded up to a unit} */
   static long rounded(PackingProblem problem, int buffer, long unit) {
     return (problem.buffer(buffer).size() + unit - 1) / unit * unit;
   }
@@ -225,8 +215,6 @@ public sealed interface ReuseCut {
   /**
    * {@return the bytes of a memory's cells that are not wholly reserved; without a limit the
    * largest long}
-   *
-   * @param unit bytes
    */
   static long room(PackingProblem problem, int memory, long unit) {
     Memory home = problem.memories().get(memory);

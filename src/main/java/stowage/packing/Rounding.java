@@ -76,7 +76,6 @@ public final class Rounding {
    * The largest multiple of {@code alignment} not above {@code offset} at which {@code size} bytes
    * cross no multiple of {@code bankSize}. O(log bankSize).
    *
-   * @param offset in bytes
    * @param size bytes, 0 or more
    * @param alignment every offset is a multiple of it; 1 when free
    * @param bankSize 0 where borders may be crossed

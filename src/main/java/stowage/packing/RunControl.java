@@ -96,8 +96,6 @@ public final class RunControl {
   /**
    * {@return the same control with a deadline no later than {@code seconds} from now; stops
    * separately}
-   *
-   * @param seconds a duration in seconds
    */
   public RunControl within(double seconds) {
     long own = deadline(seconds);
@@ -126,8 +124,6 @@ public final class RunControl {
   /**
    * {@return the same control with a deadline of its own, {@code seconds} from now, even where that
    * is later than this one's: {@link #stop} of this control ends it, its deadline does not}
-   *
-   * @param seconds a duration in seconds
    */
   public RunControl withOwnDeadline(double seconds) {
     return new RunControl(seed, threads, deterministic, workLimit, deadline(seconds), null, this);
@@ -149,7 +145,6 @@ public final class RunControl {
    * where it is already. It runs on the thread that stops and must be quick; it is not run for a
    * deadline.
    *
-   * @param action what is run
    * @return closes when the action is no longer wanted
    */
   public Registration onStop(Runnable action) {

@@ -13,11 +13,7 @@ public final class Score implements Comparable<Score> {
     this.figures = figures;
   }
 
-  /**
-   * {@return a score of the given figures, first the one that counts most; the array is copied}
-   *
-   * @param figures the figures, first the one that counts most
-   */
+  /** {@return a score of the given figures, first the one that counts most; the array is copied} */
   public static Score of(long... figures) {
     return new Score(figures.clone());
   }

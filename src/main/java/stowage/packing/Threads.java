@@ -73,7 +73,15 @@ public final class Threads {
     for (Thread thread : team) {
       join(thread, interrupted);
     }
-    Throwable thrown = failure.get();
+    rethrow(failure.get());
+  }
+
+  /**
+   * Throws what a thread has thrown.
+   *
+   * @param thrown a RuntimeException, an Error, or null, for which nothing is thrown
+   */
+  public static void rethrow(Throwable thrown) {
     if (thrown instanceof Error error) {
       throw error;
     } else if (thrown != null) {

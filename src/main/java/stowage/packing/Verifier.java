@@ -61,80 +61,47 @@ public final class Verifier {
     Buffer buffer = problem.buffer(index);
     int memoryIndex = placement.memory(index);
     long offset = placement.offset(index);
+    Alone alone = new Alone(index, buffer, found);
     if (memoryIndex < 0
         || memoryIndex >= problem.memories().size()
         || !problem.allows(index, memoryIndex)) {
-      add(
-          found,
-          Violation.Kind.MEMORY,
-          index,
-          offset,
-          offset,
-          "must not be in memory "
-              + (memoryIndex >= 0 && memoryIndex < problem.memories().size()
-                  ? "\"" + problem.memories().get(memoryIndex).name() + "\""
-                  : "number " + memoryIndex),
-          buffer);
+      String name =
+          memoryIndex >= 0 && memoryIndex < problem.memories().size()
+              ? "\"" + problem.memories().get(memoryIndex).name() + "\""
+              : "number " + memoryIndex;
+      alone.wrong(Violation.Kind.MEMORY, offset, offset, "must not be in memory " + name);
       return;
     }
     Memory memory = problem.memories().get(memoryIndex);
     if (offset < 0 || offset > Long.MAX_VALUE - buffer.size()) {
-      add(
-          found,
-          Violation.Kind.OFFSET,
-          index,
-          offset,
-          offset,
-          "is at offset " + offset + ", which should be 0 or more and leave room for its size",
-          buffer);
+      String what =
+          "is at offset " + offset + ", which should be 0 or more and leave room for its size";
+      alone.wrong(Violation.Kind.OFFSET, offset, offset, what);
       return;
     }
     long end = offset + buffer.size();
     if (buffer.fixedOffset() >= 0 && offset != buffer.fixedOffset()) {
-      add(
-          found,
-          Violation.Kind.FIXED,
-          index,
-          offset,
-          end,
-          "is at offset " + offset + " but is fixed at " + buffer.fixedOffset(),
-          buffer);
+      String what = "is at offset " + offset + " but is fixed at " + buffer.fixedOffset();
+      alone.wrong(Violation.Kind.FIXED, offset, end, what);
     }
     if (offset % buffer.alignment() != 0 || offset % memory.alignment() != 0) {
-      add(
-          found,
-          Violation.Kind.ALIGNMENT,
-          index,
-          offset,
-          end,
-          "is at offset %s, no multiple of its alignment %s"
-              .formatted(
-                  offset,
-                  offset % buffer.alignment() != 0 ? buffer.alignment() : memory.alignment()),
-          buffer);
+      long broken = offset % buffer.alignment() != 0 ? buffer.alignment() : memory.alignment();
+      String what = "is at offset " + offset + ", no multiple of its alignment " + broken;
+      alone.wrong(Violation.Kind.ALIGNMENT, offset, end, what);
     }
     if (end > memory.capacity() && buffer.needsMemory()) {
-      add(
-          found,
-          Violation.Kind.CAPACITY,
-          index,
-          offset,
-          end,
+      String what =
           "ends at %s, beyond the capacity %s of memory \"%s\""
-              .formatted(end, memory.capacity(), memory.name()),
-          buffer);
+              .formatted(end, memory.capacity(), memory.name());
+      alone.wrong(Violation.Kind.CAPACITY, offset, end, what);
     }
     for (ReservedRange range : memory.reserved()) {
       if (buffer.needsMemory() && offset < range.to() && range.from() < end) {
-        add(
-            found,
-            Violation.Kind.RESERVED,
-            index,
-            Math.max(offset, range.from()),
-            Math.min(end, range.to()),
+        String what =
             "is at [%s, %s), in the reserved range [%s, %s) of memory \"%s\""
-                .formatted(offset, end, range.from(), range.to(), memory.name()),
-            buffer);
+                .formatted(offset, end, range.from(), range.to(), memory.name());
+        long low = Math.max(offset, range.from());
+        alone.wrong(Violation.Kind.RESERVED, low, Math.min(end, range.to()), what);
         break;
       }
     }
@@ -142,34 +109,19 @@ public final class Verifier {
         && memory.bankSize() > 0
         && buffer.size() > 0
         && offset / memory.bankSize() != (end - 1) / memory.bankSize()) {
-      add(
-          found,
-          Violation.Kind.BANK,
-          index,
-          offset,
-          end,
+      String what =
           "is at [%s, %s), across a border of the banks of %s bytes"
-              .formatted(offset, end, memory.bankSize()),
-          buffer);
+              .formatted(offset, end, memory.bankSize());
+      alone.wrong(Violation.Kind.BANK, offset, end, what);
     }
   }
 
-  private static void add(
-      List<Violation> found,
-      Violation.Kind kind,
-      int index,
-      long low,
-      long high,
-      String what,
-      Buffer buffer) {
-    found.add(
-        new Violation(
-            kind,
-            List.of(index),
-            buffer.live().start(),
-            low,
-            high,
-            "buffer \"" + buffer.id() + "\" " + what));
+  /** What is wrong with one buffer, whatever the others do. */
+  private record Alone(int index, Buffer buffer, List<Violation> found) {
+    void wrong(Violation.Kind kind, long low, long high, String what) {
+      String text = "buffer \"" + buffer.id() + "\" " + what;
+      found.add(new Violation(kind, List.of(index), buffer.live().start(), low, high, text));
+    }
   }
 
   private static void checkOverlaps(
