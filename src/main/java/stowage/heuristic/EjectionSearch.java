@@ -6,8 +6,6 @@ import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
-import stowage.packing.ReservedRange;
-import stowage.packing.Rounding;
 import stowage.packing.RunControl;
 
 /**
@@ -39,10 +37,6 @@ public final class EjectionSearch {
   /** Pairs that meet, beyond which no search is begun: some hundred megabytes. */
   static final long MOST_PAIRS = 20_000_000;
 
-  private static final double MOVED_ALREADY = 0.1;
-  private static final double FIXED = 1e30;
-  private static final int MOST_CANDIDATES = 600;
-
   /** Steps of one try to put a buffer back, at least and a waiting buffer. */
   private static final int STEPS_BACK = 40;
 
@@ -70,17 +64,7 @@ public final class EjectionSearch {
   private long[] changedOffsets = new long[64];
   private int[] changedMemories = new int[64];
   private int changes;
-
-  // Neighbours in the memory that is looked at: open intervals of offsets and what they cost.
-  private long[] lows = new long[256];
-  private long[] highs = new long[256];
-  private double[] costs = new double[256];
-  private int intervals;
-  private long looks;
-
-  private double bestCost;
-  private long bestOffset;
-  private int bestMemory;
+  private final EjectionCosts costs;
 
   /**
    * A search.
@@ -98,6 +82,8 @@ public final class EjectionSearch {
     this.memories = new int[problem.size()];
     this.taken = new int[problem.size()];
     this.waiting = new int[problem.size()];
+    this.costs =
+        new EjectionCosts(problem, earlier, pairs, this.tops, random, offsets, memories, taken);
   }
 
   /** Whether a problem is one that this search can work on. O(n). */
@@ -157,7 +143,7 @@ public final class EjectionSearch {
       boolean stays =
           there >= 0
               && problem.allows(buffer, earlier.memories()[buffer])
-              && GapPlacer.admissible(problem, buffer, earlier.memories()[buffer], there) == there;
+              && problem.roundUp(buffer, earlier.memories()[buffer], there) == there;
       long free = stays ? there : 0;
       put(
           buffer,
@@ -169,7 +155,7 @@ public final class EjectionSearch {
         && memories[buffer] < 0
         && earlier.knows(problem, buffer)
         && earlier.changed()[buffer] == (round == 2)
-        && admits(buffer, earlier.offsets()[buffer], earlier.memories()[buffer])
+        && costs.admits(buffer, earlier.offsets()[buffer], earlier.memories()[buffer])
         && isFree(buffer, earlier.offsets()[buffer], earlier.memories()[buffer])) {
       put(buffer, earlier.offsets()[buffer], earlier.memories()[buffer]);
     }
@@ -193,19 +179,6 @@ public final class EjectionSearch {
   private void put(int buffer, long offset, int memory) {
     offsets[buffer] = offset;
     memories[buffer] = memory;
-  }
-
-  /** Whether a buffer may be at an offset of a memory, whatever else is there. */
-  private boolean admits(int buffer, long offset, int memory) {
-    if (!problem.allows(buffer, memory) || offset + problem.buffer(buffer).size() > tops[memory]) {
-      return false;
-    }
-    for (ReservedRange range : problem.memories().get(memory).reserved()) {
-      if (offset < range.to() && range.from() < offset + problem.buffer(buffer).size()) {
-        return false;
-      }
-    }
-    return GapPlacer.admissible(problem, buffer, memory, offset) == offset;
   }
 
   private boolean isFree(int buffer, long offset, int memory) {
@@ -234,7 +207,7 @@ public final class EjectionSearch {
       }
       Buffer self = problem.buffer(i);
       boolean possible =
-          admits(i, earlier.offsets()[i], earlier.memories()[i])
+          costs.admits(i, earlier.offsets()[i], earlier.memories()[i])
               && (!self.isFixed() || self.fixedOffset() == earlier.offsets()[i]);
       left[i] = possible ? self.size() : 0;
       sum += possible ? 0 : self.size();
@@ -321,7 +294,7 @@ public final class EjectionSearch {
       if (earlier.knows(problem, i)
           && !problem.buffer(i).isFixed()
           && !earlier.isKept(i, offsets[i], memories[i])
-          && admits(i, earlier.offsets()[i], earlier.memories()[i])) {
+          && costs.admits(i, earlier.offsets()[i], earlier.memories()[i])) {
         found[count++] = i;
       }
     }
@@ -366,12 +339,13 @@ public final class EjectionSearch {
         return false;
       }
       int buffer = nextWaiting();
-      if (!choose(buffer)) {
+      if (!costs.choose(buffer)) {
         return false;
       }
       change(buffer);
-      put(buffer, bestOffset, bestMemory);
-      if (earlier.knows(problem, buffer) && earlier.isKept(buffer, bestOffset, bestMemory)) {
+      put(buffer, costs.offset(), costs.memory());
+      if (earlier.knows(problem, buffer)
+          && earlier.isKept(buffer, costs.offset(), costs.memory())) {
         movedBytes -= problem.buffer(buffer).size();
       }
       eject(buffer);
@@ -391,7 +365,7 @@ public final class EjectionSearch {
 
   private boolean isOver(RunControl control) {
     return control.isStopped()
-        || control.isDeterministic() && looks * UNITS_PER_LOOK >= control.workLimit();
+        || control.isDeterministic() && costs.looks() * UNITS_PER_LOOK >= control.workLimit();
   }
 
   private int nextWaiting() {
@@ -441,121 +415,5 @@ public final class EjectionSearch {
       put(changed[changes], changedOffsets[changes], changedMemories[changes]);
     }
     waitingCount = 0;
-  }
-
-  /** Finds the offset at which what is in the way costs least; false where there is none. */
-  private boolean choose(int buffer) {
-    bestCost = FIXED;
-    for (int m = 0; m < tops.length; m++) {
-      if (problem.allows(buffer, m)) {
-        chooseIn(buffer, m);
-      }
-    }
-    return bestCost < FIXED;
-  }
-
-  private void chooseIn(int buffer, int memory) {
-    collect(buffer, memory);
-    long size = problem.buffer(buffer).size();
-    long highest = tops[memory] - size;
-    long there = earlier.offsets()[buffer];
-    if (highest < 0) {
-      return;
-    }
-    if (earlier.knows(problem, buffer)
-        && earlier.memories()[buffer] == memory
-        && admits(buffer, there, memory)) {
-      weigh(there, memory, -(double) size / (1 + taken[buffer]));
-    }
-    double elsewhere = taken[buffer] * 1e-3;
-    weighUp(buffer, memory, 0, highest, elsewhere);
-    if (tops[memory] <= PackingProblem.LARGEST_SUM) {
-      weighDown(buffer, memory, highest, elsewhere);
-    }
-    int skip = intervals <= MOST_CANDIDATES ? 1 : intervals / MOST_CANDIDATES + 1;
-    for (int k = skip == 1 ? 0 : random.nextInt(skip); k < intervals; k += skip) {
-      weighUp(buffer, memory, highs[k], highest, elsewhere);
-      weighDown(buffer, memory, Math.min(lows[k], highest), elsewhere);
-    }
-  }
-
-  private void weighUp(int buffer, int memory, long from, long highest, double extra) {
-    if (from <= highest) {
-      long offset = GapPlacer.admissible(problem, buffer, memory, Math.max(0, from));
-      if (offset >= 0 && offset <= highest) {
-        weigh(offset, memory, extra);
-      }
-    }
-  }
-
-  private void weighDown(int buffer, int memory, long from, double extra) {
-    long bank = problem.staysInBank(buffer, memory) ? problem.memories().get(memory).bankSize() : 0;
-    long offset =
-        Rounding.down(from, problem.buffer(buffer).size(), problem.alignment(buffer, memory), bank);
-    if (offset >= 0) {
-      weigh(offset, memory, extra);
-    }
-  }
-
-  /** Takes an offset over where it costs less than the best so far. */
-  private void weigh(long offset, int memory, double extra) {
-    double cost = extra;
-    int k = 0;
-    for (; k < intervals && cost <= bestCost; k++) {
-      if (lows[k] < offset && offset < highs[k]) {
-        cost += costs[k];
-      }
-    }
-    looks += k + 1;
-    if (cost < bestCost || cost == bestCost && random.nextBoolean()) {
-      bestCost = cost;
-      bestOffset = offset;
-      bestMemory = memory;
-    }
-  }
-
-  /** The offsets that a buffer's placed neighbours forbid, each with what taking them out costs. */
-  private void collect(int buffer, int memory) {
-    intervals = 0;
-    Buffer self = problem.buffer(buffer);
-    for (int k = pairs.from(buffer); k < pairs.to(buffer); k++) {
-      int other = pairs.at(k);
-      if (memories[other] != memory) {
-        continue;
-      }
-      Buffer neighbour = problem.buffer(other);
-      boolean kept = earlier.knows(problem, other) && earlier.isKept(other, offsets[other], memory);
-      double cost =
-          neighbour.isFixed()
-              ? FIXED
-              : neighbour.size() * (kept ? 1 : MOVED_ALREADY) * (1 + taken[other]);
-      boolean windows = self.hasWindows() || neighbour.hasWindows();
-      if (windows && !problem.conflicts().contains(buffer, other)) {
-        addSpans(self, neighbour, offsets[other], cost);
-      } else {
-        add(offsets[other] - self.size(), offsets[other] + neighbour.size(), cost);
-      }
-    }
-  }
-
-  private void addSpans(Buffer self, Buffer neighbour, long there, double cost) {
-    for (Buffer.Span x : self.spans()) {
-      for (Buffer.Span y : neighbour.spans()) {
-        if (Math.max(x.start(), y.start()) < Math.min(x.end(), y.end())) {
-          add(there + y.low() - x.high(), there + y.high() - x.low(), cost);
-        }
-      }
-    }
-  }
-
-  private void add(long low, long high, double cost) {
-    if (intervals == lows.length) {
-      lows = Arrays.copyOf(lows, 2 * intervals);
-      highs = Arrays.copyOf(highs, 2 * intervals);
-      costs = Arrays.copyOf(costs, 2 * intervals);
-    }
-    lows[intervals] = low;
-    highs[intervals] = high;
-    costs[intervals++] = cost;
   }
 }

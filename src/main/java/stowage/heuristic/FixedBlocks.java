@@ -1,13 +1,11 @@
 package stowage.heuristic;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import stowage.packing.Buffer;
-import stowage.packing.ConflictPairs;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
@@ -78,23 +76,8 @@ final class FixedBlocks {
   }
 
   private static void check(PackingProblem problem, int[] fixed) {
-    List<Buffer> buffers = new ArrayList<>();
-    long[] offsets = new long[fixed.length];
-    List<int[]> pairs = new ArrayList<>();
-    for (int k = 0; k < fixed.length; k++) {
-      buffers.add(problem.buffer(fixed[k]));
-      offsets[k] = buffers.get(k).fixedOffset();
-      for (int other : problem.conflicts().of(fixed[k])) {
-        int at = Arrays.binarySearch(fixed, other);
-        if (at > k) {
-          pairs.add(new int[] {k, at});
-        }
-      }
-    }
-    List<Memory> unbounded = List.of(problem.memories().get(0).withCapacity(Memory.UNBOUNDED));
-    PackingProblem alone =
-        new PackingProblem(
-            problem.name(), buffers, unbounded, ConflictPairs.of(fixed.length, pairs));
+    PackingProblem alone = problem.select(fixed).withCapacity(0, Memory.UNBOUNDED);
+    long[] offsets = Arrays.stream(fixed).mapToLong(i -> problem.buffer(i).fixedOffset()).toArray();
     List<Violation> found = Verifier.violations(alone, Placement.of(offsets));
     if (!found.isEmpty()) {
       throw new NotPlannableException(found.get(0).text());

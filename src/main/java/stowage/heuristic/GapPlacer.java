@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
-import stowage.packing.Rounding;
 import stowage.packing.RunControl;
 
 /**
@@ -39,7 +38,6 @@ public final class GapPlacer {
   private final long[] offsets;
   private final int[] memories;
   private final boolean[] placed;
-  private final long[] peaks;
   private final int[] fixed;
   private final IntConsumer forbid = this::forbid;
 
@@ -61,7 +59,6 @@ public final class GapPlacer {
     this.offsets = new long[problem.size()];
     this.memories = new int[problem.size()];
     this.placed = new boolean[problem.size()];
-    this.peaks = new long[problem.memories().size()];
     int[] found = new int[problem.size()];
     int count = 0;
     for (int i = 0; i < problem.size(); i++) {
@@ -71,20 +68,6 @@ public final class GapPlacer {
     }
     this.fixed = Arrays.copyOf(found, count);
     reset();
-  }
-
-  /**
-   * Places all buffers of a problem in an order.
-   *
-   * @param order every buffer's index, once; fixed ones are passed over
-   * @throws NotPlannableException when two fixed buffers clash
-   */
-  public static Placement inOrder(PackingProblem problem, int[] order, Fit fit) {
-    GapPlacer placer = new GapPlacer(problem);
-    for (int buffer : order) {
-      placer.place(buffer, fit);
-    }
-    return placer.placement();
   }
 
   /**
@@ -134,7 +117,6 @@ public final class GapPlacer {
   /** Takes all buffers away but those of fixed offset. */
   public void reset() {
     Arrays.fill(placed, false);
-    Arrays.fill(peaks, 0);
     spans.clear();
     for (int buffer : fixed) {
       placeFixed(buffer);
@@ -144,15 +126,8 @@ public final class GapPlacer {
   private void placeFixed(int buffer) {
     long offset = problem.buffer(buffer).fixedOffset();
     for (int m : preferences[buffer]) {
-      collect(buffer, m);
-      boolean free = true;
-      for (int k = 0; k < forbidden.count(); k++) {
-        free &= offset <= forbidden.low(k) || offset >= forbidden.high(k);
-      }
-      boolean admits =
-          problem.memories().get(m).capacity() - problem.buffer(buffer).size() >= offset
-              && admissible(buffer, m, offset) == offset;
-      if (free && (admits || preferences[buffer].length == 1)) {
+      if (isFree(buffer, m, offset)
+          && (preferences[buffer].length == 1 || admits(buffer, m, offset))) {
         put(buffer, m, offset);
         return;
       }
@@ -209,22 +184,28 @@ public final class GapPlacer {
    * @return whether it is placed now, there or elsewhere before
    */
   boolean placeAt(int buffer, long offset) {
-    for (int m : preferences[buffer]) {
-      if (placed[buffer]) {
-        break;
-      }
-      boolean fits =
-          admissible(buffer, m, offset) == offset
-              && problem.memories().get(m).capacity() - problem.buffer(buffer).size() >= offset;
-      collect(buffer, m);
-      for (int k = 0; k < forbidden.count() && fits; k++) {
-        fits = offset <= forbidden.low(k) || offset >= forbidden.high(k);
-      }
-      if (fits) {
+    for (int k = 0; k < preferences[buffer].length && !placed[buffer]; k++) {
+      int m = preferences[buffer][k];
+      if (admits(buffer, m, offset) && isFree(buffer, m, offset)) {
         put(buffer, m, offset);
       }
     }
     return placed[buffer];
+  }
+
+  /** Whether a memory's capacity, alignments and banks admit a buffer at an offset. */
+  private boolean admits(int buffer, int where, long offset) {
+    return problem.memories().get(where).capacity() - problem.buffer(buffer).size() >= offset
+        && problem.roundUp(buffer, where, offset) == offset;
+  }
+
+  private boolean isFree(int buffer, int where, long offset) {
+    collect(buffer, where);
+    boolean free = true;
+    for (int k = 0; k < forbidden.count(); k++) {
+      free &= offset <= forbidden.low(k) || offset >= forbidden.high(k);
+    }
+    return free;
   }
 
   /** What is thrown where alignment and banks leave a buffer no offset above what is there. */
@@ -241,7 +222,6 @@ public final class GapPlacer {
     placed[buffer] = true;
     if (problem.buffer(buffer).needsMemory()) {
       spans.place(buffer);
-      peaks[where] = Math.max(peaks[where], offset + problem.buffer(buffer).size());
     }
   }
 
@@ -255,7 +235,7 @@ public final class GapPlacer {
     for (int k = 0; k < forbidden.count(); k++) {
       long last = forbidden.low(k);
       if (free <= last) {
-        long candidate = admissible(buffer, where, free);
+        long candidate = problem.roundUp(buffer, where, free);
         if (candidate >= 0 && candidate <= last) {
           if (fit == Fit.FIRST) {
             return candidate;
@@ -268,20 +248,7 @@ public final class GapPlacer {
       }
       free = Math.max(free, forbidden.high(k));
     }
-    return best >= 0 ? best : admissible(buffer, where, free);
-  }
-
-  private long admissible(int buffer, int where, long from) {
-    return admissible(problem, buffer, where, from);
-  }
-
-  /**
-   * The least offset from {@code from} on that a buffer's alignment and banks admit in a memory; -1
-   * where there is none.
-   */
-  static long admissible(PackingProblem problem, int buffer, int where, long from) {
-    long bank = problem.staysInBank(buffer, where) ? problem.memories().get(where).bankSize() : 0;
-    return Rounding.up(from, problem.buffer(buffer).size(), problem.alignment(buffer, where), bank);
+    return best >= 0 ? best : problem.roundUp(buffer, where, free);
   }
 
   private void collect(int buffer, int where) {
@@ -316,16 +283,6 @@ public final class GapPlacer {
   /** What all placing so far has cost, in work units of about a microsecond. */
   public long work() {
     return work;
-  }
-
-  /** The highest end so far in a memory, in bytes. */
-  public long peak(int ofMemory) {
-    return peaks[ofMemory];
-  }
-
-  /** The offset of a placed buffer. */
-  public long offset(int buffer) {
-    return offsets[buffer];
   }
 
   /** The memory of a placed buffer. */

@@ -1,8 +1,5 @@
 package stowage.heuristic;
 
-import stowage.packing.Placement;
-import stowage.packing.Score;
-
 /**
  * Anneals over orders: two buffers alive together change places in the order, and a worse result is
  * kept with a probability that falls as the run continues.
@@ -29,28 +26,20 @@ public final class OrderAnnealing extends OrderSearch {
   @Override
   void improve(Walk walk) {
     while (!walk.isOver()) {
-      Score score = walk.score;
-      Placement placement = walk.current;
+      Walk.State before = walk.state();
       int first =
           walk.random.nextBoolean()
               ? walk.criticalPosition()
               : walk.random.nextInt(walk.order.length);
       int second = walk.neighbourPosition(first);
-      swap(walk.order, first, second);
+      walk.order[first] = before.order()[second];
+      walk.order[second] = before.order()[first];
       double temperature = START_TEMPERATURE * walk.budgetLeft();
       walk.decode();
-      double worse = Walk.worsening(score, walk.score);
+      double worse = Walk.worsening(before.score(), walk.score);
       if (worse > 0 && walk.random.nextDouble() >= StrictMath.exp(-worse / temperature)) {
-        swap(walk.order, first, second);
-        walk.score = score;
-        walk.current = placement;
+        walk.restore(before);
       }
     }
-  }
-
-  private static void swap(int[] order, int first, int second) {
-    int kept = order[first];
-    order[first] = order[second];
-    order[second] = kept;
   }
 }

@@ -1,7 +1,5 @@
 package stowage.heuristic;
 
-import stowage.packing.Score;
-
 /**
  * Climbs over orders: a buffer that reaches the peak is moved before a random one that it is on or
  * beside, and the new order is kept unless it is worse.
@@ -26,9 +24,7 @@ public final class OrderHillClimb extends OrderSearch {
   @Override
   void improve(Walk walk) {
     while (!walk.isOver()) {
-      int[] before = walk.order.clone();
-      Score score = walk.score;
-      var placement = walk.current;
+      Walk.State before = walk.state();
       int critical = walk.criticalPosition();
       int neighbour = walk.neighbourPosition(critical);
       Walk.move(walk.order, critical, Math.min(critical, neighbour));
@@ -37,10 +33,8 @@ public final class OrderHillClimb extends OrderSearch {
         Walk.move(walk.order, any, walk.random.nextInt(walk.order.length));
       }
       walk.decode();
-      if (walk.score.compareTo(score) > 0) {
-        walk.order = before;
-        walk.score = score;
-        walk.current = placement;
+      if (walk.score.compareTo(before.score()) > 0) {
+        walk.restore(before);
       }
     }
   }

@@ -1,8 +1,5 @@
 package stowage.heuristic;
 
-import stowage.packing.Placement;
-import stowage.packing.Score;
-
 /**
  * Iterated greedy over orders: takes a few buffers out of the order, the one that reaches the peak
  * among them, and puts each back at the best of some places tried.
@@ -32,62 +29,44 @@ public final class OrderIteratedGreedy extends OrderSearch {
 
   @Override
   public void improve(Walk walk) {
-    int[] bestOrder = walk.order.clone();
-    Score best = walk.score;
-    Placement bestPlacement = walk.current;
-    int[] order = bestOrder;
-    Score kept = best;
-    Placement keptPlacement = bestPlacement;
+    Walk.State best = walk.state();
+    Walk.State kept = best;
     int idle = 0;
     while (!walk.isOver()) {
       for (int k = 0; k < REMOVED && !walk.isOver(); k++) {
         int position = k == 0 ? walk.criticalPosition() : walk.random.nextInt(walk.order.length);
         reinsert(walk, position);
       }
-      if (Walk.worsening(kept, walk.score) <= TOLERANCE) {
-        order = walk.order.clone();
-        kept = walk.score;
-        keptPlacement = walk.current;
+      if (Walk.worsening(kept.score(), walk.score) <= TOLERANCE) {
+        kept = walk.state();
       }
       idle++;
-      if (walk.score.compareTo(best) < 0) {
-        best = walk.score;
-        bestOrder = walk.order.clone();
-        bestPlacement = walk.current;
+      if (walk.score.compareTo(best.score()) < 0) {
+        best = walk.state();
         idle = 0;
       }
       if (idle >= PATIENCE) {
         idle = 0;
-        order = bestOrder;
         kept = best;
-        keptPlacement = bestPlacement;
       }
-      walk.order = order.clone();
-      walk.score = kept;
-      walk.current = keptPlacement;
+      walk.restore(kept);
     }
   }
 
   /** Tries the buffer at a position elsewhere and leaves the order at the best place met. */
   private static void reinsert(Walk walk, int position) {
-    int[] from = walk.order;
-    int[] bestOrder = null;
-    Score best = null;
-    Placement placement = null;
+    Walk.State from = walk.state();
+    Walk.State best = null;
     for (int k = 0; k < PLACES && !walk.isOver(); k++) {
-      walk.order = from.clone();
+      walk.order = from.order().clone();
       int target =
           k == 0 ? walk.random.nextInt(position + 1) : walk.random.nextInt(walk.order.length);
       Walk.move(walk.order, position, target);
       walk.decode();
-      if (best == null || walk.score.compareTo(best) < 0) {
-        best = walk.score;
-        bestOrder = walk.order;
-        placement = walk.current;
+      if (best == null || walk.score.compareTo(best.score()) < 0) {
+        best = walk.state();
       }
     }
-    walk.order = bestOrder == null ? from : bestOrder;
-    walk.score = best == null ? walk.score : best;
-    walk.current = placement == null ? walk.current : placement;
+    walk.restore(best == null ? from : best);
   }
 }

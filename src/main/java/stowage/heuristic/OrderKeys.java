@@ -6,6 +6,7 @@ import stowage.packing.Buffer;
 import stowage.packing.ConflictPairs;
 import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
+import stowage.packing.RangeMaximum;
 
 /** Figures of buffers that orders are made from, and the orders themselves. */
 final class OrderKeys {
@@ -80,7 +81,7 @@ final class OrderKeys {
   }
 
   /** How many of the first {@code count} sorted values are below a bound. */
-  private static int lowerBound(int[] sorted, int count, long bound) {
+  static int lowerBound(int[] sorted, int count, long bound) {
     int low = 0;
     int high = count;
     while (low < high) {
@@ -98,29 +99,20 @@ final class OrderKeys {
   static long[] largestLoads(PackingProblem problem) {
     LoadProfile profile = LoadProfile.of(problem);
     int segments = profile.segments();
-    int levels = 32 - Integer.numberOfLeadingZeros(Math.max(1, segments));
-    long[][] top = new long[levels][];
-    top[0] = new long[segments];
+    long[] figures = new long[segments];
     int[] starts = new int[segments];
     for (int s = 0; s < segments; s++) {
-      top[0][s] = profile.load(s);
+      figures[s] = profile.load(s);
       starts[s] = profile.start(s);
     }
-    for (int level = 1; level < levels; level++) {
-      int reach = 1 << level;
-      top[level] = new long[Math.max(0, segments - reach + 1)];
-      for (int s = 0; s < top[level].length; s++) {
-        top[level][s] = Math.max(top[level - 1][s], top[level - 1][s + reach / 2]);
-      }
-    }
+    RangeMaximum largest = new RangeMaximum(figures);
     long[] loads = new long[problem.size()];
     for (int i = 0; i < loads.length; i++) {
       Buffer buffer = problem.buffer(i);
       if (buffer.needsMemory()) {
         int first = Math.max(0, lowerBound(starts, segments, buffer.live().start() + 1L) - 1);
         int last = lowerBound(starts, segments, buffer.live().end());
-        int level = 31 - Integer.numberOfLeadingZeros(Math.max(1, last - first));
-        loads[i] = last <= first ? 0 : Math.max(top[level][first], top[level][last - (1 << level)]);
+        loads[i] = last <= first ? 0 : largest.max(first, last);
       }
     }
     return loads;

@@ -26,11 +26,14 @@ abstract class OrderSearch implements Planner {
   /** Buffers that are placed between two looks at the clock. */
   private static final int LOOK_AFTER = 64;
 
+  private static final List<GreedyPlanner.Order> STARTS =
+      List.of(GreedyPlanner.Order.SIZE, GreedyPlanner.Order.URGENCY, GreedyPlanner.Order.AREA);
+
   @Override
   public final Placement plan(PackingProblem problem, RunControl control) {
     Walk walk = new Walk(problem, control);
     walk.start();
-    if (walk.improvable()) {
+    if (problem.size() > 1) {
       improve(walk);
     }
     return walk.best;
@@ -57,6 +60,9 @@ abstract class OrderSearch implements Planner {
 
     Score score;
 
+    /** An order and what it decodes to. */
+    record State(int[] order, Score score, Placement placement) {}
+
     private Walk(PackingProblem problem, RunControl control) {
       this.problem = problem;
       this.control = control;
@@ -69,9 +75,7 @@ abstract class OrderSearch implements Planner {
     private void start() {
       int[] chosen = null;
       Score least = null;
-      for (GreedyPlanner.Order rule :
-          List.of(
-              GreedyPlanner.Order.SIZE, GreedyPlanner.Order.URGENCY, GreedyPlanner.Order.AREA)) {
+      for (GreedyPlanner.Order rule : STARTS) {
         order = rule.of(problem);
         decode();
         if (least == null || score.compareTo(least) < 0) {
@@ -86,8 +90,14 @@ abstract class OrderSearch implements Planner {
       decode();
     }
 
-    private boolean improvable() {
-      return problem.size() > 1;
+    State state() {
+      return new State(order.clone(), score, current);
+    }
+
+    void restore(State state) {
+      order = state.order.clone();
+      score = state.score;
+      current = state.placement;
     }
 
     /** Whether budget, work or time are spent. */

@@ -89,7 +89,7 @@ final class PlacedSpans {
 
   /** Names the spans of placed buffers that overlap [start, end), by position. */
   void overlapping(int start, int end, IntConsumer found) {
-    visit(1, 0, leaves, start, startingBefore(end), found);
+    visit(1, 0, leaves, start, OrderKeys.lowerBound(starts, starts.length, end), found);
   }
 
   private void visit(int node, int from, int to, int start, int limit, IntConsumer found) {
@@ -103,20 +103,6 @@ final class PlacedSpans {
     int middle = (from + to) >>> 1;
     visit(2 * node, from, middle, start, limit, found);
     visit(2 * node + 1, middle, to, start, limit, found);
-  }
-
-  private int startingBefore(int end) {
-    int low = 0;
-    int high = starts.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (starts[middle] < end) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 
   /** The number of spans of a buffer. */

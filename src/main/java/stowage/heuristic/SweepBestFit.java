@@ -257,7 +257,7 @@ public final class SweepBestFit implements Planner {
         offset -= offset % problem.alignment(buffer, memory);
         return offset >= start ? offset : -1;
       }
-      long offset = GapPlacer.admissible(problem, buffer, memory, start);
+      long offset = problem.roundUp(buffer, memory, start);
       return offset + size <= end ? offset : -1;
     }
 
@@ -271,7 +271,7 @@ public final class SweepBestFit implements Planner {
           }
         }
       }
-      return GapPlacer.admissible(problem, buffer, memory, from);
+      return problem.roundUp(buffer, memory, from);
     }
 
     private boolean isInTheWay(int other, int memory) {

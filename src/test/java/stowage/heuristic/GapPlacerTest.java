@@ -44,7 +44,7 @@ class GapPlacerTest {
       Placement found;
       try {
         int[] plain = order.stream().mapToInt(Integer::intValue).toArray();
-        found = GapPlacer.inOrder(problem, plain, Fit.FIRST);
+        found = GapPlacer.inOrder(problem, plain, Fit.FIRST, RunControl.unlimited());
       } catch (NotPlannableException none) {
         continue;
       }
@@ -137,8 +137,8 @@ class GapPlacerTest {
                 new Buffer("high", 4, 0, 9).withFixedOffset(13),
                 new Buffer("b", 3, 2, 5)));
     int[] order = {0, 1, 2};
-    assertEquals(0, GapPlacer.inOrder(problem, order, Fit.FIRST).offset(2));
-    assertEquals(10, GapPlacer.inOrder(problem, order, Fit.BEST).offset(2));
+    assertEquals(0, GapPlacer.inOrder(problem, order, Fit.FIRST, RunControl.unlimited()).offset(2));
+    assertEquals(10, GapPlacer.inOrder(problem, order, Fit.BEST, RunControl.unlimited()).offset(2));
   }
 
   @Test

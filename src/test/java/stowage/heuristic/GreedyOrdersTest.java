@@ -11,6 +11,7 @@ import stowage.packing.ConflictPairs;
 import stowage.packing.LoadProfile;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
+import stowage.packing.RunControl;
 
 class GreedyOrdersTest {
 
@@ -83,8 +84,8 @@ class GreedyOrdersTest {
                 new Buffer("high", 4, 0, 9).withFixedOffset(17),
                 new Buffer("new", 3, 2, 5)));
     int[] order = {0, 1, 2, 3};
-    assertEquals(4, GapPlacer.inOrder(problem, order, Fit.FIRST).offset(3));
-    assertEquals(14, GapPlacer.inOrder(problem, order, Fit.BEST).offset(3));
+    assertEquals(4, GapPlacer.inOrder(problem, order, Fit.FIRST, RunControl.unlimited()).offset(3));
+    assertEquals(14, GapPlacer.inOrder(problem, order, Fit.BEST, RunControl.unlimited()).offset(3));
   }
 
   @Test
@@ -98,7 +99,8 @@ class GreedyOrdersTest {
                     new Buffer("b", 9, 0, 9).withinBank(true),
                     new Buffer("c", 5, 0, 9).withAlignment(3)))
             .withMemories(List.of(banked));
-    var placement = GapPlacer.inOrder(problem, new int[] {0, 1, 2}, Fit.FIRST);
+    var placement =
+        GapPlacer.inOrder(problem, new int[] {0, 1, 2}, Fit.FIRST, RunControl.unlimited());
     assertArrayEquals(new long[] {0, 16, 27}, placement.offsets());
   }
 
