@@ -3,6 +3,7 @@ package stowage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Plan;
@@ -54,29 +55,30 @@ public final class PlanOptions {
     this.values = values;
   }
 
+  private PlanOptions with(Consumer<Values> change) {
+    Values copy = values.copy();
+    change.accept(copy);
+    return new PlanOptions(copy);
+  }
+
   /**
-   * The options of a run for which none are given: at most 10 seconds, all processors, seed 1, all
-   * engines that are there. Such a run may end earlier once going on promises little.
-   *
-   * @return these options
+   * {@return the options of a run for which none are given: at most 10 seconds, all processors,
+   * seed 1, all engines that are there} Such a run may end earlier once going on promises little.
    */
   public static PlanOptions defaults() {
     return DEFAULTS;
   }
 
   /**
-   * Options of a run that may take so long; it ends earlier only with a proof.
+   * {@return options of a run that may take so long; it ends earlier only with a proof}
    *
    * @param limit time from the start of the run; zero for what is found at once
-   * @return options with this limit
    */
   public static PlanOptions within(Duration limit) {
     if (limit.isNegative()) {
       throw new IllegalArgumentException("time limit " + limit + " should be 0 or more");
     }
-    Values values = new Values();
-    values.limit = limit;
-    return new PlanOptions(values);
+    return DEFAULTS.with(copy -> copy.limit = limit);
   }
 
   /**
@@ -84,81 +86,64 @@ public final class PlanOptions {
    * machine and with any number of threads.
    *
    * @param work units that each method may spend, 1 or more; one is about a microsecond
-   * @return a copy with this limit
    */
   public PlanOptions deterministic(long work) {
     if (work < 1) {
       throw new IllegalArgumentException("work " + work + " should be 1 or more");
     }
-    Values copy = values.copy();
-    copy.work = work;
-    return new PlanOptions(copy);
+    return with(copy -> copy.work = work);
   }
 
   /**
-   * Sets how much the run is worth.
+   * {@return a copy that says how much the run is worth}
    *
    * @param effort NORMAL where nothing is said
-   * @return a copy with this effort
    */
   public PlanOptions effort(Effort effort) {
-    Values copy = values.copy();
-    copy.effort = Objects.requireNonNull(effort, "effort");
-    return new PlanOptions(copy);
+    Objects.requireNonNull(effort, "effort");
+    return with(copy -> copy.effort = effort);
   }
 
   /**
-   * Sets how many threads may work side by side.
+   * {@return a copy with so many threads that may work side by side}
    *
    * @param threads 1 or more; all processors where nothing is said
-   * @return a copy with so many threads
    */
   public PlanOptions threads(int threads) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads " + threads + " should be 1 or more");
     }
-    Values copy = values.copy();
-    copy.threads = threads;
-    return new PlanOptions(copy);
+    return with(copy -> copy.threads = threads);
   }
 
   /**
-   * Sets the seed of every random choice.
+   * {@return a copy with another seed of every random choice}
    *
    * @param seed any number; 1 where nothing is said
-   * @return a copy with this seed
    */
   public PlanOptions seed(long seed) {
-    Values copy = values.copy();
-    copy.seed = seed;
-    return new PlanOptions(copy);
+    return with(copy -> copy.seed = seed);
   }
 
   /**
-   * Sets the capacity of the memory; of the last one, whose peak counts first, where there are
-   * several. No plan is above it.
+   * {@return a copy with a capacity of the memory that no plan is above; of the last one, whose
+   * peak counts first, where there are several}
    *
    * @param bytes 0 or more
-   * @return a copy with this capacity
    */
   public PlanOptions capacity(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("capacity " + bytes + " should be 0 or more");
     }
-    Values copy = values.copy();
-    copy.capacity = bytes;
-    return new PlanOptions(copy);
+    return with(copy -> copy.capacity = bytes);
   }
 
   /**
-   * Ends the run at the first verified plan within the capacities, whatever its peak.
-   *
-   * @return a copy that does
+   * {@return a copy that ends the run at the first verified plan within the capacities, whatever
+   * its peak}
    */
   public PlanOptions firstFit() {
-    Values copy = values.copy();
-    copy.firstFit = true;
-    return new PlanOptions(copy);
+    return with(copy -> copy.firstFit = true);
   }
 
   /**
@@ -166,16 +151,13 @@ public final class PlanOptions {
    * submitted; one that is only above a capacity is passed over.
    *
    * @param plan with a placement
-   * @return a copy with this start
    */
   public PlanOptions startFrom(Plan plan) {
     if (!plan.hasPlacement()) {
       throw new IllegalArgumentException(
           "the plan to start from has no placement; its status is " + plan.status());
     }
-    Values copy = values.copy();
-    copy.start = plan;
-    return new PlanOptions(copy);
+    return with(copy -> copy.start = plan);
   }
 
   /**
@@ -186,12 +168,10 @@ public final class PlanOptions {
    * <p>A run that is submitted with a name that is not known is refused.
    *
    * @param names of engines; none for no engine
-   * @return a copy with these engines
    */
   public PlanOptions engines(String... names) {
-    Values copy = values.copy();
-    copy.engines = List.of(names);
-    return new PlanOptions(copy);
+    List<String> wanted = List.of(names);
+    return with(copy -> copy.engines = wanted);
   }
 
   /** Null for all. */

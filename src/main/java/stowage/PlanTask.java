@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import stowage.packing.Incumbent;
 import stowage.packing.Plan;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 
 /**
  * A run that works in the background: what it knows so far, a way to stop it, and its answer.
@@ -122,7 +123,6 @@ public final class PlanTask {
    * #failure()}.
    *
    * @param listener may take its time: the run does not wait for it, {@link #await()} does
-   * @return this task
    */
   public PlanTask onImprovement(Consumer<Plan> listener) {
     listeners.add(listener);
@@ -210,7 +210,7 @@ public final class PlanTask {
     }
     Plan plan = Plan.of(incumbent);
     if (isDone() && !plan.hasPlacement() && plan.infeasibility() == null) {
-      throwFailure();
+      Threads.rethrow(failure);
     }
     return plan;
   }
@@ -238,13 +238,5 @@ public final class PlanTask {
 
   private static long left(long begin, long most) {
     return most == Long.MAX_VALUE ? most : most - (System.nanoTime() - begin);
-  }
-
-  private void throwFailure() {
-    if (failure instanceof RuntimeException broken) {
-      throw broken;
-    } else if (failure instanceof Error broken) {
-      throw broken;
-    }
   }
 }

@@ -37,7 +37,6 @@ public final class Stowage {
   /**
    * Plans with {@link PlanOptions#defaults()}: at most about ten seconds.
    *
-   * @param problem what to plan
    * @return the answer, as of {@link #plan(PackingProblem, PlanOptions)}
    */
   public static Plan plan(PackingProblem problem) {
@@ -48,8 +47,6 @@ public final class Stowage {
    * Plans, and waits for the answer. Interrupting the waiting thread ends the run with the best
    * plan so far; the thread's interrupted status is then set.
    *
-   * @param problem what to plan
-   * @param options limits, threads, seed and engines
    * @return the answer: OPTIMAL, FEASIBLE, INFEASIBLE within the capacities, or UNKNOWN where
    *     neither a plan nor a proof was found in time
    * @throws IllegalArgumentException when an option does not suit the problem
@@ -61,8 +58,6 @@ public final class Stowage {
   /**
    * Starts to plan in the background.
    *
-   * @param problem what to plan
-   * @param options limits, threads, seed and engines
    * @return the run, which has begun
    * @throws IllegalArgumentException when an option does not suit the problem: a plan to start from
    *     that is none of it, or an engine that is not known

@@ -40,7 +40,6 @@ final class BankFillingBound {
       return null;
     }
     IntPredicate kept = i -> here.test(i) && problem.buffer(i).withinBank();
-    int figure = problem.memories().size() - 1 - memory;
     Bound best = null;
     for (int step : HeaviestSteps.of(problem, kept)) {
       int[] alive =
@@ -53,7 +52,9 @@ final class BankFillingBound {
         if (value > 0 && (best == null || value > best.value())) {
           int[] counted =
               IntStream.of(alive).filter(i -> problem.buffer(i).size() >= threshold).toArray();
-          best = new Bound(figure, value, new Certificate.BankFilling(memory, threshold, counted));
+          best =
+              LowerBounds.bound(
+                  problem, memory, value, new Certificate.BankFilling(memory, threshold, counted));
         }
       }
     }

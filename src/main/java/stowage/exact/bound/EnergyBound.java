@@ -9,7 +9,6 @@ import stowage.packing.Bound;
 import stowage.packing.Buffer;
 import stowage.packing.Certificate;
 import stowage.packing.PackingProblem;
-import stowage.packing.Rounding;
 
 /**
  * The buffers of a step as jobs on one machine: the address is the time, a head is the lowest
@@ -79,8 +78,8 @@ final class EnergyBound {
       int[] set = low > proven ? jobs.overloaded(low - 1) : null;
       if (set != null) {
         proven = low;
-        int figure = problem.memories().size() - 1 - memory;
-        best = new Bound(figure, proven, new Certificate.Energy(memory, step, set));
+        best =
+            LowerBounds.bound(problem, memory, proven, new Certificate.Energy(memory, step, set));
       }
     }
     return best;
@@ -168,20 +167,13 @@ final class EnergyBound {
       long at = 0;
       for (int i : inTheWay[k]) {
         long offset = problem.buffer(i).fixedOffset();
-        at = rounded(alive[k], at);
+        at = problem.roundUp(alive[k], memory, at);
         if (at + buffer.size() > offset) {
           at = Math.max(at, offset + problem.buffer(i).size());
         }
       }
-      at = rounded(alive[k], at);
+      at = problem.roundUp(alive[k], memory, at);
       return at >= 0 && at + buffer.size() <= ceiling ? at : -1;
-    }
-
-    private long rounded(int buffer, long offset) {
-      long bank =
-          problem.staysInBank(buffer, memory) ? problem.memories().get(memory).bankSize() : 0;
-      return Rounding.up(
-          offset, problem.buffer(buffer).size(), problem.alignment(buffer, memory), bank);
     }
 
     /** The highest offset below the ceiling at which a buffer is in no given one's way. */
@@ -190,15 +182,12 @@ final class EnergyBound {
       if (buffer.isFixed()) {
         return buffer.fixedOffset();
       }
-      long bank =
-          problem.staysInBank(alive[k], memory) ? problem.memories().get(memory).bankSize() : 0;
-      long alignment = problem.alignment(alive[k], memory);
-      long at = Rounding.down(ceiling - buffer.size(), buffer.size(), alignment, bank);
+      long at = problem.roundDown(alive[k], memory, ceiling - buffer.size());
       for (int j = inTheWay[k].length - 1; j >= 0; j--) {
         Buffer other = problem.buffer(inTheWay[k][j]);
         if (at < other.fixedOffset() + other.size()) {
           long below = Math.min(at, other.fixedOffset() - buffer.size());
-          at = Rounding.down(below, buffer.size(), alignment, bank);
+          at = problem.roundDown(alive[k], memory, below);
         }
       }
       return at;

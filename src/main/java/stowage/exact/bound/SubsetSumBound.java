@@ -46,13 +46,14 @@ final class SubsetSumBound {
    */
   static Bound best(PackingProblem problem, int memory, IntPredicate here) {
     SubsetSumBound holes = new SubsetSumBound(problem, memory, here);
-    int figure = problem.memories().size() - 1 - memory;
     Bound best = null;
     for (int step : HeaviestSteps.of(problem, here)) {
       int[] alive = HeaviestSteps.alive(problem, here, step);
       long value = holes.value(alive, step);
       if (value > 0 && (best == null || value > best.value())) {
-        best = new Bound(figure, value, new Certificate.SubsetSum(memory, step, alive));
+        best =
+            LowerBounds.bound(
+                problem, memory, value, new Certificate.SubsetSum(memory, step, alive));
       }
     }
     return best;

@@ -93,7 +93,9 @@ public final class ChocoObjects implements ObjectEngine {
       }
       cost = model.intVar("cost", 0, Arrays.stream(sizes).sum());
       model.scalar(ownsItself, sizes, "=", cost).post();
-      addLevels();
+      ObjectLevels.of(problem)
+          .eachRepresented(
+              (items, least) -> model.sum(Arrays.copyOf(ownsItself, items), ">=", least).post());
       model.setObjective(Model.MINIMIZE, cost);
       model.getSolver().setSearch(Search.inputOrderLBSearch(owner));
     }
@@ -114,19 +116,6 @@ public final class ChocoObjects implements ObjectEngine {
       }
       values[count++] = item;
       return Arrays.copyOf(values, count);
-    }
-
-    private void addLevels() {
-      ObjectLevels levels = ObjectLevels.of(problem);
-      int item = 0;
-      for (int k = 0; k < levels.levels(); k++) {
-        while (item < problem.count() && problem.size(item) >= levels.level(k)) {
-          item++;
-        }
-        if (k + 1 == levels.levels() || levels.level(k + 1) < levels.level(k)) {
-          model.sum(Arrays.copyOf(ownsItself, item), ">=", k + 1).post();
-        }
-      }
     }
 
     /** What is known beforehand: the bound in units, and the best total in bytes. */

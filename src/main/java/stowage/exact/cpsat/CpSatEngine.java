@@ -8,8 +8,6 @@ import com.google.ortools.sat.Literal;
 import com.google.protobuf.TextFormat;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import stowage.exact.engine.ComponentTask;
 import stowage.exact.engine.EngineOptions;
@@ -19,6 +17,7 @@ import stowage.exact.presolve.BottomLeftOrder;
 import stowage.exact.presolve.Component;
 import stowage.heuristic.NotPlannableException;
 import stowage.packing.RunControl;
+import stowage.packing.Threads;
 
 /**
  * CP-SAT on the rectangle-packing model of {@link RectangleModel}.
@@ -261,20 +260,19 @@ public final class CpSatEngine extends StagedEngine {
       }
       CpSolver solver = new CpSolver();
       configure(solver, task, budget, question);
-      // A stop that comes before the solver has begun is lost; its first lines ask again.
-      Runnable stopping =
-          () -> {
-            if (task.isStopped()) {
-              solver.stopSearch();
-            }
-          };
-      if (objective) {
-        solver.setLogCallback(
-            new Echo(isFirst(), value -> task.bound(Math.min(value, target + 1)), stopping));
-      } else {
-        solver.setLogCallback(new Echo(isFirst(), value -> {}, stopping));
+      boolean all = !echoed;
+      echoed = true;
+      LongConsumer bound =
+          objective ? value -> task.bound(Math.min(value, target + 1)) : value -> {};
+      solver.setLogCallback(line -> read(line, all, bound, task, solver));
+      FoundPlacements found = new FoundPlacements(rectangles, task, !objective);
+      CpSolverStatus status;
+      try (RunControl.Registration stop = task.control().onStop(solver::stopSearch)) {
+        status = solver.solve(rectangles.model(), found);
+      } finally {
+        solver.clearLogCallback();
       }
-      CpSolverStatus status = new Solve(solver, rectangles, task).run(!objective);
+      Threads.rethrow(found.failure);
       count("solves", 1);
       count("branches", solver.numBranches());
       count("conflicts", solver.numConflicts());
@@ -327,40 +325,25 @@ public final class CpSatEngine extends StagedEngine {
       }
     }
 
-    private boolean isFirst() {
-      boolean first = !echoed;
-      echoed = true;
-      return first;
-    }
-
     /**
      * Passes on what CP-SAT logs, all of the first solve and the summaries of the others, and reads
      * the objective's bound from it. (The callback that OR-Tools 9.15 has for bounds keeps a
      * reference to a class beyond its life and brings the process down.)
      */
-    private final class Echo implements Consumer<String> {
-      private final boolean all;
-      private final LongConsumer bound;
-      private final Runnable stopping;
-
-      Echo(boolean all, LongConsumer bound, Runnable stopping) {
-        this.all = all;
-        this.bound = bound;
-        this.stopping = stopping;
-      }
-
-      @Override
-      public void accept(String line) {
-        try {
-          stopping.run();
-          if (all || line.startsWith("Parameters:") || line.startsWith("CpSolverResponse")) {
-            log(line);
-          }
-          BoundLines.lowest(line).ifPresent(bound);
-        } catch (Throwable mute) {
-          // Nothing may be thrown through the solver. A lost line costs a bound at most, and that
-          // comes again with the solver's answer.
+    private void read(
+        String line, boolean all, LongConsumer bound, ComponentTask task, CpSolver solver) {
+      try {
+        // A stop that comes before the solver has begun is lost; its first lines ask again.
+        if (task.isStopped()) {
+          solver.stopSearch();
         }
+        if (all || line.startsWith("Parameters:") || line.startsWith("CpSolverResponse")) {
+          log(line);
+        }
+        BoundLines.lowest(line).ifPresent(bound);
+      } catch (Throwable mute) {
+        // Nothing may be thrown through the solver. A lost line costs a bound at most, and that
+        // comes again with the solver's answer.
       }
     }
   }
@@ -406,60 +389,34 @@ public final class CpSatEngine extends StagedEngine {
     }
   }
 
-  /** One solve, with what runs inside the solver guarded: nothing may be thrown through it. */
-  private static final class Solve {
-    private final CpSolver solver;
+  /** Passes on the placements that a solve finds; nothing may be thrown through the solver. */
+  private static final class FoundPlacements extends CpSolverSolutionCallback {
     private final RectangleModel rectangles;
     private final ComponentTask task;
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final boolean first;
+    private volatile Throwable failure;
 
-    Solve(CpSolver solver, RectangleModel rectangles, ComponentTask task) {
-      this.solver = solver;
+    /**
+     * @param first whether the first placement ends the solve
+     */
+    FoundPlacements(RectangleModel rectangles, ComponentTask task, boolean first) {
       this.rectangles = rectangles;
       this.task = task;
+      this.first = first;
     }
 
-    CpSolverStatus run(boolean first) {
-      CpSolverStatus status;
-      try (RunControl.Registration stop = task.control().onStop(solver::stopSearch)) {
-        status = solver.solve(rectangles.model(), new SolutionCallback(first));
-      } finally {
-        solver.clearLogCallback();
-      }
-      Throwable thrown = failure.get();
-      if (thrown instanceof RuntimeException runtime) {
-        throw runtime;
-      }
-      if (thrown instanceof Error error) {
-        throw error;
-      }
-      return status;
-    }
-
-    private void fail(Throwable thrown) {
-      failure.compareAndSet(null, thrown);
-      solver.stopSearch();
-    }
-
-    private final class SolutionCallback extends CpSolverSolutionCallback {
-      private final boolean first;
-
-      SolutionCallback(boolean first) {
-        this.first = first;
-      }
-
-      @Override
-      public void onSolutionCallback() {
-        try {
-          long[] offsets = rectangles.offsets((LinearExpr offset) -> value(offset));
-          int[] places = rectangles.places((Literal literal) -> booleanValue(literal));
-          task.found(offsets, places);
-          if (first) {
-            stopSearch();
-          }
-        } catch (Throwable thrown) {
-          fail(thrown);
+    @Override
+    public void onSolutionCallback() {
+      try {
+        long[] offsets = rectangles.offsets((LinearExpr offset) -> value(offset));
+        int[] places = rectangles.places((Literal literal) -> booleanValue(literal));
+        task.found(offsets, places);
+        if (first) {
+          stopSearch();
         }
+      } catch (Throwable thrown) {
+        failure = failure == null ? thrown : failure;
+        stopSearch();
       }
     }
   }

@@ -15,6 +15,7 @@ import stowage.packing.Buffer;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
+import stowage.packing.Rounding;
 import stowage.packing.RunControl;
 import stowage.packing.Verifier;
 
@@ -76,19 +77,15 @@ public final class CpSatLeastChange {
     long common = kind == Kind.SHRINK ? bytes : 0;
     for (int i = 0; i < n; i++) {
       Buffer buffer = problem.buffer(i);
-      common = divisor(common, buffer.size());
-      common = divisor(common, problem.alignment(i, 0) == 1 ? 0 : problem.alignment(i, 0));
-      common = divisor(common, buffer.isFixed() ? buffer.fixedOffset() : 0);
+      common = Rounding.gcd(common, buffer.size());
+      common = Rounding.gcd(common, problem.alignment(i, 0) == 1 ? 0 : problem.alignment(i, 0));
+      common = Rounding.gcd(common, buffer.isFixed() ? buffer.fixedOffset() : 0);
     }
     this.unit = Math.max(1, common);
     this.capacity = bytes / unit;
     this.offset = new IntVar[n];
     this.size = new IntVar[n];
     this.gone = new BoolVar[n];
-  }
-
-  private static long divisor(long a, long b) {
-    return b == 0 ? a : divisor(b, a % b);
   }
 
   /**

@@ -91,7 +91,12 @@ public final class CpSatObjects implements ObjectEngine {
         }
         model.addExactlyOne(places);
       }
-      addLevels();
+      ObjectLevels.of(problem)
+          .eachRepresented(
+              (items, least) -> {
+                BoolVar[] largest = Arrays.copyOf(represents, items);
+                model.addGreaterOrEqual(LinearExpr.sum(largest), least);
+              });
       model.minimize(LinearExpr.weightedSum(represents, units.sizes()));
       hint(incumbent.objectOf());
     }
@@ -119,19 +124,6 @@ public final class CpSatObjects implements ObjectEngine {
       for (int k = 0; k < count; k++) {
         if (!bound[others[k]]) {
           model.addImplication(within[j][others[k]], represents[j]);
-        }
-      }
-    }
-
-    private void addLevels() {
-      ObjectLevels levels = ObjectLevels.of(problem);
-      int item = 0;
-      for (int k = 0; k < levels.levels(); k++) {
-        while (item < problem.count() && problem.size(item) >= levels.level(k)) {
-          item++;
-        }
-        if (k + 1 == levels.levels() || levels.level(k + 1) < levels.level(k)) {
-          model.addGreaterOrEqual(LinearExpr.sum(Arrays.copyOf(represents, item)), k + 1);
         }
       }
     }

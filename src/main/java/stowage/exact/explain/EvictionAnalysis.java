@@ -6,7 +6,6 @@ import java.util.stream.IntStream;
 import stowage.packing.Buffer;
 import stowage.packing.PackingProblem;
 import stowage.packing.Placement;
-import stowage.packing.Rounding;
 
 /**
  * A plan's order, settled again with one buffer left out: every buffer, from the lowest up, at the
@@ -69,7 +68,8 @@ public final class EvictionAnalysis {
     for (int i : order) {
       if (i != without) {
         Buffer buffer = problem.buffer(i);
-        offsets[i] = buffer.isFixed() ? buffer.fixedOffset() : rounded(i, floor(i, without));
+        offsets[i] =
+            buffer.isFixed() ? buffer.fixedOffset() : problem.roundUp(i, memory, floor(i, without));
         peak = Math.max(peak, offsets[i] + buffer.size());
         for (Buffer.Span span : buffer.spans()) {
           raise(1, 0, leaves(), at(span.start()), at(span.end()), offsets[i] + buffer.size());
@@ -97,10 +97,10 @@ public final class EvictionAnalysis {
             .sorted(Comparator.comparingLong((Integer i) -> offsets[i]))
             .mapToInt(Integer::intValue)
             .toArray();
-    long at = rounded(buffer, 0);
+    long at = problem.roundUp(buffer, memory, 0);
     for (int i : others) {
       if (at + moved.size() > offsets[i] && at < offsets[i] + problem.buffer(i).size()) {
-        at = rounded(buffer, offsets[i] + problem.buffer(i).size());
+        at = problem.roundUp(buffer, memory, offsets[i] + problem.buffer(i).size());
       }
     }
     return at + moved.size();
@@ -127,12 +127,6 @@ public final class EvictionAnalysis {
       }
     }
     return floor;
-  }
-
-  private long rounded(int buffer, long offset) {
-    long bank = problem.staysInBank(buffer, memory) ? problem.memories().get(memory).bankSize() : 0;
-    return Rounding.up(
-        offset, problem.buffer(buffer).size(), problem.alignment(buffer, memory), bank);
   }
 
   private int at(int step) {

@@ -3,6 +3,7 @@ package stowage.exact.explain;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import stowage.exact.bound.HeaviestSteps;
 import stowage.exact.bound.LowerBounds;
@@ -31,28 +32,20 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
     buffers = List.copyOf(buffers);
   }
 
-  /** A complete method: it looks for a first placement, or a proof that there is none. */
-  @FunctionalInterface
-  public interface Prover {
-    /**
-     * Works on an incumbent's problem until it is decided, or stopped.
-     *
-     * @param incumbent takes the placement or the proof
-     * @param control when to stop
-     */
-    void prove(Incumbent incumbent, RunControl control);
-  }
-
   /**
    * Shrinks a set of buffers that is known to be infeasible.
    *
    * @param problem with the capacities that cannot be met
    * @param start indices of buffers that are infeasible together, such as a certificate's, or all
-   * @param prover the complete method that proves
+   * @param prover a complete method: it looks for a first placement, or a proof that there is none,
+   *     until the control says stop
    * @param control when to stop; each proof may take a tenth of what is left
    */
   public static IrreducibleSet of(
-      PackingProblem problem, List<Integer> start, Prover prover, RunControl control) {
+      PackingProblem problem,
+      List<Integer> start,
+      BiConsumer<Incumbent, RunControl> prover,
+      RunControl control) {
     List<Integer> kept = new ArrayList<>(start);
     boolean sure = true;
     for (int block = Math.max(1, kept.size() / 2); ; block = Math.max(1, block / 2)) {
@@ -83,11 +76,14 @@ public record IrreducibleSet(List<Integer> buffers, boolean irreducible) {
   }
 
   private static Status decide(
-      PackingProblem problem, List<Integer> chosen, Prover prover, RunControl control) {
+      PackingProblem problem,
+      List<Integer> chosen,
+      BiConsumer<Incumbent, RunControl> prover,
+      RunControl control) {
     PackingProblem part = problem.select(chosen.stream().mapToInt(Integer::intValue).toArray());
     Incumbent incumbent = new Incumbent(part);
     if (!LowerBounds.offer(LowerBounds.of(part), incumbent)) {
-      prover.prove(incumbent, control.within(control.secondsLeft() / 10));
+      prover.accept(incumbent, control.within(control.secondsLeft() / 10));
     }
     return incumbent.placement() != null ? Status.FEASIBLE : incumbent.status();
   }

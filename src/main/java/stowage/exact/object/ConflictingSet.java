@@ -1,6 +1,7 @@
 package stowage.exact.object;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Looks for a set of pairwise conflicting items that one item completes: a clique of a wanted size
@@ -12,8 +13,7 @@ import java.util.Arrays;
  */
 final class ConflictingSet {
   private final ObjectGraph graph;
-  private long[][] candidates = new long[0][];
-  private int[] chosen = new int[0];
+  private final int[] chosen;
   private int nodes;
   private int nodesLeft;
 
@@ -22,6 +22,7 @@ final class ConflictingSet {
    */
   ConflictingSet(ObjectGraph graph, int nodesLeft) {
     this.graph = graph;
+    this.chosen = new int[graph.count()];
     this.nodesLeft = nodesLeft;
   }
 
@@ -32,20 +33,13 @@ final class ConflictingSet {
    * @return the set, ascending, or null when none was found
    */
   int[] around(int item, int wanted, int nodeLimit) {
-    reserve(wanted + 1);
-    long[] first = candidates[0];
-    long[] row = graph.row(item);
-    for (int w = 0; w < first.length; w++) {
-      int low = w << 6;
-      long before = low + 64 <= item ? -1L : low >= item ? 0 : (1L << (item - low)) - 1;
-      first[w] = row[w] & before;
-    }
-    if (ObjectGraph.cardinality(first) < wanted) {
+    BitSet before = graph.row(item).get(0, item);
+    if (before.cardinality() < wanted) {
       return null;
     }
     int granted = Math.min(nodeLimit, nodesLeft);
     nodes = granted;
-    boolean complete = extend(0, wanted);
+    boolean complete = extend(0, wanted, before);
     nodesLeft -= granted - Math.max(0, nodes);
     if (!complete) {
       return null;
@@ -56,62 +50,39 @@ final class ConflictingSet {
     return set;
   }
 
-  private void reserve(int depth) {
-    if (chosen.length < depth) {
-      int before = candidates.length;
-      candidates = Arrays.copyOf(candidates, depth + 16);
-      for (int d = before; d < candidates.length; d++) {
-        candidates[d] = new long[graph.words()];
-      }
-      chosen = Arrays.copyOf(chosen, depth + 16);
-    }
-  }
-
-  private boolean extend(int depth, int wanted) {
+  private boolean extend(int depth, int wanted, BitSet candidates) {
     if (wanted == 0) {
       return true;
     }
     if (--nodes < 0) {
       return false;
     }
-    long[] here = candidates[depth];
-    int size = ObjectGraph.cardinality(here);
-    int[] order = new int[size];
-    int[] colour = new int[size];
-    colourGreedily(here, order, colour);
-    for (int k = size - 1; k >= 0 && colour[k] >= wanted; k--) {
-      long[] next = candidates[depth + 1];
-      long[] row = graph.row(order[k]);
-      for (int w = 0; w < next.length; w++) {
-        next[w] = here[w] & row[w];
-      }
+    int[] order = new int[candidates.cardinality()];
+    int[] colour = new int[order.length];
+    colourGreedily(candidates, order, colour);
+    for (int k = order.length - 1; k >= 0 && colour[k] >= wanted; k--) {
+      BitSet next = (BitSet) candidates.clone();
+      next.and(graph.row(order[k]));
       chosen[depth] = order[k];
-      if (extend(depth + 1, wanted - 1)) {
+      if (extend(depth + 1, wanted - 1, next)) {
         return true;
       }
-      ObjectGraph.clear(here, order[k]);
+      candidates.clear(order[k]);
     }
     return false;
   }
 
   /** Fills the order by rising colour, colours from 1. */
-  private void colourGreedily(long[] items, int[] order, int[] colour) {
-    long[] left = items.clone();
+  private void colourGreedily(BitSet items, int[] order, int[] colour) {
+    BitSet left = (BitSet) items.clone();
     int count = 0;
     for (int c = 1; count < order.length; c++) {
-      long[] free = left.clone();
-      for (int w = 0; w < free.length; w++) {
-        while (free[w] != 0) {
-          int item = (w << 6) + Long.numberOfTrailingZeros(free[w]);
-          order[count] = item;
-          colour[count++] = c;
-          ObjectGraph.clear(left, item);
-          ObjectGraph.clear(free, item);
-          long[] row = graph.row(item);
-          for (int v = w; v < free.length; v++) {
-            free[v] &= ~row[v];
-          }
-        }
+      BitSet free = (BitSet) left.clone();
+      for (int item = free.nextSetBit(0); item >= 0; item = free.nextSetBit(item + 1)) {
+        order[count] = item;
+        colour[count++] = c;
+        left.clear(item);
+        free.andNot(graph.row(item));
       }
     }
   }

@@ -1,10 +1,12 @@
 package stowage.exact.object;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import stowage.packing.ObjectProblem;
 import stowage.packing.RunControl;
 
@@ -93,9 +95,8 @@ final class ObjectHeuristic {
     private final int[] objectOf;
     private final int[] order;
     private final int[] next;
-    private final long[][] members;
+    private final BitSet[] members;
     private int count;
-    private long total;
 
     IteratedGreedy(ObjectGraph graph) {
       this.graph = graph;
@@ -103,7 +104,8 @@ final class ObjectHeuristic {
       objectOf = new int[n];
       order = new int[n];
       next = new int[n];
-      members = new long[n][];
+      members = new BitSet[n];
+      Arrays.setAll(members, object -> new BitSet(n));
     }
 
     void run() {
@@ -139,34 +141,22 @@ final class ObjectHeuristic {
 
     /** Gives the items out in an order; the total of the objects. */
     private long giveOut(int[] items) {
+      Arrays.stream(members, 0, count).forEach(BitSet::clear);
       count = 0;
-      total = 0;
       for (int item : items) {
         int object = 0;
-        while (object < count && ObjectGraph.intersects(members[object], graph.row(item))) {
+        while (object < count && members[object].intersects(graph.row(item))) {
           object++;
         }
-        if (object == count) {
-          if (members[count] == null) {
-            members[count] = new long[graph.words()];
-          }
-          Arrays.fill(members[count++], 0);
-        }
-        ObjectGraph.set(members[object], item);
+        count = Math.max(count, object + 1);
+        members[object].set(item);
         objectOf[item] = object;
       }
-      for (int object = 0; object < count; object++) {
-        total += problem.size(largest(object));
-      }
-      return total;
+      return IntStream.range(0, count).mapToLong(k -> problem.size(largest(k))).sum();
     }
 
     private int largest(int object) {
-      int w = 0;
-      while (members[object][w] == 0) {
-        w++;
-      }
-      return (w << 6) + Long.numberOfTrailingZeros(members[object][w]);
+      return members[object].nextSetBit(0);
     }
 
     /** Ranks the objects again and lists the items by rank, within an object the largest first. */
@@ -190,12 +180,8 @@ final class ObjectHeuristic {
       Arrays.sort(objects, (a, b) -> Long.compare(key[a], key[b]));
       int at = 0;
       for (int object : objects) {
-        for (int w = 0; w < graph.words(); w++) {
-          long left = members[object][w];
-          while (left != 0) {
-            next[at++] = (w << 6) + Long.numberOfTrailingZeros(left);
-            left &= left - 1;
-          }
+        for (int item : members[object].stream().toArray()) {
+          next[at++] = item;
         }
       }
     }

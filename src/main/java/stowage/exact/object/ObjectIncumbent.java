@@ -13,7 +13,6 @@ public final class ObjectIncumbent {
   private final ObjectProblem problem;
   private int[] objectOf;
   private long total = Long.MAX_VALUE;
-  private String finder = "none";
   private long bound;
   private String boundKind = "none";
 
@@ -49,7 +48,6 @@ public final class ObjectIncumbent {
     }
     objectOf = candidate.clone();
     total = offered;
-    finder = who;
     return true;
   }
 
@@ -83,11 +81,6 @@ public final class ObjectIncumbent {
   /** The best total in bytes, {@link Long#MAX_VALUE} before one was found. */
   public synchronized long total() {
     return total;
-  }
-
-  /** Who found it. */
-  public synchronized String finder() {
-    return finder;
   }
 
   /** No assignment has a lower total, in bytes. */

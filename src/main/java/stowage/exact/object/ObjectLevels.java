@@ -3,6 +3,7 @@ package stowage.exact.object;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import stowage.packing.ObjectProblem;
 import stowage.packing.RangeMaximum;
 
@@ -71,6 +72,22 @@ public final class ObjectLevels {
   public long level(int k) {
     long size = k < enteredLast.size() ? problem.size(enteredLast.get(k)) : 0;
     return k < found.size() ? Math.max(size, problem.size(last(found.get(k)))) : size;
+  }
+
+  /**
+   * Calls with numbers a and k: at least k of the a largest items are the largest of their objects.
+   * Once for each level that the next one is below.
+   */
+  public void eachRepresented(BiConsumer<Integer, Integer> items) {
+    int item = 0;
+    for (int k = 0; k < levels(); k++) {
+      while (item < problem.count() && problem.size(item) >= level(k)) {
+        item++;
+      }
+      if (k + 1 == levels() || level(k + 1) < level(k)) {
+        items.accept(item, k + 1);
+      }
+    }
   }
 
   private static int last(int[] set) {

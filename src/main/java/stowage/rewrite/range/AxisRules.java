@@ -27,9 +27,7 @@ public final class AxisRules {
   private final Network network;
   private final boolean channelsLast;
 
-  /**
-   * @param network whose ops are asked for
-   */
+  /** The rules of a network's ops. */
   public AxisRules(Network network) {
     this.network = network;
     this.channelsLast = isTflite(network);

@@ -38,7 +38,7 @@ class CertificateTest {
     for (long seed = 0; seed < 3_000; seed++) {
       PackingProblem problem = RandomProblems.of(seed, 8);
       List<Bound> bounds = new ArrayList<>(LowerBounds.of(problem));
-      Bound window = WindowBounds.above(problem, bounds.get(0).value());
+      Bound window = WindowBounds.above(problem, bounds.get(0).value(), WindowBounds.QUICK);
       if (window != null) {
         bounds.add(window);
       }

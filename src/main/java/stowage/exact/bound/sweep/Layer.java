@@ -71,11 +71,6 @@ final class Layer {
     return insertions[state];
   }
 
-  /** Figures one arrangement takes: a measure of the work with it. */
-  int cells() {
-    return cells;
-  }
-
   /** Writes an entry's order and distances out. */
   void read(int state, int[] order, long[] matrix, int stride) {
     System.arraycopy(pieces, state * width, order, 0, width);

@@ -1,7 +1,5 @@
 package stowage.exact.bound.sweep;
 
-import java.util.Arrays;
-
 /**
  * What is to be placed, piece by piece: a buffer without gaps is one piece. Heights are counted in
  * one unit, time in sections.
@@ -31,14 +29,6 @@ public record SweepRectangles(
   /** The number of pieces. */
   public int count() {
     return start.length;
-  }
-
-  /** Pieces that may be anywhere. */
-  public static SweepRectangles free(int[] start, int[] end, long[] height) {
-    long[] highest = new long[height.length];
-    Arrays.fill(highest, Long.MAX_VALUE);
-    return new SweepRectangles(
-        start, end, height, height, new long[height.length], highest, new long[height.length]);
   }
 
   /** Whether a placement turned upside down is a placement: no piece minds where it is. */

@@ -195,12 +195,7 @@ final class SearchedWindows {
   }
 
   private Bound bound(Component part, int[] buffers, long ceiling) {
-    int[] stacked = part.stackedBuffers();
-    int[] named = Arrays.copyOf(stacked, stacked.length + buffers.length);
-    for (int k = 0; k < buffers.length; k++) {
-      named[stacked.length + k] = part.buffer(buffers[k]);
-    }
-    Arrays.sort(named);
+    int[] named = SpanRectangles.named(part, buffers);
     long value = part.bytes(ceiling + 1);
     return Bound.of(value, new Certificate.Window(memory, life(named), named));
   }

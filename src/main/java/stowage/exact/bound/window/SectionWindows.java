@@ -24,12 +24,8 @@ final class SectionWindows {
   private static final int FEWEST_SECTIONS = 4;
   private static final long MOST_CELLS = 20_000_000;
 
-  /**
-   * Sections {@code [from, to)} and the loads of the fullest and the fourth fullest of them.
-   *
-   * @param width the most pieces alive at once, but for those alive throughout
-   */
-  record Window(int from, int to, int width, long load, long fourthLoad) {}
+  /** Sections {@code [from, to)} and the loads of the fullest and the fourth fullest of them. */
+  record Window(int from, int to, long load, long fourthLoad) {}
 
   private final SpanRectangles part;
   private final int sections;
@@ -124,7 +120,7 @@ final class SectionWindows {
       }
       if (end > reported && end > start) {
         reported = end;
-        Window window = window(start, end, most - throughout(start, end));
+        Window window = window(start, end);
         boolean tooShort = part.plain() && end - start < FEWEST_SECTIONS;
         if (!tooShort) {
           windows.add(window);
@@ -152,10 +148,10 @@ final class SectionWindows {
     return count;
   }
 
-  private Window window(int from, int to, int width) {
+  private Window window(int from, int to) {
     long[] loads = Arrays.copyOfRange(part.loads(), from, to);
     Arrays.sort(loads);
     long fourth = loads.length < FEWEST_SECTIONS ? 0 : loads[loads.length - FEWEST_SECTIONS];
-    return new Window(from, to, width, loads[loads.length - 1], fourth);
+    return new Window(from, to, loads[loads.length - 1], fourth);
   }
 }

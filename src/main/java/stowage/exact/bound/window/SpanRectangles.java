@@ -1,5 +1,6 @@
 package stowage.exact.bound.window;
 
+import java.util.stream.IntStream;
 import stowage.exact.bound.sweep.SweepRectangles;
 import stowage.exact.presolve.Component;
 import stowage.packing.Buffer;
@@ -60,6 +61,14 @@ record SpanRectangles(
         new SweepRectangles(
             part.spanStarts(), part.spanEnds(), height, step, lowest, highest, tail);
     return new SpanRectangles(pieces, owner, part.loads(), plain, exact);
+  }
+
+  /** Some of the part's buffers and those at its bottom, as the problem's, ascending. */
+  static int[] named(Component part, int[] buffers) {
+    return IntStream.concat(
+            IntStream.of(part.stackedBuffers()), IntStream.of(buffers).map(part::buffer))
+        .sorted()
+        .toArray();
   }
 
   /**

@@ -93,14 +93,10 @@ public final class WindowBounds {
    * Looks for a bound of the first figure above the one known.
    *
    * @param known proven bound of the figure in bytes, 0 for none
+   * @param work about how many figures may be looked at, of some ten nanoseconds each
    * @return the bound, whose certificate the verifier has accepted; null when there is none above
    *     the one known
    */
-  public static Bound above(PackingProblem problem, long known) {
-    return above(problem, known, QUICK);
-  }
-
-  /** As {@link #above(PackingProblem, long)}, with a limit of work. */
   public static Bound above(PackingProblem problem, long known, long work) {
     if (problem.size() > LARGEST_PROBLEM) {
       return null;
@@ -320,13 +316,7 @@ public final class WindowBounds {
     }
 
     private Certificate certificate(SweptWindow window) {
-      int[] stacked = part.stackedBuffers();
-      int[] buffers = window.buffers();
-      int[] named = Arrays.copyOf(stacked, stacked.length + buffers.length);
-      for (int k = 0; k < buffers.length; k++) {
-        named[stacked.length + k] = part.buffer(buffers[k]);
-      }
-      Arrays.sort(named);
+      int[] named = SpanRectangles.named(part, window.buffers());
       return new Certificate.Window(
           memory, SpanRectangles.steps(part, window.from(), window.to()), named);
     }

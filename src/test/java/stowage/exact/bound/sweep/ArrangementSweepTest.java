@@ -74,7 +74,7 @@ class ArrangementSweepTest {
     Arrays.fill(ends, 1);
     long[] heights = new long[count];
     Arrays.fill(heights, 2);
-    SweepRectangles wide = SweepRectangles.free(new int[count], ends, heights);
+    SweepRectangles wide = free(new int[count], ends, heights);
     assertEquals(ArrangementSweep.Answer.TOO_LONG, sweep(wide, 100).run());
     assertEquals(
         ArrangementSweep.Answer.TOO_LONG,
@@ -95,7 +95,7 @@ class ArrangementSweepTest {
       end[i] = Math.min(sections, i + 3 + random.nextInt(3));
       height[i] = 3 + random.nextInt(3);
     }
-    return SweepRectangles.free(start, end, height);
+    return free(start, end, height);
   }
 
   private static SweepRectangles random(Random random, boolean free) {
@@ -108,7 +108,7 @@ class ArrangementSweepTest {
       end[i] = start[i] + 1 + random.nextInt(4 - start[i]);
       height[i] = 1 + random.nextInt(4);
     }
-    SweepRectangles pieces = SweepRectangles.free(start, end, height);
+    SweepRectangles pieces = free(start, end, height);
     if (free) {
       return pieces;
     }
@@ -172,5 +172,13 @@ class ArrangementSweepTest {
       }
     }
     return wrong.isEmpty();
+  }
+
+  /** Pieces that may be anywhere. */
+  private static SweepRectangles free(int[] start, int[] end, long[] height) {
+    long[] highest = new long[height.length];
+    Arrays.fill(highest, Long.MAX_VALUE);
+    return new SweepRectangles(
+        start, end, height, height, new long[height.length], highest, new long[height.length]);
   }
 }

@@ -82,7 +82,9 @@ class WindowBoundsTest {
       PackingProblem problem = RandomProblems.of(seed, 6);
       long[] optimum = BruteForce.peaks(problem);
       Bound[] simple = LowerBounds.best(problem);
-      Bound bound = WindowBounds.above(problem, simple[0] == null ? 0 : simple[0].value());
+      Bound bound =
+          WindowBounds.above(
+              problem, simple[0] == null ? 0 : simple[0].value(), WindowBounds.QUICK);
       if (bound != null && optimum != null) {
         assertTrue(bound.value() <= optimum[0], "seed " + seed + ": " + bound.value());
         assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound), "seed " + seed);
@@ -99,7 +101,7 @@ class WindowBoundsTest {
     buffers.add(new Buffer("given", 4, 1, 2).withFixedOffset(30));
     PackingProblem problem = PackingProblem.of("full", buffers);
     long load = LoadProfile.of(problem).maxLoad();
-    Bound bound = WindowBounds.above(problem, load);
+    Bound bound = WindowBounds.above(problem, load, WindowBounds.QUICK);
     assertTrue(bound == null || BoundVerifier.fault(problem, bound).isEmpty());
   }
 
@@ -121,11 +123,11 @@ class WindowBoundsTest {
     }
     PackingProblem problem = PackingProblem.of("one hard place", buffers);
     assertEquals(24, LoadProfile.of(problem).maxLoad());
-    Bound bound = WindowBounds.above(problem, 24);
+    Bound bound = WindowBounds.above(problem, 24, WindowBounds.QUICK);
     assertEquals(25, bound.value());
     int[] named = ((Certificate.Window) bound.certificate()).buffers();
     assertTrue(IntStream.of(named).allMatch(i -> i < 10), "only the hard ones are named");
-    assertNull(WindowBounds.above(problem, 25), "nothing proves 26");
+    assertNull(WindowBounds.above(problem, 25, WindowBounds.QUICK), "nothing proves 26");
   }
 
   @Test
@@ -154,7 +156,8 @@ class WindowBoundsTest {
       for (Path file : files.filter(f -> f.toString().endsWith(".csv")).sorted().toList()) {
         PackingProblem problem = PackingCsv.read(file);
         long optimum = Long.parseLong(file.toString().replaceAll(".*optimum(\\d+)\\.csv", "$1"));
-        Bound bound = WindowBounds.above(problem, LoadProfile.of(problem).maxLoad());
+        Bound bound =
+            WindowBounds.above(problem, LoadProfile.of(problem).maxLoad(), WindowBounds.QUICK);
         assertEquals(optimum, bound.value(), file.toString());
       }
     }
@@ -172,7 +175,7 @@ class WindowBoundsTest {
   @Test
   void tamperedCertificatesAreRefused() {
     PackingProblem problem = HardProblems.aboveMaxLoad();
-    Bound bound = WindowBounds.above(problem, 24);
+    Bound bound = WindowBounds.above(problem, 24, WindowBounds.QUICK);
     Certificate.Window window = (Certificate.Window) bound.certificate();
     assertEquals(Optional.empty(), BoundVerifier.fault(problem, bound));
     assertTrue(BoundVerifier.fault(problem, Bound.of(bound.value() + 1, window)).isPresent());
