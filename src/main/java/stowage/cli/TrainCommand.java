@@ -3,9 +3,9 @@ package stowage.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.experiment.run.Worker;
 import stowage.experiment.suite.SuiteJson;
@@ -15,7 +15,7 @@ import stowage.experiment.suite.SuiteJson;
  * exit holds the classes that every start needs. The launcher runs it once after a build.
  */
 @Command(name = "train", hidden = true)
-final class TrainCommand implements Callable<Integer> {
+final class TrainCommand extends BaseCommand {
 
   @Override
   public Integer call() throws IOException {

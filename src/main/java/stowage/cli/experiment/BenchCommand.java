@@ -1,20 +1,17 @@
 package stowage.cli.experiment;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Seconds;
 import stowage.cli.terminal.UsageException;
@@ -39,11 +36,8 @@ import stowage.report.format.Terminal;
       "groups - every way of dividing networks into layer groups."
     },
     subcommands = BenchGroupsCommand.class,
-    hidden = true,
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class BenchCommand implements Callable<Integer> {
-  @Spec CommandSpec spec;
+    hidden = true)
+public final class BenchCommand extends BaseCommand {
 
   @Parameters(
       arity = "0..1",
@@ -102,9 +96,7 @@ public final class BenchCommand implements Callable<Integer> {
       throw new UsageException("--only " + only + " matches no instance of the set " + set.word());
     }
     BenchmarkReport report = kept(Benchmark.run(set, chosen, controls, this::progress), seconds);
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(options.json ? report.json() : options.markdown ? report.markdown() : report.text());
-    out.flush();
+    print(options.json ? report.json() : options.markdown ? report.markdown() : report.text());
     return ExitCode.OK;
   }
 
@@ -116,7 +108,7 @@ public final class BenchCommand implements Callable<Integer> {
       return new BenchmarkHistory(Path.of(history))
           .add(report, seconds, options.threads, options.seed);
     } catch (IOException failure) {
-      spec.commandLine().getErr().println("stowage: --history: " + failure.getMessage());
+      say("--history: " + failure.getMessage());
       return report; // the figures are worth more than their comparison
     }
   }

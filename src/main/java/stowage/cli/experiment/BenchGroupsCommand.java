@@ -4,13 +4,11 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Seconds;
 import stowage.cli.terminal.UsageException;
@@ -35,15 +33,11 @@ import stowage.report.group.GroupBenchmarkReport;
       "Ways are tail-to-head, dynamic programming and convex groups; the document's, today's and"
           + " exact addresses; quick and exact slices; and for each objective a run of its own."
           + " Each figure comes with its proven bound."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-final class BenchGroupsCommand implements Callable<Integer> {
+    })
+final class BenchGroupsCommand extends BaseCommand {
   /** The networks of the table in the docs. */
   private static final List<String> NETWORKS =
       List.of("resnet50", "mobilenet_v2", "inception_v3", "unet", "yolo");
-
-  @Spec CommandSpec spec;
 
   @Option(
       names = "--network",
@@ -92,7 +86,7 @@ final class BenchGroupsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     List<GroupOptions.GroupObjective> low = objectives();
     GroupBenchmarkReport report =
         GroupBenchmark.run(

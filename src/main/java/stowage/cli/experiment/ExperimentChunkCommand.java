@@ -2,12 +2,10 @@ package stowage.cli.experiment;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.Runner;
@@ -19,12 +17,9 @@ import stowage.experiment.run.Runner;
       "Does the runs INDEX x SIZE to (INDEX + 1) x SIZE of a folder's manifest, without those that"
           + " are done.",
       "Jobs of a cluster and GNU parallel call it; they may run side by side on several machines."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-final class ExperimentChunkCommand implements Callable<Integer> {
+    })
+final class ExperimentChunkCommand extends BaseCommand {
   @Mixin RunnerOptions runner;
-  @Spec CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The experiment's folder.")
   Path folder;

@@ -3,12 +3,10 @@ package stowage.cli.experiment;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.suite.Manifest;
@@ -16,12 +14,9 @@ import stowage.experiment.suite.Manifest;
 /** {@code stowage experiment plan}: the runs of a suite, one line each. */
 @Command(
     name = "plan",
-    description = "Writes the manifest of a suite, one line per run, and runs nothing.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-final class ExperimentPlanCommand implements Callable<Integer> {
+    description = "Writes the manifest of a suite, one line per run, and runs nothing.")
+final class ExperimentPlanCommand extends BaseCommand {
   @Mixin SuiteOptions suite;
-  @Spec CommandSpec spec;
 
   @Option(
       names = "--out",
@@ -39,7 +34,7 @@ final class ExperimentPlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter print = spec.commandLine().getOut();
+    PrintWriter print = out();
     if (out == null) {
       String lines = Manifest.text(suite.read().runs());
       print.print(json ? "[" + lines.strip().replace("\n", ",\n") + "]\n" : lines);

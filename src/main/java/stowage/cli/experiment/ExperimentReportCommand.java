@@ -2,11 +2,9 @@ package stowage.cli.experiment;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.experiment.analysis.Report;
 
@@ -14,11 +12,9 @@ import stowage.experiment.analysis.Report;
 @Command(
     name = "report",
     description =
-        "Writes tables and plots into DIR/report: one page in HTML, Markdown, LaTeX tables, SVG.",
-    mixinStandardHelpOptions = true)
-final class ExperimentReportCommand implements Callable<Integer> {
+        "Writes tables and plots into DIR/report: one page in HTML, Markdown, LaTeX tables, SVG.")
+final class ExperimentReportCommand extends BaseCommand {
   @Mixin ExperimentFolder folder;
-  @Spec CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {

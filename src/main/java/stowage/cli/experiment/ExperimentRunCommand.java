@@ -3,12 +3,10 @@ package stowage.cli.experiment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.experiment.run.RunFolder;
@@ -21,13 +19,10 @@ import stowage.experiment.run.ShellWords;
     description = {
       "Runs a suite on this machine, each run in a worker process of its own.",
       "It may be stopped at any moment, even by kill -9, and resumed with --resume."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-final class ExperimentRunCommand implements Callable<Integer> {
+    })
+final class ExperimentRunCommand extends BaseCommand {
   @Mixin SuiteOptions suite;
   @Mixin RunnerOptions runner;
-  @Spec CommandSpec spec;
 
   @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where answers go.")
   Path out;
@@ -47,12 +42,10 @@ final class ExperimentRunCommand implements Callable<Integer> {
     }
     int code = runner.print(spec, summary);
     if (!runner.json && code == ExitCode.OK) {
-      spec.commandLine()
-          .getOut()
-          .println(
-              "Next: "
-                  + ShellWords.line(List.of("stowage", "experiment", "report", out.toString())));
-      spec.commandLine().getOut().flush();
+      print(
+          "Next: "
+              + ShellWords.line(List.of("stowage", "experiment", "report", out.toString()))
+              + "\n");
     }
     return code;
   }

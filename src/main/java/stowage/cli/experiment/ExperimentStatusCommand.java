@@ -7,11 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
@@ -20,11 +18,9 @@ import stowage.experiment.run.ShellWords;
 /** {@code stowage experiment status}: how far an experiment has come. */
 @Command(
     name = "status",
-    description = "Tells how many runs of an experiment are done, and how they ended.",
-    mixinStandardHelpOptions = true)
-final class ExperimentStatusCommand implements Callable<Integer> {
+    description = "Tells how many runs of an experiment are done, and how they ended.")
+final class ExperimentStatusCommand extends BaseCommand {
   @Mixin ExperimentFolder folder;
-  @Spec CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {

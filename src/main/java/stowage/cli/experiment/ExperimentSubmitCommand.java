@@ -6,13 +6,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.ShellWords;
@@ -24,11 +22,8 @@ import stowage.experiment.run.SlurmSubmission;
     description = {
       "Hands the runs of a planned experiment that are not done to Slurm, as job arrays.",
       "Plan it first: stowage experiment plan SUITE --out DIR"
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-final class ExperimentSubmitCommand implements Callable<Integer> {
-  @Spec CommandSpec spec;
+    })
+final class ExperimentSubmitCommand extends JsonCommand {
 
   @Parameters(
       paramLabel = "DIR",
@@ -61,16 +56,13 @@ final class ExperimentSubmitCommand implements Callable<Integer> {
       description = "Write the script and print the calls; hand in nothing.")
   boolean dryRun;
 
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
-
   @Override
   public Integer call() throws IOException {
     if (chunk < 1 || parallel < 0) {
       throw new UsageException("--chunk should be 1 or more, --parallel 0 or more");
     }
     SlurmSubmission submission = new SlurmSubmission(new RunFolder(folder), chunk, parallel, extra);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     int tasks = submission.pending().size();
     if (dryRun) {
       submission

@@ -5,18 +5,16 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.OutputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.plan.PlanFolder;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
@@ -44,17 +42,14 @@ import stowage.report.format.StatusLine;
       "Makes a network fit: by another order, by sharing buffers, by executing runs of ops piece"
           + " by piece, at the least extra compute, with a bound.",
       "--out writes network.json, order.csv, plan.csv, plan.json, plan.svg, plan.html and fit.html."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class FitCommand implements Callable<Integer> {
+    })
+public final class FitCommand extends BaseCommand {
   private static final double SECONDS_AFTERWARDS = 0.5;
 
   @Mixin InputOptions input;
   @Mixin RunOptions run;
   @Mixin OutputOptions output;
   @Mixin ProgressOptions progress;
-  @Spec CommandSpec spec;
 
   @Option(
       names = "--capacity",

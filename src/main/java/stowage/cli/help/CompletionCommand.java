@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import picocli.AutoComplete;
@@ -14,7 +13,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.importer.InputFormats;
 import stowage.importer.own.Chips;
@@ -28,9 +27,8 @@ import stowage.planning.PlannerCatalogue;
 @Command(
     name = "generate-completion",
     description = "Prints a script for bash and zsh that completes commands, options and values.",
-    hidden = true,
-    mixinStandardHelpOptions = true)
-public final class CompletionCommand implements Callable<Integer> {
+    hidden = true)
+public final class CompletionCommand extends BaseCommand {
   /** Values as help writes them, such as {@code none|views|elementwise}. */
   private static final Pattern WORDS = Pattern.compile("[a-z0-9_-]+(\\|[a-z0-9_-]+)+");
 
@@ -45,14 +43,11 @@ public final class CompletionCommand implements Callable<Integer> {
           "--format",
               () -> InputFormats.extensions().stream().map(name -> name.substring(1)).toList());
 
-  @Spec CommandSpec spec;
-
   @Override
   public Integer call() {
     CommandSpec root = spec.root();
     nameValues(root);
-    spec.commandLine().getOut().println(AutoComplete.bash(root.name(), root.commandLine()));
-    spec.commandLine().getOut().flush();
+    print(AutoComplete.bash(root.name(), root.commandLine()) + "\n");
     return ExitCode.OK;
   }
 

@@ -3,22 +3,18 @@ package stowage.cli.help;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.io.Suggestion;
 
 /** {@code stowage help}: the help of a command, by its name. */
 @Command(name = "help", description = "Shows the help of a command: stowage help plan.")
-public final class HelpCommand implements Callable<Integer> {
+public final class HelpCommand extends BaseCommand {
   @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "As in: help experiment run.")
   List<String> names = List.of();
-
-  @Spec CommandSpec spec;
 
   @Override
   public Integer call() {
@@ -34,7 +30,7 @@ public final class HelpCommand implements Callable<Integer> {
       }
       at = next;
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     at.usage(out, at.getColorScheme());
     out.flush();
     return 0;

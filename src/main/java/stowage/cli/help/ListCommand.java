@@ -4,21 +4,16 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.io.Suggestion;
 
 /** {@code stowage list}: what planners, chips, generators and schemas there are. */
-@Command(
-    name = "list",
-    description = "Lists planners, chips, generators or JSON Schemas.",
-    mixinStandardHelpOptions = true)
-public final class ListCommand implements Callable<Integer> {
+@Command(name = "list", description = "Lists planners, chips, generators or JSON Schemas.")
+public final class ListCommand extends BaseCommand {
   /** The command behind each kind of thing, which prints the list. */
   private static final Map<String, String> COMMANDS =
       new TreeMap<>(
@@ -42,8 +37,6 @@ public final class ListCommand implements Callable<Integer> {
       description = "Of schemas: the one to print.")
   List<String> names = List.of();
 
-  @Spec CommandSpec spec;
-
   /** The command that lists a kind of thing; null where that is none. */
   public static String commandOf(String what) {
     return COMMANDS.get(what);
@@ -59,7 +52,7 @@ public final class ListCommand implements Callable<Integer> {
                   String.join(", ", COMMANDS.keySet()),
                   Suggestion.advice(what, COMMANDS.keySet())));
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     COMMANDS.keySet().forEach(kind -> out.println("stowage list " + kind));
     out.flush();
     return ExitCode.OK;

@@ -3,12 +3,11 @@ package stowage.cli.help;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
 import stowage.importer.io.AtomicFiles;
@@ -17,13 +16,10 @@ import stowage.importer.io.AtomicFiles;
 @Command(
     name = "man-pages",
     description = "Writes manual pages, one a command, into a folder.",
-    mixinStandardHelpOptions = true,
     hidden = true)
-public final class ManPagesCommand implements Callable<Integer> {
+public final class ManPagesCommand extends BaseCommand {
   @Parameters(paramLabel = "DIR", description = "The folder; it is made where it is missing.")
   Path folder;
-
-  @Spec CommandSpec spec;
 
   @Override
   public Integer call() {

@@ -9,12 +9,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.importer.io.Suggestion;
@@ -25,9 +23,8 @@ import stowage.importer.io.Suggestion;
     description =
         "Prints the JSON Schema of a command's answer, of an error, or of a file;"
             + " without a name, which there are.",
-    hidden = true,
-    mixinStandardHelpOptions = true)
-public final class SchemaCommand implements Callable<Integer> {
+    hidden = true)
+public final class SchemaCommand extends BaseCommand {
   /** Schemas of files that are read or written. */
   static final List<String> FILES =
       List.of("packing", "network", "memories", "chip", "suite", "groups");
@@ -59,8 +56,6 @@ public final class SchemaCommand implements Callable<Integer> {
           "written",
           "error");
 
-  @Spec CommandSpec spec;
-
   @Parameters(paramLabel = "NAME", arity = "0..1", description = "A schema, such as plan.")
   String name;
 
@@ -69,7 +64,7 @@ public final class SchemaCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (name != null) {
       out.print(text(name));
     } else if (json) {

@@ -8,15 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.compiler.openvino.PoolAudit;
 import stowage.importer.InputFormats;
@@ -42,13 +40,9 @@ import stowage.liveness.PlanningCase;
           + " checked module by module: whether the plan in it holds, and how far it is above the"
           + " most that is alive at once."
     },
-    hidden = true,
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class AuditCommand implements Callable<Integer> {
+    hidden = true)
+public final class AuditCommand extends JsonCommand {
   private static final int SHOWN = 20;
-
-  @Spec CommandSpec spec;
 
   @Parameters(
       index = "0",
@@ -82,9 +76,6 @@ public final class AuditCommand implements Callable<Integer> {
       description = "Binds a free dimension of an ONNX or OpenVINO model; may be repeated.")
   Map<String, Long> dimensions = new LinkedHashMap<>();
 
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
-
   @Option(
       names = "--module",
       paramLabel = "NAME",
@@ -104,8 +95,7 @@ public final class AuditCommand implements Callable<Integer> {
       return auditLog(AllocationLog.read(dump));
     }
     PoolAudit audit = PoolAudit.of(PoolDumpCsv.read(dump), network == null ? null : planningCase());
-    spec.commandLine().getOut().print(json ? json(audit) : text(audit));
-    spec.commandLine().getOut().flush();
+    print(json ? json(audit) : text(audit));
     return audit.holds() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 
@@ -116,8 +106,7 @@ public final class AuditCommand implements Callable<Integer> {
     ToolDump opened = format.open(dump, InputFormat.Options.ofModule(module));
     DumpFormat.indexOf(dump, opened, module);
     DumpAudit audit = new DumpAudit(dump, opened, module);
-    spec.commandLine().getOut().print(json ? audit.json() : audit.plain());
-    spec.commandLine().getOut().flush();
+    print(json ? audit.json() : audit.plain());
     return audit.holds() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 
@@ -150,8 +139,7 @@ public final class AuditCommand implements Callable<Integer> {
     ArrayNode faults = root.putArray("faults");
     log.faults().forEach(faults::add);
     append(text, log.faults());
-    spec.commandLine().getOut().print(json ? root.toPrettyString() + "\n" : text.toString());
-    spec.commandLine().getOut().flush();
+    print(json ? root.toPrettyString() + "\n" : text.toString());
     return log.faults().isEmpty() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 

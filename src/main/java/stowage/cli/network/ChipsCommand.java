@@ -5,11 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.importer.own.Chips;
 import stowage.network.Chip;
@@ -18,12 +16,9 @@ import stowage.network.Chip;
 @Command(
     name = "chips",
     description = "Lists the chips that come with Stowage; --chip also takes a file of your own.",
-    hidden = true,
-    mixinStandardHelpOptions = true)
-public final class ChipsCommand implements Callable<Integer> {
+    hidden = true)
+public final class ChipsCommand extends BaseCommand {
   private static final String ROW = "%-9s %6s %6s %10s %6s %8s %6s %8s%n";
-
-  @Spec CommandSpec spec;
 
   @Option(
       names = "--json",
@@ -32,7 +27,7 @@ public final class ChipsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (json) {
       ArrayNode list = new ObjectMapper().createArrayNode();
       Chips.all().forEach(chip -> describe(list.addObject(), chip));

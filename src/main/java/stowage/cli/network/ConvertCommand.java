@@ -5,15 +5,13 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputGuard;
 import stowage.cli.terminal.Writes;
@@ -30,10 +28,8 @@ import stowage.packing.PackingProblem;
 /** {@code stowage convert}: any input as CSV or JSON. */
 @Command(
     name = "convert",
-    description = "Writes buffers as CSV or JSON, or a network as JSON or as the buffers it needs.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class ConvertCommand implements Callable<Integer> {
+    description = "Writes buffers as CSV or JSON, or a network as JSON or as the buffers it needs.")
+public final class ConvertCommand extends BaseCommand {
   private static final String STDOUT = "-";
 
   /** What to write. */
@@ -45,7 +41,6 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   @Mixin FormattedInputOptions input;
-  @Spec CommandSpec spec;
 
   @Option(
       names = "--to",

@@ -3,20 +3,17 @@ package stowage.cli.network;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.compiler.core.ImplicitDependencies;
 import stowage.importer.own.PlanFile;
@@ -31,25 +28,19 @@ import stowage.planning.LoadedProblem;
     description =
         "Lists the pairs of ops that a plan's reuse of memory makes wait for each other, and what"
             + " that does to the critical path and the width of the graph.",
-    hidden = true,
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class DependenciesCommand implements Callable<Integer> {
+    hidden = true)
+public final class DependenciesCommand extends JsonCommand {
   private static final int SHOWN = 30;
 
   @Mixin FormattedInputOptions input;
   @Mixin ProgressOptions progress;
   @Mixin RunOptions run;
-  @Spec CommandSpec spec;
 
   @Option(
       names = "--plan",
       paramLabel = "PLAN",
       description = "A plan.json or plan.csv of the network (default: one made now).")
   Path plan;
-
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
 
   @Override
   public Integer call() {
@@ -61,13 +52,11 @@ public final class DependenciesCommand implements Callable<Integer> {
     }
     Placement placement = placement(planned.problem());
     if (placement == null) {
-      spec.commandLine().getErr().println("stowage: no plan was found in time");
+      say("no plan was found in time");
       return ExitCode.NO_PLAN;
     }
     ImplicitDependencies added = ImplicitDependencies.of(planned.planningCase(), placement);
-    PrintWriter out = spec.commandLine().getOut();
-    out.println((json ? json(planned, added) : text(planned, added)).stripTrailing());
-    out.flush();
+    printLines(json ? json(planned, added) : text(planned, added));
     return ExitCode.OK;
   }
 

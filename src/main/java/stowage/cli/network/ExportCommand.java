@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,10 +24,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.plan.PlanCommand;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
@@ -65,12 +64,9 @@ import stowage.report.plan.PlanTrace;
         "Writes a plan into a copy of the model, where its runtime looks for it: TFLite's"
             + " OfflineMemoryAllocation, the addresses of a TPU-MLIR file, the allocation_info of"
             + " an ExecuTorch program, or the metadata_props of an ONNX file's values; as the"
-            + " solution of a dsa-solver document; or as a C header or a trace.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class ExportCommand implements Callable<Integer> {
+            + " solution of a dsa-solver document; or as a C header or a trace.")
+public final class ExportCommand extends BaseCommand {
   @Mixin InputOptions input;
-  @Spec CommandSpec spec;
 
   @Option(
       names = "--plan",
@@ -158,13 +154,13 @@ public final class ExportCommand implements Callable<Integer> {
         StringWriter answer = new StringWriter();
         CommandLine planning = new CommandLine(new PlanCommand());
         planning.setCaseInsensitiveEnumValuesAllowed(true);
-        planning.setOut(new PrintWriter(answer)).setErr(spec.commandLine().getErr());
+        planning.setOut(new PrintWriter(answer)).setErr(err());
         List<String> words = optionsOfPlan();
         words.addAll(List.of("--quiet", "--out", folder.toString()));
         planning.parseArgs(words.toArray(String[]::new));
         int code = ((PlanCommand) planning.getCommand()).call();
         if (code != ExitCode.OK) {
-          spec.commandLine().getErr().print(answer);
+          err().print(answer);
           return code;
         }
         return call();
@@ -235,15 +231,14 @@ public final class ExportCommand implements Callable<Integer> {
 
   private void say(List<String> facts, ObjectNode answer) {
     if (!json) {
-      facts.forEach(fact -> spec.commandLine().getErr().println("stowage: " + fact));
+      facts.forEach(fact -> say(fact));
       if (!WrittenFile.isStdout(out)) {
         WrittenFile.say(spec, out, List.of(), false);
       }
       return;
     }
     answer.put("schemaVersion", 1).put("written", out.toString());
-    spec.commandLine().getOut().println(answer.toPrettyString());
-    spec.commandLine().getOut().flush();
+    print(answer.toPrettyString() + "\n");
   }
 
   /**

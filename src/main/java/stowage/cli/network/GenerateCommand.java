@@ -11,13 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
@@ -44,10 +42,8 @@ import stowage.packing.PackingProblem;
           + " same ones on every machine.",
       "Without GENERATOR it lists the generators with their parameters, which are given as options:"
           + " --buffers 200 --seed 3."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class GenerateCommand implements Callable<Integer> {
+    })
+public final class GenerateCommand extends BaseCommand {
   @Parameters(
       paramLabel = "GENERATOR",
       arity = "0..1",
@@ -68,8 +64,6 @@ public final class GenerateCommand implements Callable<Integer> {
       names = "--json",
       description = "Print one JSON value on stdout that says what was written, or the list.")
   boolean json;
-
-  @Spec CommandSpec spec;
 
   @Override
   public Integer call() {
@@ -156,7 +150,7 @@ public final class GenerateCommand implements Callable<Integer> {
   }
 
   private void list() {
-    PrintWriter printed = spec.commandLine().getOut();
+    PrintWriter printed = out();
     if (json) {
       ArrayNode list = new ObjectMapper().createArrayNode();
       for (Generator<PackingProblem> each : Generators.all()) {

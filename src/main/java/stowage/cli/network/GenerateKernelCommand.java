@@ -3,12 +3,10 @@ package stowage.cli.network;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
@@ -21,10 +19,8 @@ import stowage.network.kernel.KernelGraph;
 @Command(
     name = "generate-kernel",
     description = "Writes a kernel graph of a blocked matrix product, attention or convolution.",
-    hidden = true,
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class GenerateKernelCommand implements Callable<Integer> {
+    hidden = true)
+public final class GenerateKernelCommand extends BaseCommand {
   /** Which kernel. */
   enum Kind {
     MATMUL(List.of("m", "n", "k", "side", "operand", "result")),
@@ -70,8 +66,6 @@ public final class GenerateKernelCommand implements Callable<Integer> {
       description = "Print one JSON object on stdout that says what was written, and nothing else.")
   boolean json;
 
-  @Spec CommandSpec spec;
-
   @Override
   public Integer call() {
     if (size.length != kind.parameters.size()) {
@@ -94,7 +88,7 @@ public final class GenerateKernelCommand implements Callable<Integer> {
     WrittenFile.write(spec, out, stream -> KernelJson.write(graph, stream), List.of(), json);
     if (!json) {
       String size = graph.nodes().size() + " nodes, " + graph.buffers().size() + " buffers";
-      spec.commandLine().getErr().println("stowage: it has " + size);
+      say("it has " + size);
     }
     return ExitCode.OK;
   }

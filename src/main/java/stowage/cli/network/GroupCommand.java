@@ -10,13 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
@@ -24,6 +21,7 @@ import stowage.cli.plan.PlanFolder;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
+import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.OutputException;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
@@ -68,10 +66,8 @@ import stowage.report.group.SlicesSvg;
 @Command(
     name = "group",
     description =
-        "Divides a network into layer groups: slices, time steps and on-chip addresses of each.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class GroupCommand implements Callable<Integer> {
+        "Divides a network into layer groups: slices, time steps and on-chip addresses of each.")
+public final class GroupCommand extends JsonCommand {
   /** How the network is divided. */
   enum PartitionChoice {
     TAIL,
@@ -200,12 +196,8 @@ public final class GroupCommand implements Callable<Integer> {
               + " step computes, loads and stores; to stdout with \"-\".")
   String trace;
 
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
-
   @Mixin RunOptions run;
   @Mixin ProgressOptions progress;
-  @Spec CommandSpec spec;
 
   @Override
   public Integer call() {
@@ -270,8 +262,7 @@ public final class GroupCommand implements Callable<Integer> {
       exporting.write(grouping, source.graph, control);
       progress.say("wrote " + export);
     }
-    spec.commandLine().getOut().print(json ? GroupJson.of(report) : GroupText.of(report));
-    spec.commandLine().getOut().flush();
+    print(json ? GroupJson.of(report) : GroupText.of(report));
     return interruption.finished(ExitCode.OK);
   }
 
@@ -280,10 +271,6 @@ public final class GroupCommand implements Callable<Integer> {
       return;
     }
     WrittenFile.writeOrPrint(spec, trace, GroupTrace.of(grouping));
-  }
-
-  private void say(String remark) {
-    spec.commandLine().getErr().println("stowage: " + remark);
   }
 
   private GroupOptions options() {
@@ -412,7 +399,7 @@ public final class GroupCommand implements Callable<Integer> {
     } finally {
       List<Path> renamed = folder.setAside(possible);
       if (!renamed.isEmpty()) {
-        spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
+        say(AnswerFolder.remark(renamed));
       }
     }
   }

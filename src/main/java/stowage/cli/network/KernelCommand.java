@@ -8,19 +8,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.plan.PlanFolder;
 import stowage.cli.terminal.AnswerFolder;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
+import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.importer.io.InputException;
@@ -48,10 +46,8 @@ import stowage.report.page.PageFrame;
     name = "kernel",
     description =
         "Schedules a kernel graph of a neural processor: the order of its nodes, spills, and"
-            + " addresses in its caches.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class KernelCommand implements Callable<Integer> {
+            + " addresses in its caches.")
+public final class KernelCommand extends JsonCommand {
   /** What writing the answer takes, about, in seconds a node. */
   private static final double SECONDS_AFTERWARDS = 4e-5;
 
@@ -91,12 +87,8 @@ public final class KernelCommand implements Callable<Integer> {
               + " too.")
   Path out;
 
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
-
   @Mixin RunOptions run;
   @Mixin ProgressOptions progress;
-  @Spec CommandSpec spec;
 
   @Override
   public Integer call() {
@@ -123,16 +115,14 @@ public final class KernelCommand implements Callable<Integer> {
       best = KernelSolver.solve(ops, caches, goal, most, control);
     }
     if (best.plan() == null) {
-      spec.commandLine()
-          .getErr()
-          .println("stowage: no plan with at most " + most + " units of traffic was found in time");
+      say("no plan with at most " + most + " units of traffic was found in time");
       return interruption.finished(ExitCode.NO_PLAN);
     }
     String written = out == null ? null : write(graph, caches, best);
     KernelAnswer answer =
         new KernelAnswer(
             KernelFiles.name(input), graph, caches, goal, best, (System.nanoTime() - begin) / 1e9);
-    PrintWriter stdout = spec.commandLine().getOut();
+    PrintWriter stdout = out();
     if (json) {
       stdout.println(answer.json());
     } else {
@@ -177,10 +167,9 @@ public final class KernelCommand implements Callable<Integer> {
       answer.put("schemaVersion", 1).put("status", Status.INFEASIBLE.name());
       answer.put("minimize", goal.name().toLowerCase(Locale.ROOT)).put("reason", reason);
       answer.put("seconds", (System.nanoTime() - begin) / 1e9);
-      spec.commandLine().getOut().println(answer.toPrettyString());
-      spec.commandLine().getOut().flush();
+      print(answer.toPrettyString() + "\n");
     }
-    spec.commandLine().getErr().println("stowage: infeasible: " + reason);
+    say("infeasible: " + reason);
     return ExitCode.INFEASIBLE;
   }
 
@@ -225,7 +214,7 @@ public final class KernelCommand implements Callable<Integer> {
     List<Path> renamed =
         folder.setAside(List.of(name + "_memory.txt", name + "_spill.txt", name + ".html"));
     if (!renamed.isEmpty()) {
-      spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
+      say(AnswerFolder.remark(renamed));
     }
     Path schedule = out.resolve(name + "_schedule.txt");
     return plan.offsets() == null

@@ -1,16 +1,13 @@
 package stowage.cli.network;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.JsonCommand;
 import stowage.importer.InputFormats;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.Input;
@@ -24,15 +21,9 @@ import stowage.report.plan.NetworkText;
 /** {@code stowage show}: what an input is, and why its memory is what it is. */
 @Command(
     name = "show",
-    description = "Summarises a model or a list of buffers and what is live at the peak.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class ShowCommand implements Callable<Integer> {
+    description = "Summarises a model or a list of buffers and what is live at the peak.")
+public final class ShowCommand extends JsonCommand {
   @Mixin FormattedInputOptions input;
-  @Spec CommandSpec spec;
-
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
 
   @Override
   public Integer call() {
@@ -45,7 +36,7 @@ public final class ShowCommand implements Callable<Integer> {
     }
     if (loader.read() instanceof Input.Packing packing) {
       BuffersText text = new BuffersText(planningCase.problem());
-      return print(json ? json(text, packing) : plain(text, packing));
+      return answer(json ? json(text, packing) : plain(text, packing));
     }
     NetworkText text =
         new NetworkText(
@@ -56,7 +47,7 @@ public final class ShowCommand implements Callable<Integer> {
                 planningCase.contents().get(i).parts().stream()
                     .map(PlanningCase.Part::tensor)
                     .toList());
-    return print(json ? text.json() : text.plain());
+    return answer(json ? text.json() : text.plain());
   }
 
   /**
@@ -73,7 +64,7 @@ public final class ShowCommand implements Callable<Integer> {
       throw failure;
     }
     input.warn(failure.getMessage());
-    return print(DumpAudit.table(dump, part));
+    return answer(DumpAudit.table(dump, part));
   }
 
   private static String plain(BuffersText text, Input.Packing packing) {
@@ -115,9 +106,8 @@ public final class ShowCommand implements Callable<Integer> {
     return root.toPrettyString();
   }
 
-  private int print(String text) {
-    spec.commandLine().getOut().println(text.stripTrailing());
-    spec.commandLine().getOut().flush();
+  private int answer(String text) {
+    printLines(text);
     return ExitCode.OK;
   }
 }

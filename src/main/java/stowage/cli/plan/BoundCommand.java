@@ -2,15 +2,12 @@ package stowage.cli.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.JsonCommand;
 import stowage.exact.bound.LowerBounds;
 import stowage.exact.bound.window.WindowBounds;
 import stowage.packing.Bound;
@@ -31,15 +28,9 @@ import stowage.report.plan.PlanSummary;
     description =
         "Proves lower bounds of every plan's peak, of each kind the best, with certificates that"
             + " one can check.",
-    hidden = true,
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class BoundCommand implements Callable<Integer> {
+    hidden = true)
+public final class BoundCommand extends JsonCommand {
   @Mixin FormattedInputOptions input;
-  @Spec CommandSpec spec;
-
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
 
   @Override
   public Integer call() {
@@ -62,12 +53,7 @@ public final class BoundCommand implements Callable<Integer> {
             .toList();
     RunReport report =
         RunReport.of(Plan.of(incumbent), planned, RunSettings.DEFAULTS, RunFacts.NONE, null);
-    if (json) {
-      spec.commandLine().getOut().println(PlanJson.bound(report, bounds));
-    } else {
-      spec.commandLine().getOut().print(PlanSummary.bound(report, bounds));
-    }
-    spec.commandLine().getOut().flush();
+    print(json ? PlanJson.bound(report, bounds) + "\n" : PlanSummary.bound(report, bounds));
     return ExitCode.OK;
   }
 }

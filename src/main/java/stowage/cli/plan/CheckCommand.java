@@ -1,22 +1,19 @@
 package stowage.cli.plan;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.ManyInputOptions;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.HelpGroup;
+import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
@@ -44,10 +41,8 @@ import stowage.report.plan.ExplanationText;
     description =
         "Says whether every model's peak is within a limit, with an exit code for builds: 0 within,"
             + " 7 above it as far as was found in time, 4 proven impossible. --time-limit holds for"
-            + " each model.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class CheckCommand implements Callable<Integer> {
+            + " each model.")
+public final class CheckCommand extends JsonCommand {
   /** The share of the time for a model in which the lowest peak is looked for first. */
   private static final double FIRST_SHARE = 0.6;
 
@@ -57,7 +52,6 @@ public final class CheckCommand implements Callable<Integer> {
   @Mixin ManyInputOptions input;
   @Mixin RunOptions run;
   @Mixin ProgressOptions progress;
-  @Spec CommandSpec spec;
 
   @Option(
       names = "--max-peak",
@@ -90,10 +84,6 @@ public final class CheckCommand implements Callable<Integer> {
       description = "Write the report as JUnit XML too, one test case per model.")
   Path junit;
 
-  @HelpGroup(HelpGroup.OUTPUT)
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
-
   @Override
   public Integer call() {
     List<Path> files = input.all();
@@ -121,9 +111,7 @@ public final class CheckCommand implements Callable<Integer> {
       WrittenFile.writeString(junit, CheckJunit.of(report));
     }
     int code = exitCode(report);
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(json ? report.json(code) : report.text());
-    out.flush();
+    print(json ? report.json(code) : report.text());
     return code;
   }
 

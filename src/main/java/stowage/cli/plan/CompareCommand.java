@@ -1,20 +1,16 @@
 package stowage.cli.plan;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.FigureOptions;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.PlannerChoice;
@@ -22,6 +18,7 @@ import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
@@ -52,10 +49,8 @@ import stowage.report.format.StatusLine;
           + " shows peak against parallelism; --concurrency all,streams=FILE adds streams of your"
           + " own. The orders share the time limit."
     },
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     defaultValueProvider = CompareCommand.Defaults.class)
-public final class CompareCommand implements Callable<Integer> {
+public final class CompareCommand extends JsonCommand {
 
   /** How the table is printed. */
   enum Format {
@@ -93,7 +88,6 @@ public final class CompareCommand implements Callable<Integer> {
   @Mixin FigureOptions figure;
   @Mixin RunOptions run;
   @Mixin ProgressOptions progress;
-  @Spec CommandSpec spec;
 
   @Option(
       names = "--planner",
@@ -130,9 +124,6 @@ public final class CompareCommand implements Callable<Integer> {
           "More columns: kind, forced, avoidable, design-bound, objects-bound, remark, or all.")
   List<String> columns = List.of();
 
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
-
   @Option(
       names = "--memories",
       paramLabel = "FILE",
@@ -161,8 +152,8 @@ public final class CompareCommand implements Callable<Integer> {
               memories,
               objective == null ? "traffic" : objective,
               null,
-              spec.commandLine().getOut(),
-              spec.commandLine().getErr(),
+              out(),
+              err(),
               object)
           .compare(run.control(), object ? Format.JSON : format, out);
     }
@@ -201,7 +192,7 @@ public final class CompareCommand implements Callable<Integer> {
       write("compare", report.json(), report.csv(), report.markdown(), CompareSvg.of(report));
       writePage(planned, report, comparison);
     }
-    print(text(report));
+    printLines(text(report));
     return ExitCode.OK;
   }
 
@@ -253,7 +244,7 @@ public final class CompareCommand implements Callable<Integer> {
     if (out != null) {
       write("orders", report.json(), report.csv(), report.markdown(), OrderSvg.of(report));
     }
-    print(
+    printLines(
         switch (json ? Format.JSON : format) {
           case TEXT -> report.text();
           case JSON -> report.json();
@@ -261,12 +252,6 @@ public final class CompareCommand implements Callable<Integer> {
           case MARKDOWN -> report.markdown();
         });
     return ExitCode.OK;
-  }
-
-  private void print(String text) {
-    PrintWriter print = spec.commandLine().getOut();
-    print.println(text.stripTrailing());
-    print.flush();
   }
 
   private String text(CompareReport report) {

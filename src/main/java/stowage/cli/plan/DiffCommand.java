@@ -3,20 +3,17 @@ package stowage.cli.plan;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.FigureOptions;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
@@ -37,12 +34,9 @@ import stowage.report.plan.PlanDiff;
     name = "diff",
     description =
         "Says how two plans of one problem differ: peaks, and which buffers moved; or two groupings"
-            + " of a network (groups.json).",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class DiffCommand implements Callable<Integer> {
+            + " of a network (groups.json).")
+public final class DiffCommand extends JsonCommand {
   @Mixin FigureOptions figure;
-  @Spec CommandSpec spec;
 
   @Parameters(
       index = "0",
@@ -52,9 +46,6 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Parameters(index = "1", paramLabel = "PLAN", description = "Another plan of the same problem.")
   Path second;
-
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
 
   @Writes
   @Option(
@@ -86,9 +77,7 @@ public final class DiffCommand implements Callable<Integer> {
       WrittenFile.writeString(
           folder.resolve("diff.html"), PlansHtml.of(problem, bound, entries, figure.figureSize()));
     }
-    PrintWriter out = spec.commandLine().getOut();
-    out.println((json ? diff.json() : diff.text()).stripTrailing());
-    out.flush();
+    printLines(json ? diff.json() : diff.text());
     return ExitCode.OK;
   }
 
@@ -107,9 +96,7 @@ public final class DiffCommand implements Callable<Integer> {
           first + " is of network \"" + network + "\", " + second + " of \"" + other + "\"");
     }
     GroupDiff diff = GroupDiff.of(first.toString(), before, second.toString(), after);
-    PrintWriter out = spec.commandLine().getOut();
-    out.println((json ? diff.json() : diff.text()).stripTrailing());
-    out.flush();
+    printLines(json ? diff.json() : diff.text());
     return ExitCode.OK;
   }
 

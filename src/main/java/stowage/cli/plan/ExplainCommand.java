@@ -1,21 +1,18 @@
 package stowage.cli.plan;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.exact.cpsat.CpSatLeastChange;
 import stowage.exact.explain.CriticalChain;
@@ -34,17 +31,14 @@ import stowage.report.plan.ExplanationText;
     description =
         "Says why a capacity cannot be met (a smallest set of buffers that proves it) and the least"
             + " change after which it can (bytes to shrink, or to move to another memory), or which"
-            + " stack of buffers sets a plan's peak.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class ExplainCommand implements Callable<Integer> {
+            + " stack of buffers sets a plan's peak.")
+public final class ExplainCommand extends JsonCommand {
   private static final double SECONDS_FOR_CHANGE = 10;
   private static final double SHARE = 0.4;
 
   @Mixin FormattedInputOptions input;
   @Mixin ProgressOptions progress;
   @Mixin RunOptions run;
-  @Spec CommandSpec spec;
 
   @Option(
       names = "--capacity",
@@ -58,9 +52,6 @@ public final class ExplainCommand implements Callable<Integer> {
       paramLabel = "PLAN",
       description = "Explain what sets the peak of this plan.json or plan.csv.")
   Path plan;
-
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
 
   @Override
   public Integer call() {
@@ -84,7 +75,7 @@ public final class ExplainCommand implements Callable<Integer> {
                     new ExplanationText.Link(
                         link.buffer(), link.slack(), link.fixed(), link.evicted(), link.moved()))
             .toList();
-    print(
+    printLines(
         json
             ? ExplanationText.chainJson(problem, placement, links, chain.settledPeak())
             : ExplanationText.chain(problem, placement, links, chain.settledPeak()));
@@ -95,14 +86,14 @@ public final class ExplainCommand implements Callable<Integer> {
     RunControl control = run.control();
     Incumbent incumbent = progress.solve(problem, control, run.engines().withFirstFit(true));
     if (incumbent.placement() != null) {
-      print(
+      printLines(
           json
               ? "{\"schemaVersion\": 1, \"status\": \"FEASIBLE\"}"
               : "A plan fits: nothing to explain.");
       return ExitCode.OK;
     }
     if (incumbent.status() != Status.INFEASIBLE) {
-      print(
+      printLines(
           json
               ? "{\"schemaVersion\": 1, \"status\": \"UNKNOWN\"}"
               : "Neither a plan nor a proof was found in time: there is nothing to explain yet.");
@@ -112,7 +103,7 @@ public final class ExplainCommand implements Callable<Integer> {
         CapacityProof.blocking(problem, incumbent.infeasibility(), control);
     List<ExplanationText.Change> changes =
         found.needed() == ExplanationText.NOWHERE ? List.of() : leastChanges(problem, control);
-    print(
+    printLines(
         json
             ? ExplanationText.infeasibleJson(problem, found, changes)
             : ExplanationText.infeasible(problem, found, changes));
@@ -137,11 +128,5 @@ public final class ExplainCommand implements Callable<Integer> {
                           change.sizes())));
     }
     return changes;
-  }
-
-  private void print(String text) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(text.stripTrailing());
-    out.flush();
   }
 }

@@ -2,14 +2,11 @@ package stowage.cli.plan;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import stowage.Effort;
 import stowage.PlanTask;
 import stowage.cli.input.FigureOptions;
@@ -20,6 +17,7 @@ import stowage.cli.input.PlannerChoice;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.HelpGroup;
 import stowage.cli.terminal.Interruption;
@@ -55,17 +53,14 @@ import stowage.report.plan.RenderedPlan;
 })
 @Command(
     name = "plan",
-    description = "Places every buffer, proves a lower bound on the peak, and draws it.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public class PlanCommand implements Callable<Integer> {
+    description = "Places every buffer, proves a lower bound on the peak, and draws it.")
+public class PlanCommand extends BaseCommand {
   @Mixin FormattedInputOptions input;
   @Mixin RunOptions run;
   @Mixin OutputOptions output;
   @Mixin FigureOptions figure;
   @Mixin ProgressOptions progress;
   @Mixin OpenVinoOptions openVino;
-  @Spec CommandSpec spec;
 
   @HelpGroup(HelpGroup.INPUT)
   @Parameters(
@@ -314,8 +309,8 @@ public class PlanCommand implements Callable<Integer> {
             map.memories,
             goals.isEmpty() ? "traffic" : String.join(",", goals),
             map.anyOrder ? control : null,
-            spec.commandLine().getOut(),
-            spec.commandLine().getErr(),
+            out(),
+            err(),
             output.json);
     return map.leastCapacity == null
         ? over.plan(control, output.out)
@@ -334,7 +329,7 @@ public class PlanCommand implements Callable<Integer> {
     }
     written.set(true); // a signal ends the run, and the points so far are written here
     control = run.control((System.nanoTime() - begin) / 1e9, 0);
-    return new FrontRun(planned, spec.commandLine().getOut(), spec.commandLine().getErr())
+    return new FrontRun(planned, out(), err())
         .run(control, run.engines(), progress::say, output.out, output.json);
   }
 
@@ -405,9 +400,7 @@ public class PlanCommand implements Callable<Integer> {
       return false;
     }
     if (task == null) {
-      spec.commandLine()
-          .getErr()
-          .println("stowage: stopped while reading " + input.input + "; nothing was planned");
+      say("stopped while reading " + input.input + "; nothing was planned");
       return true;
     }
     plan.settle(null);
@@ -415,7 +408,7 @@ public class PlanCommand implements Callable<Integer> {
     RenderedPlan made = ahead == null ? null : ahead.finish(found);
     RunReport report = report(found, made == null ? null : made.report());
     if (plan.allocation() != null) {
-      openVino.write(plan.allocation(), spec.commandLine().getOut());
+      openVino.write(plan.allocation(), out());
     }
     new PlanAnswer(output, spec.commandLine())
         .write(report, plan, made, solverLog.toString(), () -> writeModels(found));

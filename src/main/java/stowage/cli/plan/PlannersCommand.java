@@ -5,11 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ExitCode;
 import stowage.planning.PlannerCatalogue;
 
@@ -18,17 +16,15 @@ import stowage.planning.PlannerCatalogue;
     name = "planners",
     description =
         "Lists every planner: its name, kind and rule, and which state of a system it follows.",
-    hidden = true,
-    mixinStandardHelpOptions = true)
-public final class PlannersCommand implements Callable<Integer> {
-  @Spec CommandSpec spec;
+    hidden = true)
+public final class PlannersCommand extends BaseCommand {
 
   @Option(names = "--json", description = "Print one JSON array on stdout and nothing else.")
   boolean json;
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (json) {
       ArrayNode list = new ObjectMapper().createArrayNode();
       for (PlannerCatalogue.Known planner : PlannerCatalogue.known()) {

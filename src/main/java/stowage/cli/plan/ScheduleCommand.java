@@ -7,18 +7,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.InputOptions;
 import stowage.cli.input.OutputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.AnswerFolder;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
@@ -64,10 +62,8 @@ import stowage.report.schedule.ScheduleReport;
       "--out writes order.csv, orders/NAME.csv for each real system, orders.svg, cut.svg,"
           + " schedule.html, plan.csv, plan.json, plan.svg, plan.html, and certificate.json for a"
           + " bound that is no op's cut."
-    },
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class ScheduleCommand implements Callable<Integer> {
+    })
+public final class ScheduleCommand extends BaseCommand {
   private static final double SECONDS_AFTERWARDS = 0.05;
   private static final String TFLITE_MICRO = "tflm";
 
@@ -75,7 +71,6 @@ public final class ScheduleCommand implements Callable<Integer> {
   @Mixin RunOptions run;
   @Mixin OutputOptions output;
   @Mixin ProgressOptions progress;
-  @Spec CommandSpec spec;
 
   @Option(
       names = "--capacity",
@@ -177,8 +172,7 @@ public final class ScheduleCommand implements Callable<Integer> {
     } catch (IOException failure) {
       throw new OutputException(output.out, failure);
     } finally {
-      spec.commandLine().getOut().print(output.json ? report.json() : report.text());
-      spec.commandLine().getOut().flush();
+      print(output.json ? report.json() : report.text());
     }
     if (report.status() == Status.INFEASIBLE) {
       return ExitCode.INFEASIBLE;
@@ -266,7 +260,7 @@ public final class ScheduleCommand implements Callable<Integer> {
       List<Path> renamed =
           PlanFolder.write(output.out, planReport, RenderedPlan.streamed(planReport), "");
       if (!renamed.isEmpty()) {
-        spec.commandLine().getErr().println("stowage: " + AnswerFolder.remark(renamed));
+        say(AnswerFolder.remark(renamed));
       }
     }
     try {

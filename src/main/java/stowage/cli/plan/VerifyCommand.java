@@ -3,17 +3,15 @@ package stowage.cli.plan;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.FormattedInputOptions;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.JsonCommand;
 import stowage.importer.io.InputException;
 import stowage.importer.io.PackingBaseline;
 import stowage.importer.own.PlanClaim;
@@ -33,12 +31,9 @@ import stowage.report.plan.VerificationText;
 /** {@code stowage verify}: whether a plan holds for a problem, and what is wrong if it does not. */
 @Command(
     name = "verify",
-    description = "Says whether a plan holds for a problem, and what is wrong if it does not.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class VerifyCommand implements Callable<Integer> {
+    description = "Says whether a plan holds for a problem, and what is wrong if it does not.")
+public final class VerifyCommand extends JsonCommand {
   @Mixin FormattedInputOptions input;
-  @Spec CommandSpec spec;
 
   @Parameters(
       index = "1",
@@ -54,9 +49,6 @@ public final class VerifyCommand implements Callable<Integer> {
       description = "Bytes of the memory.")
   Long capacity;
 
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
-
   @Override
   public Integer call() {
     input.planned = plan;
@@ -66,13 +58,10 @@ public final class VerifyCommand implements Callable<Integer> {
     }
     VerificationText.Findings findings = plan == null ? ofFile(planned) : ofPlan(planned);
     PackingProblem problem = planned.problem();
-    spec.commandLine()
-        .getOut()
-        .print(
-            json
-                ? VerificationText.json(problem, findings)
-                : VerificationText.plain(problem, findings));
-    spec.commandLine().getOut().flush();
+    print(
+        json
+            ? VerificationText.json(problem, findings)
+            : VerificationText.plain(problem, findings));
     return findings.isValid() ? ExitCode.OK : ExitCode.INVALID_PLAN;
   }
 

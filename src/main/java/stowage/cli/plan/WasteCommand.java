@@ -1,21 +1,18 @@
 package stowage.cli.plan;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import stowage.cli.input.ManyInputOptions;
 import stowage.cli.input.PlannerChoice;
 import stowage.cli.input.ProblemLoader;
 import stowage.cli.input.ProgressOptions;
 import stowage.cli.input.RunOptions;
 import stowage.cli.terminal.ExitCode;
+import stowage.cli.terminal.JsonCommand;
 import stowage.cli.terminal.UsageException;
 import stowage.compiler.CompilerPlanners;
 import stowage.experiment.PlannerComparison;
@@ -34,16 +31,13 @@ import stowage.report.schedule.ScheduleReport;
     description =
         "Table of how far the plans of real systems are above the proven optimum, over several"
             + " inputs, in Markdown. --time-limit holds for each input.",
-    hidden = true,
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class WasteCommand implements Callable<Integer> {
+    hidden = true)
+public final class WasteCommand extends JsonCommand {
   /** The part of the time for one input that the search for its optimum may take. */
   private static final double EXACT_SHARE = 0.8;
 
   @Mixin RunOptions run;
   @Mixin ProgressOptions progress;
-  @Spec CommandSpec spec;
 
   @Mixin ManyInputOptions input;
 
@@ -61,9 +55,6 @@ public final class WasteCommand implements Callable<Integer> {
               + " orders, instead of their plans. Networks only.")
   boolean orders;
 
-  @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
-  boolean json;
-
   @Override
   public Integer call() {
     if (orders) {
@@ -79,10 +70,8 @@ public final class WasteCommand implements Callable<Integer> {
       progress.say(file + ", " + (reports.size() + 1) + " of " + inputs.size());
       reports.add(compare(input.load(file, null), names));
     }
-    PrintWriter out = spec.commandLine().getOut();
     PlannerGaps table = new PlannerGaps(reports);
-    out.print(json ? table.json() + "\n" : table.markdown());
-    out.flush();
+    print(json ? table.json() + "\n" : table.markdown());
     return ExitCode.OK;
   }
 
@@ -104,9 +93,7 @@ public final class WasteCommand implements Callable<Integer> {
       reports.add(new ScheduleReport(schedule, schedule.orderSeconds(), null, List.of()));
     }
     OrderGaps table = new OrderGaps(reports);
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(json ? table.json() : table.markdown());
-    out.flush();
+    print(json ? table.json() : table.markdown());
     return ExitCode.OK;
   }
 

@@ -5,14 +5,11 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import stowage.cli.terminal.BaseCommand;
 import stowage.cli.terminal.ByteSize;
 import stowage.cli.terminal.ExitCode;
 import stowage.cli.terminal.Interruption;
@@ -24,11 +21,8 @@ import stowage.cli.terminal.UsageException;
     name = "serve",
     description =
         "Plans in a process that stays: reads requests from stdin, one JSON object per line, and"
-            + " writes one answer per line, until stdin ends. See docs/serve.md.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false)
-public final class ServeCommand implements Callable<Integer> {
-  @Spec CommandSpec spec;
+            + " writes one answer per line, until stdin ends. See docs/serve.md.")
+public final class ServeCommand extends BaseCommand {
 
   @Option(
       names = "--jobs",
@@ -77,14 +71,12 @@ public final class ServeCommand implements Callable<Integer> {
     requireOneOrMore("--max-request", mostBytes);
     requireOneOrMore("--max-time", (long) mostSeconds);
     requireOneOrMore("--max-waiting", mostWaiting);
-    PrintWriter out = spec.commandLine().getOut();
     PlanServer server =
         new PlanServer(
             new PlanServer.Limits(
                 jobs, mostWaiting, threads, Duration.ofMillis(Math.round(mostSeconds * 1000))),
             line -> {
-              out.print(line + "\n");
-              out.flush();
+              print(line + "\n");
             });
     Interruption interruption = Interruption.install(server::stop, () -> ended(server));
     serve(System.in, server, mostBytes);
