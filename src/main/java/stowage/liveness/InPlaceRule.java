@@ -41,28 +41,29 @@ import stowage.network.Tensor;
  */
 final class InPlaceRule {
   private static final Set<String> GGML =
-      Set.of(
-          ("FILL SCALE DIAGMASKZERO DIAGMASKINF ADD ADDID ADD1 SUB MUL DIV SQR SQUARE SQRT LOG"
-                  + " ROPE ROPEBACK SILUBACK RMSNORM RMSNORMALIZATION RMSNORMBACK SOFTMAX"
-                  + " SOFTMAXBACK ABS SGN SIGN NEG STEP TANH ELU RELU SIGMOID GELU GELUQUICK"
-                  + " QUICKGELU GELUERF SILU SWISH HARDSWISH HARDSIGMOID EXP EXPM1 SOFTPLUS FLOOR"
-                  + " CEIL ROUND TRUNC XIELU")
-              .split(" "));
+      OpTypes.words(
+          """
+          FILL SCALE DIAGMASKZERO DIAGMASKINF ADD ADDID ADD1 SUB MUL DIV SQR SQUARE SQRT LOG ROPE
+          ROPEBACK SILUBACK RMSNORM RMSNORMALIZATION RMSNORMBACK SOFTMAX SOFTMAXBACK ABS SGN SIGN
+          NEG STEP TANH ELU RELU SIGMOID GELU GELUQUICK QUICKGELU GELUERF SILU SWISH HARDSWISH
+          HARDSIGMOID EXP EXPM1 SOFTPLUS FLOOR CEIL ROUND TRUNC XIELU
+          """);
 
   private static final Set<String> XNNPACK =
-      Set.of(
-          ("ABS CEIL FLOOR ROUND CLAMP CLIP RELU RELU6 RELUN1TO1 ELU EXP GELU HARDSWISH LEAKYRELU"
-               + " LOG NEG RSQRT SIGMOID LOGISTIC SIN COS SQUARE SQRT TANH SIGN CUBEROOT ADD SUB"
-               + " MUL DIV MAXIMUM MAX MINIMUM MIN SQUAREDDIFFERENCE PRELU COPYSIGN MODULUS ATAN2"
-               + " POW COPY SOFTMAX RESHAPE")
-              .split(" "));
+      OpTypes.words(
+          """
+          ABS CEIL FLOOR ROUND CLAMP CLIP RELU RELU6 RELUN1TO1 ELU EXP GELU HARDSWISH LEAKYRELU
+          LOG NEG RSQRT SIGMOID LOGISTIC SIN COS SQUARE SQRT TANH SIGN CUBEROOT ADD SUB MUL DIV
+          MAXIMUM MAX MINIMUM MIN SQUAREDDIFFERENCE PRELU COPYSIGN MODULUS ATAN2 POW COPY SOFTMAX
+          RESHAPE
+          """);
 
   private static final Set<String> ONNXSIM_UNARY =
-      Set.of(
-          ("Relu Sigmoid Tanh LeakyRelu Elu Selu Softplus Softsign HardSigmoid Clip Neg Abs Sqrt"
-                  + " Exp Log Reciprocal Identity Erf Celu Round Ceil Floor Sign Reshape Flatten"
-                  + " Squeeze Unsqueeze")
-              .split(" "));
+      OpTypes.words(
+          """
+          Relu Sigmoid Tanh LeakyRelu Elu Selu Softplus Softsign HardSigmoid Clip Neg Abs Sqrt Exp
+          Log Reciprocal Identity Erf Celu Round Ceil Floor Sign Reshape Flatten Squeeze Unsqueeze
+          """);
 
   private static final Set<String> ONNXSIM_BINARY =
       Set.of("Add", "Sub", "Mul", "Div", "Max", "Min", "And", "Or", "Xor", "Mod");

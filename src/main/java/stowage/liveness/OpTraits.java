@@ -34,20 +34,11 @@ public enum OpTraits {
    * Sqrt and Erf.
    */
   private static final Set<String> ONNX_RUNTIME_IN_PLACE =
-      Set.of(
-          "CAST",
-          "CELU",
-          "CLIP",
-          "ELU",
-          "HARDSIGMOID",
-          "LEAKYRELU",
-          "RELU",
-          "SELU",
-          "SIGMOID",
-          "SOFTPLUS",
-          "SOFTSIGN",
-          "TANH",
-          "THRESHOLDEDRELU");
+      OpTypes.words(
+          """
+          CAST CELU CLIP ELU HARDSIGMOID LEAKYRELU RELU SELU SIGMOID SOFTPLUS SOFTSIGN TANH
+          THRESHOLDEDRELU
+          """);
 
   private static final Set<String> RESHAPES =
       Set.of("RESHAPE", "SQUEEZE", "UNSQUEEZE", "FLATTEN", "EXPANDDIMS", "IDENTITY", "DROPOUT");

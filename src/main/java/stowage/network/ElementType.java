@@ -1,8 +1,11 @@
 package stowage.network;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The type of a tensor's elements, with its width in bits. */
 public enum ElementType {
@@ -64,5 +67,21 @@ public enum ElementType {
             + label
             + "\" should be one of "
             + Arrays.stream(values()).map(ElementType::label).collect(Collectors.joining(", ")));
+  }
+
+  /** The types whose names a text lists, which blanks and line ends separate. */
+  public static List<ElementType> list(String names) {
+    return Stream.of(names.strip().split("\\s+")).map(ElementType::valueOf).toList();
+  }
+
+  /**
+   * The types that a format calls by words of its own.
+   *
+   * @param pairs such as {@code float=F32 half=F16}, which blanks and line ends separate
+   */
+  public static Map<String, ElementType> words(String pairs) {
+    return Stream.of(pairs.strip().split("\\s+"))
+        .map(pair -> pair.split("="))
+        .collect(Collectors.toUnmodifiableMap(pair -> pair[0], pair -> valueOf(pair[1])));
   }
 }

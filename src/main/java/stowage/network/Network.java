@@ -5,10 +5,12 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * A graph of ops over named tensors, with the order they are in.
@@ -150,61 +152,35 @@ public final class Network {
     return closest == null ? "" : "; did you mean \"" + closest + "\"?";
   }
 
-  /** Kahn's order that keeps the given order wherever the edges allow. */
   private int[] topological() {
-    int[] open = new int[ops.size()];
-    List<List<Integer>> successors = new ArrayList<>();
-    ops.forEach(op -> successors.add(new ArrayList<>()));
-    for (int i = 0; i < ops.size(); i++) {
-      for (String input : ops.get(i).presentInputs()) {
-        Integer from = producer.get(input);
-        if (from != null) {
-          successors.get(from).add(i);
-          open[i]++;
-        }
-      }
+    List<Set<Integer>> needed = new ArrayList<>();
+    for (Op op : ops) {
+      Set<Integer> before = new LinkedHashSet<>();
+      op.presentInputs().stream()
+          .filter(producer::containsKey)
+          .map(producer::get)
+          .forEach(before::add);
+      needed.add(before);
     }
-    PriorityQueue<Integer> ready = new PriorityQueue<>();
-    for (int i = 0; i < open.length; i++) {
-      if (open[i] == 0) {
-        ready.add(i);
-      }
-    }
-    int[] found = new int[ops.size()];
-    int count = 0;
-    while (!ready.isEmpty()) {
-      int next = ready.remove();
-      found[count++] = next;
-      for (int successor : successors.get(next)) {
-        if (--open[successor] == 0) {
-          ready.add(successor);
-        }
-      }
-    }
-    if (count < found.length) {
-      throw new InvalidNetworkException("the graph has a cycle: " + cycle(open));
+    int[] found = TopologicalOrder.of(needed);
+    if (found.length < ops.size()) {
+      throw new InvalidNetworkException("the graph has a cycle: " + cycle(needed, found));
     }
     return found;
   }
 
-  private String cycle(int[] open) {
-    int at = 0;
-    while (open[at] == 0) {
-      at++;
-    }
+  private String cycle(List<Set<Integer>> needed, int[] ordered) {
+    Set<Integer> left = new TreeSet<>(IntStream.range(0, ops.size()).boxed().toList());
+    IntStream.of(ordered).forEach(left::remove);
+    int at = left.iterator().next();
     int[] seenAt = new int[ops.size()];
     List<String> path = new ArrayList<>();
     while (seenAt[at] == 0) {
       path.add(ops.get(at).name());
       seenAt[at] = path.size();
-      int next = at;
-      for (String input : ops.get(at).presentInputs()) {
-        Integer from = producer.get(input);
-        if (from != null && open[from] > 0) {
-          next = from;
-        }
+      for (int from : needed.get(at)) {
+        at = left.contains(from) ? from : at;
       }
-      at = next;
     }
     List<String> loop = new ArrayList<>(path.subList(seenAt[at] - 1, path.size()));
     loop.add(ops.get(at).name());

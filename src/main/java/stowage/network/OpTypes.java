@@ -9,143 +9,45 @@ import java.util.Set;
  * {@code tpu.Reshape}), so one table serves all.
  */
 public final class OpTypes {
+  /** Of one operand, of one and constants for each channel, and of several. */
   private static final Set<String> ELEMENTWISES =
-      Set.of(
-          // of one operand
-          "ABS",
-          "ACOS",
-          "ACOSH",
-          "ACTIVE",
-          "ASIN",
-          "ASINH",
-          "ATAN",
-          "ATANH",
-          "CAST",
-          "CEIL",
-          "CEILING",
-          "CELU",
-          "CLAMP",
-          "CLIP",
-          "CONVERT",
-          "COS",
-          "COSH",
-          "ELU",
-          "ERF",
-          "EXP",
-          "FLOOR",
-          "GELU",
-          "HARDSIGMOID",
-          "HARDSWISH",
-          "HSIGMOID",
-          "HSWISH",
-          "LEAKYRELU",
-          "LOG",
-          "LOGICALNOT",
-          "LUT",
-          "MISH",
-          "NEG",
-          "NEGATIVE",
-          "NOT",
-          "POWER",
-          "QUICKGELU",
-          "RECIPROCAL",
-          "RELU",
-          "RELU6",
-          "RELUN1TO1",
-          "ROUND",
-          "RSQRT",
-          "SELU",
-          "SIGMOID",
-          "SIGN",
-          "SILU",
-          "SIN",
-          "SINH",
-          "SOFTPLUS",
-          "SOFTSIGN",
-          "SQRT",
-          "SQUARE",
-          "SWISH",
-          "TAN",
-          "TANH",
-          "THRESHOLDEDRELU",
-          // of one operand and constants for each channel
-          "BATCHNORM",
-          "BATCHNORMALIZATION",
-          "BATCHNORMINFERENCE",
-          "LOGISTIC",
-          "PRELU",
-          "SCALE",
-          "SCALESHIFT",
-          "FAKEQUANTIZE",
-          // of several operands
-          "ADD",
-          "ADDCONST",
-          "AND",
-          "DIV",
-          "DIVIDE",
-          "ELTWISE",
-          "MAX",
-          "MAXCONST",
-          "MAXIMUM",
-          "MEAN",
-          "MIN",
-          "MINCONST",
-          "MINIMUM",
-          "MOD",
-          "MUL",
-          "MULCONST",
-          "MULTIPLY",
-          "OR",
-          "POW",
-          "SELECT",
-          "SQUAREDDIFFERENCE",
-          "SUB",
-          "SUBCONST",
-          "SUBTRACT",
-          "SUM",
-          "WHERE",
-          "XOR");
+      words(
+          """
+          ABS ACOS ACOSH ACTIVE ASIN ASINH ATAN ATANH CAST CEIL CEILING CELU CLAMP CLIP CONVERT
+          COS COSH ELU ERF EXP FLOOR GELU HARDSIGMOID HARDSWISH HSIGMOID HSWISH LEAKYRELU LOG
+          LOGICALNOT LUT MISH NEG NEGATIVE NOT POWER QUICKGELU RECIPROCAL RELU RELU6 RELUN1TO1
+          ROUND RSQRT SELU SIGMOID SIGN SILU SIN SINH SOFTPLUS SOFTSIGN SQRT SQUARE SWISH TAN TANH
+          THRESHOLDEDRELU BATCHNORM BATCHNORMALIZATION BATCHNORMINFERENCE LOGISTIC PRELU SCALE
+          SCALESHIFT FAKEQUANTIZE ADD ADDCONST AND DIV DIVIDE ELTWISE MAX MAXCONST MAXIMUM MEAN
+          MIN MINCONST MINIMUM MOD MUL MULCONST MULTIPLY OR POW SELECT SQUAREDDIFFERENCE SUB
+          SUBCONST SUBTRACT SUM WHERE XOR
+          """);
 
   /** Names under which different formats mean different things, by their exact spelling. */
   private static final Set<String> REDUCING = Set.of("MEAN", "SUM");
 
   /** What gives something else each time, or acts on more than its operands. */
   private static final Set<String> EFFECTS =
-      Set.of(
-          "RANDOMNORMAL",
-          "RANDOMNORMALLIKE",
-          "RANDOMUNIFORM",
-          "RANDOMUNIFORMLIKE",
-          "RANDOMUNIFORMINT",
-          "RANDOMSTANDARDNORMAL",
-          "MULTINOMIAL",
-          "BERNOULLI",
-          "VARHANDLE",
-          "READVARIABLE",
-          "ASSIGNVARIABLE",
-          "READVALUE",
-          "ASSIGN",
-          "HASHTABLE",
-          "HASHTABLEFIND",
-          "HASHTABLEIMPORT",
-          "HASHTABLESIZE",
-          "PRINT",
-          "CUSTOMCALL");
+      words(
+          """
+          RANDOMNORMAL RANDOMNORMALLIKE RANDOMUNIFORM RANDOMUNIFORMLIKE RANDOMUNIFORMINT
+          RANDOMSTANDARDNORMAL MULTINOMIAL BERNOULLI VARHANDLE READVARIABLE ASSIGNVARIABLE
+          READVALUE ASSIGN HASHTABLE HASHTABLEFIND HASHTABLEIMPORT HASHTABLESIZE PRINT CUSTOMCALL
+          """);
 
   private static final Set<String> CONTROL =
-      Set.of(
-          "IF",
-          "LOOP",
-          "SCAN",
-          "WHILE",
-          "CALL",
-          "CALLONCE",
-          "STABLEHLOWHILE",
-          "STABLEHLOCOMPOSITE",
-          "SEQUENCEMAP",
-          "TENSORITERATOR");
+      words(
+          """
+          IF LOOP SCAN WHILE CALL CALLONCE STABLEHLOWHILE STABLEHLOCOMPOSITE SEQUENCEMAP
+          TENSORITERATOR
+          """);
 
   private OpTypes() {}
+
+  /** The words of a text, which blanks and line ends separate. */
+  public static Set<String> words(String text) {
+    return Set.of(text.strip().split("\\s+"));
+  }
 
   /** The type without dialect, case and underscores: {@code tpu.Conv2D} is {@code CONV2D}. */
   public static String key(Op op) {

@@ -27,39 +27,56 @@ final class PythonSizes {
     this.free = free;
   }
 
-  /** A name without a value. */
-  static final class FreeException extends Exception {
-    private static final long serialVersionUID = 1;
-    private final transient Set<String> names;
-
-    FreeException(Set<String> names) {
-      super("free: " + names);
-      this.names = names;
-    }
-
-    /** The names. */
-    Set<String> names() {
-      return names;
-    }
-  }
-
   /**
-   * The value of an expression.
+   * The value of an expression; 1 where names in it have no value.
    *
-   * @throws FreeException when names in it have no value
-   * @throws ArithmeticException when it is none, or exceeds a long
+   * @param dimensions values by name
+   * @param free gets the names without a value
+   * @throws ArithmeticException when it is no number, or exceeds a long
    */
-  static long of(String text, Map<String, Long> dimensions) throws FreeException {
-    Set<String> free = new TreeSet<>();
-    PythonSizes sizes = new PythonSizes(text, dimensions, free);
+  static long of(String text, Map<String, Long> dimensions, Set<String> free) {
+    PythonSizes sizes = new PythonSizes(text, dimensions, new TreeSet<>());
     long value = sizes.sum();
     if (sizes.peek() != 0) {
       throw new ArithmeticException("\"" + text + "\" is no whole number");
     }
-    if (!free.isEmpty()) {
-      throw new FreeException(free);
+    free.addAll(sizes.free);
+    return sizes.free.isEmpty() ? value : 1;
+  }
+
+  /**
+   * Elements from the first to the last one of an array, by its shape and its strides, such as
+   * {@code (4, 8)} and {@code (8, 1)}.
+   *
+   * @throws ArithmeticException when these are no tuples of as many numbers, or exceed a long
+   */
+  static long elements(
+      String shape, String strides, Map<String, Long> dimensions, Set<String> free) {
+    List<String> extents = split(inside(shape));
+    List<String> steps = split(inside(strides));
+    if (extents.size() != steps.size()) {
+      throw new ArithmeticException(
+          "has " + extents.size() + " extents and " + steps.size() + " strides");
     }
-    return value;
+    long elements = 1;
+    for (int k = 0; k < extents.size(); k++) {
+      long extent = of(extents.get(k), dimensions, free);
+      if (extent == 0) {
+        return 0;
+      }
+      long step = of(steps.get(k), dimensions, free);
+      elements = Math.addExact(elements, Math.multiplyExact(extent - 1, step));
+    }
+    return elements;
+  }
+
+  private static String inside(String tuple) {
+    String text = tuple.strip();
+    if (!text.startsWith("(") || !text.endsWith(")")) {
+      throw new ArithmeticException(
+          "\"" + text + "\" should be a shape in parentheses, such as (4, 8)");
+    }
+    return text.substring(1, text.length() - 1);
   }
 
   private char peek() {

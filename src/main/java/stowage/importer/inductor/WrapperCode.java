@@ -10,8 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.UniqueNames;
@@ -49,6 +51,13 @@ final class WrapperCode {
   private static final Pattern SAMPLE =
       Pattern.compile(
           "(?m)^\\s+(\\w+) = rand_strided\\((.*), device='([^']*)', dtype=torch\\.(\\w+)\\)");
+  private static final Map<String, ElementType> TYPES =
+      ElementType.words(
+          """
+          float64=F64 double=F64 float32=F32 float=F32 float16=F16 half=F16 bfloat16=BF16 int64=I64
+          long=I64 uint64=U64 int32=I32 int=I32 uint32=U32 int16=I16 uint16=U16 int8=I8 uint8=U8
+          bool=BOOL complex64=C64 complex128=C128
+          """);
   private static final long ALIGNMENT = 64;
   private static final String MARK = "#written";
 
@@ -75,32 +84,7 @@ final class WrapperCode {
   private record Sample(String shape, String device, String type) {}
 
   /** An op whose results may not be known yet. */
-  private record Draft(
-      String name, String type, String device, Set<String> reads, List<String> makes) {}
-
-  /** Memory of its own. */
-  private static final class Storage {
-    final String name;
-    final String device;
-    ElementType type;
-    long bytes = -1;
-    Storage pool;
-    long offset;
-
-    /** The tensor that is in it now, null before the first, and marks of later writes to it. */
-    String tensor;
-
-    final List<String> marks = new ArrayList<>();
-
-    /** The op that made what is in it, where it came out of a call. */
-    Draft maker;
-
-    Storage(String name, String device, ElementType type) {
-      this.name = name;
-      this.device = device;
-      this.type = type;
-    }
-  }
+  record Draft(String name, String type, String device, Set<String> reads, List<String> makes) {}
 
   /**
    * @param dimensions values of free dimensions, by name
@@ -248,7 +232,7 @@ final class WrapperCode {
     String type = parts.get(1).replace("torch.", "");
     Storage storage = new Storage(name, whole.device, type(type));
     storage.pool = whole;
-    storage.offset = number(parts.get(0));
+    storage.offset = checked(() -> PythonSizes.of(parts.get(0), dimensions, free));
     storage.bytes = bytes(parts.get(2), parts.get(3), storage.type);
     storages.put(name, storage);
     all.add(storage);
@@ -370,32 +354,17 @@ final class WrapperCode {
       long width = Math.max(8, storage.type.bits()) / 8;
       long bytes = Math.max(0, storage.bytes);
       boolean whole = bytes % width == 0;
-      tensors.put(
-          entry.getKey(),
-          new Tensor(
-              entry.getKey(),
-              List.of(whole ? bytes / width : bytes),
-              whole ? storage.type : ElementType.U8,
-              Tensor.Kind.ACTIVATION));
+      tensor(entry.getKey(), whole ? bytes / width : bytes, whole ? storage.type : ElementType.U8);
     }
     List<Op> finished = new ArrayList<>();
     for (Draft draft : ops) {
       draft.makes().stream()
           .filter(made -> !tensors.containsKey(made))
-          .forEach(
-              made ->
-                  tensors.put(
-                      made, new Tensor(made, List.of(0L), ElementType.U8, Tensor.Kind.ACTIVATION)));
+          .forEach(made -> tensor(made, 0, ElementType.U8));
       String device = deviceOf(draft);
       Map<String, Object> attributes = device.isEmpty() ? Map.of() : Map.of("device", device);
-      finished.add(
-          new Op(
-              draft.name(),
-              draft.type(),
-              attributes,
-              List.copyOf(draft.reads()),
-              draft.makes(),
-              0));
+      List<String> reads = List.copyOf(draft.reads());
+      finished.add(new Op(draft.name(), draft.type(), attributes, reads, draft.makes(), 0));
     }
     Network network =
         new Network(
@@ -407,6 +376,10 @@ final class WrapperCode {
             outputs,
             List.of("allocations of the wrapper's own plan are laid end to end"));
     return new Input.Graph(network, Optional.of(plan()));
+  }
+
+  private void tensor(String name, long elements, ElementType type) {
+    tensors.put(name, new Tensor(name, List.of(elements), type, Tensor.Kind.ACTIVATION));
   }
 
   private String deviceOf(Draft draft) {
@@ -421,10 +394,11 @@ final class WrapperCode {
 
   /** Where the storages are, all end to end; pools with the pieces that they have. */
   private Baseline plan() {
+    Set<Storage> pools = all.stream().map(storage -> storage.pool).collect(Collectors.toSet());
     Map<Storage, Long> starts = new LinkedHashMap<>();
     long end = 0;
     for (Storage storage : all) {
-      if (storage.pool == null && (storage.tensor != null || hasPieces(storage))) {
+      if (storage.pool == null && (storage.tensor != null || pools.contains(storage))) {
         starts.put(storage, end);
         end = Math.addExact(end, roundedUp(Math.max(0, storage.bytes)));
       }
@@ -440,75 +414,33 @@ final class WrapperCode {
     return new Baseline("PyTorch Inductor", offsets, end, 1, false);
   }
 
-  private boolean hasPieces(Storage pool) {
-    return all.stream().anyMatch(storage -> storage.pool == pool);
-  }
-
   private static long roundedUp(long bytes) {
     return Math.multiplyExact(Math.addExact(bytes, ALIGNMENT - 1) / ALIGNMENT, ALIGNMENT);
   }
 
   /** Bytes from the first to the last element. */
   private long bytes(String shape, String strides, ElementType type) {
-    List<String> extents = PythonSizes.split(inside(shape));
-    List<String> steps = PythonSizes.split(inside(strides));
-    if (extents.size() != steps.size()) {
-      throw fault("has " + extents.size() + " extents and " + steps.size() + " strides");
-    }
-    long elements = 1;
-    for (int k = 0; k < extents.size(); k++) {
-      long extent = number(extents.get(k));
-      if (extent == 0) {
-        return 0;
-      }
-      elements = Math.addExact(elements, Math.multiplyExact(extent - 1, number(steps.get(k))));
-    }
-    return Math.multiplyExact(elements, Math.max(8, type.bits()) / 8);
+    return checked(
+        () ->
+            Math.multiplyExact(
+                PythonSizes.elements(shape, strides, dimensions, free),
+                Math.max(8, type.bits()) / 8));
   }
 
-  private String inside(String tuple) {
-    String text = tuple.strip();
-    if (!text.startsWith("(") || !text.endsWith(")")) {
-      throw fault("\"" + text + "\" should be a shape in parentheses, such as (4, 8)");
-    }
-    return text.substring(1, text.length() - 1);
-  }
-
-  private long number(String text) {
+  private long checked(LongSupplier number) {
     try {
-      return PythonSizes.of(text, dimensions);
-    } catch (PythonSizes.FreeException names) {
-      free.addAll(names.names());
-      return 1;
+      return number.getAsLong();
     } catch (ArithmeticException none) {
       throw fault(none.getMessage());
     }
   }
 
   private ElementType type(String name) {
-    return switch (name) {
-      case "float64", "double" -> ElementType.F64;
-      case "float32", "float" -> ElementType.F32;
-      case "float16", "half" -> ElementType.F16;
-      case "bfloat16" -> ElementType.BF16;
-      case "int64", "long" -> ElementType.I64;
-      case "uint64" -> ElementType.U64;
-      case "int32", "int" -> ElementType.I32;
-      case "uint32" -> ElementType.U32;
-      case "int16" -> ElementType.I16;
-      case "uint16" -> ElementType.U16;
-      case "int8" -> ElementType.I8;
-      case "uint8" -> ElementType.U8;
-      case "bool" -> ElementType.BOOL;
-      case "complex64" -> ElementType.C64;
-      case "complex128" -> ElementType.C128;
-      default -> {
-        if (name.startsWith("float8")) {
-          yield ElementType.F8;
-        }
-        throw fault("type torch." + name + " is not known");
-      }
-    };
+    ElementType type = name.startsWith("float8") ? ElementType.F8 : TYPES.get(name);
+    if (type == null) {
+      throw fault("type torch." + name + " is not known");
+    }
+    return type;
   }
 
   private InputException fault(String what) {

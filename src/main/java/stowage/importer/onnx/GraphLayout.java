@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import stowage.importer.io.InputException;
+import stowage.importer.io.Scope;
 import stowage.importer.io.UniqueNames;
 import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.NodeProto;
@@ -18,6 +19,7 @@ import stowage.importer.onnx.proto.TensorProto;
 import stowage.importer.onnx.proto.ValueInfoProto;
 import stowage.network.ElementType;
 import stowage.network.Op;
+import stowage.network.OpTypes;
 import stowage.network.Tensor;
 
 /**
@@ -37,14 +39,11 @@ import stowage.network.Tensor;
 final class GraphLayout {
   /** Ops that make something else each time, and so are never constant. */
   private static final Set<String> RANDOM =
-      Set.of(
-          "RandomNormal",
-          "RandomNormalLike",
-          "RandomUniform",
-          "RandomUniformLike",
-          "Multinomial",
-          "Bernoulli",
-          "Dropout");
+      OpTypes.words(
+          """
+          RandomNormal RandomNormalLike RandomUniform RandomUniformLike Multinomial Bernoulli
+          Dropout
+          """);
 
   private static final Set<String> SHAPE_OF = Set.of("Shape", "Size");
 
@@ -101,7 +100,7 @@ final class GraphLayout {
    * @return the names of its inputs and its outputs
    */
   List<List<String>> run(GraphProto graph) {
-    GraphScope scope = new GraphScope(null);
+    Scope<GraphValue> scope = new Scope<>(null);
     Set<String> initialized = new HashSet<>();
     graph.getInitializerList().forEach(tensor -> initialized.add(tensor.getName()));
     graph.getSparseInitializerList().forEach(s -> initialized.add(s.getValues().getName()));
@@ -139,8 +138,8 @@ final class GraphLayout {
     return List.of(inputNames, outputNames.stream().distinct().toList());
   }
 
-  private void define(GraphScope scope, GraphValue value, String what) {
-    if (value.name.isEmpty() || !scope.define(value)) {
+  private void define(Scope<GraphValue> scope, GraphValue value, String what) {
+    if (value.name.isEmpty() || !scope.define(value.name, value)) {
       throw new InputException(
           file, what, "\"" + value.name + "\" is defined twice, or has no name");
     }
@@ -149,7 +148,7 @@ final class GraphLayout {
   /** Lays out a graph whose inputs are defined in its scope. */
   private void body(
       GraphProto graph,
-      GraphScope scope,
+      Scope<GraphValue> scope,
       Map<String, ValueShape> given,
       Map<String, TensorProto> constants) {
     Map<String, TensorProto> initializers = new HashMap<>();
@@ -180,7 +179,7 @@ final class GraphLayout {
   }
 
   /** Makes sure that all names are defined before they are used, before anyone else sees them. */
-  private void checkDefined(GraphProto graph, GraphScope scope) {
+  private void checkDefined(GraphProto graph, Scope<GraphValue> scope) {
     Set<String> defined = new HashSet<>(scope.names());
     for (NodeProto node : graph.getNodeList()) {
       for (String name : OnnxModel.uses(node)) {
@@ -198,7 +197,7 @@ final class GraphLayout {
     }
   }
 
-  private void node(NodeProto node, GraphScope scope, Map<String, ValueShape> shapes) {
+  private void node(NodeProto node, Scope<GraphValue> scope, Map<String, ValueShape> shapes) {
     List<GraphValue> inputs = new ArrayList<>();
     for (String name : node.getInputList()) {
       inputs.add(name.isEmpty() ? null : scope.find(name));
@@ -243,7 +242,8 @@ final class GraphLayout {
     return domain.isEmpty() || domain.equals("ai.onnx") || domain.equals("ai.onnx.ml");
   }
 
-  private static boolean isConstant(NodeProto node, List<GraphValue> inputs, GraphScope scope) {
+  private static boolean isConstant(
+      NodeProto node, List<GraphValue> inputs, Scope<GraphValue> scope) {
     if (RANDOM.contains(node.getOpType())) {
       return false;
     }
@@ -306,17 +306,17 @@ final class GraphLayout {
       List<GraphProto> bodies,
       List<GraphValue> inputs,
       List<GraphValue> outputs,
-      GraphScope scope,
+      Scope<GraphValue> scope,
       List<String> reads) {
     if (++depth > DEEPEST) {
       throw new InputException(
           file, OnnxModel.label(node), "graphs are nested deeper than " + DEEPEST);
     }
     boolean once = node.getOpType().equals("If");
-    List<GraphScope> scopes = new ArrayList<>();
+    List<Scope<GraphValue>> scopes = new ArrayList<>();
     List<String> arguments = new ArrayList<>();
     for (GraphProto body : bodies) {
-      GraphScope inner = new GraphScope(scope);
+      Scope<GraphValue> inner = new Scope<>(scope);
       scopes.add(inner);
       for (int k = 0; k < body.getInputCount(); k++) {
         ValueInfoProto input = body.getInput(k);
@@ -347,7 +347,7 @@ final class GraphLayout {
     alsoRead.addAll(growing);
     for (int b = 0; b < bodies.size(); b++) {
       GraphProto body = bodies.get(b);
-      GraphScope inner = scopes.get(b);
+      Scope<GraphValue> inner = scopes.get(b);
       Map<String, ValueShape> given = new LinkedHashMap<>();
       Map<String, TensorProto> constants = new HashMap<>();
       inner.values().forEach(value -> given.put(value.name, value.shape));

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Set;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
-import stowage.importer.io.StableOrder;
 import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.ModelProto;
 import stowage.importer.onnx.proto.NodeProto;
 import stowage.importer.onnx.proto.TensorProto;
+import stowage.network.TopologicalOrder;
 
 /**
  * An ONNX file's model, with what must hold before its content is used being checked.
@@ -196,7 +196,7 @@ record OnnxModel(ModelProto proto, List<String> notes) {
       needed.add(before);
     }
     GraphProto.Builder builder = graph.toBuilder().clearNode();
-    for (int index : StableOrder.of(needed)) {
+    for (int index : TopologicalOrder.ofAll(needed)) {
       builder.addNode(nodes.get(index));
     }
     return builder.build();

@@ -14,12 +14,11 @@ import java.util.Set;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
-import stowage.importer.io.RankedOrder;
-import stowage.importer.io.StableOrder;
 import stowage.importer.onnx.proto.AttributeProto;
 import stowage.importer.onnx.proto.GraphProto;
 import stowage.importer.onnx.proto.ModelProto;
 import stowage.importer.onnx.proto.NodeProto;
+import stowage.network.TopologicalOrder;
 
 /**
  * Writes an ONNX file with the nodes of its graph in another order; all else stays as it is.
@@ -67,7 +66,7 @@ public final class OnnxOrder {
       }
     }
     List<NodeProto> written = new ArrayList<>();
-    for (int k : RankedOrder.of(ranks, needed(nodes))) {
+    for (int k : TopologicalOrder.ofRanked(ranks, needed(nodes))) {
       written.add(nodes.get(k));
     }
     return written;
@@ -76,7 +75,7 @@ public final class OnnxOrder {
   /** The nodes in an order in which they can run, near the file's. */
   private static List<NodeProto> sorted(List<NodeProto> nodes) {
     List<NodeProto> sorted = new ArrayList<>();
-    for (int k : StableOrder.of(needed(nodes))) {
+    for (int k : TopologicalOrder.ofAll(needed(nodes))) {
       sorted.add(nodes.get(k));
     }
     return sorted;

@@ -1,6 +1,6 @@
 package stowage.importer.onnx;
 
-import java.util.Arrays;
+import java.util.List;
 import stowage.network.ElementType;
 
 /** ONNX's numbers of element types (enum TensorProto.DataType of the specification). */
@@ -8,45 +8,23 @@ final class OnnxTypes {
   /** ONNX's number of strings. */
   static final int STRING = 8;
 
-  private static final ElementType[] TYPES = {
-    null,
-    ElementType.F32,
-    ElementType.U8,
-    ElementType.I8,
-    ElementType.U16,
-    ElementType.I16,
-    ElementType.I32,
-    ElementType.I64,
-    ElementType.OPAQUE,
-    ElementType.BOOL,
-    ElementType.F16,
-    ElementType.F64,
-    ElementType.U32,
-    ElementType.U64,
-    ElementType.C64,
-    ElementType.C128,
-    ElementType.BF16,
-    ElementType.F8,
-    ElementType.F8,
-    ElementType.F8,
-    ElementType.F8,
-    ElementType.U4,
-    ElementType.I4,
-    ElementType.F4,
-    ElementType.F8,
-    ElementType.U2,
-    ElementType.I2
-  };
+  /** The types from number 1 on. */
+  private static final List<ElementType> TYPES =
+      ElementType.list(
+          """
+          F32 U8 I8 U16 I16 I32 I64 OPAQUE BOOL F16 F64 U32 U64 C64 C128 BF16 F8 F8 F8 F8 U4 I4 F4
+          F8 U2 I2
+          """);
 
   private OnnxTypes() {}
 
   /** The number of a type, the first where several have it; 0, undefined, where there is none. */
   static int number(ElementType type) {
-    return Math.max(0, Arrays.asList(TYPES).indexOf(type));
+    return TYPES.indexOf(type) + 1;
   }
 
   /** The type of a number, or null when there is none. */
   static ElementType of(int number) {
-    return number > 0 && number < TYPES.length ? TYPES[number] : null;
+    return number > 0 && number <= TYPES.size() ? TYPES.get(number - 1) : null;
   }
 }

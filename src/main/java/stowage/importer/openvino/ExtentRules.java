@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import stowage.network.OpTypes;
 
 /**
  * Works out extents that a file leaves open from those of a layer's inputs, by the layers'
@@ -19,24 +20,24 @@ import java.util.Set;
  */
 final class ExtentRules {
   private static final Set<String> BROADCASTING =
-      Set.of(
-          ("add subtract multiply divide power maximum minimum equal notequal greater greaterequal"
-                  + " less lessequal logicaland logicalor logicalxor mod floormod"
-                  + " squareddifference select eltwise scaleshift prelu fakequantize"
-                  + " bitwiseand bitwiseor bitwisexor")
-              .split(" "));
+      OpTypes.words(
+          """
+          add subtract multiply divide power maximum minimum equal notequal greater greaterequal
+          less lessequal logicaland logicalor logicalxor mod floormod squareddifference select
+          eltwise scaleshift prelu fakequantize bitwiseand bitwiseor bitwisexor
+          """);
 
   private static final Set<String> SAME_AS_FIRST =
-      Set.of(
-          ("relu relu6 sigmoid tanh elu selu gelu swish hswish hsigmoid hardsigmoid mish softplus"
-                  + " softsign exp log sqrt abs floor ceiling ceil round negative sign sin cos tan"
-                  + " asin acos atan sinh cosh asinh acosh atanh erf logicalnot not bitwisenot clamp"
-                  + " softmax logsoftmax mvn normalizel2 normalize lrn norm grn rms groupnormalization"
-                  + " batchnorminference batchnormalization convert convertlike assign readvalue"
-                  + " memory cumsum reverse reversesequence roll activation copy identity"
-                  + " scatterupdate scatterelementsupdate scatterndupdate isnan isinf isfinite"
-                  + " bucketize result")
-              .split(" "));
+      OpTypes.words(
+          """
+          relu relu6 sigmoid tanh elu selu gelu swish hswish hsigmoid hardsigmoid mish softplus
+          softsign exp log sqrt abs floor ceiling ceil round negative sign sin cos tan asin acos
+          atan sinh cosh asinh acosh atanh erf logicalnot not bitwisenot clamp softmax logsoftmax
+          mvn normalizel2 normalize lrn norm grn rms groupnormalization batchnorminference
+          batchnormalization convert convertlike assign readvalue memory cumsum reverse
+          reversesequence roll activation copy identity scatterupdate scatterelementsupdate
+          scatterndupdate isnan isinf isfinite bucketize result
+          """);
 
   private static final Set<String> CONVOLUTIONS =
       Set.of("convolution", "groupconvolution", "binaryconvolution", "deformableconvolution");

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import stowage.importer.io.InputException;
-import stowage.importer.io.StableOrder;
+import stowage.network.TopologicalOrder;
 
 /** A graph's layers by id, the edges between them, and what their ports give. */
 final class IrScope {
@@ -104,7 +104,7 @@ final class IrScope {
       needed.add(before);
     }
     List<IrGraph.Layer> order = new ArrayList<>();
-    for (int index : StableOrder.of(needed)) {
+    for (int index : TopologicalOrder.ofAll(needed)) {
       order.add(graph.layers().get(index));
     }
     return order;

@@ -1,36 +1,23 @@
 package stowage.importer.openvino;
 
 import java.util.Locale;
+import java.util.Map;
 import stowage.network.ElementType;
 
 /** OpenVINO's words for element types: those of ports, and those of attributes. */
 final class IrTypes {
+  private static final Map<String, ElementType> TYPES =
+      ElementType.words(
+          """
+          FP64=F64 F64=F64 FP32=F32 F32=F32 FP16=F16 F16=F16 BF16=BF16 F8E4M3=F8 F8E5M2=F8 F8E8M0=F8
+          NF4=F4 F4E2M1=F4 I64=I64 U64=U64 I32=I32 U32=U32 I16=I16 Q78=I16 U16=U16 I8=I8 U8=U8 I4=I4
+          U4=U4 U2=U2 U1=BIT BIN=BIT BOOL=BOOL BOOLEAN=BOOL STRING=OPAQUE
+          """);
+
   private IrTypes() {}
 
   /** The type of a word such as {@code FP32} or {@code f32}; null when it is not known. */
   static ElementType of(String word) {
-    return switch (word.toUpperCase(Locale.ROOT)) {
-      case "FP64", "F64" -> ElementType.F64;
-      case "FP32", "F32" -> ElementType.F32;
-      case "FP16", "F16" -> ElementType.F16;
-      case "BF16" -> ElementType.BF16;
-      case "F8E4M3", "F8E5M2", "F8E8M0" -> ElementType.F8;
-      case "NF4", "F4E2M1" -> ElementType.F4;
-      case "I64" -> ElementType.I64;
-      case "U64" -> ElementType.U64;
-      case "I32" -> ElementType.I32;
-      case "U32" -> ElementType.U32;
-      case "I16", "Q78" -> ElementType.I16;
-      case "U16" -> ElementType.U16;
-      case "I8" -> ElementType.I8;
-      case "U8" -> ElementType.U8;
-      case "I4" -> ElementType.I4;
-      case "U4" -> ElementType.U4;
-      case "U2" -> ElementType.U2;
-      case "U1", "BIN" -> ElementType.BIT;
-      case "BOOL", "BOOLEAN" -> ElementType.BOOL;
-      case "STRING" -> ElementType.OPAQUE;
-      default -> null;
-    };
+    return TYPES.get(word.toUpperCase(Locale.ROOT));
   }
 }

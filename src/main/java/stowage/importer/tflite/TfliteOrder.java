@@ -12,7 +12,7 @@ import stowage.importer.flat.FlatTable;
 import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
-import stowage.importer.io.RankedOrder;
+import stowage.network.TopologicalOrder;
 
 /**
  * Writes a TFLite file with the operators of its main graph in another order. Only the list of
@@ -57,7 +57,7 @@ public final class TfliteOrder {
       }
       needed.add(before);
     }
-    int[] order = RankedOrder.of(ranks, needed);
+    int[] order = TopologicalOrder.ofRanked(ranks, needed);
     FlatTable graph = model.root().tables(TfliteModel.SUBGRAPHS).get(0);
     int list = graph.vector(SUBGRAPH_OPERATORS, Integer.BYTES);
     ByteBuffer old = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);

@@ -1,6 +1,7 @@
 package stowage.importer.tpumlir;
 
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,6 +28,14 @@ record MlirType(
     int start,
     int end) {
 
+  private static final Map<String, ElementType> TYPES =
+      ElementType.words(
+          """
+          complex<f32>=C64 complex<f64>=C128 f64=F64 f32=F32 tf32=F32 f16=F16 bf16=BF16 i64=I64
+          si64=I64 index=I64 ui64=U64 u64=U64 i32=I32 si32=I32 ui32=U32 u32=U32 i16=I16 si16=I16
+          ui16=U16 u16=U16 i8=I8 si8=I8 ui8=U8 u8=U8 i4=I4 si4=I4 ui4=U4 u4=U4 i2=I2 si2=I2 ui2=U2
+          u2=U2 i1=BOOL si1=BOOL ui1=BOOL
+          """);
   private static final Pattern ADDRESS = Pattern.compile(",\\s*(-?\\d+)\\s*:\\s*[su]?i64\\s*>$");
 
   /** Copies the shape. */
@@ -76,27 +85,6 @@ record MlirType(
     if (word.startsWith("f8E") || word.startsWith("f4E")) {
       return word.startsWith("f8E") ? ElementType.F8 : ElementType.F4;
     }
-    return switch (word) {
-      case "complex<f32>" -> ElementType.C64;
-      case "complex<f64>" -> ElementType.C128;
-      case "f64" -> ElementType.F64;
-      case "f32", "tf32" -> ElementType.F32;
-      case "f16" -> ElementType.F16;
-      case "bf16" -> ElementType.BF16;
-      case "i64", "si64", "index" -> ElementType.I64;
-      case "ui64", "u64" -> ElementType.U64;
-      case "i32", "si32" -> ElementType.I32;
-      case "ui32", "u32" -> ElementType.U32;
-      case "i16", "si16" -> ElementType.I16;
-      case "ui16", "u16" -> ElementType.U16;
-      case "i8", "si8" -> ElementType.I8;
-      case "ui8", "u8" -> ElementType.U8;
-      case "i4", "si4" -> ElementType.I4;
-      case "ui4", "u4" -> ElementType.U4;
-      case "i2", "si2" -> ElementType.I2;
-      case "ui2", "u2" -> ElementType.U2;
-      case "i1", "si1", "ui1" -> ElementType.BOOL;
-      default -> null;
-    };
+    return TYPES.get(word);
   }
 }

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import stowage.importer.io.InputException;
-import stowage.importer.io.RankedOrder;
 import stowage.network.CompiledNetwork.CompiledGroup;
 import stowage.network.CompiledNetwork.Event;
+import stowage.network.TopologicalOrder;
 
 /** Changes at known places of a TPU-MLIR text, and the text with all of them made. */
 final class TpuMlirEdits {
@@ -159,7 +159,7 @@ final class TpuMlirEdits {
           maker.put(result, k);
         }
       }
-      int[] order = RankedOrder.of(ranks, needed);
+      int[] order = TopologicalOrder.ofRanked(ranks, needed);
       for (int k = 0; k < order.length; k++) {
         MlirOperation op = moving.get(order[k]);
         replace(moving.get(k).start(), moving.get(k).end(), text.substring(op.start(), op.end()));
