@@ -2,6 +2,7 @@ package stowage.planning.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import stowage.packing.ByteText;
 import stowage.packing.RunControl;
@@ -11,6 +12,7 @@ import stowage.rewrite.recompute.RecomputeSolver;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
+import stowage.rewrite.recompute.search.Checkpoints;
 
 /**
  * The least extra compute for falling limits of live bytes: from the load of the order down to the
@@ -67,7 +69,7 @@ final class RecomputeCurve {
       if (most >= 0 && plan.extra() > most) {
         continue;
       }
-      limits.add(new long[] {limit, fit.loose() ? 0 : found.bound()});
+      limits.add(new long[] {limit, fit.bound(limit, found)});
       add(curve, plans, plan, boundOf(plan.peak(), limits));
     }
     boolean proven = curve.stream().allMatch(point -> point.status() == Status.OPTIMAL);
@@ -77,7 +79,27 @@ final class RecomputeCurve {
         proven ? Status.OPTIMAL : Status.FEASIBLE,
         curve.get(curve.size() - 1).extraBound(),
         null,
-        curve);
+        curve,
+        checkpoints());
+  }
+
+  /** What checkpointing by rules reaches: by square root, and of the greedy ones the best. */
+  private List<RecomputeFacts.Checkpointing> checkpoints() {
+    List<RecomputeFacts.Checkpointing> found = new ArrayList<>();
+    found.add(checkpointing("square root", Checkpoints.squareRoot(problem)));
+    Checkpoints.greedy(problem).stream()
+        .map(sequence -> checkpointing("greedy", sequence))
+        .sorted(
+            Comparator.comparingLong(RecomputeFacts.Checkpointing::extra)
+                .thenComparingLong(RecomputeFacts.Checkpointing::peak))
+        .filter(one -> found.size() == 1 || one.peak() < found.get(found.size() - 1).peak())
+        .forEachOrdered(found::add);
+    return found;
+  }
+
+  private RecomputeFacts.Checkpointing checkpointing(String rule, int[] sequence) {
+    FitPlan plan = fit.plan(sequence);
+    return new RecomputeFacts.Checkpointing(rule, plan.peak(), plan.extra());
   }
 
   /** Adds a step that is below all others in memory; takes out those that it makes needless. */

@@ -16,14 +16,29 @@ import stowage.rewrite.recompute.model.GapCertificate;
  * @param proof what the bound of the extra compute rests on, in a word
  * @param certificate multipliers of the gap bound, by op of {@code ops}; null for none
  * @param ops the names of the given network's ops in the order of their first computations
+ * @param checkpoints what checkpointing by rules reaches; empty without a curve
  */
 public record RecomputeFacts(
-    Map<String, String> fixed, String proof, GapCertificate certificate, List<String> ops) {
+    Map<String, String> fixed,
+    String proof,
+    GapCertificate certificate,
+    List<String> ops,
+    List<Checkpointing> checkpoints) {
+
+  /**
+   * A plan in which values are kept at checkpoints alone.
+   *
+   * @param rule how the checkpoints are chosen
+   * @param peak in bytes
+   * @param extra compute added
+   */
+  public record Checkpointing(String rule, long peak, long extra) {}
 
   /** Copies the collections. */
   public RecomputeFacts {
     fixed = new LinkedHashMap<>(fixed);
     ops = List.copyOf(ops);
+    checkpoints = List.copyOf(checkpoints);
   }
 
   /** How often ops of a rewriting's given network run again, by name; those that do. */

@@ -20,6 +20,8 @@ import stowage.rewrite.Recomputation;
 import stowage.rewrite.Rewriting;
 import stowage.rewrite.recompute.RecomputeAnswer;
 import stowage.rewrite.recompute.RecomputeSolver;
+import stowage.rewrite.recompute.cpsat.GapLinear;
+import stowage.rewrite.recompute.model.GapCertificate;
 import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
@@ -49,6 +51,7 @@ final class RecomputeFit {
   private final RecomputeValues values;
   private final RecomputeProblem problem;
   private RecomputeAnswer logical;
+  private GapCertificate ofAllOrders;
   private boolean tried;
 
   private RecomputeFit(
@@ -127,12 +130,12 @@ final class RecomputeFit {
     double share = placed ? left / 2 : Math.max(left * 0.85, left - 3);
     logical = RecomputeSolver.solve(problem, logicalLimit(limit), null, control.within(share));
     progress.accept(line(limit));
-    if (logical.status() == Status.INFEASIBLE && isProof(limit)) {
+    long bound = bound(limit, logical);
+    if (bound == Long.MAX_VALUE) {
       return answer(null, Status.INFEASIBLE, 0, reason(limit));
     }
     int[] sequence = logical.sequence() == null ? lowest() : logical.sequence();
     FitPlan plan = plan(sequence);
-    long bound = loose() || logical.sequence() == null ? 0 : logical.bound();
     if (!request.admits(plan.peak(), plan.load())) {
       plan = improved(plan, Math.min(2 + control.secondsLeft() / 8, 20));
     } else if (!placed) {
@@ -163,10 +166,23 @@ final class RecomputeFit {
     return request.allows(Lever.SHARING) || request.allows(Lever.ORDER);
   }
 
-  /** Whether it also holds in other orders and with sharing that nothing is within the limit. */
-  private boolean isProof(long limit) {
-    boolean alone = logical.op() >= 0 && problem.workingSet(logical.op()) > limit;
-    return !request.allows(Lever.SHARING) && (!request.allows(Lever.ORDER) || alone);
+  /**
+   * What any allowed sequence within a limit costs at least, {@link Long#MAX_VALUE} where there is
+   * none: of this order, or of all. With sharing nothing is known: values of one buffer count once,
+   * and which share one depends on the sequence.
+   */
+  long bound(long limit, RecomputeAnswer found) {
+    if (request.allows(Lever.SHARING)) {
+      return 0;
+    }
+    if (!request.allows(Lever.ORDER)) {
+      boolean none = found.status() == Status.INFEASIBLE;
+      return none ? Long.MAX_VALUE : found.bound();
+    }
+    GapProblem gaps = GapProblem.ofAllOrders(problem, limit);
+    double seconds = Math.max(5, control.secondsLeft() / 4);
+    ofAllOrders = GapLinear.solve(gaps, Long.MAX_VALUE, control, seconds).ofAllOrders();
+    return ofAllOrders.bound(problem, limit);
   }
 
   /** Where the limit is not met: a sequence that needs little more than the least at this order. */
@@ -293,18 +309,21 @@ final class RecomputeFit {
   }
 
   private String reason(long limit) {
-    if (logical.op() < 0) {
+    boolean free = request.allows(Lever.ORDER);
+    GapProblem gaps =
+        free ? GapProblem.ofAllOrders(problem, limit) : new GapProblem(problem, limit);
+    int op = gaps.impossible();
+    if (op < 0) {
       return "No sequence of computations is within "
           + ByteText.both(limit)
           + ", by "
           + logical.proof().word()
           + ".";
     }
-    long least = new GapProblem(problem, logicalLimit(limit)).least(logical.op());
     return "What op \""
-        + base.network().ops().get(logical.op()).name()
+        + base.network().ops().get(op).name()
         + "\" reads and makes, with what is kept across it and cannot be computed again, takes "
-        + ByteText.both(least)
+        + ByteText.both(gaps.least(op))
         + ".";
   }
 
@@ -329,11 +348,16 @@ final class RecomputeFit {
   }
 
   private FitAnswer answer(FitPlan plan, Status status, long bound, String reason) {
-    return answer(plan, status, bound, reason, List.of());
+    return answer(plan, status, bound, reason, List.of(), List.of());
   }
 
   FitAnswer answer(
-      FitPlan plan, Status status, long bound, String reason, List<FitAnswer.Point> curve) {
+      FitPlan plan,
+      Status status,
+      long bound,
+      String reason,
+      List<FitAnswer.Point> curve,
+      List<RecomputeFacts.Checkpointing> checkpoints) {
     List<FitAnswer.Step> ladder = new ArrayList<>();
     ladder.add(
         new FitAnswer.Step(
@@ -343,13 +367,19 @@ final class RecomputeFit {
             plan == null ? 0 : plan.extra(),
             0));
     RecomputeAnswer.Proof proof = logical == null ? RecomputeAnswer.Proof.NONE : logical.proof();
+    GapCertificate certificate = logical == null ? null : logical.certificate();
+    if (loose()) {
+      certificate = ofAllOrders;
+      proof = certificate == null ? RecomputeAnswer.Proof.NONE : RecomputeAnswer.Proof.GAPS;
+    }
     proof = tried ? RecomputeAnswer.Proof.EXHAUSTION : proof;
     RecomputeFacts facts =
         new RecomputeFacts(
             values.fixed(),
             proof.word(),
-            tried || logical == null ? null : logical.certificate(),
-            base.network().ops().stream().map(op -> op.name()).toList());
+            tried ? null : certificate,
+            base.network().ops().stream().map(op -> op.name()).toList(),
+            checkpoints);
     return new FitAnswer(
         request,
         status,

@@ -66,6 +66,14 @@ public final class FitJson {
     return JsonWriter.text(json -> json.value(fields));
   }
 
+  private static Map<String, Object> checkpointing(RecomputeFacts.Checkpointing other) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("rule", other.rule());
+    row.put("peak", other.peak());
+    row.put("extra", other.extra());
+    return row;
+  }
+
   private static void putRecompute(Map<String, Object> fields, FitAnswer answer) {
     RecomputeFacts facts = answer.recompute();
     if (facts == null) {
@@ -74,6 +82,9 @@ public final class FitJson {
     FitPlan plan = answer.plan();
     fields.put("recomputed", plan == null ? List.of() : rows(again(plan), "times"));
     fields.put("fixedOps", rows(facts.fixed(), "why"));
+    if (!facts.checkpoints().isEmpty()) {
+      fields.put("checkpoints", facts.checkpoints().stream().map(FitJson::checkpointing).toList());
+    }
     Map<String, Object> proof = new LinkedHashMap<>();
     proof.put("kind", facts.proof());
     if (facts.certificate() != null) {

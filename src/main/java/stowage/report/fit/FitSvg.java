@@ -10,6 +10,7 @@ import stowage.packing.LoadProfile;
 import stowage.packing.PackingProblem;
 import stowage.planning.fit.FitAnswer;
 import stowage.planning.fit.FitPlan;
+import stowage.planning.fit.RecomputeFacts;
 import stowage.report.svg.Axes;
 import stowage.report.svg.Frame;
 import stowage.report.svg.Style;
@@ -104,7 +105,13 @@ final class FitSvg {
     SvgWriter svg = new SvgWriter(width, TOP + CURVE_HEIGHT + FOOT, title);
     svg.text(LEFT, 22, "start", title, Style.text(14));
     long most = points.get(0).peak();
-    double dearest = Math.max(1, points.get(points.size() - 1).extra());
+    List<RecomputeFacts.Checkpointing> others =
+        answer.recompute() == null ? List.of() : answer.recompute().checkpoints();
+    long last = points.get(points.size() - 1).extra();
+    for (RecomputeFacts.Checkpointing other : others) {
+      last = other.peak() < most ? Math.max(last, other.extra()) : last;
+    }
+    double dearest = Math.max(1, last);
     Frame frame = new Frame(LEFT, TOP, width - LEFT - RIGHT, CURVE_HEIGHT, 0, 1000, most * 1.05);
     Axes.drawBytes(svg, frame, Ticks.bytes(most));
     StringBuilder found = new StringBuilder();
@@ -120,6 +127,13 @@ final class FitSvg {
     }
     found.append("H").append(SvgWriter.number(frame.right()));
     svg.path(found, Style.filled("none").stroke("#4c78a8", 1.5));
+    for (RecomputeFacts.Checkpointing other : others) {
+      double x = frame.left() + frame.width() * other.extra() / dearest;
+      String fill = other.rule().equals("greedy") ? "#bbbbbb" : "#333333";
+      if (other.peak() < most) {
+        svg.circle(x, frame.y(other.peak()), 3, Style.filled(fill));
+      }
+    }
     for (int k = 0; k <= 4; k++) {
       double share = answer.compute() == 0 ? 0 : dearest * k / 4 / answer.compute();
       svg.text(
@@ -133,7 +147,8 @@ final class FitSvg {
         frame.right(),
         frame.bottom() + 32,
         "end",
-        "extra compute: blue found, red the bound",
+        "extra compute: blue found, red the bound"
+            + (others.isEmpty() ? "" : "; checkpoints by square root black, greedy grey"),
         Style.text(11));
     return svg.finish();
   }

@@ -162,6 +162,12 @@ public final class FitText {
           share(answer, point.extraBound()),
           point.status().name());
     }
+    if (answer.recompute() != null) {
+      for (RecomputeFacts.Checkpointing other : answer.recompute().checkpoints()) {
+        String rule = "checkpoints: " + other.rule();
+        table.row(ByteText.exact(other.peak()), share(answer, other.extra()), "", rule);
+      }
+    }
     text.append(table.text("  "));
   }
 }

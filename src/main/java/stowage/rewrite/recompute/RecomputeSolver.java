@@ -13,7 +13,6 @@ import stowage.rewrite.recompute.model.GapProblem;
 import stowage.rewrite.recompute.model.RecomputeProblem;
 import stowage.rewrite.recompute.model.Timeline;
 import stowage.rewrite.recompute.search.Annealing;
-import stowage.rewrite.recompute.search.SequenceSearch;
 import stowage.rewrite.recompute.search.StateSearch;
 
 /**
@@ -28,6 +27,11 @@ public final class RecomputeSolver {
 
   /** Terms of the integer form that can be solved with profit. */
   private static final long MOST_TERMS = 60_000;
+
+  /**
+   * With fewer of the rows than one in so many the integer form says no more than the linear one.
+   */
+  private static final int LEAST_SHARE_OF_ROWS = 20;
 
   private final RecomputeProblem problem;
   private final long limit;
@@ -87,7 +91,8 @@ public final class RecomputeSolver {
   }
 
   private void search(int[] start) {
-    Thread annealing = new Thread(() -> anneal(start), "recompute-annealing");
+    double all = Double.POSITIVE_INFINITY;
+    Thread annealing = new Thread(() -> anneal(start, all, 0), "recompute-annealing");
     annealing.setDaemon(true);
     annealing.start();
     double slice = 3;
@@ -101,6 +106,9 @@ public final class RecomputeSolver {
         }
         break;
       }
+    }
+    if (control.threads() > 1) {
+      anneal(start, all, 1);
     }
     try {
       annealing.join();
@@ -122,10 +130,10 @@ public final class RecomputeSolver {
     }
   }
 
-  private void anneal(int[] start) {
-    BooleanSupplier stop = () -> control.isStopped() || isDone();
-    new Annealing(problem, limit, new Random(control.seed()))
-        .run(start, extra(), 0, stop, this::take);
+  private void anneal(int[] start, double seconds, int worker) {
+    RunControl share = control.within(seconds);
+    new Annealing(problem, limit, new Random(control.seed() + worker))
+        .run(start, extra(), () -> isDone() ? 0 : share.secondsLeft(), this::take);
   }
 
   /**
@@ -153,12 +161,7 @@ public final class RecomputeSolver {
         StageModel.solve(cheap, limit, marks, hint, below, unit, control, seconds);
     raise(answer.bound(), RecomputeAnswer.Proof.SOLVER);
     if (answer.sequence() != null) {
-      long wanted = extra();
-      SequenceSearch search = new SequenceSearch(problem, limit, new Random(control.seed()));
-      int[] repaired = search.repair(answer.sequence(), 0, wanted, control::isStopped);
-      if (repaired != null) {
-        take(search.prune(repaired));
-      }
+      anneal(answer.sequence(), 1, 2);
     }
     return answer.exact() && extra() == below ? Long.MAX_VALUE : marks.length;
   }
@@ -169,6 +172,9 @@ public final class RecomputeSolver {
         (int) Math.min(gaps.rows.length, MOST_TERMS / Math.max(1, StageModel.size(cheap, 1)));
     if (most == gaps.rows.length) {
       return gaps.rows;
+    }
+    if (most * LEAST_SHARE_OF_ROWS < gaps.rows.length) {
+      return new int[0];
     }
     return Arrays.stream(gaps.rows)
         .boxed()

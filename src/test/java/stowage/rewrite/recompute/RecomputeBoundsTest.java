@@ -27,63 +27,6 @@ import stowage.rewrite.recompute.search.StateSearch;
 /** Bounds, exact search and sequences against exhaustion. */
 class RecomputeBoundsTest {
 
-  /**
-   * Small graphs with several results per op, inputs, kept values, scratch memory and ops that must
-   * not repeat.
-   */
-  static RecomputeProblem random(Random random) {
-    int ops = 3 + random.nextInt(6);
-    int inputs = random.nextInt(2);
-    int values = inputs;
-    int[][] writes = new int[ops][];
-    for (int v = 0; v < ops; v++) {
-      writes[v] = new int[random.nextInt(5) == 0 ? 2 : 1];
-      for (int k = 0; k < writes[v].length; k++) {
-        writes[v][k] = values++;
-      }
-    }
-    int[] maker = new int[values];
-    long[] bytes = new long[values];
-    boolean[] kept = new boolean[values];
-    for (int i = 0; i < values; i++) {
-      maker[i] = -1;
-      bytes[i] = random.nextInt(7);
-    }
-    int[][] reads = new int[ops][];
-    long[] cost = new long[ops];
-    long[] scratch = new long[ops];
-    boolean[] repeatable = new boolean[ops];
-    boolean[] read = new boolean[values];
-    for (int v = 0; v < ops; v++) {
-      int before = writes[v][0];
-      reads[v] =
-          random
-              .ints(0, Math.max(1, before))
-              .limit(before == 0 ? 0 : random.nextInt(4))
-              .distinct()
-              .toArray();
-      if (v > 0 && random.nextInt(10) > 0) {
-        int last = writes[v - 1][0];
-        int[] with = java.util.Arrays.copyOf(reads[v], reads[v].length + 1);
-        with[reads[v].length] = last;
-        reads[v] = java.util.Arrays.stream(with).distinct().toArray();
-      }
-      for (int i : reads[v]) {
-        read[i] = true;
-      }
-      for (int i : writes[v]) {
-        maker[i] = v;
-      }
-      cost[v] = random.nextInt(6);
-      scratch[v] = random.nextInt(8) == 0 ? random.nextInt(4) : 0;
-      repeatable[v] = random.nextInt(6) > 0;
-    }
-    for (int i = 0; i < values; i++) {
-      kept[i] = !read[i] && random.nextInt(4) > 0 || random.nextInt(12) == 0;
-    }
-    return new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, repeatable);
-  }
-
   static long limit(RecomputeProblem problem, Random random) {
     long least = 0;
     for (int v = 0; v < problem.ops; v++) {
@@ -94,11 +37,11 @@ class RecomputeBoundsTest {
   }
 
   /**
-   * Least extra cost by brute force over (done, held), where single values are dropped at any time;
-   * -1 where no sequence is within the limit.
+   * Least extra cost by brute force over (done, held), where single values are dropped at any time,
+   * for first computations in the given order or in any; -1 where no sequence is within the limit.
    */
-  static long exhaustive(RecomputeProblem problem, long limit) {
-    record State(long cost, int done, long held, boolean begun) {}
+  static long exhaustive(RecomputeProblem problem, long limit, boolean allOrders) {
+    record State(long cost, long done, long held, boolean begun) {}
     PriorityQueue<State> queue = new PriorityQueue<>((a, b) -> Long.compare(a.cost, b.cost));
     Map<Long, Long> seen = new HashMap<>();
     long inputs = 0;
@@ -110,15 +53,19 @@ class RecomputeBoundsTest {
     queue.add(new State(0, 0, inputs, false));
     while (!queue.isEmpty()) {
       State state = queue.remove();
-      Long before = seen.putIfAbsent(state.held * 64 + state.done, state.cost);
+      Long before = seen.putIfAbsent(state.held << 8 | state.done, state.cost);
       if (before != null) {
         continue;
       }
-      if (state.done == problem.ops && (kept & ~state.held) == 0) {
+      if (state.done == (1L << problem.ops) - 1 && (kept & ~state.held) == 0) {
         return state.cost;
       }
       ArrayDeque<State> next = new ArrayDeque<>();
-      for (int v = 0; v <= Math.min(state.done, problem.ops - 1); v++) {
+      for (int v = 0; v < problem.ops; v++) {
+        boolean again = (state.done >> v & 1) == 1;
+        if (!again && !allOrders && v != Long.bitCount(state.done)) {
+          continue;
+        }
         long needs = 0;
         long makes = 0;
         for (int i : problem.reads[v]) {
@@ -127,7 +74,6 @@ class RecomputeBoundsTest {
         for (int i : problem.writes[v]) {
           makes |= 1L << i;
         }
-        boolean again = v < state.done;
         long bytes = problem.scratch[v];
         for (int i = 0; i < problem.values; i++) {
           bytes += ((state.held | makes) >> i & 1) == 1 ? problem.bytes[i] : 0;
@@ -136,7 +82,7 @@ class RecomputeBoundsTest {
           next.add(
               new State(
                   state.cost + (again ? problem.cost[v] : 0),
-                  Math.max(state.done, v + 1),
+                  state.done | 1L << v,
                   state.held | makes,
                   true));
         }
@@ -157,10 +103,10 @@ class RecomputeBoundsTest {
     Random random = new Random(seed);
     int proven = 0;
     for (int round = 0; round < 600; round++) {
-      RecomputeProblem problem = random(random);
+      RecomputeProblem problem = RandomGraphs.of(random);
       long limit = limit(problem, random);
       String where = "seed " + seed + ", round " + round;
-      long least = exhaustive(problem, limit);
+      long least = exhaustive(problem, limit, false);
       long asLeast = least < 0 ? Long.MAX_VALUE : least;
       StateSearch.Answer found = new StateSearch(problem, limit).run(Long.MAX_VALUE, () -> false);
       assertTrue(found.proven(), where);
@@ -192,15 +138,40 @@ class RecomputeBoundsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(longs = {11, 12})
+  void boundsOfAllOrdersAreNeverAboveExhaustion(long seed) {
+    Random random = new Random(seed);
+    int positive = 0;
+    for (int round = 0; round < 300; round++) {
+      RecomputeProblem problem = RandomGraphs.of(random);
+      long limit = limit(problem, random);
+      String where = "seed " + seed + ", round " + round;
+      long least = exhaustive(problem, limit, true);
+      long asLeast = least < 0 ? Long.MAX_VALUE : least;
+      GapProblem gaps = GapProblem.ofAllOrders(problem, limit);
+      long bound =
+          GapLinear.solve(gaps, Long.MAX_VALUE, RunControl.unlimited(), 10)
+              .ofAllOrders()
+              .bound(problem, limit);
+      assertTrue(bound <= asLeast, where + ": " + bound + " above " + asLeast);
+      positive += bound > 0 && bound < Long.MAX_VALUE ? 1 : 0;
+      long[] any = random.longs(problem.ops, 0, 5).toArray();
+      GapCertificate drawn = new GapCertificate(any, 2, gaps.price, Long.MAX_VALUE, true);
+      assertTrue(drawn.bound(problem, limit) <= asLeast, where);
+    }
+    assertTrue(positive > 20, positive + " bounds are above 0, seed " + seed);
+  }
+
+  @ParameterizedTest
   @ValueSource(longs = {5, 6})
   void theIntegerFormIsABoundForAllSequences(long seed) {
     Random random = new Random(seed);
     int tight = 0;
     for (int round = 0; round < 60; round++) {
-      RecomputeProblem problem = random(random);
+      RecomputeProblem problem = RandomGraphs.of(random);
       long limit = limit(problem, random);
       String where = "seed " + seed + ", round " + round;
-      long least = exhaustive(problem, limit);
+      long least = exhaustive(problem, limit, false);
       int[] marks = random.ints(0, problem.ops).limit(4).distinct().sorted().toArray();
       marks = round % 2 == 0 ? problem.once() : marks;
       StageModel.Answer answer =
@@ -224,13 +195,13 @@ class RecomputeBoundsTest {
     int best = 0;
     int asked = 0;
     for (int round = 0; round < 60; round++) {
-      RecomputeProblem problem = random(random);
+      RecomputeProblem problem = RandomGraphs.of(random);
       long limit = limit(problem, random);
-      long least = exhaustive(problem, limit);
+      long least = exhaustive(problem, limit, false);
       int[][] found = {null};
       int[] asks = {0};
       new Annealing(problem, limit, random)
-          .run(problem.once(), Long.MAX_VALUE, 0, () -> asks[0]++ > 1500, s -> found[0] = s);
+          .run(problem.once(), Long.MAX_VALUE, () -> 1500 - asks[0]++, s -> found[0] = s);
       boolean plain = Timeline.of(problem, problem.once()).peak <= limit;
       if (found[0] != null) {
         assertTrue(Timeline.isInOrder(problem, found[0]));

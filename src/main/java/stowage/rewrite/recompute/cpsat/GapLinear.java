@@ -57,6 +57,9 @@ public final class GapLinear {
         if (gaps.rows[r] >= gaps.to[g]) {
           break;
         }
+        if (!gaps.covers(g, gaps.rows[r])) {
+          continue;
+        }
         if (share[g] == null) {
           share[g] = solver.makeNumVar(0, 1, "");
           objective.setCoefficient(share[g], gaps.price(g) / price);

@@ -12,8 +12,20 @@ import java.math.BigInteger;
  * @param price each value's share of what its maker costs
  * @param below sequences that cost so much more or above are left aside: in the others no op of
  *     that cost runs again; {@link Long#MAX_VALUE} for none
+ * @param allOrders whether it is said of sequences with any order of first computations
  */
-public record GapCertificate(long[] lambda, long scale, long[] price, long below) {
+public record GapCertificate(
+    long[] lambda, long scale, long[] price, long below, boolean allOrders) {
+
+  /** A proof for the given order of first computations. */
+  public GapCertificate(long[] lambda, long scale, long[] price, long below) {
+    this(lambda, scale, price, below, false);
+  }
+
+  /** The same multipliers, said of all orders of first computations. */
+  public GapCertificate ofAllOrders() {
+    return new GapCertificate(lambda, scale, price, below, true);
+  }
 
   /** Proves nothing. */
   public static GapCertificate none(RecomputeProblem problem) {
@@ -29,7 +41,8 @@ public record GapCertificate(long[] lambda, long scale, long[] price, long below
 
   /**
    * The extra cost that is proven, 0 at least, rounded up to a multiple of what all costs are
-   * multiples of; {@code below} at most. O(values + reads) operations on big integers.
+   * multiples of; {@code below} at most. O(values + reads) operations on big integers; for all
+   * orders O(ops) each.
    *
    * @throws IllegalArgumentException when a multiplier is below 0, there are more or fewer than
    *     ops, or the prices of an op's results add up to more than its cost
@@ -42,13 +55,11 @@ public record GapCertificate(long[] lambda, long scale, long[] price, long below
       upTo[j + 1] = upTo[j].add(BigInteger.valueOf(lambda[j]));
     }
     BigInteger whole = BigInteger.valueOf(scale);
+    Reach reach = allOrders ? new Reach(problem) : null;
     BigInteger proven = BigInteger.valueOf(-limit).multiply(upTo[problem.ops]);
     for (int j = 0; j < problem.ops; j++) {
-      long own = problem.scratch[j];
-      for (int i : problem.writes[j]) {
-        own = Math.addExact(own, problem.bytes[i]);
-      }
-      proven = proven.add(BigInteger.valueOf(own).multiply(BigInteger.valueOf(lambda[j])));
+      BigInteger own = BigInteger.valueOf(problem.workingSet(j));
+      proven = proven.add(own.multiply(BigInteger.valueOf(lambda[j])));
     }
     for (int i = 0; i < problem.values; i++) {
       BigInteger bytes = BigInteger.valueOf(problem.bytes[i]);
@@ -59,14 +70,16 @@ public record GapCertificate(long[] lambda, long scale, long[] price, long below
       int touches = users.length + (problem.kept[i] ? 1 : 0);
       for (int k = 0; k < touches; k++) {
         int next = k < users.length ? users[k] : problem.ops;
-        BigInteger covered = bytes.multiply(upTo[next].subtract(upTo[last + 1]));
-        proven = proven.add(again ? covered.min(drop) : covered);
-        if (next < problem.ops) {
-          proven = proven.add(bytes.multiply(BigInteger.valueOf(lambda[next])));
+        if (allOrders && !reach.isBefore(last, next)) {
+          continue;
         }
+        BigInteger within =
+            allOrders ? within(reach, last, next) : upTo[next].subtract(upTo[last + 1]);
+        BigInteger covered = bytes.multiply(within);
+        proven = proven.add(again ? covered.min(drop) : covered);
         last = next;
       }
-      if (touches == 0 && problem.maker[i] < 0 && problem.ops > 0) {
+      if (touches == 0 && problem.maker[i] < 0 && problem.ops > 0 && !allOrders) {
         proven = proven.add(bytes.multiply(BigInteger.valueOf(lambda[0])));
       }
     }
@@ -78,6 +91,17 @@ public record GapCertificate(long[] lambda, long scale, long[] price, long below
     BigInteger unit = BigInteger.valueOf(Math.max(1, unit(problem)));
     BigInteger steps = least.add(unit).subtract(BigInteger.ONE).divide(unit);
     return steps.multiply(unit).min(BigInteger.valueOf(below)).longValue();
+  }
+
+  /** The multipliers of the ops that run between two others in every order. */
+  private BigInteger within(Reach reach, int first, int second) {
+    BigInteger sum = BigInteger.ZERO;
+    for (int j = first + 1; j < second; j++) {
+      if (lambda[j] > 0 && reach.isBefore(first, j) && reach.isBefore(j, second)) {
+        sum = sum.add(BigInteger.valueOf(lambda[j]));
+      }
+    }
+    return sum;
   }
 
   private boolean repeats(RecomputeProblem problem, int op) {

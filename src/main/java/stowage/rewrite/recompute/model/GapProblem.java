@@ -3,7 +3,8 @@ package stowage.rewrite.recompute.model;
 import java.util.Arrays;
 
 /**
- * A lower bound of the extra cost by the gaps between uses, and what is asked of them.
+ * A lower bound of the extra cost by the gaps between uses, and what is asked of them; for one
+ * order of the first computations or for all.
  *
  * <p>A <i>gap</i> of a value is the time between two touches of it in the given order that follow
  * each other with other ops between them; a touch is the value's computation, the first computation
@@ -25,6 +26,12 @@ import java.util.Arrays;
  * sum of the shares of dropped gaps is at most the extra cost. Nothing was assumed of how often or
  * in which order ops run again. ∎
  *
+ * <p><b>All orders.</b> Where the order of first computations is free, "before" is read as: on all
+ * paths of the graph. A value's touches are its computation and readers of which each reads,
+ * through others, what the one before makes; a gap covers the ops between its two touches in that
+ * sense, and the load of an op is its operands, its results and the gaps that cover it, dropped or
+ * not. In every order the gaps of a value follow each other, so the proof holds as it is.
+ *
  * <p><b>Certificate.</b> Letting gaps be dropped in part gives a linear programme. For multipliers
  * lambda(j) of at least 0, with L(g) their sum over the ops that gap g covers, weak duality says:
  * extra &gt;= sum of lambda(j) (load(j) - B) - sum over gaps of max(0, bytes(g) L(g) - price(g)).
@@ -39,6 +46,9 @@ import java.util.Arrays;
 public final class GapProblem {
   /** The problem. */
   public final RecomputeProblem problem;
+
+  /** What comes before what in every order; null for the given order alone. */
+  private final Reach reach;
 
   /** Bytes that may be alive at a step. */
   public final long limit;
@@ -64,12 +74,17 @@ public final class GapProblem {
   /** What each value's maker costs, shared out among the maker's results. */
   public final long[] price;
 
-  /** The gaps of a problem. O(values + reads). */
+  /** The gaps of a problem in its order. O(values + reads + gap lengths). */
   public GapProblem(RecomputeProblem problem, long limit) {
+    this(problem, limit, null);
+  }
+
+  private GapProblem(RecomputeProblem problem, long limit, Reach reach) {
     this.problem = problem;
     this.limit = limit;
-    this.load = Timeline.of(problem, problem.once()).load;
+    this.reach = reach;
     this.price = prices(problem);
+    this.load = new long[problem.ops];
     int most = 0;
     for (int i = 0; i < problem.values; i++) {
       most += problem.users[i].length + 1;
@@ -80,13 +95,19 @@ public final class GapProblem {
     int count = 0;
     for (int i = 0; i < problem.values; i++) {
       int last = problem.maker[i];
-      for (int k = 0; problem.returns(i) && k <= problem.users[i].length; k++) {
+      for (int k = 0; k <= problem.users[i].length; k++) {
         boolean user = k < problem.users[i].length;
         if (!user && !problem.kept[i]) {
           break;
         }
         int next = user ? problem.users[i][k] : problem.ops;
-        if (next > last + 1 && problem.bytes[i] > 0) {
+        if (!isBefore(last, next)) {
+          continue;
+        }
+        for (int j = last + 1; j < next; j++) {
+          load[j] += isBefore(last, j) && isBefore(j, next) ? problem.bytes[i] : 0;
+        }
+        if (next > last + 1 && problem.bytes[i] > 0 && problem.returns(i)) {
           ofValue[count] = i;
           begins[count] = last;
           ends[count++] = next;
@@ -98,7 +119,24 @@ public final class GapProblem {
     this.value = Arrays.copyOf(ofValue, count);
     this.from = Arrays.copyOf(begins, count);
     this.to = Arrays.copyOf(ends, count);
+    for (int j = 0; j < problem.ops; j++) {
+      load[j] += problem.workingSet(j);
+    }
     this.rows = rows();
+  }
+
+  /** The gaps of a problem in all orders of first computations. O(ops * gaps). */
+  public static GapProblem ofAllOrders(RecomputeProblem problem, long limit) {
+    return new GapProblem(problem, limit, new Reach(problem));
+  }
+
+  private boolean isBefore(int first, int second) {
+    return reach == null || reach.isBefore(first, second);
+  }
+
+  /** Whether a gap covers an op. */
+  public boolean covers(int gap, int op) {
+    return from[gap] < op && op < to[gap] && isBefore(from[gap], op) && isBefore(op, to[gap]);
   }
 
   private int[] rows() {
@@ -148,15 +186,14 @@ public final class GapProblem {
    * to be there. O(gap lengths).
    */
   public int impossible() {
-    long[] least = new long[problem.ops + 1];
+    long[] least = load.clone();
     for (int g = 0; g < gaps; g++) {
-      least[from[g] + 1] -= bytes(g);
-      least[to[g]] += bytes(g);
+      for (int j = from[g] + 1; j < to[g]; j++) {
+        least[j] -= covers(g, j) ? bytes(g) : 0;
+      }
     }
-    long sum = 0;
     for (int j = 0; j < problem.ops; j++) {
-      sum += least[j];
-      if (load[j] + sum > limit) {
+      if (least[j] > limit) {
         return j;
       }
     }
@@ -167,7 +204,7 @@ public final class GapProblem {
   public long least(int op) {
     long least = load[op];
     for (int g = 0; g < gaps; g++) {
-      least -= from[g] < op && op < to[g] ? bytes(g) : 0;
+      least -= covers(g, op) ? bytes(g) : 0;
     }
     return least;
   }

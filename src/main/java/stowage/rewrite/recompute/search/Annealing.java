@@ -1,170 +1,265 @@
 package stowage.rewrite.recompute.search;
 
-import java.util.Arrays;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import stowage.rewrite.recompute.model.RecomputeProblem;
-import stowage.rewrite.recompute.model.Timeline;
 
 /**
- * Simulated annealing over sequences that may exceed the limit: what is above it is charged by the
- * byte and step, at a price that rises while the sequence is above and falls while it is within, so
- * that the search crosses the border again and again. A move inserts a computation where bytes are
- * above the limit or takes one out; its effect is found without building the sequence, in O(reads *
- * range).
+ * Simulated annealing over sequences that may exceed the limit. Bytes above it are charged by the
+ * step, at a price that follows a target: while a round is hot, a share of the bytes that were
+ * above the limit at first may stay there; the share falls to 0, and from then on the search
+ * crosses the border again and again. A move computes a value again where bytes are above the
+ * limit, after those of its operands that cost less to compute than to keep; or it takes a
+ * computation out, with those that only it needed; or it moves one. Rounds get longer; the last one
+ * fills the time left.
  */
 public final class Annealing {
+  /** Ops that a move computes again at most. */
+  private static final int MOST_OPS = 20;
+
+  /** How often an operand is kept that had better be computed again, or the other way round. */
+  private static final double NOISE = 0.05;
+
+  /** Values drawn for a move until one is kept across the step. */
+  private static final int TRIES = 50;
+
+  /**
+   * Heat at the begin of a round from scratch and of one that goes on, and at the end; by mean
+   * cost.
+   */
+  private static final double HOT = 0.5;
+
+  private static final double WARM = 0.1;
+  private static final double COLD = 0.01;
+
+  /** Share of the first bytes above the limit that a heat of the mean cost allows. */
+  private static final double ALLOWED = 0.1;
+
+  /** How much longer each round is than the one before. */
+  private static final int GROWTH = 6;
+
   private final RecomputeProblem problem;
   private final long limit;
   private final Random random;
-  private final Insertion insertion;
-  private final SequenceSearch polish;
-  private final double[] weights;
-
-  private Timeline line;
-  private int[] repeats;
-  private int[] over;
-  private int overs;
+  private final double mean;
+  private final int[] planned;
+  private int plan;
+  private EditableSequence line;
+  private double left;
+  private int opsLeft;
 
   /** A search for one limit. */
   public Annealing(RecomputeProblem problem, long limit, Random random) {
     this.problem = problem;
     this.limit = limit;
     this.random = random;
-    this.insertion = new Insertion(problem, limit, random);
-    this.polish = new SequenceSearch(problem, limit, random);
-    this.weights = new double[problem.ops];
+    this.planned = new int[problem.ops];
+    double sum = 0;
+    for (long cost : problem.cost) {
+      sum += cost;
+    }
+    this.mean = sum / Math.max(1, problem.ops);
   }
 
   /**
-   * Anneals in rounds until it is stopped or reaches a bound.
+   * Anneals until no seconds are left or nothing is above what the ops cost once.
    *
    * @param given where it begins; it need not be within the limit
    * @param below only sequences with less extra cost are of interest
-   * @param bound no sequence costs less
+   * @param secondsLeft asked now and then; infinite for no limit
    * @param found called with each better sequence within the limit
    */
-  public void run(
-      int[] given, long below, long bound, BooleanSupplier stop, Consumer<int[]> found) {
-    double mean = 0;
-    for (long cost : problem.cost) {
-      mean += cost / (double) problem.ops;
-    }
+  public void run(int[] given, long below, DoubleSupplier secondsLeft, Consumer<int[]> found) {
     long best = below;
     int[] bestSequence = given;
-    turnTo(given);
-    Arrays.fill(weights, 1);
-    double excess = 1;
-    for (int k = 0; k < overs; k++) {
-      excess += line.load[over[k]] - limit;
-    }
-    double price = mean * 4 / excess * Math.max(1, Math.sqrt(overs));
-    double hot = mean / 4;
-    double cold = mean / 200 + 1e-9;
+    long first = new EditableSequence(problem, limit, problem.once()).excess();
+    line = new EditableSequence(problem, limit, given);
+    double price = 20 * mean / (1 + first);
     long length = 40_000 + 400L * problem.ops;
-    for (long round = 0; !stop.getAsBoolean() && best > bound; round++) {
+    boolean changed = given.length > problem.ops;
+    long trials = 0;
+    long start = System.nanoTime();
+    for (int round = 0; best > 0; round++) {
+      double hot = mean * (round % 2 == 0 ^ changed ? HOT : WARM);
+      double cold = mean * COLD + 1e-9;
       for (long trial = 0; trial < length; trial++) {
-        if ((trial & 63) == 0 && stop.getAsBoolean()) {
+        if ((trial & 63) == 0 && secondsLeft.getAsDouble() <= 0) {
           return;
         }
-        double heat = hot * Math.pow(cold / hot, trial / (double) length);
+        double done = trial / (double) length;
+        double heat = hot * Math.pow(cold / hot, done);
         if ((trial & 255) == 0) {
-          price *= overs > 0 ? 1.03 : 0.97;
+          double allowed =
+              first * ALLOWED * hot / (mean + 1e-9) * Math.pow(Math.max(0, 1 - done / 0.9), 5);
+          price *= line.excess() > allowed ? 1.03 : 0.97;
         }
-        if (move(price, heat) && overs == 0 && problem.extra(line.sequence) < best) {
-          int[] pruned = polish.prune(line.sequence);
-          best = problem.extra(pruned);
-          bestSequence = pruned;
-          found.accept(pruned);
-          turnTo(pruned);
-          if (best <= bound) {
-            return;
-          }
+        if (move(price, heat) && line.excess() == 0 && line.extra() < best) {
+          prune();
+          best = line.extra();
+          bestSequence = line.ops();
+          found.accept(bestSequence);
         }
       }
-      hot = mean / (4 << (round % 3));
-      if (round % 4 == 3) {
-        turnTo(bestSequence);
-      }
-      length = Math.min(2_000_000, length * 3 / 2);
+      trials += length;
+      double rate = trials / (1e-9 * (System.nanoTime() - start));
+      double rest = rate * secondsLeft.getAsDouble();
+      length =
+          (long) (rest < 3.0 * GROWTH * length ? Math.max(1000, 0.95 * rest) : GROWTH * length);
+      line = new EditableSequence(problem, limit, bestSequence);
     }
   }
 
-  private void turnTo(int[] sequence) {
-    line = Timeline.of(problem, sequence);
-    insertion.over(line, weights, 0.05);
-    repeats = SequenceSearch.repeats(sequence);
-    over = over == null || over.length < sequence.length ? new int[2 * sequence.length] : over;
-    overs = 0;
-    for (int s = 0; s < sequence.length; s++) {
-      if (line.load[s] > limit) {
-        over[overs++] = s;
+  /** Takes out computations that the limit does not ask for. */
+  private void prune() {
+    for (int k = line.repeats() - 1; k >= 0; k = Math.min(k, line.repeats()) - 1) {
+      line.remove(line.repeat(k));
+      line.sweep();
+      if (line.excess() > 0) {
+        line.undo();
+      } else {
+        line.commit();
       }
     }
   }
 
+  /** Tries one move; whether it is made. */
   private boolean move(double price, double heat) {
-    if (repeats.length > 0 && (overs == 0 || random.nextInt(3) == 0)) {
-      int position = repeats[random.nextInt(repeats.length)];
-      insertion.evaluateRemoval(position);
-      double gain = problem.cost[line.sequence[position]] + price * insertion.relief;
-      if (!accepts(gain, heat)) {
-        return false;
-      }
-      turnTo(SequenceSearch.without(line.sequence, new int[] {position}));
+    double least = heat * Math.log(1 - random.nextDouble());
+    long extra = line.extra();
+    long excess = line.excess();
+    boolean changed;
+    if (line.repeats() > 0 && (excess == 0 || random.nextInt(3) == 0)) {
+      int run = line.repeat(random.nextInt(line.repeats()));
+      changed = random.nextInt(4) == 0 ? shift(run) : takeOut(run);
+    } else {
+      changed = excess > 0 && compute(price, least);
+    }
+    if (changed && extra - line.extra() + price * (excess - line.excess()) >= least) {
+      line.commit();
       return true;
     }
-    if (overs == 0) {
+    line.undo();
+    return false;
+  }
+
+  private boolean takeOut(int run) {
+    line.remove(run);
+    line.sweep();
+    return true;
+  }
+
+  /** Moves a run to a step between the last touch of the copy before and its first reader. */
+  private boolean shift(int run) {
+    int op = line.op(run);
+    int from = line.step(run);
+    int value = problem.writes[op][0];
+    int low = line.end(line.latest(value, from)) + 1;
+    int high = line.readAfter(line.latest(value, from + 1), from);
+    if (high > line.length() || high - low < 2) {
       return false;
     }
-    int step = over[random.nextInt(overs)];
+    line.remove(run);
+    line.insert(op, low + random.nextInt(high - low));
+    return true;
+  }
+
+  /** Computes a value again that is kept across a step above the limit: the better of two. */
+  private boolean compute(double price, double least) {
+    int over = random.nextInt(line.length());
+    while (line.load(over) <= limit) {
+      over = over + 1 < line.length() ? over + 1 : 0;
+    }
     int rival = -1;
-    for (int tries = 0; tries < 50; tries++) {
-      int c = random.nextInt(line.copies);
-      if (line.begin[c] >= step
-          || line.end[c] <= step
-          || problem.bytes[line.value[c]] == 0
-          || !problem.returns(line.value[c])
-          || insertion.touchBefore(c, step + 1) == step) {
+    for (int tries = 0; tries < TRIES; tries++) {
+      int value = random.nextInt(problem.values);
+      if (!isKeptAcross(value, over)) {
         continue;
       }
       if (rival < 0 && random.nextInt(2) == 0) {
-        rival = c; // the cheaper a byte of two by chance goes on
+        rival = value;
         continue;
       }
-      if (rival >= 0 && rate(rival) < rate(c)) {
-        c = rival;
-      }
-      int next = insertion.touchAfter(c, step);
-      int position = next;
-      if (random.nextInt(3) == 0) {
-        position = step + 1 + random.nextInt(next - step);
-      } else if (random.nextInt(2) == 0) {
-        int[] reads = problem.reads[problem.maker[line.value[c]]];
-        for (int i : reads) {
-          int end = insertion.endBefore(i, next);
-          position = end > step && end < position ? end : position;
-        }
-      }
-      double freed = (double) problem.bytes[line.value[c]] * (position - line.begin[c]);
-      if (!insertion.evaluate(c, position, price * freed + 10 * heat)
-          || !accepts(price * insertion.relief - insertion.cost, heat)) {
-        return false;
-      }
-      turnTo(insertion.apply(position));
-      return true;
+      value = rival >= 0 && rate(rival) < rate(value) ? rival : value;
+      return compute(value, over, price, least);
     }
     return false;
   }
 
-  /** What computing a copy's value again costs for each of its bytes, without its operands. */
-  private double rate(int copy) {
-    int value = line.value[copy];
-    return problem.cost[problem.maker[value]] / (double) problem.bytes[value];
+  private boolean isKeptAcross(int value, int step) {
+    if (problem.bytes[value] == 0 || !problem.returns(value)) {
+      return false;
+    }
+    int copy = line.latest(value, step);
+    return copy >= 0
+        && line.readAfter(copy, step) <= line.length()
+        && line.touchBefore(copy, step + 1) < step;
   }
 
-  private boolean accepts(double gain, double heat) {
-    return gain >= 0 || random.nextDouble() < Math.exp(gain / heat);
+  /** Computes a value again between a step and its next reader. */
+  private boolean compute(int value, int over, double price, double least) {
+    int maker = problem.maker[value];
+    int copy = line.latest(value, over);
+    int next = line.readAfter(copy, over);
+    int at = next;
+    if (random.nextInt(3) == 0) {
+      at = over + 1 + random.nextInt(next - over);
+    } else if (random.nextInt(2) == 0) {
+      for (int i : problem.reads[maker]) {
+        int end = line.end(line.latest(i, next));
+        at = end > over && end < at ? end : at;
+      }
+    }
+    int last = line.touchBefore(copy, over + 1);
+    left = price * line.relief(last + 1, at, problem.bytes[value]) - least;
+    opsLeft = MOST_OPS;
+    plan++;
+    if (!isCheap(maker, at)) {
+      return false;
+    }
+    insert(maker, at);
+    line.sweep();
+    return true;
+  }
+
+  /** Plans to run an op before a step, after what it needs; whether that is worth its cost. */
+  private boolean isCheap(int op, int before) {
+    left -= problem.cost[op];
+    planned[op] = plan;
+    if (left < 0 || opsLeft-- == 0) {
+      return false;
+    }
+    for (int i : problem.reads[op]) {
+      int maker = problem.maker[i];
+      if (maker < 0 || planned[maker] == plan) {
+        continue;
+      }
+      int end = line.end(line.latest(i, before));
+      if (end < before
+          && problem.returns(i)
+          && line.exceeds(end + 1, before, problem.bytes[i]) ^ random.nextDouble() < NOISE
+          && !isCheap(maker, before)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Runs a planned op before a step, after those of its operands that are planned; its step. */
+  private int insert(int op, int before) {
+    planned[op] = 0;
+    int at = before;
+    for (int i : problem.reads[op]) {
+      if (problem.maker[i] >= 0 && planned[problem.maker[i]] == plan) {
+        at = insert(problem.maker[i], at) + 1;
+      }
+    }
+    line.insert(op, at);
+    return at;
+  }
+
+  /** What computing a value again costs for each of its bytes, without its operands. */
+  private double rate(int value) {
+    return problem.cost[problem.maker[value]] / (double) problem.bytes[value];
   }
 }

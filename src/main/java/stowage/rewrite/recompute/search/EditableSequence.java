@@ -1,0 +1,413 @@
+package stowage.rewrite.recompute.search;
+
+import java.util.Arrays;
+import stowage.rewrite.recompute.model.RecomputeProblem;
+import stowage.rewrite.recompute.model.Timeline;
+
+/**
+ * A sequence of computations that is edited in place: repetitions are inserted and taken out, and
+ * the copies of values, the bytes alive at each step and their sum above the limit follow. Edits
+ * since the last {@link #commit} can be undone. The bytes are those of {@link Timeline}.
+ *
+ * <p>A <i>run</i> is one computation of an op; runs keep their number while they stay in the
+ * sequence. The end of the sequence counts as a run that reads the values to be kept, and each
+ * input of the network has a run before step 0. An edit takes O(steps + readers + range of what it
+ * changes).
+ */
+final class EditableSequence {
+  private final RecomputeProblem problem;
+  private final long limit;
+
+  /** Most results of an op: the copies of run r are numbered from r * width on. */
+  private final int width;
+
+  private long inputBytes;
+  private int length;
+  private int[] runAt = new int[64];
+  private long[] load = new long[64];
+
+  private int runs;
+  private int[] op = new int[64];
+  private int[] step = new int[64];
+  private int[] unused = new int[64];
+  private int unusedCount;
+  private final int[] first;
+  private final int end;
+
+  private int[] repeats = new int[64];
+  private int[] repeatIndex = new int[64];
+  private int repeatCount;
+
+  private final int[][] copies;
+  private final int[] copyCount;
+  private int[][] readers;
+  private int[] readerCount;
+
+  /** Edits since the last commit: the op, complemented where it was taken out, and its step. */
+  private int[] edits = new int[64];
+
+  private int editCount;
+  private long excess;
+  private long extra;
+
+  /** Builds the bytes of a sequence, in which an op runs after what it reads. */
+  EditableSequence(RecomputeProblem problem, long limit, int[] sequence) {
+    this.problem = problem;
+    this.limit = limit;
+    this.first = new int[problem.ops];
+    Arrays.fill(first, -1);
+    this.copies = new int[problem.values][2];
+    this.copyCount = new int[problem.values];
+    int most = 1;
+    for (int[] results : problem.writes) {
+      most = Math.max(most, results.length);
+    }
+    this.width = most;
+    this.readers = new int[64 * width][];
+    this.readerCount = new int[64 * width];
+    this.end = newRun(-1);
+    runAt[0] = end;
+    for (int i = 0; i < problem.values; i++) {
+      if (problem.maker[i] < 0) {
+        int copy = newRun(-1) * width;
+        step[copy / width] = -1;
+        addCopy(i, copy);
+        inputBytes += problem.bytes[i];
+        if (problem.kept[i]) {
+          addReader(copy, end);
+          load[0] += problem.bytes[i];
+        }
+      }
+    }
+    excess = over(load[0]);
+    for (int v : sequence) {
+      insert(v, length);
+    }
+    extra = problem.extra(sequence);
+    commit();
+  }
+
+  /** How many steps there are. */
+  int length() {
+    return length;
+  }
+
+  /** Bytes above the limit, summed over all steps; 0 where the sequence is within it. */
+  long excess() {
+    return excess;
+  }
+
+  /** What the sequence costs above computing each op once. */
+  long extra() {
+    return extra;
+  }
+
+  /** Bytes alive at a step. */
+  long load(int at) {
+    return load[at];
+  }
+
+  /** How many runs are not the first of their op. */
+  int repeats() {
+    return repeatCount;
+  }
+
+  /** One of the runs that are not the first of their op. */
+  int repeat(int index) {
+    return repeats[index];
+  }
+
+  /** The op of a run. */
+  int op(int run) {
+    return op[run];
+  }
+
+  /** The step of a run. */
+  int step(int run) {
+    return step[run];
+  }
+
+  /** The ops in the order in which they run. */
+  int[] ops() {
+    int[] ops = new int[length];
+    for (int s = 0; s < length; s++) {
+      ops[s] = op[runAt[s]];
+    }
+    return ops;
+  }
+
+  /** The copy of a value that is the latest before a step; -1 for none. O(copies of the value). */
+  int latest(int value, int before) {
+    int latest = -1;
+    int at = -2;
+    int[] all = copies[value];
+    for (int k = copyCount[value] - 1; k >= 0; k--) {
+      int begin = step[all[k] / width];
+      if (begin < before && begin > at) {
+        at = begin;
+        latest = all[k];
+      }
+    }
+    return latest;
+  }
+
+  /** The last step at which a copy is alive. O(readers). */
+  int end(int copy) {
+    return touchBefore(copy, Integer.MAX_VALUE);
+  }
+
+  /** The last step before a given one at which a copy is computed or read. O(readers). */
+  int touchBefore(int copy, int before) {
+    int last = Math.max(0, step[copy / width]);
+    int[] all = readers[copy];
+    for (int k = readerCount[copy] - 1; k >= 0; k--) {
+      int at = step[all[k]];
+      last = at < before && at > last ? at : last;
+    }
+    return last;
+  }
+
+  /** The first step after a given one at which a copy is read; the length for the end. */
+  int readAfter(int copy, int after) {
+    int next = Integer.MAX_VALUE;
+    int[] all = readers[copy];
+    for (int k = readerCount[copy] - 1; k >= 0; k--) {
+      int at = step[all[k]];
+      next = at > after && at < next ? at : next;
+    }
+    return next;
+  }
+
+  /** Bytes above the limit that so many bytes fewer would take away, from a step up to another. */
+  long relief(int from, int to, long bytes) {
+    long sum = 0;
+    for (int s = from; s < to; s++) {
+      sum += Math.min(bytes, over(load[s]));
+    }
+    return sum;
+  }
+
+  /** Whether so many bytes more would be above the limit somewhere between two steps. */
+  boolean exceeds(int from, int to, long bytes) {
+    for (int s = from; s < to; s++) {
+      if (load[s] + bytes > limit) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Runs an op just before a step; all later runs move by one. */
+  void insert(int v, int at) {
+    long across = at == 0 ? inputBytes : load[at] - born(runAt[at]);
+    int run = newRun(v);
+    if (length + 2 > runAt.length) {
+      runAt = Arrays.copyOf(runAt, 2 * runAt.length);
+      load = Arrays.copyOf(load, 2 * load.length);
+    }
+    length++;
+    System.arraycopy(runAt, at, runAt, at + 1, length - at);
+    System.arraycopy(load, at, load, at + 1, length - at);
+    runAt[at] = run;
+    load[at] = across + problem.scratch[v];
+    for (int s = at; s <= length; s++) {
+      step[runAt[s]] = s;
+    }
+    excess += over(load[at]);
+    extra += problem.cost[v];
+    for (int i : problem.reads[v]) {
+      int copy = latest(i, at);
+      change(end(copy) + 1, at + 1, problem.bytes[i]);
+      addReader(copy, run);
+    }
+    int copy = run * width;
+    for (int i : problem.writes[v]) {
+      int earlier = latest(i, at);
+      addCopy(i, copy);
+      if (earlier < 0) {
+        if (problem.kept[i]) {
+          addReader(copy, end);
+        }
+        change(at, end(copy) + 1, problem.bytes[i]);
+      } else if (end(earlier) > at) {
+        moveReaders(earlier, copy, at);
+        change(end(earlier) + 1, at, -problem.bytes[i]);
+      } else {
+        change(at, at + 1, problem.bytes[i]);
+      }
+      copy++;
+    }
+    if (first[v] < 0) {
+      first[v] = run;
+    } else {
+      repeatIndex[run] = repeatCount;
+      repeats[repeatCount++] = run;
+    }
+    log(v, at);
+  }
+
+  /** Takes out a run that is not the first of its op; its readers read the copy before. */
+  void remove(int run) {
+    int v = op[run];
+    int at = step[run];
+    int copy = run * width;
+    for (int i : problem.writes[v]) {
+      removeCopy(i, copy);
+      if (readerCount[copy] == 0) {
+        change(at, at + 1, -problem.bytes[i]);
+      } else {
+        int earlier = latest(i, at);
+        change(end(earlier) + 1, at, problem.bytes[i]);
+        moveReaders(copy, earlier, -1);
+      }
+      copy++;
+    }
+    for (int i : problem.reads[v]) {
+      copy = latest(i, at);
+      removeReader(copy, run);
+      change(end(copy) + 1, at + 1, -problem.bytes[i]);
+    }
+    excess -= over(load[at]);
+    extra -= problem.cost[v];
+    System.arraycopy(runAt, at + 1, runAt, at, length - at);
+    System.arraycopy(load, at + 1, load, at, length - at);
+    length--;
+    for (int s = at; s <= length; s++) {
+      step[runAt[s]] = s;
+    }
+    int last = repeats[--repeatCount];
+    repeats[repeatIndex[run]] = last;
+    repeatIndex[last] = repeatIndex[run];
+    unused[unusedCount++] = run;
+    log(~v, at);
+  }
+
+  /** Takes out runs of which nothing is read, and what only they read, among some ops' runs. */
+  void sweep() {
+    for (int k = repeatCount - 1; k >= 0; k = Math.min(k, repeatCount) - 1) {
+      int run = repeats[k];
+      boolean read = false;
+      for (int copy = run * width; copy < (run + 1) * width; copy++) {
+        read |= readerCount[copy] > 0;
+      }
+      if (!read) {
+        remove(run);
+        k = repeatCount;
+      }
+    }
+  }
+
+  /** Makes the edits since the last commit stay. */
+  void commit() {
+    editCount = 0;
+  }
+
+  /** Takes back the edits since the last commit. */
+  void undo() {
+    int count = editCount;
+    for (int k = count - 2; k >= 0; k -= 2) {
+      if (edits[k] >= 0) {
+        remove(runAt[edits[k + 1]]);
+      } else {
+        insert(~edits[k], edits[k + 1]);
+      }
+    }
+    editCount = 0;
+  }
+
+  private void log(int v, int at) {
+    if (editCount + 2 > edits.length) {
+      edits = Arrays.copyOf(edits, 2 * edits.length);
+    }
+    edits[editCount++] = v;
+    edits[editCount++] = at;
+  }
+
+  /** Bytes that only a run itself brings to its step. */
+  private long born(int run) {
+    if (run == end) {
+      return 0;
+    }
+    long bytes = problem.scratch[op[run]];
+    for (int i : problem.writes[op[run]]) {
+      bytes += problem.bytes[i];
+    }
+    return bytes;
+  }
+
+  private void change(int from, int to, long bytes) {
+    for (int s = from; s < to; s++) {
+      long now = load[s] + bytes;
+      excess += over(now) - over(load[s]);
+      load[s] = now;
+    }
+  }
+
+  private long over(long bytes) {
+    return Math.max(0, bytes - limit);
+  }
+
+  private int newRun(int v) {
+    int run = unusedCount > 0 ? unused[--unusedCount] : runs++;
+    if (run == op.length) {
+      op = Arrays.copyOf(op, 2 * run);
+      step = Arrays.copyOf(step, 2 * run);
+      unused = Arrays.copyOf(unused, 2 * run);
+      repeats = Arrays.copyOf(repeats, 2 * run);
+      repeatIndex = Arrays.copyOf(repeatIndex, 2 * run);
+      readers = Arrays.copyOf(readers, 2 * run * width);
+      readerCount = Arrays.copyOf(readerCount, 2 * run * width);
+    }
+    op[run] = v;
+    return run;
+  }
+
+  private void addCopy(int value, int copy) {
+    if (copyCount[value] == copies[value].length) {
+      copies[value] = Arrays.copyOf(copies[value], 2 * copyCount[value]);
+    }
+    copies[value][copyCount[value]++] = copy;
+  }
+
+  private void removeCopy(int value, int copy) {
+    int[] all = copies[value];
+    int k = 0;
+    while (all[k] != copy) {
+      k++;
+    }
+    all[k] = all[--copyCount[value]];
+  }
+
+  private void addReader(int copy, int run) {
+    int count = readerCount[copy];
+    if (readers[copy] == null) {
+      readers[copy] = new int[4];
+    } else if (count == readers[copy].length) {
+      readers[copy] = Arrays.copyOf(readers[copy], 2 * count);
+    }
+    readers[copy][count] = run;
+    readerCount[copy] = count + 1;
+  }
+
+  private void removeReader(int copy, int run) {
+    int[] all = readers[copy];
+    int k = 0;
+    while (all[k] != run) {
+      k++;
+    }
+    all[k] = all[--readerCount[copy]];
+  }
+
+  private void moveReaders(int from, int to, int after) {
+    int kept = 0;
+    int[] all = readers[from];
+    for (int k = 0; k < readerCount[from]; k++) {
+      if (step[all[k]] > after) {
+        addReader(to, all[k]);
+      } else {
+        all[kept++] = all[k];
+      }
+    }
+    readerCount[from] = kept;
+  }
+}

@@ -1,0 +1,67 @@
+package stowage.rewrite.recompute;
+
+import java.util.Arrays;
+import java.util.Random;
+import stowage.rewrite.recompute.model.RecomputeProblem;
+
+/** Random graphs small enough for exhaustion. */
+public final class RandomGraphs {
+  private RandomGraphs() {}
+
+  /**
+   * Small graphs with several results per op, inputs, kept values, scratch memory and ops that must
+   * not repeat.
+   */
+  public static RecomputeProblem of(Random random) {
+    int ops = 3 + random.nextInt(6);
+    int inputs = random.nextInt(2);
+    int values = inputs;
+    int[][] writes = new int[ops][];
+    for (int v = 0; v < ops; v++) {
+      writes[v] = new int[random.nextInt(5) == 0 ? 2 : 1];
+      for (int k = 0; k < writes[v].length; k++) {
+        writes[v][k] = values++;
+      }
+    }
+    int[] maker = new int[values];
+    long[] bytes = new long[values];
+    boolean[] kept = new boolean[values];
+    for (int i = 0; i < values; i++) {
+      maker[i] = -1;
+      bytes[i] = random.nextInt(7);
+    }
+    int[][] reads = new int[ops][];
+    long[] cost = new long[ops];
+    long[] scratch = new long[ops];
+    boolean[] repeatable = new boolean[ops];
+    boolean[] read = new boolean[values];
+    for (int v = 0; v < ops; v++) {
+      int before = writes[v][0];
+      reads[v] =
+          random
+              .ints(0, Math.max(1, before))
+              .limit(before == 0 ? 0 : random.nextInt(4))
+              .distinct()
+              .toArray();
+      if (v > 0 && random.nextInt(10) > 0) {
+        int last = writes[v - 1][0];
+        int[] with = Arrays.copyOf(reads[v], reads[v].length + 1);
+        with[reads[v].length] = last;
+        reads[v] = Arrays.stream(with).distinct().toArray();
+      }
+      for (int i : reads[v]) {
+        read[i] = true;
+      }
+      for (int i : writes[v]) {
+        maker[i] = v;
+      }
+      cost[v] = random.nextInt(6);
+      scratch[v] = random.nextInt(8) == 0 ? random.nextInt(4) : 0;
+      repeatable[v] = random.nextInt(6) > 0;
+    }
+    for (int i = 0; i < values; i++) {
+      kept[i] = !read[i] && random.nextInt(4) > 0 || random.nextInt(12) == 0;
+    }
+    return new RecomputeProblem(maker, bytes, kept, reads, writes, cost, scratch, repeatable);
+  }
+}
