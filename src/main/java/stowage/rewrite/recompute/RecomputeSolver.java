@@ -28,10 +28,10 @@ public final class RecomputeSolver {
   /** Terms of the integer form that can be solved with profit. */
   private static final long MOST_TERMS = 60_000;
 
-  /**
-   * With fewer of the rows than one in so many the integer form says no more than the linear one.
-   */
-  private static final int LEAST_SHARE_OF_ROWS = 20;
+  /** Seconds after which a form with one of so many rows, or fewer, is left for more annealing. */
+  private static final double LONG = 10;
+
+  private static final int FEW_ROWS = 20;
 
   private final RecomputeProblem problem;
   private final long limit;
@@ -163,6 +163,9 @@ public final class RecomputeSolver {
     if (answer.sequence() != null) {
       anneal(answer.sequence(), 1, 2);
     }
+    if (seconds > LONG && marks.length * FEW_ROWS < gaps.rows.length) {
+      return 0;
+    }
     return answer.exact() && extra() == below ? Long.MAX_VALUE : marks.length;
   }
 
@@ -172,9 +175,6 @@ public final class RecomputeSolver {
         (int) Math.min(gaps.rows.length, MOST_TERMS / Math.max(1, StageModel.size(cheap, 1)));
     if (most == gaps.rows.length) {
       return gaps.rows;
-    }
-    if (most * LEAST_SHARE_OF_ROWS < gaps.rows.length) {
-      return new int[0];
     }
     return Arrays.stream(gaps.rows)
         .boxed()
