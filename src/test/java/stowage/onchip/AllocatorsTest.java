@@ -73,7 +73,7 @@ class AllocatorsTest {
                 List.of(),
                 List.of()),
             new LmemProblem.Step(List.of(), List.of(), List.of(new LmemProblem.Move(2, "y"))));
-    LmemProblem problem = new LmemProblem(CHIP, 3, false, buffers, steps, List.of());
+    LmemProblem problem = new LmemProblem(CHIP, 3, buffers, steps, List.of());
     LmemPlacement placement = new TpuMlirAllocator().allocate(problem);
     assertNotNull(placement);
     assertEquals(0, placement.offset(0));
@@ -98,7 +98,7 @@ class AllocatorsTest {
     List<LmemProblem.Step> steps =
         Collections.nCopies(4, new LmemProblem.Step(List.of(), List.of(), List.of()));
     LmemPlacement placement =
-        new TpuMlirAllocator().allocate(new LmemProblem(CHIP, 4, false, buffers, steps, sharings));
+        new TpuMlirAllocator().allocate(new LmemProblem(CHIP, 4, buffers, steps, sharings));
     assertEquals(List.of(0L, 0L, 192L, 128L), offsets(placement, 4));
     assertEquals(0, placement.shares(1));
     for (int own : List.of(0, 2, 3)) {
@@ -117,7 +117,7 @@ class AllocatorsTest {
             new LmemBuffer("a", LmemBuffer.Kind.ACTIVATION, 0, 1, 160, false),
             new LmemBuffer("b", LmemBuffer.Kind.ACTIVATION, 0, 1, 128, false));
     List<LmemProblem.Step> steps = List.of(new LmemProblem.Step(List.of(), List.of(), List.of()));
-    LmemProblem problem = new LmemProblem(CHIP, 1, false, buffers, steps, List.of());
+    LmemProblem problem = new LmemProblem(CHIP, 1, buffers, steps, List.of());
     LmemPlacement placement = new TpuMlirManualAllocator().allocate(problem);
     assertEquals(0, placement.offset(0));
     assertEquals(256, placement.offset(1));
@@ -160,13 +160,13 @@ class AllocatorsTest {
           new LmemProblem.Step(
               List.of(new LmemProblem.Compute("op" + s, reads, writes, -1)), loads, List.of()));
     }
-    LmemProblem plain = new LmemProblem(CHIP, steps, true, buffers, table, List.of());
+    LmemProblem plain = new LmemProblem(CHIP, steps, buffers, table, List.of());
     for (int b = 1; b < count && sharings.isEmpty(); b++) {
       if (meetOnce(plain, b, b - 1)) {
         sharings.add(new LmemProblem.Sharing(b, b - 1));
       }
     }
-    return new LmemProblem(CHIP, steps, true, buffers, table, sharings);
+    return new LmemProblem(CHIP, steps, buffers, table, sharings);
   }
 
   private static boolean meetOnce(LmemProblem problem, int result, int operand) {

@@ -97,7 +97,7 @@ class LmemEnginesTest {
               : List.of(new LmemProblem.Compute("op" + s, reads, writes, -1));
       table.add(new LmemProblem.Step(computes, loads, stores));
     }
-    return new LmemProblem(CHIP, steps, true, buffers, table, sharings(buffers, steps, random));
+    return new LmemProblem(CHIP, steps, buffers, table, sharings(buffers, steps, random));
   }
 
   private static List<Integer> pick(Random random, List<Integer> from) {

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
-import stowage.experiment.results.Results;
+import stowage.experiment.results.Result;
 import stowage.experiment.run.RunRecord;
 
 /** How the gap falls while planners go on. */
@@ -30,8 +30,11 @@ final class AnytimeSection {
     double first = Double.MAX_VALUE;
     double last = SOONEST * 10;
     for (String planner : shown) {
-      for (Results.Run run : data.ofPlanner(planner)) {
-        first = run.firstSeconds() == null ? first : Math.min(first, run.firstSeconds());
+      for (Result run : data.ofPlanner(planner)) {
+        first =
+            run.record().times().first() == null
+                ? first
+                : Math.min(first, run.record().times().first());
         last = Math.max(last, run.seconds() == null ? 0 : run.seconds());
       }
     }
@@ -62,8 +65,8 @@ final class AnytimeSection {
         "Only planners that improve over time are shown.");
   }
 
-  private static boolean improves(Data data, Results.Run run) {
-    return data.results().traces().getOrDefault(run.id(), List.of()).stream()
+  private static boolean improves(Data data, Result run) {
+    return run.record().trace().stream()
             .filter(point -> point.peak() != null)
             .map(RunRecord.TracePoint::peak)
             .distinct()
@@ -76,20 +79,19 @@ final class AnytimeSection {
    * Letters 41, 2013, doi:10.1016/j.orl.2013.08.007), averaged at moments that grow by a factor.
    */
   private static XYSeries curve(Data data, String planner, double first, double last) {
-    List<Results.Run> runs =
+    List<Result> runs =
         data.ofPlanner(planner).stream()
-            .filter(run -> run.bestBound() != null && run.bestBound() > 0)
+            .filter(run -> run.facts().bestBound() != null && run.facts().bestBound() > 0)
             .toList();
     XYSeries curve = new XYSeries(planner, false, true);
     for (int k = 0; k <= MOMENTS && !runs.isEmpty(); k++) {
       double moment = first * Math.pow(last / first, (double) k / MOMENTS);
       double sum = 0;
-      for (Results.Run run : runs) {
+      for (Result run : runs) {
         double gap = 1;
-        for (RunRecord.TracePoint point :
-            data.results().traces().getOrDefault(run.id(), List.of())) {
+        for (RunRecord.TracePoint point : run.record().trace()) {
           if (point.peak() != null && point.seconds() <= moment * (1 + 1e-9)) {
-            gap = 1 - (double) run.bestBound() / point.peak();
+            gap = 1 - (double) run.facts().bestBound() / point.peak();
           }
         }
         sum += gap;

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
-import stowage.experiment.results.Results;
+import stowage.experiment.results.Result;
 import stowage.report.format.Table.Cell;
 
 /** How many runs are proven within a time: a cactus plot. */
@@ -57,7 +57,7 @@ final class CactusSection {
     double[] times =
         data.ofPlanner(planner).stream()
             .filter(run -> run.isProven() && run.proofSeconds() != null)
-            .mapToDouble(Results.Run::proofSeconds)
+            .mapToDouble(Result::proofSeconds)
             .toArray();
     Arrays.sort(times);
     return times;

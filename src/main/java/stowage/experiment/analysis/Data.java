@@ -7,26 +7,26 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import stowage.experiment.results.Results;
+import stowage.experiment.results.Result;
 
 /** Results in the groups that reports ask for. */
 final class Data {
   private static final int LEGIBLE_LINES = 10;
 
-  private final Results results;
-  private final Map<String, List<Results.Run>> byPlanner;
+  private final List<Result> results;
+  private final Map<String, List<Result>> byPlanner;
 
-  Data(Results results) {
+  Data(List<Result> results) {
     this.results = results;
-    this.byPlanner = group(results.runs(), Results.Run::planner);
+    this.byPlanner = group(results, Result::planner);
   }
 
-  Results results() {
+  List<Result> results() {
     return results;
   }
 
-  List<Results.Run> runs() {
-    return results.runs();
+  List<Result> runs() {
+    return results;
   }
 
   /** Planners in the order of the suite. */
@@ -34,19 +34,19 @@ final class Data {
     return List.copyOf(byPlanner.keySet());
   }
 
-  List<Results.Run> ofPlanner(String planner) {
+  List<Result> ofPlanner(String planner) {
     return byPlanner.getOrDefault(planner, List.of());
   }
 
   /** Families in the order of the suite. */
   List<String> families() {
-    return List.copyOf(group(results.runs(), Results.Run::family).keySet());
+    return List.copyOf(group(results, Result::family).keySet());
   }
 
   /** The problems, each once, by digest, with a run of each. */
-  Map<String, Results.Run> instances() {
-    Map<String, Results.Run> instances = new LinkedHashMap<>();
-    results.runs().forEach(run -> instances.putIfAbsent(run.digest(), run));
+  Map<String, Result> instances() {
+    Map<String, Result> instances = new LinkedHashMap<>();
+    results.forEach(run -> instances.putIfAbsent(run.digest(), run));
     return instances;
   }
 
@@ -82,20 +82,20 @@ final class Data {
   }
 
   /** Gaps to the proven optimum, of runs that have a plan on instances whose optimum is proven. */
-  static List<Double> gapsToOptimum(List<Results.Run> runs) {
-    return runs.stream().map(Results.Run::gapToOptimum).filter(gap -> !gap.isNaN()).toList();
+  static List<Double> gapsToOptimum(List<Result> runs) {
+    return runs.stream().map(Result::gapToOptimum).filter(gap -> !gap.isNaN()).toList();
   }
 
   /** Gaps to the best bound that any run proved. */
-  static List<Double> gapsToBound(List<Results.Run> runs) {
+  static List<Double> gapsToBound(List<Result> runs) {
     return runs.stream().map(Data::gapToBound).filter(gap -> !gap.isNaN()).toList();
   }
 
   /** peak / best bound - 1; NaN without a plan or a bound. */
-  static Double gapToBound(Results.Run run) {
-    return run.peak() == null || run.bestBound() == null || run.bestBound() == 0
+  static Double gapToBound(Result run) {
+    return run.peak() == null || run.facts().bestBound() == null || run.facts().bestBound() == 0
         ? Double.NaN
-        : (double) run.peak() / run.bestBound() - 1;
+        : (double) run.peak() / run.facts().bestBound() - 1;
   }
 
   /**
@@ -104,16 +104,16 @@ final class Data {
    *
    * @return by planner, by the instance's digest
    */
-  Map<String, Map<String, Double>> meanByInstance(Function<Results.Run, Double> figure) {
+  Map<String, Map<String, Double>> meanByInstance(Function<Result, Double> figure) {
     Map<String, Map<String, Double>> means = new LinkedHashMap<>();
     byPlanner.forEach(
         (planner, runs) -> {
           Map<String, Double> ofPlanner = new LinkedHashMap<>();
-          group(runs, Results.Run::digest)
+          group(runs, Result::digest)
               .forEach(
                   (digest, same) -> {
                     double sum = 0;
-                    for (Results.Run run : same) {
+                    for (Result run : same) {
                       Double value = figure.apply(run);
                       sum += value == null ? Double.POSITIVE_INFINITY : value;
                     }
@@ -124,8 +124,8 @@ final class Data {
     return means;
   }
 
-  static <K> Map<K, List<Results.Run>> group(List<Results.Run> runs, Function<Results.Run, K> key) {
-    Map<K, List<Results.Run>> groups = new LinkedHashMap<>();
+  static <K> Map<K, List<Result>> group(List<Result> runs, Function<Result, K> key) {
+    Map<K, List<Result>> groups = new LinkedHashMap<>();
     runs.forEach(run -> groups.computeIfAbsent(key.apply(run), k -> new ArrayList<>()).add(run));
     return groups;
   }

@@ -20,7 +20,7 @@ import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.data.statistics.BoxAndWhiskerItem;
 import org.jfree.data.statistics.DefaultBoxAndWhiskerCategoryDataset;
 import org.jfree.data.statistics.DefaultMultiValueCategoryDataset;
-import stowage.experiment.results.Results;
+import stowage.experiment.results.Result;
 import stowage.report.format.Table.Cell;
 
 /** How far each planner stays above the proven optimum, over all and family by family. */
@@ -39,7 +39,8 @@ final class GapSection {
   private GapSection() {}
 
   static Section of(Data data) {
-    long proven = data.instances().values().stream().filter(run -> run.optimum() != null).count();
+    long proven =
+        data.instances().values().stream().filter(run -> run.facts().optimum() != null).count();
     if (proven == 0) {
       return new Section(
           "Gap to the proven optimum",
@@ -71,7 +72,7 @@ final class GapSection {
             .figures("runs", "optimal", "mean", "from", "to", "geometric mean", "median", "worst")
             .texts("worst on");
     for (String planner : data.planners()) {
-      List<Results.Run> runs = measured(data.ofPlanner(planner));
+      List<Result> runs = measured(data.ofPlanner(planner));
       List<Double> gaps = Data.gapsToOptimum(runs);
       Statistics.Interval interval = Statistics.meanInterval(gaps);
       table.row(
@@ -86,15 +87,15 @@ final class GapSection {
           Cell.percent(Statistics.worst(gaps)),
           Cell.of(
               runs.stream()
-                  .max(Comparator.comparingDouble(Results.Run::gapToOptimum))
+                  .max(Comparator.comparingDouble(Result::gapToOptimum))
                   .filter(run -> run.gapToOptimum() > 0)
-                  .map(Results.Run::instance)
+                  .map(Result::instance)
                   .orElse("")));
     }
     return table;
   }
 
-  private static List<Results.Run> measured(List<Results.Run> runs) {
+  private static List<Result> measured(List<Result> runs) {
     return runs.stream().filter(run -> !Double.isNaN(run.gapToOptimum())).toList();
   }
 

@@ -2,7 +2,8 @@ package stowage.experiment.analysis;
 
 import java.util.List;
 import java.util.Map;
-import stowage.experiment.results.Results;
+import stowage.experiment.results.Result;
+import stowage.experiment.run.GroupFigures;
 import stowage.report.format.Table.Cell;
 
 /** What each way of grouping costs on each network, chip and objective. */
@@ -13,7 +14,7 @@ final class GroupSection {
 
   /** The section, or null where nothing was grouped. */
   static Section of(Data data) {
-    if (data.runs().stream().noneMatch(run -> run.grouping() != null)) {
+    if (data.runs().stream().noneMatch(run -> run.record().group() != null)) {
       return null;
     }
     return new Section(
@@ -37,26 +38,28 @@ final class GroupSection {
             .texts("instance")
             .figures(planners.toArray(String[]::new))
             .figures("bound");
-    for (Map.Entry<String, List<Results.Run>> instance :
-        Data.group(data.runs(), Results.Run::digest).entrySet()) {
-      List<Results.Run> runs = instance.getValue();
+    for (Map.Entry<String, List<Result>> instance :
+        Data.group(data.runs(), Result::digest).entrySet()) {
+      List<Result> runs = instance.getValue();
       Cell[] row = new Cell[planners.size() + 2];
       row[0] = Cell.of(runs.get(0).instance());
       for (int k = 0; k < planners.size(); k++) {
         row[k + 1] = best(runs, planners.get(k));
       }
-      Results.Run any = runs.get(0);
+      Result any = runs.get(0);
       row[planners.size() + 1] =
-          any.bestBound() == null ? Cell.of(Double.NaN, 0) : figure(any.bestBound(), runs, false);
+          any.facts().bestBound() == null
+              ? Cell.of(Double.NaN, 0)
+              : figure(any.facts().bestBound(), runs, false);
       table.row(row);
     }
     return table;
   }
 
   /** The lowest figure of a planner on an instance; a dash where it has none. */
-  private static Cell best(List<Results.Run> runs, String planner) {
-    Results.Run best = null;
-    for (Results.Run run : runs) {
+  private static Cell best(List<Result> runs, String planner) {
+    Result best = null;
+    for (Result run : runs) {
       boolean lower = run.peak() != null && (best == null || run.peak() < best.peak());
       if (run.planner().equals(planner) && lower) {
         best = run;
@@ -65,11 +68,11 @@ final class GroupSection {
     return best == null ? Cell.of(Double.NaN, 0) : figure(best.peak(), runs, best.isProven());
   }
 
-  private static Cell figure(long value, List<Results.Run> runs, boolean proven) {
+  private static Cell figure(long value, List<Result> runs, boolean proven) {
     String objective =
         runs.stream()
-            .filter(run -> run.grouping() != null)
-            .map(run -> run.grouping().objective())
+            .filter(run -> run.record().group() != null)
+            .map(run -> run.record().run().instance().group().objective().label())
             .findFirst()
             .orElse("");
     Cell cell =
@@ -93,8 +96,8 @@ final class GroupSection {
             .figures("groups", "bytes moved", "cycles", "lane bytes", "clashes", "bound")
             .texts("bound for", "status")
             .figures("seconds");
-    for (Results.Run run : data.runs()) {
-      Results.Grouping grouping = run.grouping();
+    for (Result run : data.runs()) {
+      GroupFigures grouping = run.record().group();
       if (grouping == null || run.peak() == null) {
         continue;
       }
@@ -106,9 +109,9 @@ final class GroupSection {
           Cell.of(grouping.cycles()),
           Cell.of(grouping.lmemPeak()),
           Cell.of(grouping.clashes()),
-          Cell.of(run.lowerBound()),
-          Cell.of(grouping.boundKind()),
-          Cell.of(run.status()),
+          Cell.of(run.record().lowerBound()),
+          Cell.of(run.record().boundKind()),
+          Cell.of(run.record().status()),
           Cell.seconds(run.seconds()));
     }
     return table;

@@ -3,7 +3,7 @@ package stowage.experiment.analysis;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import stowage.experiment.results.Results;
+import stowage.experiment.results.Result;
 import stowage.report.format.Table.Cell;
 
 /** What was run, and how it ended. */
@@ -23,11 +23,10 @@ final class OverviewSection {
             .texts("family")
             .figures("instances", "proven", "fewest buffers", "most buffers", "runs");
     for (String family : data.families()) {
-      List<Results.Run> runs =
-          data.runs().stream().filter(run -> run.family().equals(family)).toList();
-      List<Results.Run> instances =
+      List<Result> runs = data.runs().stream().filter(run -> run.family().equals(family)).toList();
+      List<Result> instances =
           data.instances().values().stream().filter(run -> run.family().equals(family)).toList();
-      long proven = instances.stream().filter(run -> run.optimum() != null).count();
+      long proven = instances.stream().filter(run -> run.facts().optimum() != null).count();
       table.row(
           Cell.of(family),
           Cell.of(instances.size()),
@@ -39,9 +38,8 @@ final class OverviewSection {
     return table;
   }
 
-  private static long buffers(List<Results.Run> instances, boolean fewest) {
-    var counts =
-        instances.stream().filter(run -> run.buffers() != null).mapToLong(Results.Run::buffers);
+  private static long buffers(List<Result> instances, boolean fewest) {
+    var counts = instances.stream().filter(run -> run.buffers() != null).mapToLong(Result::buffers);
     return (fewest ? counts.min() : counts.max()).orElse(0);
   }
 
@@ -58,23 +56,23 @@ final class OverviewSection {
             .figures("runs", "plans", "proven", "refused", "failed", "seconds")
             .texts("failures");
     for (String planner : data.planners()) {
-      List<Results.Run> runs = data.ofPlanner(planner);
+      List<Result> runs = data.ofPlanner(planner);
       Map<String, Integer> failures = new TreeMap<>();
       long refused = 0;
-      for (Results.Run run : runs) {
-        if (run.outcome().equals("refused")) {
+      for (Result run : runs) {
+        if (run.record().outcome().text().equals("refused")) {
           refused++;
-        } else if (!run.outcome().equals("done")) {
-          failures.merge(run.outcome(), 1, Integer::sum);
+        } else if (!run.record().outcome().text().equals("done")) {
+          failures.merge(run.record().outcome().text(), 1, Integer::sum);
         }
       }
       List<Double> seconds =
-          runs.stream().filter(run -> run.seconds() != null).map(Results.Run::seconds).toList();
+          runs.stream().filter(run -> run.seconds() != null).map(Result::seconds).toList();
       table.row(
           Cell.of(planner),
           Cell.of(runs.size()),
           Cell.of(runs.stream().filter(run -> run.peak() != null).count()),
-          Cell.of(runs.stream().filter(Results.Run::isProven).count()),
+          Cell.of(runs.stream().filter(Result::isProven).count()),
           Cell.of(refused),
           Cell.of(failures.values().stream().mapToInt(Integer::intValue).sum()),
           Cell.seconds(Statistics.median(seconds)),

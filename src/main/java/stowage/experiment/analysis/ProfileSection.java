@@ -12,7 +12,7 @@ import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
-import stowage.experiment.results.Results;
+import stowage.experiment.results.Result;
 import stowage.report.format.Table.Cell;
 
 /**
@@ -42,7 +42,7 @@ final class ProfileSection {
         data.planners().stream()
             .filter(p -> data.ofPlanner(p).stream().anyMatch(run -> run.proofSeconds() != null))
             .toList();
-    Profile time = profile(data.meanByInstance(Results.Run::proofSeconds), provers);
+    Profile time = profile(data.meanByInstance(Result::proofSeconds), provers);
     if (time.instances() > 0 && provers.size() > 1) {
       figures.add(timeFigure(data, time, provers));
     }

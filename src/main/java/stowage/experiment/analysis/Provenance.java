@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import stowage.experiment.results.Results;
+import stowage.experiment.results.Result;
 import stowage.experiment.suite.Digests;
 
 /**
@@ -25,42 +25,45 @@ record Provenance(
     List<String> machines,
     String data) {
 
-  static Provenance of(Results results, String command) {
+  static Provenance of(List<Result> results, String command) {
     Set<String> digests = new TreeSet<>();
-    results.runs().forEach(run -> digests.add(run.digest()));
-    String suites = String.join(", ", distinct(results, Results.Run::suite));
+    results.forEach(run -> digests.add(run.digest()));
+    String suites = String.join(", ", distinct(results, run -> run.record().run().suite()));
     String data =
         String.format(
             Locale.ROOT,
             "suite %s, %d runs on %d instances, instances' hash %s",
             suites,
-            results.runs().size(),
+            results.size(),
             digests.size(),
             Digests.of(String.join(" ", digests)));
     return new Provenance(
         command.strip(),
-        distinct(results, run -> run.place().commit()),
+        distinct(results, run -> run.record().versions().get("commit")),
         distinct(
             results,
             run ->
-                "stowage " + run.place().stowageVersion() + ", Java " + run.place().javaVersion()),
+                "stowage "
+                    + run.record().versions().get("stowage")
+                    + ", Java "
+                    + run.record().versions().get("java")),
         distinct(
             results,
             run ->
-                run.place().host()
+                run.record().machine().host()
                     + " ("
-                    + run.place().cores()
+                    + run.record().machine().cores()
                     + " × "
-                    + run.place().processor()
+                    + run.record().machine().processor()
                     + ", "
-                    + run.place().system()
+                    + run.record().machine().system()
                     + ")"),
         data);
   }
 
-  private static List<String> distinct(Results results, Function<Results.Run, String> figure) {
+  private static List<String> distinct(List<Result> results, Function<Result, String> figure) {
     Set<String> values = new LinkedHashSet<>();
-    results.runs().forEach(run -> values.add(String.valueOf(figure.apply(run))));
+    results.forEach(run -> values.add(String.valueOf(figure.apply(run))));
     return List.copyOf(values);
   }
 

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import stowage.experiment.results.Result;
 import stowage.experiment.results.ResultStore;
-import stowage.experiment.results.Results;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
 import stowage.importer.io.AtomicFiles;
@@ -51,8 +51,8 @@ public final class Report {
         || Files.getLastModifiedTime(store.database()).compareTo(runs.lastChange()) <= 0) {
       store.collect(records);
     }
-    Results results = Results.of(records);
-    if (results.runs().isEmpty()) {
+    List<Result> results = Result.of(records);
+    if (results.isEmpty()) {
       throw new InputException(
           runs.path(),
           "",
@@ -64,7 +64,7 @@ public final class Report {
   }
 
   /** The report of some results. */
-  static Report of(Results results, String command) {
+  static Report of(List<Result> results, String command) {
     Data data = new Data(results);
     List<Section> sections = new ArrayList<>();
     sections.add(OverviewSection.of(data));
@@ -79,7 +79,7 @@ public final class Report {
     sections.add(CactusSection.of(data));
     sections.add(ScalingSection.of(data));
     sections.add(WorstSection.of(data));
-    String suite = results.runs().get(0).suite();
+    String suite = results.get(0).record().run().suite();
     Provenance provenance = Provenance.of(results, command);
     return new Report("Experiment " + suite, provenance, ResultBars.of(data), sections);
   }

@@ -3,7 +3,7 @@ package stowage.experiment.analysis;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import stowage.experiment.results.Results;
+import stowage.experiment.results.Result;
 import stowage.packing.ByteText;
 import stowage.report.svg.Style;
 import stowage.report.svg.SvgWriter;
@@ -32,8 +32,8 @@ final class ResultBars {
   }
 
   static ResultBars of(Data data) {
-    List<Results.Run> instances = List.copyOf(data.instances().values());
-    int proven = (int) instances.stream().filter(run -> run.optimum() != null).count();
+    List<Result> instances = List.copyOf(data.instances().values());
+    int proven = (int) instances.stream().filter(run -> run.facts().optimum() != null).count();
     List<Bar> bars = new ArrayList<>();
     for (String planner : data.planners()) {
       List<Double> gaps =

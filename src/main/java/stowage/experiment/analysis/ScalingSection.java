@@ -6,7 +6,7 @@ import org.hipparchus.stat.regression.SimpleRegression;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
-import stowage.experiment.results.Results;
+import stowage.experiment.results.Result;
 import stowage.report.format.Table.Cell;
 
 /** How the time grows with the number of buffers: a power law for each planner. */
@@ -41,21 +41,21 @@ final class ScalingSection {
         "Includes runs that timed out; if there are many, ignore the exponent.");
   }
 
-  private static List<Results.Run> measured(List<Results.Run> runs) {
+  private static List<Result> measured(List<Result> runs) {
     return runs.stream()
         .filter(run -> run.peak() != null && run.seconds() != null)
         .filter(run -> run.buffers() != null && run.buffers() > 0)
         .toList();
   }
 
-  private static Fit fit(String planner, List<Results.Run> runs) {
-    if (runs.stream().map(Results.Run::buffers).distinct().count() < LEAST_SIZES) {
+  private static Fit fit(String planner, List<Result> runs) {
+    if (runs.stream().map(Result::buffers).distinct().count() < LEAST_SIZES) {
       return null;
     }
     SimpleRegression line = new SimpleRegression();
     double fewest = Double.MAX_VALUE;
     double most = 0;
-    for (Results.Run run : runs) {
+    for (Result run : runs) {
       line.addData(Math.log10(run.buffers()), Math.log10(Math.max(run.seconds(), SHORTEST)));
       fewest = Math.min(fewest, run.buffers());
       most = Math.max(most, run.buffers());
@@ -97,9 +97,9 @@ final class ScalingSection {
     for (String planner : shown) {
       XYSeries points = new XYSeries(planner, false, true);
       for (var sameSize :
-          Data.group(measured(data.ofPlanner(planner)), Results.Run::buffers).entrySet()) {
+          Data.group(measured(data.ofPlanner(planner)), Result::buffers).entrySet()) {
         double seconds =
-            Statistics.median(sameSize.getValue().stream().map(Results.Run::seconds).toList());
+            Statistics.median(sameSize.getValue().stream().map(Result::seconds).toList());
         seconds = Math.max(seconds, SHORTEST);
         points.add(sameSize.getKey().doubleValue(), seconds);
         fewest = Math.min(fewest, sameSize.getKey());

@@ -2,7 +2,7 @@ package stowage.experiment.analysis;
 
 import java.util.Comparator;
 import java.util.List;
-import stowage.experiment.results.Results;
+import stowage.experiment.results.Result;
 import stowage.report.format.Table.Cell;
 
 /** The instances on which each planner does worst. */
@@ -22,23 +22,23 @@ final class WorstSection {
             .figures("seed", "buffers", "peak", "bound", "gap (%)")
             .texts("bound is");
     for (String planner : data.planners()) {
-      List<Results.Run> worst =
+      List<Result> worst =
           data.ofPlanner(planner).stream()
               .filter(run -> Data.gapToBound(run) > 0)
               .sorted(Comparator.comparing(Data::gapToBound).reversed())
               .limit(SHOWN)
               .toList();
-      for (Results.Run run : worst) {
+      for (Result run : worst) {
         table.row(
             Cell.of(planner),
             Cell.of(run.instance()),
             Cell.of(run.family()),
-            Cell.of(run.seed()),
+            Cell.of(run.record().run().seed()),
             Cell.of(run.buffers() == null ? 0 : run.buffers()),
             Cell.of(run.peak()),
-            Cell.of(run.bestBound()),
+            Cell.of(run.facts().bestBound()),
             Cell.percent(Data.gapToBound(run)),
-            Cell.of(run.optimum() != null ? "the optimum" : "a bound"));
+            Cell.of(run.facts().optimum() != null ? "the optimum" : "a bound"));
       }
     }
     String note =

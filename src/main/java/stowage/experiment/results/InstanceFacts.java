@@ -13,11 +13,11 @@ import stowage.experiment.run.RunRecord;
  * @param bestBound the highest proven bound, in bytes; null without one
  * @param features what it is like; null when no run could read it
  */
-record InstanceFacts(Long bestPeak, Long bestBound, Features features) {
+public record InstanceFacts(Long bestPeak, Long bestBound, Features features) {
   private static final InstanceFacts NOTHING = new InstanceFacts(null, null, null);
 
   /** The proven optimum in bytes: the lowest peak where it meets the highest bound; else null. */
-  Long optimum() {
+  public Long optimum() {
     return bestPeak != null && bestPeak.equals(bestBound) ? bestPeak : null;
   }
 

@@ -16,17 +16,14 @@ import stowage.experiment.suite.GroupTask;
  */
 final class ResultColumns {
 
-  /** What a row is made of: a record, and what all runs together know of its instance. */
-  record Row(RunRecord record, InstanceFacts facts) {}
-
   /**
    * A column.
    *
    * @param name in the CSV's first line
    * @param type in SQL
-   * @param value of a row; null is an empty cell
+   * @param value of a result; null is an empty cell
    */
-  record Column(String name, String type, Function<Row, Object> value) {}
+  record Column(String name, String type, Function<Result, Object> value) {}
 
   private static final String TEXT = "VARCHAR";
   private static final String WHOLE = "BIGINT";
@@ -49,7 +46,7 @@ final class ResultColumns {
     return List.copyOf(new ResultColumns().columns);
   }
 
-  private void add(String name, String type, Function<Row, Object> value) {
+  private void add(String name, String type, Function<Result, Object> value) {
     columns.add(new Column(name, type, value));
   }
 
@@ -139,7 +136,7 @@ final class ResultColumns {
     group("provenGroups", GroupFigures::provenGroups);
   }
 
-  private static GroupTask task(Row row) {
+  private static GroupTask task(Result row) {
     return row.record().run().instance().group();
   }
 

@@ -13,7 +13,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
@@ -76,26 +75,23 @@ public final class ResultStore {
    * @return the number of rows
    */
   public int collect(List<RunRecord> records) throws IOException {
-    Map<String, InstanceFacts> facts = InstanceFacts.of(records);
+    List<Result> results = Result.of(records);
     Files.createDirectories(traceCsv().getParent());
     Files.createDirectories(folder.resolve("parquet"));
-    AtomicFiles.write(csv(), out -> writeRuns(out, records, facts));
+    AtomicFiles.write(csv(), out -> writeRuns(out, results));
     AtomicFiles.write(traceCsv(), out -> writeTraces(out, records));
     ingest();
     return records.size();
   }
 
-  private static void writeRuns(
-      OutputStream out, List<RunRecord> records, Map<String, InstanceFacts> facts)
-      throws IOException {
+  private static void writeRuns(OutputStream out, List<Result> results) throws IOException {
     List<ResultColumns.Column> columns = ResultColumns.all();
     Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
     text.write(
         columns.stream()
             .map(ResultColumns.Column::name)
             .collect(Collectors.joining(",", "", "\n")));
-    for (RunRecord record : records) {
-      var row = new ResultColumns.Row(record, facts.get(record.run().instance().digest()));
+    for (Result row : results) {
       StringBuilder line = new StringBuilder();
       for (ResultColumns.Column column : columns) {
         line.append(line.length() == 0 ? "" : ",").append(cell(column.value().apply(row)));

@@ -77,17 +77,6 @@ public record Extents(long n, long c, long d, long h, long w) {
     };
   }
 
-  /** The same extents with another one along an axis. */
-  public Extents with(Axis axis, long extent) {
-    return switch (axis) {
-      case N -> new Extents(extent, c, d, h, w);
-      case C -> new Extents(n, extent, d, h, w);
-      case D -> new Extents(n, c, extent, h, w);
-      case H -> new Extents(n, c, d, extent, w);
-      case W -> new Extents(n, c, d, h, extent);
-    };
-  }
-
   /** The number of elements. */
   public long elements() {
     return n * c * d * h * w;

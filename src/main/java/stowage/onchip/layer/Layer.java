@@ -8,7 +8,6 @@ import stowage.network.Op;
  * and what it computes. Tensors are indices into the {@link LayerGraph}.
  */
 public final class Layer {
-  private final int position;
   private final Op op;
   private final List<Operand> operands;
   private final List<WeightUse> weights;
@@ -59,7 +58,6 @@ public final class Layer {
   public record Work(Kind kind, double perElement, long window) {}
 
   Layer(
-      int position,
       Op op,
       List<Operand> operands,
       List<WeightUse> weights,
@@ -67,7 +65,6 @@ public final class Layer {
       Work work,
       boolean inPlace,
       String obstacle) {
-    this.position = position;
     this.op = op;
     this.operands = List.copyOf(operands);
     this.weights = List.copyOf(weights);
@@ -75,11 +72,6 @@ public final class Layer {
     this.work = work;
     this.inPlace = inPlace;
     this.obstacle = obstacle;
-  }
-
-  /** The position in the execution order. */
-  public int position() {
-    return position;
   }
 
   /** The op. */

@@ -25,7 +25,6 @@ final class LayerDraft {
   /** Why the op cannot be part of a group; null while nothing is against it. */
   String obstacle;
 
-  private final int position;
   private final List<Tensor> tensors;
   private final Extents[] extents;
   private final Map<String, Integer> index;
@@ -33,19 +32,16 @@ final class LayerDraft {
   private final List<Layer.WeightUse> weights = new ArrayList<>();
 
   /**
-   * @param position in the execution order
    * @param extents of each tensor, as LMEM sees it
    * @param index of each tensor, by name
    */
   LayerDraft(
-      int position,
       Op op,
       List<Tensor> tensors,
       Extents[] extents,
       Map<String, Integer> index,
       TensorLayout layout,
       Chip chip) {
-    this.position = position;
     this.op = op;
     this.key = key(op);
     this.tensors = tensors;
@@ -72,8 +68,7 @@ final class LayerDraft {
       weights.clear();
       plain();
     }
-    return new Layer(
-        position, op, operands, weights, results, work, inPlace && obstacle == null, obstacle);
+    return new Layer(op, operands, weights, results, work, inPlace && obstacle == null, obstacle);
   }
 
   Tensor tensor(int index) {

@@ -44,7 +44,7 @@ public final class LayerGraph {
     List<List<Integer>> readers = new ArrayList<>();
     tensors.forEach(tensor -> readers.add(new ArrayList<>()));
     for (int p = 0; p < order.length; p++) {
-      Layer layer = rules.layer(p, network.ops().get(order[p]));
+      Layer layer = rules.layer(network.ops().get(order[p]));
       layers.add(layer);
       for (int result : layer.sharedResults()) {
         producer[result] = p;

@@ -55,8 +55,8 @@ final class LayerRules {
   }
 
   /** The layer of an op. */
-  Layer layer(int position, Op op) {
-    LayerDraft draft = new LayerDraft(position, op, tensors, extents, index, layout, chip);
+  Layer layer(Op op) {
+    LayerDraft draft = new LayerDraft(op, tensors, extents, index, layout, chip);
     if (draft.results.length == 0) {
       draft.obstacle = "it has no result";
     } else if (op.presentInputs().isEmpty()) {

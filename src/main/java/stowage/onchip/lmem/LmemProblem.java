@@ -16,7 +16,6 @@ import stowage.onchip.layer.LaneSize;
 public final class LmemProblem {
   private final Chip chip;
   private final int steps;
-  private final boolean cut;
   private final List<LmemBuffer> buffers;
   private final List<Step> table;
   private final List<Sharing> sharings;
@@ -60,21 +59,14 @@ public final class LmemProblem {
   /**
    * @param chip lane, banks and alignment
    * @param steps how many
-   * @param cut whether the group runs in more than one slice
    * @param buffers all buffers, ids unique
    * @param table what happens in each step
    * @param sharings which results may take an operand's place
    */
   public LmemProblem(
-      Chip chip,
-      int steps,
-      boolean cut,
-      List<LmemBuffer> buffers,
-      List<Step> table,
-      List<Sharing> sharings) {
+      Chip chip, int steps, List<LmemBuffer> buffers, List<Step> table, List<Sharing> sharings) {
     this.chip = chip;
     this.steps = steps;
-    this.cut = cut;
     this.buffers = List.copyOf(buffers);
     this.table = List.copyOf(table);
     this.sharings = List.copyOf(sharings);
@@ -86,7 +78,7 @@ public final class LmemProblem {
 
   /** The same problem with other lives or sizes of its buffers. */
   public LmemProblem withBuffers(List<LmemBuffer> others) {
-    return new LmemProblem(chip, steps, cut, others, table, sharings);
+    return new LmemProblem(chip, steps, others, table, sharings);
   }
 
   /** Lane, banks and alignment. */
@@ -97,11 +89,6 @@ public final class LmemProblem {
   /** How many steps. */
   public int steps() {
     return steps;
-  }
-
-  /** Whether the group runs in more than one slice. */
-  public boolean isCut() {
-    return cut;
   }
 
   /** All buffers. */

@@ -34,11 +34,6 @@ public final class CostModel {
         chip.speed().dramGigabytesPerSecond() * 1000 / chip.speed().computeMegahertz();
   }
 
-  /** The chip. */
-  public Chip chip() {
-    return chip;
-  }
-
   /** Cycles of one transfer between GMEM and LMEM. */
   public double transferCycles(long bytes) {
     if (bytes == 0) {

@@ -104,8 +104,7 @@ public final class LmemBuilder {
         }
       }
     }
-    return new LmemProblem(
-        group.graph().chip(), table.rows(), sliced.slicing().isCut(), buffers, steps(), sharings());
+    return new LmemProblem(group.graph().chip(), table.rows(), buffers, steps(), sharings());
   }
 
   private void times(int[] starts, int[] ends, int[] weightStarts, int[] weightEnds) {

@@ -46,11 +46,6 @@ public final class Downset {
     }
   }
 
-  /** The problem whose ops these are. */
-  public OrderProblem problem() {
-    return problem;
-  }
-
   /** The number of ops that have run. */
   public int size() {
     return size;

@@ -75,7 +75,6 @@ public final class DownsetSearch {
   private long reached;
   private int[] prefix = new int[0];
   private int root;
-  private long visited;
   private MinimumBetween minimum;
   private final List<Root> roots = new ArrayList<>();
 
@@ -129,11 +128,6 @@ public final class DownsetSearch {
     return List.copyOf(roots);
   }
 
-  /** How many downsets have been taken from the queue, over all runs. */
-  public long visited() {
-    return visited;
-  }
-
   /**
    * Searches from the empty downset.
    *
@@ -181,7 +175,6 @@ public final class DownsetSearch {
       if (store.count() > states) {
         return End.STOPPED;
       }
-      visited++;
       if (rules.commits() && passes[store.depth(state)] > store.depth(root)) {
         state = pass(state);
       }

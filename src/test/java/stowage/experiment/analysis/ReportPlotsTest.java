@@ -16,20 +16,20 @@ import org.jfree.data.xy.XYDataset;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stowage.experiment.results.Results;
+import stowage.experiment.results.Result;
 import stowage.experiment.run.RunFolder;
 import stowage.experiment.run.RunRecord;
 
 /** What the plots of a report show, computed again from the stored rows. */
 class ReportPlotsTest {
   @TempDir static Path folder;
-  private static Results results;
+  private static List<Result> results;
   private static final Map<String, Figure> FIGURES = new HashMap<>();
 
   @BeforeAll
   static void read() throws IOException {
     RunFolder runs = SyntheticExperiment.write(folder, 3, 11);
-    results = Results.of(runs.records());
+    results = Result.of(runs.records());
     for (Section section : Report.of(results, "command").sections()) {
       section.figures().forEach(figure -> FIGURES.put(figure.name(), figure));
     }
@@ -39,8 +39,8 @@ class ReportPlotsTest {
     return ((XYPlot) FIGURES.get(figure).chart().getPlot()).getDataset();
   }
 
-  private static List<Results.Run> of(String planner) {
-    return results.runs().stream().filter(run -> run.planner().equals(planner)).toList();
+  private static List<Result> of(String planner) {
+    return results.stream().filter(run -> run.planner().equals(planner)).toList();
   }
 
   @Test
@@ -51,7 +51,7 @@ class ReportPlotsTest {
       double[] expected =
           of(lines.getSeriesKey(series).toString()).stream()
               .filter(run -> run.proofSeconds() != null)
-              .mapToDouble(Results.Run::proofSeconds)
+              .mapToDouble(Result::proofSeconds)
               .sorted()
               .toArray();
       assertEquals(expected.length, lines.getItemCount(series));
@@ -67,7 +67,7 @@ class ReportPlotsTest {
     XYDataset lines = lines("anytime");
     assertEquals(4, lines.getSeriesCount());
     for (int series = 0; series < lines.getSeriesCount(); series++) {
-      List<Results.Run> runs = of(lines.getSeriesKey(series).toString());
+      List<Result> runs = of(lines.getSeriesKey(series).toString());
       double before = 100;
       for (int k = 0; k < lines.getItemCount(series); k++) {
         double gap = lines.getYValue(series, k);
@@ -83,21 +83,21 @@ class ReportPlotsTest {
     }
   }
 
-  private static double meanGap(List<Results.Run> runs, double moment) {
+  private static double meanGap(List<Result> runs, double moment) {
     double sum = 0;
     int count = 0;
-    for (Results.Run run : runs) {
-      if (run.bestBound() == null) {
+    for (Result run : runs) {
+      if (run.facts().bestBound() == null) {
         continue;
       }
       long peak =
-          results.traces().getOrDefault(run.id(), List.of()).stream()
+          run.record().trace().stream()
               .filter(point -> point.peak() != null && point.seconds() <= moment * (1 + 1e-9))
               .mapToLong(RunRecord.TracePoint::peak)
               .min()
               .orElse(Long.MAX_VALUE);
       count++;
-      sum += peak == Long.MAX_VALUE ? 1 : 1 - (double) run.bestBound() / peak;
+      sum += peak == Long.MAX_VALUE ? 1 : 1 - (double) run.facts().bestBound() / peak;
     }
     return 100 * sum / count;
   }
@@ -105,10 +105,10 @@ class ReportPlotsTest {
   @Test
   void profilesRiseToTheShareOfInstancesWithAPlan() {
     XYDataset lines = lines("profile-peak");
-    long instances = results.runs().stream().map(Results.Run::digest).distinct().count();
+    long instances = results.stream().map(Result::digest).distinct().count();
     for (int series = 0; series < lines.getSeriesCount(); series++) {
       Map<String, Boolean> planned = new HashMap<>();
-      for (Results.Run run : of(lines.getSeriesKey(series).toString())) {
+      for (Result run : of(lines.getSeriesKey(series).toString())) {
         planned.merge(run.digest(), run.peak() != null, Boolean::logicalAnd);
       }
       double share = planned.values().stream().filter(all -> all).count() / (double) instances;
@@ -128,7 +128,7 @@ class ReportPlotsTest {
     for (int column = 0; column < boxes.getColumnCount(); column++) {
       double[] gaps =
           of(boxes.getColumnKey(column).toString()).stream()
-              .mapToDouble(Results.Run::gapToOptimum)
+              .mapToDouble(Result::gapToOptimum)
               .filter(gap -> !Double.isNaN(gap))
               .map(gap -> gap * 100)
               .sorted()

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stowage.experiment.results.Result;
 import stowage.experiment.results.ResultStore;
-import stowage.experiment.results.Results;
 import stowage.experiment.suite.Suite;
 import stowage.experiment.suite.SuiteJson;
 
@@ -50,30 +50,29 @@ class GroupJobTest {
     }
     ResultStore store = new ResultStore(runs.path());
     assertEquals(8, store.collect(runs));
-    Map<String, List<Results.Run>> byInstance =
-        Results.of(runs.records()).runs().stream()
-            .collect(Collectors.groupingBy(Results.Run::instance));
+    Map<String, List<Result>> byInstance =
+        Result.of(runs.records()).stream().collect(Collectors.groupingBy(Result::instance));
     assertEquals(
         List.of("tiny-bm1688-f16-cycles", "tiny-bm1688-f16-traffic"),
         byInstance.keySet().stream().sorted().toList());
     byInstance.forEach(
         (name, rows) -> {
-          Results.Run alone = rows.get(0);
-          Results.Run tail = rows.get(1);
-          Results.Run exact = rows.get(2);
-          assertEquals("refused", rows.get(3).outcome(), "no file of a compiler");
-          assertEquals(0, alone.grouping().groups());
+          Result alone = rows.get(0);
+          Result tail = rows.get(1);
+          Result exact = rows.get(2);
+          assertEquals("refused", rows.get(3).record().outcome().text(), "no file of a compiler");
+          assertEquals(0, alone.record().group().groups());
           assertTrue(exact.peak() <= tail.peak() && tail.peak() <= alone.peak(), name);
-          assertEquals("contiguous", exact.grouping().boundKind());
-          assertEquals("OPTIMAL", exact.status());
+          assertEquals("contiguous", exact.record().boundKind());
+          assertEquals("OPTIMAL", exact.record().status());
           boolean cycles = name.endsWith("cycles");
-          for (Results.Run run : rows.subList(0, 3)) {
-            Results.Grouping grouping = run.grouping();
+          for (Result run : rows.subList(0, 3)) {
+            GroupFigures grouping = run.record().group();
             assertEquals(cycles ? grouping.cycles() : grouping.trafficBytes(), run.peak());
-            assertNotNull(run.bestBound());
+            assertNotNull(run.facts().bestBound());
             // A bound for contiguous groups alone is no bound of the instance.
-            assertEquals(alone.lowerBound(), run.bestBound());
-            assertTrue(run.bestBound() <= exact.peak());
+            assertEquals(alone.record().lowerBound(), run.facts().bestBound());
+            assertTrue(run.facts().bestBound() <= exact.peak());
           }
         });
   }

@@ -26,7 +26,6 @@ class LmemProblemTest {
         new LmemProblem(
             Chips.cv184x(),
             STEPS,
-            true,
             buffers,
             Collections.nCopies(STEPS, new LmemProblem.Step(List.of(), List.of(), List.of())),
             List.of());
