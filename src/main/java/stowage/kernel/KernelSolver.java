@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import stowage.kernel.bound.KernelBounds;
 import stowage.kernel.bound.MilestoneBounds;
@@ -30,10 +31,15 @@ import stowage.schedule.search.OrderPortfolio;
  * searched exactly. Otherwise searches over orders run on all threads but for the bounds, which
  * take a share of the time; then the spills of the best order are improved by the gap model,
  * addresses are chosen, and the best verified plan is the answer.
+ *
+ * <p>Where work is counted instead of time, the same input and seed give the same plan, whatever
+ * the threads: one search runs, then the bounds, each with the whole limit. What is done between
+ * two looks at the limits counts as a pass over the ops and their uses, in microseconds.
  */
 public final class KernelSolver {
   private static final int MOST_STATES = 600_000;
   private static final int SMALL = 64;
+  private static final double SECONDS_A_UNIT = 1e-6;
 
   /** What the last bound, plan and check take, about, in seconds an op. */
   private static final double LAST_SECONDS = 2e-4;
@@ -70,6 +76,10 @@ public final class KernelSolver {
   private final long mostTraffic;
   private final long begin = System.nanoTime();
   private final double seconds;
+
+  /** How often the limits have been looked at; counts where work is limited. */
+  private long looks;
+
   private int volumeRounds;
   private int placedRounds;
 
@@ -90,7 +100,10 @@ public final class KernelSolver {
     this.mostTraffic = mostTraffic;
     this.control = control;
     this.incumbent = incumbent;
-    double all = Math.min(control.secondsLeft(), 1e6);
+    double all =
+        control.isDeterministic()
+            ? control.workLimit() * SECONDS_A_UNIT
+            : Math.min(control.secondsLeft(), 1e6);
     this.seconds = Math.max(0.01, all - Math.min(0.1 * all, LAST_SECONDS * graph.ops));
   }
 
@@ -102,12 +115,21 @@ public final class KernelSolver {
     return incumbent;
   }
 
+  /** The share of the limit that is used. */
   private double share() {
-    return (System.nanoTime() - begin) / 1e9 / seconds;
+    return control.isDeterministic()
+        ? looks * (graph.ops + graph.use.length) * SECONDS_A_UNIT / seconds
+        : (System.nanoTime() - begin) / 1e9 / seconds;
+  }
+
+  /** Whether the limit is reached; each question is a look at it. */
+  private boolean isStopped() {
+    looks++;
+    return control.isStopped() || control.isDeterministic() && share() >= 1;
   }
 
   private boolean isOver() {
-    return control.isStopped() || incumbent.isProven();
+    return isStopped() || incumbent.isProven();
   }
 
   /** Solves until proven, stopped or out of time; every op's operands must fit. */
@@ -144,7 +166,7 @@ public final class KernelSolver {
                   new KernelBounds(graph, () -> isOver() || share() > CUT_SHARE)
                       .residency(incumbent.figure()));
               new MilestoneBounds(
-                      graph, incumbent.bound(), incumbent::figure, this::isOver, this::suggest)
+                      graph, incumbent.bound(), incumbent::figure, this::isOver, this::offer)
                   .residency(incumbent::offerBound);
             });
     search(
@@ -171,11 +193,6 @@ public final class KernelSolver {
     join(bounds);
   }
 
-  /** Takes an order that a bound suggests, and what moves make of it. */
-  private void suggest(int[] order) {
-    offer(order);
-  }
-
   private void traffic() {
     incumbent.offerBound(0);
     if (!isOver()) {
@@ -198,13 +215,13 @@ public final class KernelSolver {
     OrderSearch.BestOrder elite = new OrderSearch.BestOrder();
     OrderSearch.OrderCost judge = OrderCosts.time(graph, traffic, leave);
     elite.offer(incumbent.order(), judge.cost(incumbent.order(), Double.MAX_VALUE));
-    long fewest = new KernelBounds(graph, control::isStopped).cycles();
+    long fewest = new KernelBounds(graph, this::isStopped).cycles();
     search(
         elite,
         () -> OrderCosts.time(graph, traffic, leave),
         found -> offer(faster, found.order(), leave),
         Math.min(0.97, share() + Math.min(TIE_SHARE, TIE_SECONDS * graph.ops / seconds)),
-        () -> control.isStopped() || faster.figures().cycles() <= fewest);
+        () -> isStopped() || faster.figures().cycles() <= fewest);
     long bound = polish.bound(faster.order());
     if (bound >= incumbent.orderBound() || traffic - bound <= CLOSE_BOUND * traffic) {
       incumbent.offer(faster.plan(), faster.order());
@@ -275,8 +292,9 @@ public final class KernelSolver {
         polished = order;
       }
     }
-    if (!control.isStopped() && !Arrays.equals(polished, incumbent.order())) {
-      polish.run(incumbent.order(), 0.9 * control.secondsLeft());
+    if (!isStopped() && !Arrays.equals(polished, incumbent.order())) {
+      double rest = control.isDeterministic() ? POLISH_SHARE * seconds : control.secondsLeft();
+      polish.run(incumbent.order(), 0.9 * rest);
     }
     join(bounds);
   }
@@ -290,14 +308,24 @@ public final class KernelSolver {
     return caches;
   }
 
-  private static Thread beside(Runnable work) {
+  /** Starts work beside the searches; where work is counted, {@link #join} does it after them. */
+  private Thread beside(Runnable work) {
     Thread thread = new Thread(work, "kernel-bounds");
     thread.setDaemon(true);
-    thread.start();
+    if (!control.isDeterministic()) {
+      thread.start();
+    }
     return thread;
   }
 
-  private static void join(Thread thread) {
+  private void join(Thread thread) {
+    if (control.isDeterministic()) {
+      long before = looks;
+      looks = 0;
+      thread.run();
+      looks = before;
+      return;
+    }
     try {
       thread.join();
     } catch (InterruptedException interrupted) {
@@ -355,20 +383,25 @@ public final class KernelSolver {
       return;
     }
     double from = share();
+    LongFunction<OrderSearch> searches =
+        seed ->
+            new OrderSearch(
+                graph,
+                judge.get(),
+                elite,
+                seed,
+                stopped,
+                () -> (share() - from) / Math.max(1e-9, until - from));
+    if (control.isDeterministic()) {
+      searches.apply(control.seed()).run();
+      found.accept(elite);
+      return;
+    }
     List<Thread> threads = new ArrayList<>();
     // bounds of residency are worth a thread of their own
     int free = goal == KernelGoal.RESIDENCY ? control.threads() - 1 : control.threads();
     for (int k = 0; k < Math.max(1, free); k++) {
-      OrderSearch search =
-          new OrderSearch(
-              graph,
-              judge.get(),
-              elite,
-              control.seed() + k,
-              stopped,
-              () -> (share() - from) / Math.max(1e-9, until - from),
-              seconds * (until - from));
-      Thread thread = new Thread(search::run, "order-search-" + k);
+      Thread thread = new Thread(searches.apply(control.seed() + k)::run, "order-search-" + k);
       thread.setDaemon(true);
       threads.add(thread);
       thread.start();

@@ -24,6 +24,9 @@ final class SpillsAtOrder {
   private static final double PLACING_SECONDS = 4;
   private static final double REPAIR_SECONDS = 0.7;
 
+  /** With less left no placement is asked for. */
+  private static final double LEAST_SECONDS = 1e-3;
+
   private final KernelOps graph;
   private final KernelIncumbent incumbent;
   private final RunControl control;
@@ -40,7 +43,7 @@ final class SpillsAtOrder {
    * @param seconds at most
    */
   void run(int[] order, double seconds) {
-    long end = System.nanoTime() + (long) (seconds * 1e9);
+    Budget budget = new Budget(seconds);
     List<SpillProblem> problems = SpillProblem.of(graph, order);
     List<GapAnswer> answers = new ArrayList<>();
     for (SpillProblem problem : problems) {
@@ -50,11 +53,12 @@ final class SpillsAtOrder {
     int open = (int) answers.stream().filter(answer -> !answer.isOptimal()).count();
     for (int c = 0; c < answers.size(); c++) {
       if (!answers.get(c).isOptimal() && !control.isStopped()) {
-        double share = 0.6 * (end - System.nanoTime()) / 1e9 / open--;
-        answers.set(c, SpillModel.improve(problems.get(c), answers.get(c), control, share));
+        double share = 0.6 * budget.left() / open--;
+        RunControl part = budget.part(share);
+        answers.set(c, SpillModel.improve(problems.get(c), answers.get(c), part, share));
       }
     }
-    place(order, problems, answers, end);
+    place(order, problems, answers, budget);
     incumbent.offerOrderBound(order, answers.stream().mapToLong(GapAnswer::bound).sum());
   }
 
@@ -84,7 +88,8 @@ final class SpillsAtOrder {
     }
   }
 
-  private void place(int[] order, List<SpillProblem> problems, List<GapAnswer> answers, long end) {
+  private void place(
+      int[] order, List<SpillProblem> problems, List<GapAnswer> answers, Budget budget) {
     boolean[] leave = leaves(problems, answers);
     int[] cells = new int[graph.use.length];
     Arrays.fill(cells, -1);
@@ -97,17 +102,12 @@ final class SpillsAtOrder {
         continue; // this cache needs no search; replay places it when its turn comes
       }
       placed = true;
-      double left = (end - System.nanoTime()) / 1e9;
-      if (!SegmentPlacer.place(
-          graph, order, leave, c, cells, control, Math.min(PLACING_SECONDS, left))) {
-        repair(order, problems.get(c), leave, replay.left(), c, cells, end);
+      RunControl part = budget.part(PLACING_SECONDS);
+      if (!SegmentPlacer.place(graph, order, leave, c, cells, part)) {
+        repair(order, problems.get(c), leave, replay.left(), c, cells, budget);
       }
     }
-    if (placed) {
-      offer(order, leave, cells);
-    } else {
-      offer(order, leave, null);
-    }
+    offer(order, leave, placed ? cells : null);
   }
 
   /** The rule by which a cache spills least. */
@@ -131,7 +131,7 @@ final class SpillsAtOrder {
       boolean[] replayed,
       int c,
       int[] cells,
-      long end) {
+      Budget budget) {
     int[] extra =
         IntStream.range(0, problem.gaps())
             .filter(g -> replayed[problem.slot()[g]] && !leave[problem.slot()[g]])
@@ -144,21 +144,42 @@ final class SpillsAtOrder {
         leave[k] = replayed[k];
       }
     }
-    double left = (end - System.nanoTime()) / 1e9;
-    if (!SegmentPlacer.place(
-        graph, order, leave, c, cells, control, Math.min(PLACING_SECONDS, left))) {
+    if (!SegmentPlacer.place(graph, order, leave, c, cells, budget.part(PLACING_SECONDS))) {
       return;
     }
     for (int g : extra) {
-      left = (end - System.nanoTime()) / 1e9;
-      if (left <= 0 || control.isStopped()) {
+      if (budget.left() <= LEAST_SECONDS || control.isStopped()) {
         return;
       }
+      RunControl part = budget.part(REPAIR_SECONDS);
       leave[problem.slot()[g]] = false;
-      if (!SegmentPlacer.place(
-          graph, order, leave, c, cells, control, Math.min(REPAIR_SECONDS, left))) {
-        leave[problem.slot()[g]] = true;
+      leave[problem.slot()[g]] = !SegmentPlacer.place(graph, order, leave, c, cells, part);
+    }
+  }
+
+  /** What one order may take: seconds, or as much work where that is limited. */
+  private final class Budget {
+    private final double seconds;
+    private final long begin = System.nanoTime();
+    private double given;
+
+    Budget(double seconds) {
+      this.seconds = seconds;
+    }
+
+    double left() {
+      double used = control.isDeterministic() ? given : (System.nanoTime() - begin) / 1e9;
+      return seconds - used;
+    }
+
+    /** Limits for one question; of work at most a half of what is left. */
+    RunControl part(double most) {
+      if (!control.isDeterministic()) {
+        return control.within(Math.min(most, left()));
       }
+      double part = Math.min(most, left() / 2);
+      given += part;
+      return control.withWork((long) (1e6 * part));
     }
   }
 }

@@ -1,5 +1,6 @@
 package stowage.kernel;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -66,6 +67,31 @@ class KernelSolverTest {
       long bound = new KernelBounds(ops, () -> false).residency(Long.MAX_VALUE);
       assertTrue(bound <= least, label + ": bound " + bound + " of " + least);
     }
+  }
+
+  @Test
+  void withWorkCountedTheSameSeedGivesTheSamePlanOnAnyThreads() {
+    KernelGraph graph = KernelGenerator.matmul(3, 3, 3, 128, 64, 64);
+    KernelOps ops = KernelOps.of(graph, RandomKernels.tight(graph, 0));
+    int open = 0;
+    for (KernelGoal goal : KernelGoal.values()) {
+      KernelIncumbent first = counted(ops, goal, 1);
+      KernelIncumbent again = counted(ops, goal, 1);
+      KernelIncumbent wide = counted(ops, goal, 3);
+      assertArrayEquals(first.plan().schedule(), again.plan().schedule(), goal.name());
+      assertArrayEquals(first.plan().schedule(), wide.plan().schedule(), goal.name());
+      assertArrayEquals(first.plan().offsets(), wide.plan().offsets(), goal.name());
+      assertEquals(first.figures(), wide.figures(), goal.name());
+      assertEquals(first.bound(), wide.bound(), goal.name());
+      open += first.isProven() ? 0 : 1;
+    }
+    assertTrue(open > 0, "every run ended with a proof, not with its work");
+  }
+
+  /** Ends by a proof or by its count of work: the deadline is an hour. */
+  private static KernelIncumbent counted(KernelOps ops, KernelGoal goal, int threads) {
+    RunControl control = RunControl.ofSeconds(3600, threads, 7).withWork(400_000);
+    return KernelSolver.solve(ops, ops.limits(), goal, Long.MAX_VALUE, control);
   }
 
   @Test

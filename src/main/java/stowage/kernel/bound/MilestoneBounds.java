@@ -32,6 +32,7 @@ public final class MilestoneBounds {
   private final BooleanSupplier stopped;
   private final Consumer<int[]> orders;
   private KernelSymmetry symmetry;
+  private CutPrice price;
   private final Map<List<Integer>, MilestoneSearch> searches = new LinkedHashMap<>();
   private final Set<List<Integer>> refined = new HashSet<>();
   private MilestoneSets kinds;
@@ -58,7 +59,7 @@ public final class MilestoneBounds {
 
   /** Bounds the peak of residency until stopped or exhausted; offers each better bound. */
   public long residency(Consumer<Long> bounds) {
-    return run(new MilestoneSearch.Measure[] {new MilestoneSearch.Measure(graph.size, 0)}, bounds);
+    return run(List.of(new CutPrice.Measure(graph.size, 0)), bounds);
   }
 
   /**
@@ -75,7 +76,7 @@ public final class MilestoneBounds {
   public long traffic(boolean[] caches, Consumer<Long> bounds) {
     BitSet all = new BitSet();
     all.set(0, graph.caches);
-    List<MilestoneSearch.Measure> measures = new ArrayList<>();
+    List<CutPrice.Measure> measures = new ArrayList<>();
     int[] ones = new int[graph.caches];
     Arrays.fill(ones, 1);
     measures.add(beyond(all, ones));
@@ -94,7 +95,7 @@ public final class MilestoneBounds {
         seen.or(follow[c]);
       }
     }
-    return run(measures.toArray(MilestoneSearch.Measure[]::new), bounds);
+    return run(measures, bounds);
   }
 
   /** For each cache the least a unit spilled may cost: 2, or 1 where a copy in fills a buffer. */
@@ -109,14 +110,14 @@ public final class MilestoneBounds {
     return rates;
   }
 
-  private MilestoneSearch.Measure beyond(BitSet caches, int[] rates) {
+  private CutPrice.Measure beyond(BitSet caches, int[] rates) {
     long[] weight = new long[graph.buffers];
     for (int b = 0; b < graph.buffers; b++) {
       int c = graph.cache[b];
       weight[b] = caches.get(c) ? Math.min(rates[c] * graph.size[b], graph.price[b]) : 0;
     }
     long room = caches.stream().mapToLong(c -> rates[c] * graph.capacity[c] * graph.unit[c]).sum();
-    return new MilestoneSearch.Measure(weight, room);
+    return new CutPrice.Measure(weight, room);
   }
 
   /** For each cache, itself and those to which an op with one operand in each may move data. */
@@ -137,14 +138,11 @@ public final class MilestoneBounds {
     return follow;
   }
 
-  private long run(MilestoneSearch.Measure[] measures, Consumer<Long> bounds) {
+  private long run(List<CutPrice.Measure> measures, Consumer<Long> bounds) {
     symmetry = new KernelSymmetry(graph);
-    LiveCut[] cuts =
-        Arrays.stream(measures)
-            .map(measure -> new LiveCut(graph, measure.weight()))
-            .toArray(LiveCut[]::new);
+    price = new CutPrice(graph, measures);
     kinds = MilestoneSets.of(graph, symmetry, true);
-    kinds.sets().forEach(kind -> add(kind, measures, cuts));
+    kinds.sets().forEach(this::add);
     boolean large = true; // small sets are settled soon, large ones are sharp: in turn
     for (long turn = FIRST_TURN; !isOver(); turn = Math.min(LAST_TURN, 2 * turn), large = !large) {
       int sign = large ? -1 : 1;
@@ -158,7 +156,7 @@ public final class MilestoneBounds {
       for (int k = 0; k < open.size(); k++) {
         advance(open.get(k), turn == FIRST_TURN ? turn : turn / (k + 1), bounds);
       }
-      if (!refine(measures, cuts) && open.isEmpty()) {
+      if (!refine(measures) && open.isEmpty()) {
         break;
       }
     }
@@ -207,14 +205,13 @@ public final class MilestoneBounds {
     }
   }
 
-  private void add(List<Integer> ops, MilestoneSearch.Measure[] measures, LiveCut[] cuts) {
+  private void add(List<Integer> ops) {
     searches.computeIfAbsent(
         ops,
         key ->
             new MilestoneSearch(
                 graph,
-                measures,
-                cuts,
+                price,
                 symmetry,
                 key.stream().mapToInt(v -> v).toArray(),
                 best,
@@ -226,7 +223,7 @@ public final class MilestoneBounds {
    * Refines the sets of the best bound that are settled: where the order along the path passes the
    * bound, the ops of the same kind become milestones too. Returns whether any set is new.
    */
-  private boolean refine(MilestoneSearch.Measure[] measures, LiveCut[] cuts) {
+  private boolean refine(List<CutPrice.Measure> measures) {
     int before = searches.size();
     for (List<Integer> set : List.copyOf(searches.keySet())) {
       MilestoneSearch search = searches.get(set);
@@ -237,7 +234,7 @@ public final class MilestoneBounds {
           for (List<Integer> kind : kinds.of().get(v)) {
             TreeSet<Integer> both = new TreeSet<>(set);
             if (both.addAll(kind) && both.size() <= MilestoneSets.MOST_MILESTONES) {
-              add(List.copyOf(both), measures, cuts);
+              add(List.copyOf(both));
             }
           }
         }

@@ -89,15 +89,16 @@ final class OverflowMilestoneBound {
     while (!isOver()) {
       long best = floor.getAsLong();
       long target = Math.min(known.getAsLong(), best + Math.max(1, best / 2));
+      MomentPrice price = new MomentPrice(graph, moments, nodes);
       MilestoneSearch search =
-          new MilestoneSearch(graph, moments, nodes, symmetry, milestones, () -> target, stopped);
+          new MilestoneSearch(graph, price, symmetry, milestones, 0, () -> target, stopped);
       search.advance(cuts);
       long bound = whole(graph, search.bound());
       if (bound > best) {
         bounds.accept(bound);
       }
       if (bound < target) {
-        return !search.isDone() || search.isLimited() || stopped.getAsBoolean();
+        return !search.isDone() || price.isLimited() || stopped.getAsBoolean();
       }
     }
     return true;

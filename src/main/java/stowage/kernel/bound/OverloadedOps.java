@@ -1,6 +1,7 @@
 package stowage.kernel.bound;
 
 import java.util.Arrays;
+import java.util.List;
 import stowage.kernel.model.KernelOps;
 
 /** The ops of an order while which more is live than a bound says, the worst first. */
@@ -15,10 +16,10 @@ final class OverloadedOps {
    * @return the ops at the largest values above the bound, at most three of different kinds of
    *     operands; empty where the order keeps the bound
    */
-  static int[] above(KernelOps graph, int[] order, MilestoneSearch.Measure[] measures, long bound) {
+  static int[] above(KernelOps graph, int[] order, List<CutPrice.Measure> measures, long bound) {
     long[] worst = new long[graph.ops];
     int[] left = new int[graph.buffers];
-    for (MilestoneSearch.Measure measure : measures) {
+    for (CutPrice.Measure measure : measures) {
       for (int b = 0; b < graph.buffers; b++) {
         left[b] = graph.userAt[b + 1] - graph.userAt[b];
       }

@@ -89,13 +89,11 @@ public final class OrderSearch {
   private final SplittableRandom random;
   private final BooleanSupplier stopped;
   private final Progress progress;
-  private final double secondsPerShare;
   private long idle;
 
   /**
    * @param judge used by this search alone
    * @param stopped whether to end at once, for instance where a bound is reached
-   * @param secondsPerShare how long the progress takes from 0 to 1
    */
   public OrderSearch(
       KernelOps graph,
@@ -103,15 +101,13 @@ public final class OrderSearch {
       BestOrder elite,
       long seed,
       BooleanSupplier stopped,
-      Progress progress,
-      double secondsPerShare) {
+      Progress progress) {
     this.graph = graph;
     this.judge = judge;
     this.elite = elite;
     this.random = new SplittableRandom(seed);
     this.stopped = stopped;
     this.progress = progress;
-    this.secondsPerShare = secondsPerShare;
   }
 
   private boolean isOver(double share) {
@@ -179,13 +175,11 @@ public final class OrderSearch {
     int[] trial = new int[graph.ops];
     int[] positions = new int[graph.ops];
     OrderMoves moves = new OrderMoves(graph);
-    long before = System.nanoTime();
-    double sharedBefore = progress.share();
+    double before = progress.share();
     judge.cost(current, Double.MAX_VALUE);
     judge.cost(current, Double.MAX_VALUE);
-    double each = (System.nanoTime() - before) / 2e9;
-    double perShare = secondsPerShare > 0 ? secondsPerShare : 1;
-    double ahead = (end - sharedBefore) * perShare / Math.max(1e-9, each);
+    double each = (progress.share() - before) / 2;
+    double ahead = (end - before) / Math.max(1e-12, each);
     double heat = Math.max(COLD, hot * Math.min(1, ahead / (FULL_HEAT * graph.ops)));
     double temperature = heat * Math.max(1, cost);
     for (long k = 0; ; k++) {

@@ -31,8 +31,7 @@ public final class Replay {
 
   private final KernelOps graph;
   private final NextUses uses;
-  private final int[][] owner;
-  private final long[][] released;
+  private final CacheCells[] caches;
   private final int[] offset;
   private final boolean[] in;
   private final boolean[] known;
@@ -43,8 +42,6 @@ public final class Replay {
   private final long[] outUntil;
   private final long[] finish;
   private final long[] pipeFree;
-  private final int[] cursor;
-  private final double[] meanCells;
   private final int[] openSpill;
 
   private Fit fit;
@@ -68,17 +65,9 @@ public final class Replay {
   public Replay(KernelOps graph) {
     this.graph = graph;
     uses = new NextUses(graph);
-    owner = new int[graph.caches][];
-    released = new long[graph.caches][];
-    for (int c = 0; c < graph.caches; c++) {
-      long all = 0;
-      for (int b = 0; b < graph.buffers; b++) {
-        all += graph.cache[b] == c ? graph.cells[b] : 0;
-      }
-      owner[c] = new int[(int) Math.min(graph.capacity[c], all)];
-      released[c] = new long[owner[c].length];
-    }
     offset = new int[graph.buffers];
+    caches = new CacheCells[graph.caches];
+    Arrays.setAll(caches, c -> new CacheCells(graph, c, offset));
     in = new boolean[graph.buffers];
     known = new boolean[graph.buffers];
     pinned = new int[graph.buffers];
@@ -90,16 +79,6 @@ public final class Replay {
     firstOffset = new int[graph.buffers];
     finish = new long[graph.ops];
     pipeFree = new long[graph.pipes];
-    cursor = new int[graph.caches];
-    meanCells = new double[graph.caches];
-    int[] members = new int[graph.caches];
-    for (int b = 0; b < graph.buffers; b++) {
-      meanCells[graph.cache[b]] += graph.cells[b];
-      members[graph.cache[b]]++;
-    }
-    for (int c = 0; c < graph.caches; c++) {
-      meanCells[c] /= Math.max(1, members[c]);
-    }
     cacheTraffic = new long[graph.caches];
     lastSlot = new int[graph.buffers];
     left = new boolean[graph.use.length];
@@ -195,16 +174,14 @@ public final class Replay {
     fit = rule;
     recording = record;
     uses.of(order);
-    for (int c = 0; c < graph.caches; c++) {
-      Arrays.fill(owner[c], -1);
-      Arrays.fill(released[c], 0);
+    for (CacheCells cells : caches) {
+      cells.clear();
     }
     Arrays.fill(in, false);
     Arrays.fill(known, false);
     Arrays.fill(pinned, -1);
     Arrays.fill(pipeFree, 0);
     Arrays.fill(usedUntil, 0);
-    Arrays.fill(cursor, 0);
     Arrays.fill(cacheTraffic, 0);
     Arrays.fill(left, false);
     traffic = 0;
@@ -253,12 +230,7 @@ public final class Replay {
   }
 
   private void release(int b, long when) {
-    int[] cells = owner[graph.cache[b]];
-    long[] times = released[graph.cache[b]];
-    for (int a = offset[b]; a < offset[b] + graph.cells[b]; a++) {
-      cells[a] = -1;
-      times[a] = when;
-    }
+    caches[graph.cache[b]].release(b, when);
     in[b] = false;
   }
 
@@ -313,11 +285,7 @@ public final class Replay {
 
   /** Times and emits the begin of a segment whose cells are taken. */
   private void enter(int b) {
-    long start = 0;
-    long[] times = released[graph.cache[b]];
-    for (int a = offset[b]; a < offset[b] + graph.cells[b]; a++) {
-      start = Math.max(start, times[a]);
-    }
+    long start = caches[graph.cache[b]].freeSince(b);
     if (known[b]) {
       start = Math.max(Math.max(start, outUntil[b]), pipeFree[graph.inPipe]);
       ready[b] = start + graph.inCycles[b];
@@ -338,13 +306,12 @@ public final class Replay {
   }
 
   private void take(int b, int at) {
-    Arrays.fill(owner[graph.cache[b]], at, at + graph.cells[b], b);
-    offset[b] = at;
+    caches[graph.cache[b]].take(b, at);
     in[b] = true;
   }
 
   private boolean place(int v, int b) {
-    int c = graph.cache[b];
+    CacheCells cells = caches[graph.cache[b]];
     if (graph.cells[b] == 0) {
       take(b, 0);
       return true;
@@ -354,158 +321,35 @@ public final class Replay {
       for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
         at = graph.use[k] == b ? fixedCells[k] : at;
       }
-      if (at >= 0 && !isFree(c, at, graph.cells[b])) {
+      if (at >= 0 && !cells.isFree(at, graph.cells[b])) {
         at = -1;
       }
     }
     if (at < 0) {
-      boolean high = fit == Fit.ENDS && graph.cells[b] < meanCells[c];
-      at = hole(c, graph.cells[b], high);
+      at = cells.hole(graph.cells[b], fit);
     }
     if (at < 0) {
-      at = window(c, graph.cells[b]);
+      at = cells.window(graph.cells[b], this::costOfLeaving);
       if (at < 0) {
         return false;
       }
-      evict(c, at, at + graph.cells[b]);
+      evict(cells, at, at + graph.cells[b]);
     }
     take(b, at);
-    cursor[c] = at + graph.cells[b];
+    cells.continueAfter(b);
     return true;
   }
 
-  private boolean isFree(int c, int at, int cells) {
-    int[] cell = owner[c];
-    for (int a = at; a < at + cells; a++) {
-      if (cell[a] >= 0) {
-        return false;
-      }
-    }
-    return true;
+  private double costOfLeaving(int b) {
+    return pinned[b] == now ? Double.MAX_VALUE : (double) graph.price[b] / (nextUse[b] - now);
   }
 
-  private void evict(int c, int from, int to) {
+  private void evict(CacheCells cells, int from, int to) {
     for (int a = from; a < to; a++) {
-      int other = owner[c][a];
-      if (other >= 0) {
-        spill(other);
+      if (cells.owner(a) >= 0) {
+        spill(cells.owner(a));
       }
     }
-  }
-
-  /** A hole of so many cells by the rule, or -1. */
-  private int hole(int c, int cells, boolean high) {
-    int[] cell = owner[c];
-    int length = cell.length;
-    int best = -1;
-    long bestScore = Long.MAX_VALUE;
-    int a = 0;
-    while (a + cells <= length) {
-      if (cell[a] >= 0) {
-        a = offset[cell[a]] + graph.cells[cell[a]];
-        continue;
-      }
-      int end = a;
-      while (end < length && cell[end] < 0) {
-        end++;
-      }
-      if (end - a >= cells) {
-        switch (fit) {
-          case FIRST -> {
-            return a;
-          }
-          case ENDS -> {
-            if (!high) {
-              return a;
-            }
-            best = end - cells;
-          }
-          case BEST -> {
-            if (end - a < bestScore) {
-              bestScore = end - a;
-              best = a;
-            }
-          }
-          case NEXT -> {
-            int at = Math.max(a, Math.min(cursor[c], end - cells));
-            long score = Math.floorMod(at - cursor[c], Math.max(1, length));
-            if (score < bestScore) {
-              bestScore = score;
-              best = at;
-            }
-          }
-          default -> {
-            long[] times = released[c];
-            for (int at = a; at + cells <= end; at++) {
-              if (at == a || at + cells == end || times[at] != times[at - 1]) {
-                long wait = 0;
-                for (int x = at; x < at + cells && wait < bestScore; x++) {
-                  wait = Math.max(wait, times[x]);
-                }
-                if (wait < bestScore) {
-                  bestScore = wait;
-                  best = at;
-                }
-              }
-            }
-          }
-        }
-      }
-      a = end;
-    }
-    return best;
-  }
-
-  /** The begin of the range that costs least to clear, or -1 where operands are in every one. */
-  private int window(int c, int cells) {
-    int[] cell = owner[c];
-    int length = cell.length;
-    int best = -1;
-    double bestCost = Double.MAX_VALUE;
-    int a = 0;
-    while (a <= length) {
-      // candidates: begins at an edge, or ends at one
-      for (int side = 0; side < 2; side++) {
-        int at = side == 0 ? a : a - cells;
-        if (at >= 0 && at + cells <= length) {
-          double cost = cost(c, at, at + cells, bestCost);
-          if (cost < bestCost) {
-            bestCost = cost;
-            best = at;
-          }
-        }
-      }
-      if (a == length) {
-        break;
-      }
-      int held = cell[a];
-      if (held >= 0) {
-        a = offset[held] + graph.cells[held];
-      } else {
-        while (a < length && cell[a] < 0) {
-          a++;
-        }
-      }
-    }
-    return best;
-  }
-
-  private double cost(int c, int from, int to, double limit) {
-    double cost = 0;
-    int a = from;
-    while (a < to && cost < limit) {
-      int held = owner[c][a];
-      if (held < 0) {
-        a++;
-        continue;
-      }
-      if (pinned[held] == now) {
-        return Double.MAX_VALUE;
-      }
-      cost += (double) graph.price[held] / (nextUse[held] - now);
-      a = offset[held] + graph.cells[held];
-    }
-    return cost;
   }
 
   /** Moves the operands of an op together to the low end of a cache; returns how many enter. */
@@ -513,7 +357,7 @@ public final class Replay {
     for (int k = 0; k < tried; k++) {
       int b = absent[k];
       if (in[b]) { // taken in this step: nothing was emitted yet
-        Arrays.fill(owner[c], offset[b], offset[b] + graph.cells[b], -1);
+        caches[c].giveBack(b);
         in[b] = false;
       }
     }
@@ -530,7 +374,7 @@ public final class Replay {
     }
     int at = 0;
     for (int k = 0; k < count; k++) {
-      evict(c, at, at + graph.cells[absent[k]]);
+      evict(caches[c], at, at + graph.cells[absent[k]]);
       take(absent[k], at);
       at += graph.cells[absent[k]];
     }

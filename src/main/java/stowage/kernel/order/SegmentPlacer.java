@@ -27,17 +27,11 @@ public final class SegmentPlacer {
    *
    * @param leave the slots of uses after which a buffer leaves
    * @param cells takes the cell of each segment at the slot of its first use
-   * @param seconds for the search at most
+   * @param limits of the search
    * @return whether all fit; without it {@code cells} is left as it was
    */
   public static boolean place(
-      KernelOps graph,
-      int[] order,
-      boolean[] leave,
-      int cache,
-      int[] cells,
-      RunControl control,
-      double seconds) {
+      KernelOps graph, int[] order, boolean[] leave, int cache, int[] cells, RunControl limits) {
     List<Buffer> segments = new ArrayList<>();
     List<Integer> firstSlot = new ArrayList<>();
     int[] open = new int[graph.buffers];
@@ -71,7 +65,7 @@ public final class SegmentPlacer {
     Portfolio.run(
         problem,
         incumbent,
-        control.within(seconds),
+        limits,
         new Portfolio.Setup(
             Openings.of(problem),
             List.of(new SearchEngine()),

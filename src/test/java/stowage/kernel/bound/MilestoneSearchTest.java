@@ -59,8 +59,7 @@ class MilestoneSearchTest {
     MilestoneSearch search =
         new MilestoneSearch(
             graph,
-            new MilestoneSearch.Measure[] {new MilestoneSearch.Measure(graph.size, 0)},
-            new LiveCut[] {new LiveCut(graph, graph.size)},
+            new CutPrice(graph, List.of(new CutPrice.Measure(graph.size, 0))),
             new KernelSymmetry(graph),
             milestones,
             0,
