@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -18,6 +19,7 @@ import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFiles;
 import stowage.importer.io.InputFormat;
+import stowage.importer.io.InputFormat.Feature;
 import stowage.importer.io.JsonCursor;
 import stowage.importer.io.PipedInput;
 import stowage.importer.io.Suggestion;
@@ -41,7 +43,7 @@ public final class InputFormats {
       List.of(
           format(
               "buffers as CSV",
-              List.of(".csv"),
+              ".csv",
               file -> true,
               (file, options) ->
                   PackingCsv.readInput(file, new PackingCsv.Options(options.ignoreOffsets()))),
@@ -51,13 +53,13 @@ public final class InputFormats {
           new SnapshotFormat(),
           format(
               "buffers as JSON",
-              List.of(".json"),
+              ".json",
               file -> hasTopLevelField(file, List.of(PackingJson.MARK)),
               (file, options) ->
                   new Input.Packing(PackingJson.read(file, options.ignoreOffsets()))),
           format(
               "a network as JSON",
-              List.of(".json"),
+              ".json",
               file -> hasTopLevelField(file, NetworkJson.MARKS),
               (file, options) -> new Input.Graph(NetworkJson.read(file))),
           new DsaFormat(),
@@ -72,20 +74,10 @@ public final class InputFormats {
 
   private static InputFormat format(
       String label,
-      List<String> extensions,
+      String extension,
       Predicate<Path> recogniser,
       BiFunction<Path, InputFormat.Options, Input> reader) {
-    return new InputFormat() {
-      @Override
-      public String label() {
-        return label;
-      }
-
-      @Override
-      public List<String> extensions() {
-        return extensions;
-      }
-
+    return new InputFormat(label, Set.of(), extension) {
       @Override
       public boolean recognises(Path file) {
         return recogniser.test(file);
@@ -162,20 +154,20 @@ public final class InputFormats {
                     file, "--dim " + name + "=" + value, "the value should be 0 or more");
               }
             });
-    if (!format.bindsDimensions() && !options.dimensions().isEmpty()) {
+    if (!format.has(Feature.DIMENSIONS) && !options.dimensions().isEmpty()) {
       Map.Entry<String, Long> given = options.dimensions().entrySet().iterator().next();
       throw new InputException(
           file,
           "--dim " + given.getKey() + "=" + given.getValue(),
           "is " + format.label() + ", which has no free dimension");
     }
-    if (!format.takesScratch() && options.scratch() != null) {
+    if (!format.has(Feature.SCRATCH) && options.scratch() != null) {
       throw new InputException(
           file,
           "--scratch " + options.scratch(),
           "is " + format.label() + ", which needs no log of scratch memory");
     }
-    if (!format.hasModules() && !options.module().isEmpty()) {
+    if (!format.has(Feature.MODULES) && !options.module().isEmpty()) {
       throw new InputException(
           file, "--module " + options.module(), "is " + format.label() + ", which has no modules");
     }

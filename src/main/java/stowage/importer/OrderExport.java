@@ -7,12 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.InputException;
-import stowage.importer.onnx.OnnxOrder;
 import stowage.importer.own.NetworkJson;
-import stowage.importer.tflite.TfliteOrder;
-import stowage.importer.tpumlir.TpuMlirFile;
 import stowage.network.Network;
 import stowage.network.Op;
 
@@ -47,27 +43,7 @@ public final class OrderExport {
         places.put(output, k);
       }
     }
-    switch (extension(model)) {
-      case "onnx" -> {
-        OnnxOrder.write(model, places, target);
-        return "ONNX Runtime sorts nodes again unless the session is made with optimizations off"
-            + " (ORT_DISABLE_ALL) and execution_order = ExecutionOrder.PRIORITY_BASED.";
-      }
-      case "tflite" -> {
-        TfliteOrder.write(model, places, target);
-        return "TFLite and TFLite Micro run operators in the order of the file.";
-      }
-      case "mlir" -> {
-        AtomicFiles.writeString(target, TpuMlirFile.open(model).withOrder(places));
-        return "TPU-MLIR sorts ops again unless model_deploy.py runs with --disable_topo_sort.";
-      }
-      default ->
-          throw new InputException(
-              model,
-              "",
-              "its format does not fix the order of ops; .onnx, .tflite and .mlir files can be"
-                  + " written, and any network as .json");
-    }
+    return InputFormats.formatOf(model).writeOrder(model, places, target);
   }
 
   /** A network with its ops in another order. */

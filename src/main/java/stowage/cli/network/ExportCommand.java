@@ -35,7 +35,6 @@ import stowage.cli.terminal.Writes;
 import stowage.cli.terminal.WrittenFile;
 import stowage.compiler.tflite.TfliteMicro;
 import stowage.importer.InputFormats;
-import stowage.importer.PlanExport;
 import stowage.importer.dsa.DsaFormat;
 import stowage.importer.dsa.DsaSolution;
 import stowage.importer.io.AtomicFiles;
@@ -353,7 +352,10 @@ public final class ExportCommand extends BaseCommand {
     try {
       long peak = placement.peak(planned.problem(), 0);
       Network network = planned.planningCase().network();
-      List<String> left = PlanExport.write(model, input.module, network, offsets(), peak, written);
+      List<String> left =
+          InputFormats.formatOf(model)
+              .writePlan(
+                  model, new InputFormat.Planned(network, input.module, offsets(), peak), written);
       if (!left.isEmpty()) {
         facts.add(
             ("%s tensors are no values of the file, so that it has no place for their"

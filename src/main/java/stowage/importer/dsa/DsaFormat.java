@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputFiles;
@@ -17,7 +17,7 @@ import stowage.importer.io.JsonDocument;
  * dsa-problem-v1}: pools, buffers with live intervals, colocations, separations, temporal
  * exclusions, pins, reuse penalties and an objective. {@link DsaReader} says what becomes what.
  */
-public final class DsaFormat implements InputFormat {
+public final class DsaFormat extends InputFormat {
   private static final int PEEKED_BYTES = 1 << 16;
   private static final Pattern INSTANCE =
       Pattern.compile("\"(instance)\"\\s*:.*\"problem\"\\s*:", Pattern.DOTALL);
@@ -30,14 +30,9 @@ public final class DsaFormat implements InputFormat {
         && new DsaFormat().recognises(file);
   }
 
-  @Override
-  public String label() {
-    return "a problem of dsa-solver as JSON";
-  }
-
-  @Override
-  public List<String> extensions() {
-    return List.of(".json");
+  /** The format. */
+  public DsaFormat() {
+    super("a problem of dsa-solver as JSON", Set.of(), ".json");
   }
 
   @Override

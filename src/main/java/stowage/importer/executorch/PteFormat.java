@@ -1,11 +1,11 @@
 package stowage.importer.executorch;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.importer.io.DumpFormat;
-import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.Suggestion;
 import stowage.importer.io.ToolDump;
@@ -14,16 +14,17 @@ import stowage.importer.io.ToolDump;
  * ExecuTorch programs ({@code .pte}) as the buffers of their memory plans, see {@link PteProblem}.
  * All methods are one problem; {@code --module} takes one method alone.
  */
-public final class PteFormat implements DumpFormat {
+public final class PteFormat extends DumpFormat {
 
-  @Override
-  public String label() {
-    return "a program of ExecuTorch";
+  /** The format. */
+  public PteFormat() {
+    super("a program of ExecuTorch", ".pte");
   }
 
   @Override
-  public List<String> extensions() {
-    return List.of(".pte");
+  public List<String> writePlan(Path model, Planned plan, Path target) throws IOException {
+    PteExport.write(model, plan.module(), plan.offsets(), target);
+    return List.of();
   }
 
   @Override
@@ -39,22 +40,7 @@ public final class PteFormat implements DumpFormat {
     PteProblem problem = PteProblem.of(program, options.module());
     String name = options.module().isEmpty() ? problem.input().problem().name() : options.module();
     ToolDump.Part part = new ToolDump.Part(name, name, 1, counts(program, options.module()));
-    return new ToolDump() {
-      @Override
-      public String kind() {
-        return "program";
-      }
-
-      @Override
-      public List<Part> parts() {
-        return List.of(part);
-      }
-
-      @Override
-      public Input.Packing read(int index) {
-        return problem.input();
-      }
-    };
+    return new ToolDump("program", List.of(part), index -> problem.input());
   }
 
   private static Map<String, Long> counts(PteProgram program, String module) {

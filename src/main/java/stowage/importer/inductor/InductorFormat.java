@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -37,19 +38,14 @@ import stowage.network.InvalidNetworkException;
  * new; names in {@code buffer_names} without a buffer were fused away, names in {@code deps}
  * without one are inputs that are never freed.
  */
-public final class InductorFormat implements InputFormat {
+public final class InductorFormat extends InputFormat {
   private static final int PEEKED_BYTES = 1 << 16;
   private static final Pattern OWN_FIELD =
       Pattern.compile("\"(buffer_names|size_alloc|size_free)\"\\s*:");
 
-  @Override
-  public String label() {
-    return "a graph of PyTorch Inductor as JSON";
-  }
-
-  @Override
-  public List<String> extensions() {
-    return List.of(".json");
+  /** The format. */
+  public InductorFormat() {
+    super("a graph of PyTorch Inductor as JSON", Set.of(), ".json");
   }
 
   @Override

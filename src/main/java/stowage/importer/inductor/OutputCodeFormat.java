@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
@@ -20,22 +21,12 @@ import stowage.importer.io.InputFormat;
  * <p>Source of the forms: torch/_inductor/codegen/wrapper.py and memory_planning.py. The C++
  * wrapper is not read.
  */
-public final class OutputCodeFormat implements InputFormat {
+public final class OutputCodeFormat extends InputFormat {
   private static final Pattern CALL = Pattern.compile("(\\s*)def call\\((self, )?args\\):.*");
 
-  @Override
-  public String label() {
-    return "wrapper code of PyTorch Inductor as Python";
-  }
-
-  @Override
-  public List<String> extensions() {
-    return List.of(".py");
-  }
-
-  @Override
-  public boolean bindsDimensions() {
-    return true;
+  /** The format. */
+  public OutputCodeFormat() {
+    super("wrapper code of PyTorch Inductor as Python", Set.of(Feature.DIMENSIONS), ".py");
   }
 
   @Override

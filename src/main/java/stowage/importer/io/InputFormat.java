@@ -1,18 +1,55 @@
 package stowage.importer.io;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import stowage.importer.InputFormats;
+import stowage.network.Network;
 
 /** A file format that can be read; all of them are in {@link InputFormats#formats()}. */
-public interface InputFormat {
+public abstract class InputFormat {
+  private final String label;
+  private final Set<Feature> features;
+  private final List<String> extensions;
 
-  /** What a user calls it, such as {@code buffers as CSV}. */
-  String label();
+  /** What some formats have. */
+  public enum Feature {
+    /** {@link Options#scratch} may complete files. */
+    SCRATCH,
+    /** Files may have several parts, of which {@code --module} takes one. */
+    MODULES,
+    /** Files may leave dimensions free, which {@code --dim} binds. */
+    DIMENSIONS
+  }
+
+  /**
+   * A format.
+   *
+   * @param label what a user calls it, such as {@code buffers as CSV}
+   * @param extensions of its files, in lower case with the dot
+   */
+  protected InputFormat(String label, Set<Feature> features, String... extensions) {
+    this.label = label;
+    this.features = features;
+    this.extensions = List.of(extensions);
+  }
+
+  /** What a user calls it. */
+  public final String label() {
+    return label;
+  }
 
   /** The extensions of its files, in lower case with the dot. */
-  List<String> extensions();
+  public final List<String> extensions() {
+    return extensions;
+  }
+
+  /** Whether it has a feature. */
+  public final boolean has(Feature feature) {
+    return features.contains(feature);
+  }
 
   /**
    * Whether the file's content is of this format; asked only when several formats share an
@@ -20,23 +57,8 @@ public interface InputFormat {
    *
    * @throws InputException when the file cannot be read at all
    */
-  default boolean recognises(Path file) {
+  public boolean recognises(Path file) {
     return true;
-  }
-
-  /** Whether {@link Options#scratch} may complete files of this format. */
-  default boolean takesScratch() {
-    return false;
-  }
-
-  /** Whether files of this format may have several parts, of which {@code --module} takes one. */
-  default boolean hasModules() {
-    return false;
-  }
-
-  /** Whether files of this format may leave dimensions free, which {@code --dim} binds. */
-  default boolean bindsDimensions() {
-    return false;
   }
 
   /**
@@ -44,7 +66,49 @@ public interface InputFormat {
    *
    * @throws InputException with one line that says what is wrong, and where
    */
-  Input read(Path file, Options options);
+  public abstract Input read(Path file, Options options);
+
+  /**
+   * Writes a copy of a model with a plan in it.
+   *
+   * @return tensors of the plan that the file has no place for
+   * @throws InputException when the model or the plan cannot be used, or the format takes no plan
+   * @throws IOException when the file cannot be written
+   */
+  public List<String> writePlan(Path model, Planned plan, Path target) throws IOException {
+    throw new InputException(
+        model,
+        "",
+        "its format has no place for a plan; .onnx, .tflite, .mlir, .pte and dsa-solver's .json"
+            + " have");
+  }
+
+  /**
+   * Writes a copy of a model with its ops in another order.
+   *
+   * @param places the place of the op that makes a tensor in the order wanted, by tensor
+   * @return what makes the run-time keep the order, in a sentence
+   * @throws InputException when the model cannot be used, or the format fixes no order
+   * @throws IOException when the file cannot be written
+   */
+  public String writeOrder(Path model, Map<String, Integer> places, Path target)
+      throws IOException {
+    throw new InputException(
+        model,
+        "",
+        "its format does not fix the order of ops; .onnx, .tflite and .mlir files can be written,"
+            + " and any network as .json");
+  }
+
+  /**
+   * A plan to write into a model.
+   *
+   * @param network what was planned; formats other than ONNX need none
+   * @param module the method that is planned of an ExecuTorch program; empty for all
+   * @param offsets bytes from the start of the memory, by tensor; by buffer for ExecuTorch
+   * @param bytes what is used in all
+   */
+  public record Planned(Network network, String module, Map<String, Long> offsets, long bytes) {}
 
   /**
    * How files are read.
@@ -57,7 +121,7 @@ public interface InputFormat {
    * @param module the part to read of a file that has several; empty for the one with the most in
    *     it
    */
-  record Options(
+  public record Options(
       boolean ignoreOffsets,
       Map<String, Long> dimensions,
       Path scratch,

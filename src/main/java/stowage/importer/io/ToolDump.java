@@ -4,25 +4,26 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /**
  * A file in which a compiler or a run-time says what it did with memory. It has some parts, such as
  * the modules of a profile; each is a list of buffers with the plan that the tool made for them.
+ *
+ * @param kind what one part is called, such as {@code module}
+ * @param parts in the file's order; at least one
+ * @param reader reads the part of an index
  */
-public interface ToolDump {
-
-  /** What one part is called, such as {@code module}. */
-  String kind();
-
-  /** The parts, in the file's order; at least one. */
-  List<Part> parts();
+public record ToolDump(String kind, List<Part> parts, IntFunction<Input.Packing> reader) {
 
   /**
    * A part as a problem, with the tool's plan as its baseline.
    *
    * @throws InputException when the part says no lives, or contradicts itself
    */
-  Input.Packing read(int part);
+  public Input.Packing read(int part) {
+    return reader.apply(part);
+  }
 
   /**
    * One part.
@@ -32,7 +33,7 @@ public interface ToolDump {
    * @param weight how much there is to plan; 0 where there is nothing
    * @param counts what there is in it, by name
    */
-  record Part(String name, String label, long weight, Map<String, Long> counts) {
+  public record Part(String name, String label, long weight, Map<String, Long> counts) {
 
     /** Copies the counts, keeping their order. */
     public Part {
@@ -50,7 +51,7 @@ public interface ToolDump {
    *
    * @return its index, or -1 when there is none
    */
-  default int indexOf(String wanted) {
+  public int indexOf(String wanted) {
     int best = -1;
     for (int k = 0; k < parts().size(); k++) {
       Part part = parts().get(k);

@@ -1,8 +1,11 @@
 package stowage.importer.onnx;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -14,23 +17,26 @@ import stowage.network.Network;
  * ONNX files as networks. Weights in other files are not read; shapes come from ONNX Runtime, see
  * {@link ShapeInference}; what is constant vanishes, see {@link GraphLayout}.
  */
-public final class OnnxFormat implements InputFormat {
+public final class OnnxFormat extends InputFormat {
   /** Seconds of processor time that a file may cost where nothing else is said. */
   private static final double DEFAULT_SECONDS = 9;
 
-  @Override
-  public String label() {
-    return "a network as ONNX";
+  /** The format. */
+  public OnnxFormat() {
+    super("a network as ONNX", Set.of(Feature.DIMENSIONS), ".onnx");
   }
 
   @Override
-  public List<String> extensions() {
-    return List.of(".onnx");
+  public List<String> writePlan(Path model, Planned plan, Path target) throws IOException {
+    return OnnxPlan.write(model, plan.network(), plan.offsets(), plan.bytes(), target);
   }
 
   @Override
-  public boolean bindsDimensions() {
-    return true;
+  public String writeOrder(Path model, Map<String, Integer> places, Path target)
+      throws IOException {
+    OnnxOrder.write(model, places, target);
+    return "ONNX Runtime sorts nodes again unless the session is made with optimizations off"
+        + " (ORT_DISABLE_ALL) and execution_order = ExecutionOrder.PRIORITY_BASED.";
   }
 
   @Override

@@ -3,6 +3,7 @@ package stowage.importer.openvino;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -14,21 +15,11 @@ import stowage.network.Network;
  * precision on the layer, 10 and 11 with constants as layers. The weights' file ({@code .bin}) is
  * not needed.
  */
-public final class OpenVinoFormat implements InputFormat {
+public final class OpenVinoFormat extends InputFormat {
 
-  @Override
-  public String label() {
-    return "a network as OpenVINO IR";
-  }
-
-  @Override
-  public List<String> extensions() {
-    return List.of(".xml");
-  }
-
-  @Override
-  public boolean bindsDimensions() {
-    return true;
+  /** The format. */
+  public OpenVinoFormat() {
+    super("a network as OpenVINO IR", Set.of(Feature.DIMENSIONS), ".xml");
   }
 
   @Override

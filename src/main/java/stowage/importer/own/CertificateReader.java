@@ -20,14 +20,10 @@ import stowage.packing.ReuseCut;
 public final class CertificateReader {
   private static final List<String> KINDS =
       List.of(
-          "max-load",
-          "conflicts",
-          "alignment",
-          "banks",
-          "fixed-offset",
-          "subset-sum",
-          "energy",
-          "window");
+          """
+          max-load conflicts alignment banks fixed-offset subset-sum energy window
+          """
+              .split("\\s+"));
 
   private final Path file;
   private final PackingProblem problem;

@@ -20,18 +20,11 @@ import stowage.network.InvalidNetworkException;
 public final class ChipJson {
   private static final List<String> FIGURES =
       List.of(
-          "lanes",
-          "vectorBytes",
-          "laneBytes",
-          "banks",
-          "dmaAlignment",
-          "cores",
-          "weightAlignment",
-          "activationAlignment",
-          "activationBase",
-          "sharedMemoryBytes",
-          "fourNPacking",
-          "widthSlicing");
+          """
+          lanes vectorBytes laneBytes banks dmaAlignment cores weightAlignment
+          activationAlignment activationBase sharedMemoryBytes fourNPacking widthSlicing
+          """
+              .split("\\s+"));
 
   /**
    * A speed and what it may be: far more than chips differ, yet costs in cycles stay numbers that

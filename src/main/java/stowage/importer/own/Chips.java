@@ -18,19 +18,11 @@ public final class Chips {
 
   private static final List<String> NAMES =
       List.of(
-          "bm1684",
-          "bm1684x",
-          "bm1684x2",
-          "bm1688",
-          "bm1690",
-          "bm1690e",
-          "bm1880v2",
-          "cv180x",
-          "cv181x",
-          "cv184x",
-          "cv186x",
-          "sg2380",
-          "sgtpuv8");
+          """
+          bm1684 bm1684x bm1684x2 bm1688 bm1690 bm1690e bm1880v2 cv180x cv181x cv184x cv186x
+          sg2380 sgtpuv8
+          """
+              .split("\\s+"));
 
   private Chips() {}
 

@@ -19,26 +19,16 @@ import stowage.network.memory.MemoryMap;
 public final class MemoryMapJson {
   private static final List<String> FIELDS =
       List.of(
-          "$schema",
-          "name",
-          "sources",
-          "memories",
-          "fast",
-          "overlap",
-          "mustBeFast",
-          "rules",
-          "links",
-          "compute");
+          """
+          $schema name sources memories fast overlap mustBeFast rules links compute
+          """
+              .split("\\s+"));
   private static final List<String> MEMORY_FIELDS =
       List.of(
-          "name",
-          "capacity",
-          "alignment",
-          "base",
-          "megabytesPerSecond",
-          "setupNanoseconds",
-          "granularity",
-          "writable");
+          """
+          name capacity alignment base megabytesPerSecond setupNanoseconds granularity writable
+          """
+              .split("\\s+"));
   private static final List<String> RULE_FIELDS = List.of("kind", "op", "memory");
   private static final List<String> LINK_FIELDS =
       List.of("between", "megabytesPerSecond", "setupNanoseconds", "granularity");

@@ -37,15 +37,10 @@ public final class NetworkJson {
 
   static final List<String> NETWORK_FIELDS =
       List.of(
-          "$schema",
-          "schemaVersion",
-          "name",
-          "format",
-          "notes",
-          "inputs",
-          "outputs",
-          "tensors",
-          "ops");
+          """
+          $schema schemaVersion name format notes inputs outputs tensors ops
+          """
+              .split("\\s+"));
   static final List<String> TENSOR_FIELDS = List.of("name", "shape", "type", "kind");
   static final List<String> OP_FIELDS =
       List.of(

@@ -24,22 +24,11 @@ final class PackingCsvReader {
   private static final int ABSENT = -1;
   private static final List<String> NAMES =
       List.of(
-          "id",
-          "lower",
-          "upper",
-          "size",
-          "alignment",
-          "offset",
-          "gaps",
-          "hint",
-          "memory",
-          "within_bank",
-          "holds_place",
-          "buffer",
-          "buffer_id",
-          "start",
-          "begin",
-          "end");
+          """
+          id lower upper size alignment offset gaps hint memory within_bank holds_place buffer
+          buffer_id start begin end
+          """
+              .split("\\s+"));
 
   private final Path file;
   private final CsvRows rows;

@@ -57,19 +57,11 @@ public final class PackingJson {
       List.of("name", "capacity", "alignment", "base", "bankSize", "reserved");
   static final List<String> BUFFER_FIELDS =
       List.of(
-          "id",
-          "lower",
-          "upper",
-          "size",
-          "alignment",
-          "offset",
-          "gaps",
-          "hint",
-          "memories",
-          "withinBank",
-          "intervals",
-          "otherBankThan",
-          "holdsPlace");
+          """
+          id lower upper size alignment offset gaps hint memories withinBank intervals
+          otherBankThan holdsPlace
+          """
+              .split("\\s+"));
   static final List<String> GAP_FIELDS = List.of("lower", "upper", "window");
   static final List<String> RANGE_FIELDS = List.of("from", "to");
   static final List<String> REUSE_FIELDS = List.of("a", "b", "weight", "reason");

@@ -20,20 +20,11 @@ import stowage.importer.io.InputException;
 record MemorySnapshot(Map<String, Pool> pools) {
   private static final List<String> FIELDS =
       List.of(
-          "segments",
-          "device_traces",
-          "device",
-          "address",
-          "total_size",
-          "size",
-          "requested_size",
-          "state",
-          "stream",
-          "segment_pool_id",
-          "pool_id",
-          "blocks",
-          "action",
-          "addr");
+          """
+          segments device_traces device address total_size size requested_size state stream
+          segment_pool_id pool_id blocks action addr
+          """
+              .split("\\s+"));
 
   /** What happened to memory. */
   enum Action {

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.importer.io.DumpFormat;
-import stowage.importer.io.Input;
 import stowage.importer.io.ToolDump;
 
 /**
@@ -14,16 +13,11 @@ import stowage.importer.io.ToolDump;
  * what was alive, see {@link PoolProblem}. The pickle is read by {@link PickleReader}, which looks
  * up no class.
  */
-public final class SnapshotFormat implements DumpFormat {
+public final class SnapshotFormat extends DumpFormat {
 
-  @Override
-  public String label() {
-    return "a memory snapshot of PyTorch";
-  }
-
-  @Override
-  public List<String> extensions() {
-    return List.of(".pickle", ".pkl");
+  /** The format. */
+  public SnapshotFormat() {
+    super("a memory snapshot of PyTorch", ".pickle", ".pkl");
   }
 
   @Override
@@ -32,22 +26,8 @@ public final class SnapshotFormat implements DumpFormat {
     List<String> names = List.copyOf(pools.keySet());
     List<ToolDump.Part> parts = new ArrayList<>();
     pools.forEach((name, pool) -> parts.add(part(name, pool)));
-    return new ToolDump() {
-      @Override
-      public String kind() {
-        return "pool";
-      }
-
-      @Override
-      public List<Part> parts() {
-        return parts;
-      }
-
-      @Override
-      public Input.Packing read(int part) {
-        return PoolProblem.of(file, names.get(part), pools.get(names.get(part)));
-      }
-    };
+    return new ToolDump(
+        "pool", parts, k -> PoolProblem.of(file, names.get(k), pools.get(names.get(k))));
   }
 
   private static ToolDump.Part part(String name, MemorySnapshot.Pool pool) {

@@ -1,9 +1,12 @@
 package stowage.importer.tflite;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -15,21 +18,24 @@ import stowage.network.Network;
  * TFLite files as networks, see {@link SubgraphLayout}. A plan that the file carries for TFLite
  * Micro's memory planner is read as one to compare with, see {@link OfflinePlan}.
  */
-public final class TfliteFormat implements InputFormat {
+public final class TfliteFormat extends InputFormat {
 
-  @Override
-  public String label() {
-    return "a network as TFLite";
+  /** The format. */
+  public TfliteFormat() {
+    super("a network as TFLite", Set.of(Feature.SCRATCH), ".tflite");
   }
 
   @Override
-  public List<String> extensions() {
-    return List.of(".tflite");
+  public List<String> writePlan(Path model, Planned plan, Path target) throws IOException {
+    TfliteExport.write(model, plan.offsets(), target);
+    return List.of();
   }
 
   @Override
-  public boolean takesScratch() {
-    return true;
+  public String writeOrder(Path model, Map<String, Integer> places, Path target)
+      throws IOException {
+    TfliteOrder.write(model, places, target);
+    return "TFLite and TFLite Micro run operators in the order of the file.";
   }
 
   @Override

@@ -1,5 +1,6 @@
 package stowage.importer.tpumlir;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -7,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import stowage.importer.io.AtomicFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -18,7 +21,7 @@ import stowage.network.InvalidNetworkException;
  * TPU-MLIR's files as networks: for the planning of GMEM a layer group is one op, of which only the
  * results are tensors. Where a file carries addresses, they are a plan to compare with.
  */
-public final class TpuMlirFormat implements InputFormat {
+public final class TpuMlirFormat extends InputFormat {
   /** Who made the plan that a file carries. */
   public static final String SOURCE = "TPU-MLIR";
 
@@ -28,14 +31,23 @@ public final class TpuMlirFormat implements InputFormat {
   /** The same for chips of the CV18xx family. */
   private static final long CV18XX_ALIGNMENT = 16;
 
-  @Override
-  public String label() {
-    return "a network as TPU-MLIR text";
+  /** The format. */
+  public TpuMlirFormat() {
+    super("a network as TPU-MLIR text", Set.of(), ".mlir");
   }
 
   @Override
-  public List<String> extensions() {
-    return List.of(".mlir");
+  public List<String> writePlan(Path model, Planned plan, Path target) throws IOException {
+    TpuMlirFile file = TpuMlirFile.open(model);
+    AtomicFiles.writeString(target, file.withAddresses(plan.offsets(), plan.bytes()));
+    return List.of();
+  }
+
+  @Override
+  public String writeOrder(Path model, Map<String, Integer> places, Path target)
+      throws IOException {
+    AtomicFiles.writeString(target, TpuMlirFile.open(model).withOrder(places));
+    return "TPU-MLIR sorts ops again unless model_deploy.py runs with --disable_topo_sort.";
   }
 
   @Override

@@ -6,23 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.importer.io.DumpFormat;
-import stowage.importer.io.Input;
 import stowage.importer.io.ToolDump;
 
 /**
  * Modules that XLA compiled, with its buffer assignment and its heap simulator's traces: {@code
  * HloProto} and {@code xplane.pb}. {@link XlaProblem} says what becomes what.
  */
-public final class XlaFormat implements DumpFormat {
+public final class XlaFormat extends DumpFormat {
 
-  @Override
-  public String label() {
-    return "XLA's buffer assignment as protobuf";
-  }
-
-  @Override
-  public List<String> extensions() {
-    return List.of(".pb");
+  /** The format. */
+  public XlaFormat() {
+    super("XLA's buffer assignment as protobuf", ".pb");
   }
 
   @Override
@@ -39,22 +33,7 @@ public final class XlaFormat implements DumpFormat {
     List<ToolDump.Part> parts = new ArrayList<>();
     named.forEach((name, module) -> parts.add(part(name, module, events)));
     List<XlaModule> modules = List.copyOf(named.values());
-    return new ToolDump() {
-      @Override
-      public String kind() {
-        return "module";
-      }
-
-      @Override
-      public List<Part> parts() {
-        return parts;
-      }
-
-      @Override
-      public Input.Packing read(int part) {
-        return XlaProblem.of(file, modules.get(part));
-      }
-    };
+    return new ToolDump("module", parts, part -> XlaProblem.of(file, modules.get(part)));
   }
 
   private static ToolDump.Part part(String name, XlaModule module, String events) {

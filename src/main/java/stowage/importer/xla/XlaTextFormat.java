@@ -1,22 +1,16 @@
 package stowage.importer.xla;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import stowage.importer.io.DumpFormat;
 import stowage.importer.io.ToolDump;
 
 /** A module's buffer assignment as XLA writes it for people, see {@link AssignmentText}. */
-public final class XlaTextFormat implements DumpFormat {
+public final class XlaTextFormat extends DumpFormat {
 
-  @Override
-  public String label() {
-    return "XLA's buffer assignment as text";
-  }
-
-  @Override
-  public List<String> extensions() {
-    return List.of(".txt");
+  /** The format. */
+  public XlaTextFormat() {
+    super("XLA's buffer assignment as text", ".txt");
   }
 
   @Override

@@ -18,7 +18,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.importer.InputFormats;
-import stowage.importer.PlanExport;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
 import stowage.importer.io.InputFormat;
@@ -126,7 +125,8 @@ class PteFormatTest {
       offsets.put("5:add", 0L);
       offsets.put("7:reduce", 256L);
       offsets.put("8:state", 192L);
-      PlanExport.write(file, offsets, 320, target);
+      InputFormats.formatOf(file)
+          .writePlan(file, new InputFormat.Planned(null, "", offsets, 320), target);
       Input.Packing again = read(target);
       assertEquals(List.of(320L), again.baseline().orElseThrow().bytes());
       assertEquals(PackingBaseline.VALID, status(again));
@@ -142,7 +142,11 @@ class PteFormatTest {
           constants, Arrays.copyOfRange(found, found.length - constants.length, found.length));
       offsets.put("0:input", 512L);
       InputException larger =
-          assertThrows(InputException.class, () -> PlanExport.write(file, offsets, 576, target));
+          assertThrows(
+              InputException.class,
+              () ->
+                  InputFormats.formatOf(file)
+                      .writePlan(file, new InputFormat.Planned(null, "", offsets, 576), target));
       assertTrue(larger.getMessage().contains("would take 576"), larger.getMessage());
     }
   }
@@ -205,7 +209,8 @@ class PteFormatTest {
     assertEquals(0, input.problem().size());
     assertEquals(1, input.remarks().size());
     Path target = folder.resolve("same.pte");
-    PlanExport.write(file, Map.of(), 0, target);
+    InputFormats.formatOf(file)
+        .writePlan(file, new InputFormat.Planned(null, "", Map.of(), 0), target);
     assertArrayEquals(Files.readAllBytes(file), Files.readAllBytes(target));
   }
 
@@ -231,7 +236,8 @@ class PteFormatTest {
         offsets.put(input.problem().buffer(b).id(), baseline.bytes().get(0) - end);
       }
       Path target = folder.resolve(name);
-      PlanExport.write(file, offsets, 0, target);
+      InputFormats.formatOf(file)
+          .writePlan(file, new InputFormat.Planned(null, "", offsets, 0), target);
       assertEquals(PackingBaseline.VALID, status(read(target)));
       assertTrue(read(target).baseline().orElseThrow().bytes().get(0) <= baseline.bytes().get(0));
     }

@@ -17,10 +17,10 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.importer.InputFormats;
-import stowage.importer.PlanExport;
 import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
+import stowage.importer.io.InputFormat;
 import stowage.liveness.BaselineCheck;
 import stowage.liveness.Liveness;
 import stowage.liveness.LivenessOptions;
@@ -160,7 +160,8 @@ class TfliteFormatTest {
     Path model = write(original);
     Map<String, Long> offsets = Map.of("x", 0L, "c", 16L, "part", 32L, "y", 48L);
     Path planned = folder.resolve("planned.tflite");
-    PlanExport.write(model, offsets, 76, planned);
+    InputFormats.formatOf(model)
+        .writePlan(model, new InputFormat.Planned(null, "", offsets, 76), planned);
     Input.Graph graph = (Input.Graph) InputFormats.read(planned);
     assertEquals(offsets, graph.baseline().orElseThrow().offsets());
     assertEquals(((Input.Graph) InputFormats.read(model)).network().ops(), graph.network().ops());
@@ -172,7 +173,8 @@ class TfliteFormatTest {
 
     // A second plan takes the place of the first.
     Path again = folder.resolve("again.tflite");
-    PlanExport.write(planned, Map.of("x", 160L), 176, again);
+    InputFormats.formatOf(planned)
+        .writePlan(planned, new InputFormat.Planned(null, "", Map.of("x", 160L), 176), again);
     Input.Graph second = (Input.Graph) InputFormats.read(again);
     assertEquals(Map.of("x", 160L), second.baseline().orElseThrow().offsets());
     assertEquals(
@@ -188,12 +190,20 @@ class TfliteFormatTest {
     Path target = folder.resolve("planned.tflite");
     assertTrue(
         assertThrows(
-                InputException.class, () -> PlanExport.write(model, Map.of("x", 8L), 24, target))
+                InputException.class,
+                () ->
+                    InputFormats.formatOf(model)
+                        .writePlan(
+                            model, new InputFormat.Planned(null, "", Map.of("x", 8L), 24), target))
             .getMessage()
             .contains("multiples of 16"));
     assertTrue(
         assertThrows(
-                InputException.class, () -> PlanExport.write(model, Map.of("q", 0L), 24, target))
+                InputException.class,
+                () ->
+                    InputFormats.formatOf(model)
+                        .writePlan(
+                            model, new InputFormat.Planned(null, "", Map.of("q", 0L), 24), target))
             .getMessage()
             .contains("not in the model"));
     assertTrue(Files.notExists(target));
@@ -219,7 +229,8 @@ class TfliteFormatTest {
         }
       }
       Path planned = folder.resolve("planned.tflite");
-      PlanExport.write(model, offsets, next, planned);
+      InputFormats.formatOf(model)
+          .writePlan(model, new InputFormat.Planned(null, "", offsets, next), planned);
       Input.Graph graph = (Input.Graph) InputFormats.read(planned);
       assertEquals(offsets, graph.baseline().orElseThrow().offsets(), model.toString());
       assertTrue(

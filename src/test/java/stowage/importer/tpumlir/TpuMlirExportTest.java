@@ -13,10 +13,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.importer.InputFormats;
-import stowage.importer.PlanExport;
 import stowage.importer.RealFiles;
 import stowage.importer.io.Input;
 import stowage.importer.io.InputException;
+import stowage.importer.io.InputFormat;
 import stowage.liveness.BaselineCheck;
 
 class TpuMlirExportTest {
@@ -27,7 +27,8 @@ class TpuMlirExportTest {
     Path model = Files.writeString(folder.resolve("net.mlir"), TpuMlirFormatTest.SMALL);
     Path planned = folder.resolve("planned.mlir");
     Map<String, Long> offsets = Map.of("in ä", 20480L, "conv", 0L, "part", 24576L, "flat", 24576L);
-    PlanExport.write(model, offsets, 28672, planned);
+    InputFormats.formatOf(model)
+        .writePlan(model, new InputFormat.Planned(null, "", offsets, 28672), planned);
     Input.Graph graph = (Input.Graph) InputFormats.read(planned);
     assertEquals(offsets, graph.baseline().orElseThrow().offsets());
     assertEquals(28672, graph.baseline().get().bytes());
@@ -45,13 +46,24 @@ class TpuMlirExportTest {
       Path model = RealFiles.file("tpu-mlir/" + name);
       Input.Graph graph = (Input.Graph) InputFormats.read(model);
       Path planned = folder.resolve(name);
-      PlanExport.write(
-          model, graph.baseline().orElseThrow().offsets(), graph.baseline().get().bytes(), planned);
+      InputFormats.formatOf(model)
+          .writePlan(
+              model,
+              new InputFormat.Planned(
+                  null,
+                  "",
+                  graph.baseline().orElseThrow().offsets(),
+                  graph.baseline().get().bytes()),
+              planned);
       assertEquals(Files.readString(model), Files.readString(planned));
 
       Map<String, Long> moved = new HashMap<>();
       graph.baseline().get().offsets().forEach((tensor, at) -> moved.put(tensor, at + 65536));
-      PlanExport.write(model, moved, graph.baseline().get().bytes() + 65536, planned);
+      InputFormats.formatOf(model)
+          .writePlan(
+              model,
+              new InputFormat.Planned(null, "", moved, graph.baseline().get().bytes() + 65536),
+              planned);
       Input.Graph again = (Input.Graph) InputFormats.read(planned);
       assertEquals(moved, again.baseline().orElseThrow().offsets());
     }
@@ -63,14 +75,24 @@ class TpuMlirExportTest {
     assertTrue(
         assertThrows(
                 InputException.class,
-                () -> PlanExport.write(model, Map.of(), 0, folder.resolve("x.mlir")))
+                () ->
+                    InputFormats.formatOf(model)
+                        .writePlan(
+                            model,
+                            new InputFormat.Planned(null, "", Map.of(), 0),
+                            folder.resolve("x.mlir")))
             .getMessage()
             .contains("carries no addresses"));
     Path other = Files.writeString(folder.resolve("net.xml"), "");
     assertTrue(
         assertThrows(
                 InputException.class,
-                () -> PlanExport.write(other, Map.of(), 0, folder.resolve("x.xml")))
+                () ->
+                    InputFormats.formatOf(other)
+                        .writePlan(
+                            other,
+                            new InputFormat.Planned(null, "", Map.of(), 0),
+                            folder.resolve("x.xml")))
             .getMessage()
             .contains("has no place for a plan"));
   }
