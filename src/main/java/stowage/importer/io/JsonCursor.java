@@ -22,13 +22,17 @@ import java.util.regex.Pattern;
  */
 public final class JsonCursor implements AutoCloseable {
   private static final JsonFactory FACTORY = new JsonFactory();
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Pattern SOURCE =
       Pattern.compile(
           "\\((?:start marker at|for \\w+ starting at) \\[.*?line: (\\d+), column: (\\d+)\\]\\)");
 
   private final Path file;
   private final JsonParser parser;
+
+  /** What trees need, which takes long to load. */
+  private static final class Trees {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+  }
 
   /** Reads the value of one field of an object. */
   @FunctionalInterface
@@ -93,7 +97,7 @@ public final class JsonCursor implements AutoCloseable {
    * @param reader reads each field's value
    */
   public void object(List<String> known, FieldReader reader) {
-    if (parser.currentToken() != JsonToken.START_OBJECT) {
+    if (!isObject()) {
       throw expected("an object { ... }");
     }
     long seen = 0;
@@ -124,7 +128,7 @@ public final class JsonCursor implements AutoCloseable {
 
   /** Reads an array; the element reader is run with the cursor on each element. */
   public void array(Runnable element) {
-    if (parser.currentToken() != JsonToken.START_ARRAY) {
+    if (!isArray()) {
       throw expected("an array [ ... ]");
     }
     while (next() != JsonToken.END_ARRAY) {
@@ -146,6 +150,34 @@ public final class JsonCursor implements AutoCloseable {
     if (next() != null) {
       throw new InputException(
           file, place(), "text follows the end of the document; it should end there");
+    }
+  }
+
+  /** Whether the value is an object. */
+  boolean isObject() {
+    return parser.currentToken() == JsonToken.START_OBJECT;
+  }
+
+  /** Whether the value is an array. */
+  boolean isArray() {
+    return parser.currentToken() == JsonToken.START_ARRAY;
+  }
+
+  /** A text, a number or a flag as String, Long, BigInteger, Double or Boolean; or null. */
+  Object scalar() {
+    try {
+      return switch (parser.currentToken()) {
+        case VALUE_STRING -> parser.getText();
+        case VALUE_NUMBER_INT ->
+            parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                ? parser.getBigIntegerValue()
+                : (Object) parser.getLongValue();
+        case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+        case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
+        default -> null;
+      };
+    } catch (IOException failure) {
+      throw failure(file, failure);
     }
   }
 
@@ -229,7 +261,7 @@ public final class JsonCursor implements AutoCloseable {
   /** Any value, as a tree: for those that are small. */
   public JsonNode tree() {
     try {
-      return MAPPER.readTree(parser);
+      return Trees.MAPPER.readTree(parser);
     } catch (IOException failure) {
       throw failure(file, failure);
     }
@@ -244,17 +276,25 @@ public final class JsonCursor implements AutoCloseable {
   }
 
   private InputException expected(String right) {
-    JsonToken token = parser.currentToken();
-    String shown =
-        token == JsonToken.START_OBJECT
-            ? "an object"
-            : token == JsonToken.START_ARRAY ? "an array" : cut(raw());
-    return fault(
-        (token == JsonToken.VALUE_STRING ? "\"" + shown + "\"" : shown) + " should be " + right);
+    boolean text = parser.currentToken() == JsonToken.VALUE_STRING;
+    String shown = isObject() ? "an object" : isArray() ? "an array" : cut(raw(), text ? "\"" : "");
+    return fault(shown + " should be " + right);
   }
 
-  private static String cut(String text) {
-    return text.length() > 60 ? text.substring(0, 60) + "..." : text;
+  /** A text, a number, a flag or null as messages show it. */
+  static String shown(Object value) {
+    return cut(String.valueOf(value), value instanceof String ? "\"" : "");
+  }
+
+  private static String cut(String text, String quote) {
+    return quote + (text.length() > 60 ? text.substring(0, 60) + "..." : text) + quote;
+  }
+
+  /** Refuses an object, just read, without a field that it needs. */
+  public void require(boolean present, String field) {
+    if (!present) {
+      throw fault("field \"" + field + "\" is missing");
+    }
   }
 
   /** A fault at the place of the cursor. */
@@ -267,6 +307,11 @@ public final class JsonCursor implements AutoCloseable {
   /** The line of the cursor, counted from 1. */
   public int line() {
     return parser.currentTokenLocation().getLineNr();
+  }
+
+  /** The column of the cursor, counted from 1. */
+  int column() {
+    return parser.currentTokenLocation().getColumnNr();
   }
 
   private String place() {

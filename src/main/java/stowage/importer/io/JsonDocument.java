@@ -1,13 +1,5 @@
 package stowage.importer.io;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonLocation;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import java.io.BufferedInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -20,29 +12,21 @@ import java.util.Map;
 
 /**
  * A JSON file as a tree whose every value knows its line, column and field, so that an error can
- * say where; for documents whose parts refer to each other, which one pass over the text cannot
- * resolve ({@link JsonCursor} reads millions of values in one pass). Nesting is limited, a field is
- * defined once, and nothing may follow the document; every fault is an {@link InputException}.
+ * say where; for documents whose parts refer to each other, which one pass over the text ({@link
+ * JsonCursor}) cannot resolve. Nesting is limited, a field is defined once, and nothing may follow
+ * the document; every fault is an {@link InputException}.
  */
 public final class JsonDocument {
   /** Far more than any of our formats nests, and far less than a thread's stack allows. */
   private static final int DEEPEST = 64;
 
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(DEEPEST)
-                  .maxStringLength(10_000_000)
-                  .build())
-          .build();
-
   private final Path file;
-  private final JsonParser parser;
+  private final JsonCursor json;
+  private int depth;
 
-  private JsonDocument(Path file, JsonParser parser) {
+  private JsonDocument(Path file, JsonCursor json) {
     this.file = file;
-    this.parser = parser;
+    this.json = json;
   }
 
   /**
@@ -51,95 +35,47 @@ public final class JsonDocument {
    * @throws InputException when there is no such file or it is not one well-formed JSON document
    */
   public static Value read(Path file) {
-    try (InputStream bytes = InputFiles.open(file)) {
-      return read(file, bytes);
-    } catch (IOException failure) {
-      throw InputFiles.unreadable(file, failure);
-    }
+    return read(file, InputFiles.open(file));
   }
 
   /** Reads a document from a stream; {@code file} is what messages call it. */
-  public static Value read(Path file, InputStream bytes) throws IOException {
-    try (JsonParser parser = FACTORY.createParser(new BufferedInputStream(bytes))) {
-      return new JsonDocument(file, parser).document();
-    }
-  }
-
-  private Value document() throws IOException {
-    try {
-      if (parser.nextToken() == null) {
-        throw new InputException(file, "", "is empty; it should hold a JSON object");
-      }
-      Value root = value(null);
-      if (parser.nextToken() != null) {
-        throw fault("more text follows the end of the document; it should end there");
-      }
+  public static Value read(Path file, InputStream bytes) {
+    try (JsonCursor json = new JsonCursor(file, bytes)) {
+      Value root = new JsonDocument(file, json).value(null);
+      json.end();
       return root;
-    } catch (JsonProcessingException malformed) {
-      throw new InputException(
-          file,
-          place(malformed.getLocation()),
-          "is not well-formed JSON: " + malformed.getOriginalMessage(),
-          malformed);
     }
   }
 
-  private Value value(Field field) throws IOException {
-    JsonLocation at = parser.currentTokenLocation();
-    Object content =
-        switch (parser.currentToken()) {
-          case START_OBJECT -> fields(field);
-          case START_ARRAY -> elements(field);
-          case VALUE_STRING -> parser.getText();
-          case VALUE_NUMBER_INT -> parser.getNumberValue();
-          case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
-          case VALUE_TRUE -> Boolean.TRUE;
-          case VALUE_FALSE -> Boolean.FALSE;
-          case VALUE_NULL -> NULL;
-          default -> throw fault("a value was expected");
-        };
-    if (content instanceof Integer number) {
-      content = number.longValue();
+  private Value value(Field field) {
+    if (++depth > DEEPEST) {
+      throw json.fault("nesting is deeper than " + DEEPEST);
     }
-    return new Value(file, field, at.getLineNr(), at.getColumnNr(), content);
-  }
-
-  private Map<String, Value> fields(Field field) throws IOException {
-    Map<String, Value> fields = new LinkedHashMap<>();
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      String name = parser.currentName();
-      if (fields.containsKey(name)) {
-        throw fault("field \"" + name + "\" is defined twice; define it once");
-      }
-      parser.nextToken();
-      fields.put(name, value(new Field(field, name, -1)));
+    int line = json.line();
+    int column = json.column();
+    Object content;
+    if (json.isObject()) {
+      Map<String, Value> fields = new LinkedHashMap<>();
+      json.object(
+          null,
+          name -> {
+            if (fields.containsKey(name)) {
+              throw json.fault("field \"" + name + "\" is defined twice; define it once");
+            }
+            fields.put(name, value(new Field(field, name, -1)));
+            return true;
+          });
+      content = fields;
+    } else if (json.isArray()) {
+      List<Value> elements = new ArrayList<>();
+      json.array(() -> elements.add(value(new Field(field, null, elements.size()))));
+      content = elements;
+    } else {
+      content = json.scalar();
     }
-    return fields;
+    depth--;
+    return new Value(file, field, line, column, content);
   }
-
-  private List<Value> elements(Field field) throws IOException {
-    List<Value> elements = new ArrayList<>();
-    while (parser.nextToken() != JsonToken.END_ARRAY) {
-      elements.add(value(new Field(field, null, elements.size())));
-    }
-    return elements;
-  }
-
-  private InputException fault(String what) {
-    return new InputException(file, place(parser.currentTokenLocation()), what);
-  }
-
-  private static String place(JsonLocation at) {
-    return at == null ? "" : "line " + at.getLineNr() + ", column " + at.getColumnNr();
-  }
-
-  private static final Object NULL =
-      new Object() {
-        @Override
-        public String toString() {
-          return "null";
-        }
-      };
 
   /**
    * Where in the document a value is; its text is built only for an error.
@@ -192,15 +128,9 @@ public final class JsonDocument {
     }
 
     private String shown() {
-      if (content instanceof Map<?, ?>) {
-        return "an object";
-      }
-      if (content instanceof List<?>) {
-        return "an array";
-      }
-      String text = String.valueOf(content);
-      String shown = text.length() > 60 ? text.substring(0, 60) + "..." : text;
-      return content instanceof String ? "\"" + shown + "\"" : shown;
+      return content instanceof Map<?, ?>
+          ? "an object"
+          : content instanceof List<?> ? "an array" : JsonCursor.shown(content);
     }
 
     /**
@@ -318,7 +248,7 @@ public final class JsonDocument {
 
     /** Whether it is null. */
     public boolean isNull() {
-      return content == NULL;
+      return content == null;
     }
 
     /** A flag. */

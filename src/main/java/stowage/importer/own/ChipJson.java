@@ -1,6 +1,5 @@
 package stowage.importer.own;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,7 +68,7 @@ public final class ChipJson {
   }
 
   /** Reads a chip from a stream; {@code file} is what messages call it. */
-  static Chip read(Path file, InputStream bytes) throws IOException {
+  static Chip read(Path file, InputStream bytes) {
     return chip(file, JsonDocument.read(file, bytes));
   }
 

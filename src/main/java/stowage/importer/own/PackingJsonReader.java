@@ -5,20 +5,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonCursor;
 import stowage.importer.io.Suggestion;
 import stowage.packing.Buffer;
-import stowage.packing.ConflictPairs;
 import stowage.packing.Gap;
 import stowage.packing.Goal;
 import stowage.packing.InvalidProblemException;
 import stowage.packing.LiveRange;
 import stowage.packing.Memory;
 import stowage.packing.PackingProblem;
-import stowage.packing.Relations;
 import stowage.packing.ReservedRange;
 
 /** Reads one file of {@link PackingJson}; used once. */
@@ -34,28 +33,15 @@ final class PackingJsonReader {
   private boolean buffersSeen;
   private long sum;
   private final Map<String, Integer> indices = new HashMap<>();
-  private final List<NamedPair> pairs = new ArrayList<>();
-  private final List<NamedPair> exclusive = new ArrayList<>();
-  private final List<NamedPair> otherBanks = new ArrayList<>();
-  private final List<NamedPair> reuse = new ArrayList<>();
-  private final List<NamedPair> together = new ArrayList<>();
+  private final PackingJsonPairs pairs;
   private final List<Goal> goals = new ArrayList<>();
   private final Map<List<String>, List<String>> memoryLists = new HashMap<>();
-
-  /**
-   * A pair as it is in the file; its buffers may come later.
-   *
-   * @param field the field it is in
-   * @param number its weight or distance; 0 where it has none
-   * @param reason why it has its weight; empty where nothing is said
-   */
-  private record NamedPair(
-      String first, String second, int line, String field, long number, String reason) {}
 
   PackingJsonReader(Path file, JsonCursor json, boolean ignoreOffsets) {
     this.file = file;
     this.json = json;
     this.ignoreOffsets = ignoreOffsets;
+    this.pairs = new PackingJsonPairs(file, json, indices);
   }
 
   /** Reads the value at the cursor. */
@@ -73,8 +59,8 @@ final class PackingJsonReader {
               name == null ? PackingCsv.nameOf(file) : name,
               buffers,
               memories,
-              ConflictPairs.of(buffers.size(), resolved(pairs)),
-              relations())
+              pairs.conflicts(),
+              pairs.relations())
           .withGoals(goals);
     } catch (InvalidProblemException failure) {
       throw new InputException(file, "", failure.getMessage(), failure);
@@ -90,10 +76,7 @@ final class PackingJsonReader {
         memories = new ArrayList<>();
         json.array(() -> memories.add(memory()));
       }
-      case "conflicts", "apart" -> json.array(() -> readPair(pairs, field, "a conflict"));
-      case "exclusive" -> json.array(() -> readPair(exclusive, field, "an exclusive pair"));
-      case "reuse" -> json.array(this::readReuse);
-      case "together" -> json.array(this::readTogether);
+      case "conflicts", "apart", "exclusive", "reuse", "together" -> pairs.read(field);
       case "objective" -> json.array(this::readGoal);
       default -> {
         buffersSeen = true;
@@ -129,7 +112,7 @@ final class PackingJsonReader {
   private Memory memory() {
     MemoryFields fields = new MemoryFields();
     json.object(PackingJson.MEMORY_FIELDS, fields::read);
-    require(fields.name != null, "name");
+    json.require(fields.name != null, "name");
     for (Memory other : memories) {
       if (other.name().equals(fields.name)) {
         throw json.fault("memory \"" + fields.name + "\" is defined twice");
@@ -156,8 +139,8 @@ final class PackingJsonReader {
           ends[field.equals("from") ? 0 : 1] = json.integer(0, PackingProblem.LARGEST_SUM);
           return true;
         });
-    require(ends[0] >= 0, "from");
-    require(ends[1] >= 0, "to");
+    json.require(ends[0] >= 0, "from");
+    json.require(ends[1] >= 0, "to");
     try {
       return new ReservedRange(ends[0], ends[1]);
     } catch (InvalidProblemException failure) {
@@ -188,7 +171,7 @@ final class PackingJsonReader {
     boolean withinBank;
     boolean holdsPlace;
     List<int[]> intervals;
-    final List<NamedPair> others = new ArrayList<>();
+    final Map<String, Integer> otherBankThan = new LinkedHashMap<>();
 
     boolean read(String field) {
       switch (field) {
@@ -212,11 +195,7 @@ final class PackingJsonReader {
           intervals = new ArrayList<>();
           json.array(() -> intervals.add(interval()));
         }
-        case "otherBankThan" ->
-            json.array(
-                () ->
-                    others.add(
-                        new NamedPair("", json.label(), json.line(), "otherBankThan", 0, "")));
+        case "otherBankThan" -> json.array(() -> otherBankThan.put(json.label(), json.line()));
         case "holdsPlace" -> holdsPlace = json.flag();
         default -> withinBank = json.flag();
       }
@@ -274,11 +253,11 @@ final class PackingJsonReader {
     int line = json.line();
     BufferFields fields = new BufferFields();
     json.object(PackingJson.BUFFER_FIELDS, fields::read);
-    require(fields.id != null, "id");
+    json.require(fields.id != null, "id");
     fields.settleLife();
-    require(fields.lower != null, "lower");
-    require(fields.upper != null, "upper");
-    require(fields.size >= 0, "size");
+    json.require(fields.lower != null, "lower");
+    json.require(fields.upper != null, "upper");
+    json.require(fields.size >= 0, "size");
     Integer earlier = indices.putIfAbsent(fields.id, buffers.size());
     if (earlier != null) {
       throw json.fault(
@@ -307,10 +286,7 @@ final class PackingJsonReader {
               fields.allowed,
               fields.withinBank,
               fields.holdsPlace));
-      for (NamedPair other : fields.others) {
-        otherBanks.add(
-            new NamedPair(fields.id, other.second(), other.line(), "otherBankThan", 0, ""));
-      }
+      fields.otherBankThan.forEach((other, at) -> pairs.otherBank(fields.id, other, at));
     } catch (InvalidProblemException failure) {
       throw json.fault(failure.getMessage());
     }
@@ -345,8 +321,8 @@ final class PackingJsonReader {
   private Gap gap() {
     GapFields fields = new GapFields();
     json.object(PackingJson.GAP_FIELDS, fields::read);
-    require(fields.lower != null, "lower");
-    require(fields.upper != null, "upper");
+    json.require(fields.lower != null, "lower");
+    json.require(fields.upper != null, "upper");
     try {
       LiveRange range = new LiveRange(fields.lower, fields.upper);
       return fields.window.isEmpty()
@@ -355,62 +331,6 @@ final class PackingJsonReader {
     } catch (InvalidProblemException failure) {
       throw json.fault(failure.getMessage());
     }
-  }
-
-  private void readPair(List<NamedPair> into, String field, String what) {
-    List<String> ids = new ArrayList<>(2);
-    json.array(() -> ids.add(json.label()));
-    if (ids.size() != 2) {
-      throw json.fault(what + " should name two buffers, not " + ids.size());
-    }
-    if (ids.get(0).equals(ids.get(1))) {
-      throw json.fault(what + " should name two different buffers");
-    }
-    into.add(new NamedPair(ids.get(0), ids.get(1), json.line(), field, 0, ""));
-  }
-
-  /** The fields of a reuse pair or of a pair kept together, as they come. */
-  private final class PairFields {
-    String first;
-    String second;
-    long number;
-    String reason = "";
-
-    PairFields(long number) {
-      this.number = number;
-    }
-
-    boolean read(String field) {
-      switch (field) {
-        case "a" -> first = json.label();
-        case "b" -> second = json.label();
-        case "weight" -> number = json.integer(1, Relations.MOST_WEIGHT);
-        case "reason" -> reason = json.text();
-        default -> number = json.integer(-PackingProblem.LARGEST_SUM, PackingProblem.LARGEST_SUM);
-      }
-      return true;
-    }
-
-    NamedPair pair(String field) {
-      require(first != null, "a");
-      require(second != null, "b");
-      if (first.equals(second)) {
-        throw json.fault("a and b should be two different buffers");
-      }
-      return new NamedPair(first, second, json.line(), field, number, reason);
-    }
-  }
-
-  private void readReuse() {
-    PairFields fields = new PairFields(1);
-    json.object(PackingJson.REUSE_FIELDS, fields::read);
-    reuse.add(fields.pair("reuse"));
-  }
-
-  private void readTogether() {
-    PairFields fields = new PairFields(0);
-    json.object(PackingJson.TOGETHER_FIELDS, fields::read);
-    together.add(fields.pair("together"));
   }
 
   private void readGoal() {
@@ -424,49 +344,6 @@ final class PackingJsonReader {
       throw json.fault("objective \"" + word + "\" is defined twice");
     }
     goals.add(goal);
-  }
-
-  private Relations relations() {
-    List<Relations.Reuse> prices = new ArrayList<>(reuse.size());
-    for (NamedPair pair : reuse) {
-      int[] ends = resolved(pair);
-      prices.add(new Relations.Reuse(ends[0], ends[1], pair.number(), pair.reason()));
-    }
-    List<Relations.Together> groups = new ArrayList<>(together.size());
-    for (NamedPair pair : together) {
-      int[] ends = resolved(pair);
-      groups.add(new Relations.Together(ends[0], ends[1], pair.number()));
-    }
-    return Relations.none()
-        .withReuse(prices)
-        .withTogether(groups)
-        .withExclusive(ConflictPairs.of(buffers.size(), resolved(exclusive)))
-        .withOtherBank(ConflictPairs.of(buffers.size(), resolved(otherBanks)));
-  }
-
-  private List<int[]> resolved(List<NamedPair> named) {
-    List<int[]> resolved = new ArrayList<>(named.size());
-    for (NamedPair pair : named) {
-      resolved.add(resolved(pair));
-    }
-    return resolved;
-  }
-
-  private int[] resolved(NamedPair pair) {
-    return new int[] {index(pair, pair.first()), index(pair, pair.second())};
-  }
-
-  private int index(NamedPair pair, String id) {
-    Integer index = indices.get(id);
-    if (index == null) {
-      String near = buffers.size() > 10_000 ? null : Suggestion.nearest(id, indices.keySet());
-      throw new InputException(
-          file,
-          "line " + pair.line() + ", field \"" + pair.field() + "\"",
-          "no buffer has the id \"%s\"%s"
-              .formatted(id, near == null ? "" : "; did you mean \"" + near + "\"?"));
-    }
-    return index;
   }
 
   private void checkMemoryNames() {
@@ -484,12 +361,6 @@ final class PackingJsonReader {
               "memory \"" + wanted + "\" is not defined" + Suggestion.advice(wanted, known));
         }
       }
-    }
-  }
-
-  private void require(boolean present, String field) {
-    if (!present) {
-      throw json.fault("field \"" + field + "\" is missing");
     }
   }
 }

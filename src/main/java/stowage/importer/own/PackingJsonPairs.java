@@ -1,0 +1,166 @@
+package stowage.importer.own;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import stowage.importer.io.InputException;
+import stowage.importer.io.JsonCursor;
+import stowage.importer.io.Suggestion;
+import stowage.packing.ConflictPairs;
+import stowage.packing.PackingProblem;
+import stowage.packing.Relations;
+
+/** Pairs of buffers in a file of {@link PackingJson}, which may come before their buffers. */
+final class PackingJsonPairs {
+  private static final String OTHER_BANK = "otherBankThan";
+
+  private final Path file;
+  private final JsonCursor json;
+  private final Map<String, Integer> indices;
+  private final Map<String, List<Pair>> pairs = new HashMap<>();
+
+  /**
+   * A pair as it is in the file.
+   *
+   * @param field the field it is in
+   * @param number its weight or distance; 0 where it has none
+   * @param reason why it has its weight; empty where nothing is said
+   */
+  private record Pair(
+      String first, String second, int line, String field, long number, String reason) {}
+
+  /** None yet; {@code indices} are those of the buffers by id, complete once all is read. */
+  PackingJsonPairs(Path file, JsonCursor json, Map<String, Integer> indices) {
+    this.file = file;
+    this.json = json;
+    this.indices = indices;
+  }
+
+  /** Reads the list of a field. */
+  void read(String field) {
+    switch (field) {
+      case "reuse" -> json.array(() -> add(new Fields(1).read(PackingJson.REUSE_FIELDS, field)));
+      case "together" ->
+          json.array(() -> add(new Fields(0).read(PackingJson.TOGETHER_FIELDS, field)));
+      default -> json.array(() -> add(plain(field)));
+    }
+  }
+
+  /** Adds a pair of buffers that are kept in different banks. */
+  void otherBank(String first, String second, int line) {
+    add(new Pair(first, second, line, OTHER_BANK, 0, ""));
+  }
+
+  private void add(Pair pair) {
+    pairs.computeIfAbsent(pair.field(), field -> new ArrayList<>()).add(pair);
+  }
+
+  private Pair plain(String field) {
+    String what = field.equals("exclusive") ? "an exclusive pair" : "a conflict";
+    List<String> ids = new ArrayList<>(2);
+    json.array(() -> ids.add(json.label()));
+    if (ids.size() != 2) {
+      throw json.fault(what + " should name two buffers, not " + ids.size());
+    }
+    if (ids.get(0).equals(ids.get(1))) {
+      throw json.fault(what + " should name two different buffers");
+    }
+    return new Pair(ids.get(0), ids.get(1), json.line(), field, 0, "");
+  }
+
+  /** The fields of a reuse pair or of a pair kept together, as they come. */
+  private final class Fields {
+    private String first;
+    private String second;
+    private long number;
+    private String reason = "";
+
+    Fields(long number) {
+      this.number = number;
+    }
+
+    Pair read(List<String> known, String field) {
+      json.object(known, this::read);
+      json.require(first != null, "a");
+      json.require(second != null, "b");
+      if (first.equals(second)) {
+        throw json.fault("a and b should be two different buffers");
+      }
+      return new Pair(first, second, json.line(), field, number, reason);
+    }
+
+    private boolean read(String field) {
+      switch (field) {
+        case "a" -> first = json.label();
+        case "b" -> second = json.label();
+        case "weight" -> number = json.integer(1, Relations.MOST_WEIGHT);
+        case "reason" -> reason = json.text();
+        default -> number = json.integer(-PackingProblem.LARGEST_SUM, PackingProblem.LARGEST_SUM);
+      }
+      return true;
+    }
+  }
+
+  /**
+   * The pairs that conflict.
+   *
+   * @throws InputException when one names a buffer that is not there
+   */
+  ConflictPairs conflicts() {
+    return resolved("conflicts", "apart");
+  }
+
+  /**
+   * All other relations.
+   *
+   * @throws InputException when one names a buffer that is not there
+   */
+  Relations relations() {
+    List<Relations.Reuse> prices = new ArrayList<>();
+    for (Pair pair : of("reuse")) {
+      int[] ends = resolved(pair);
+      prices.add(new Relations.Reuse(ends[0], ends[1], pair.number(), pair.reason()));
+    }
+    List<Relations.Together> groups = new ArrayList<>();
+    for (Pair pair : of("together")) {
+      int[] ends = resolved(pair);
+      groups.add(new Relations.Together(ends[0], ends[1], pair.number()));
+    }
+    return Relations.none()
+        .withReuse(prices)
+        .withTogether(groups)
+        .withExclusive(resolved("exclusive"))
+        .withOtherBank(resolved(OTHER_BANK));
+  }
+
+  private List<Pair> of(String field) {
+    return pairs.getOrDefault(field, List.of());
+  }
+
+  private ConflictPairs resolved(String... fields) {
+    List<int[]> resolved = new ArrayList<>();
+    for (String field : fields) {
+      of(field).forEach(pair -> resolved.add(resolved(pair)));
+    }
+    return ConflictPairs.of(indices.size(), resolved);
+  }
+
+  private int[] resolved(Pair pair) {
+    return new int[] {index(pair, pair.first()), index(pair, pair.second())};
+  }
+
+  private int index(Pair pair, String id) {
+    Integer index = indices.get(id);
+    if (index == null) {
+      String near = indices.size() > 10_000 ? null : Suggestion.nearest(id, indices.keySet());
+      throw new InputException(
+          file,
+          "line " + pair.line() + ", field \"" + pair.field() + "\"",
+          "no buffer has the id \"%s\"%s"
+              .formatted(id, near == null ? "" : "; did you mean \"" + near + "\"?"));
+    }
+    return index;
+  }
+}
