@@ -8,16 +8,15 @@ import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
 import stowage.packing.Buffer;
+import stowage.packing.CliqueSearch;
 import stowage.packing.PackingProblem;
 
 /**
  * Sets of chosen buffers that pairwise conflict in their whole extents: those that need all their
  * bytes at one step, and sets that extra pairs and gaps make without a common step.
  *
- * <p>The heaviest such set is a maximum-weight clique. A greedy set from each of the heaviest
- * buffers comes first; then branch and bound over the buffers by falling weight, cut where the
- * weights left cannot reach the best, within a fixed number of nodes. What it finds is a bound
- * whether or not it is the heaviest.
+ * <p>The heaviest such set is a maximum-weight clique, looked for by {@link CliqueSearch} within a
+ * fixed number of nodes.
  */
 final class CliqueFinder {
   private static final int LARGEST_GRAPH = 2_000;
@@ -166,106 +165,24 @@ final class CliqueFinder {
     if (chosen.length > LARGEST_GRAPH) {
       return start;
     }
-    return new Clique(weight).heaviest(start);
-  }
-
-  /** Branch and bound for the maximum-weight clique among the chosen buffers. */
-  private final class Clique {
-    private final int[] byWeight;
-    private final long[] weight;
-    private final BitSet[] neighbours;
-    private final int[] current;
-    private int[] best;
-    private long bestWeight;
-    private int nodes = NODES;
-
-    Clique(IntToLongFunction weights) {
-      Integer[] order = Arrays.stream(chosen).boxed().toArray(Integer[]::new);
-      Arrays.sort(order, (i, j) -> Long.compare(weights.applyAsLong(j), weights.applyAsLong(i)));
-      int n = order.length;
-      byWeight = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
-      weight = Arrays.stream(byWeight).mapToLong(weights::applyAsLong).toArray();
-      neighbours = new BitSet[n];
-      current = new int[n];
-      for (int a = 0; a < n; a++) {
-        neighbours[a] = new BitSet(n);
-        for (int b = 0; b < a; b++) {
-          if (WholeConflict.conflict(problem, byWeight[a], byWeight[b])) {
-            neighbours[a].set(b);
-            neighbours[b].set(a);
-          }
-        }
-      }
-    }
-
-    int[] heaviest(int[] start) {
-      best = start;
-      for (int i : start) {
-        bestWeight += weight[position(i)];
-      }
-      for (int seed = 0; seed < Math.min(SEEDS, byWeight.length); seed++) {
-        greedy(seed);
-      }
-      BitSet all = new BitSet(byWeight.length);
-      all.set(0, byWeight.length);
-      extend(0, 0, all);
-      return best;
-    }
-
-    private int position(int buffer) {
-      for (int a = 0; a < byWeight.length; a++) {
-        if (byWeight[a] == buffer) {
-          return a;
-        }
-      }
-      throw new IllegalArgumentException("buffer " + buffer + " was not chosen");
-    }
-
-    private void greedy(int seed) {
-      current[0] = seed;
-      int count = 1;
-      long sum = weight[seed];
-      BitSet left = (BitSet) neighbours[seed].clone();
-      for (int a = left.nextSetBit(0); a >= 0; a = left.nextSetBit(a + 1)) {
-        current[count++] = a;
-        sum += weight[a];
-        left.and(neighbours[a]);
-      }
-      record(count, sum);
-    }
-
-    private void record(int count, long sum) {
-      if (sum > bestWeight) {
-        bestWeight = sum;
-        best = new int[count];
-        for (int k = 0; k < count; k++) {
-          best[k] = byWeight[current[k]];
-        }
-        Arrays.sort(best);
-      }
-    }
-
-    private void extend(int count, long sum, BitSet candidates) {
-      record(count, sum);
-      if (nodes-- <= 0) {
-        return;
-      }
-      long left = 0;
-      for (int a = candidates.nextSetBit(0); a >= 0; a = candidates.nextSetBit(a + 1)) {
-        left += weight[a];
-      }
-      BitSet rest = (BitSet) candidates.clone();
-      for (int a = rest.nextSetBit(0); a >= 0; a = rest.nextSetBit(a + 1)) {
-        if (sum + left <= bestWeight || nodes <= 0) {
-          return;
-        }
-        BitSet next = (BitSet) rest.clone();
-        next.and(neighbours[a]);
-        current[count] = a;
-        extend(count + 1, sum + weight[a], next);
-        left -= weight[a];
-        rest.clear(a);
-      }
-    }
+    int[] byWeight =
+        Arrays.stream(chosen)
+            .boxed()
+            .sorted((i, j) -> Long.compare(weight.applyAsLong(j), weight.applyAsLong(i)))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    int n = byWeight.length;
+    CliqueSearch search =
+        new CliqueSearch(
+            Arrays.stream(byWeight).mapToLong(weight::applyAsLong).toArray(),
+            CliqueSearch.graph(
+                n, (a, b) -> WholeConflict.conflict(problem, byWeight[a], byWeight[b])));
+    BitSet every = new BitSet(n);
+    every.set(0, n);
+    long known = Arrays.stream(start).mapToLong(weight::applyAsLong).sum();
+    int[] heavier = search.heavier(every, known, SEEDS, Long.MAX_VALUE, NODES);
+    return heavier == null
+        ? start
+        : Arrays.stream(heavier).map(k -> byWeight[k]).sorted().toArray();
   }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import stowage.packing.CliqueSearch;
 import stowage.packing.ObjectProblem;
 import stowage.packing.RunControl;
 
@@ -27,6 +28,9 @@ import stowage.packing.RunControl;
 final class ObjectHeuristic {
   private static final int FRUITLESS = 4_000;
 
+  /** Up to how many items the conflicts are made as rows of bits: 2 MB. */
+  private static final int LARGEST = 4_096;
+
   private final ObjectIncumbent incumbent;
   private final ObjectProblem problem;
   private final RunControl control;
@@ -40,8 +44,8 @@ final class ObjectHeuristic {
   /** Offers a first assignment, and better ones until none comes or the control says stop. */
   void run() {
     incumbent.offer(firstFit(), "first-fit");
-    if (!incumbent.isClosed() && problem.count() <= ObjectGraph.LARGEST) {
-      new IteratedGreedy(new ObjectGraph(problem)).run();
+    if (!incumbent.isClosed() && problem.count() <= LARGEST) {
+      new IteratedGreedy(CliqueSearch.graph(problem.count(), problem::conflict)).run();
     }
   }
 
@@ -90,7 +94,7 @@ final class ObjectHeuristic {
 
   /** The rounds after first fit, on rows of bits. */
   private final class IteratedGreedy {
-    private final ObjectGraph graph;
+    private final BitSet[] conflicts;
     private final SplittableRandom random = new SplittableRandom(control.seed());
     private final int[] objectOf;
     private final int[] order;
@@ -98,9 +102,9 @@ final class ObjectHeuristic {
     private final BitSet[] members;
     private int count;
 
-    IteratedGreedy(ObjectGraph graph) {
-      this.graph = graph;
-      int n = graph.count();
+    IteratedGreedy(BitSet[] conflicts) {
+      this.conflicts = conflicts;
+      int n = conflicts.length;
       objectOf = new int[n];
       order = new int[n];
       next = new int[n];
@@ -145,7 +149,7 @@ final class ObjectHeuristic {
       count = 0;
       for (int item : items) {
         int object = 0;
-        while (object < count && members[object].intersects(graph.row(item))) {
+        while (object < count && members[object].intersects(conflicts[item])) {
           object++;
         }
         count = Math.max(count, object + 1);
@@ -171,7 +175,7 @@ final class ObjectHeuristic {
               case 0 -> largest(object);
               case 1 -> -object;
               case 2 -> random.nextInt();
-              default -> largest(object) + (long) random.nextInt(Math.max(1, graph.count() / 4));
+              default -> largest(object) + (long) random.nextInt(Math.max(1, conflicts.length / 4));
             };
       }
       if (count > 1 && random.nextBoolean()) {

@@ -2,8 +2,11 @@ package stowage.exact.object;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import stowage.packing.CliqueSearch;
 import stowage.packing.ObjectProblem;
 import stowage.packing.RangeMaximum;
 
@@ -49,7 +52,7 @@ public final class ObjectLevels {
     ObjectLevels levels = new ObjectLevels(problem);
     levels.sweep();
     if (problem.hasPairs() && problem.count() <= LARGEST_SEARCHED) {
-      levels.search(new ObjectGraph(problem));
+      levels.search();
     }
     return levels;
   }
@@ -210,12 +213,23 @@ public final class ObjectLevels {
   }
 
   /** Looks for larger sets than a common step gives, around each item as it enters. */
-  private void search(ObjectGraph graph) {
-    ConflictingSet largest = new ConflictingSet(graph, NODES);
-    for (int item = 0; item < graph.count(); item++) {
-      int[] set;
-      while ((set = largest.around(item, found.size(), NODES_AN_ITEM)) != null) {
-        found.add(set);
+  private void search() {
+    long[] ones = new long[problem.count()];
+    Arrays.fill(ones, 1);
+    BitSet[] conflicts = CliqueSearch.graph(problem.count(), problem::conflict);
+    CliqueSearch search = new CliqueSearch(ones, conflicts);
+    int nodesLeft = NODES;
+    for (int item = 0; item < conflicts.length; item++) {
+      BitSet before = conflicts[item].get(0, item);
+      while (before.cardinality() >= found.size()) {
+        int wanted = found.size();
+        int nodes = Math.min(NODES_AN_ITEM, nodesLeft);
+        int[] set = search.heavier(before, wanted - 1L, 0, wanted, nodes);
+        nodesLeft -= nodes - search.nodesLeft();
+        if (set == null) {
+          break;
+        }
+        found.add(IntStream.concat(IntStream.of(set), IntStream.of(item)).toArray());
       }
     }
   }
