@@ -52,6 +52,13 @@ public record FitRequest(
     return new FitRequest(network, liveness, rest, capacity, loadLimit, maxExtra, curve, engines);
   }
 
+  /** The same with limits of memory so many times as large. */
+  public FitRequest withLimitsTimes(double factor) {
+    long most = capacity < 0 ? -1 : (long) (capacity * factor);
+    long live = loadLimit < 0 ? -1 : (long) (loadLimit * factor);
+    return new FitRequest(network, liveness, levers, most, live, maxExtra, curve, engines);
+  }
+
   /** Whether a plan of this peak and load is within the limits. */
   public boolean admits(long peak, long load) {
     return (capacity < 0 || peak <= capacity) && (loadLimit < 0 || load <= loadLimit);

@@ -23,6 +23,9 @@ import stowage.rewrite.recompute.search.Checkpoints;
 final class RecomputeCurve {
   private static final int STEPS = 16;
 
+  /** Seconds for placing a sequence within the limit of its live bytes, where quick rules fail. */
+  private static final double PLACING = 3;
+
   private final RecomputeFit fit;
   private final RecomputeProblem problem;
 
@@ -40,7 +43,7 @@ final class RecomputeCurve {
     List<FitPlan> plans = new ArrayList<>();
     List<long[]> limits = new ArrayList<>();
     long most = fit.request().maxExtra();
-    FitPlan plan = fit.improved(fit.plan(sequence), 1);
+    FitPlan plan = fit.improved(fit.plan(sequence), -1, 1);
     plans.add(plan);
     curve.add(new FitAnswer.Point(plan.peak(), 0, 0));
     for (int step = 1; step <= STEPS && !fit.control().isStopped() && load > least; step++) {
@@ -56,7 +59,10 @@ final class RecomputeCurve {
       }
       sequence = found.sequence();
       load = Timeline.of(problem, sequence).peak;
-      plan = fit.improved(fit.plan(sequence), 0.5);
+      plan = fit.improved(fit.plan(sequence), -1, 0.5);
+      if (plan.peak() > limit) {
+        plan = fit.improved(plan, limit, PLACING);
+      }
       fit.say(
           "live bytes within "
               + ByteText.both(limit)

@@ -42,6 +42,12 @@ final class RecomputeFit {
 
   private static final int MOST_ROUNDS = 12;
 
+  /** How far networks are split before ops are computed again: to the limit, and above it. */
+  private static final int LEVELS = 3;
+
+  /** The highest of these levels, by the limit. */
+  private static final double LARGEST_PART = 1.5;
+
   private final FitRequest request;
   private final RunControl control;
   private final Consumer<String> progress;
@@ -87,23 +93,36 @@ final class RecomputeFit {
   }
 
   /**
-   * By all levers: without splitting, without recomputing, and recomputing in the split network
-   * that needs least; of these the cheapest that fits. The bound is that of no price at all.
+   * By all levers: without recomputing, without splitting, and recomputing in the network split as
+   * far as the limit and to two levels above it; of these the cheapest that fits. The bound is that
+   * of no price at all.
    */
   private static FitAnswer withSplits(
       FitRequest request, RunControl control, Consumer<String> progress) {
     double left = Math.min(1e6, control.secondsLeft());
-    FitAnswer split =
-        FitRun.of(request.without(Lever.RECOMPUTE), control.within(left / 3), progress);
+    FitRequest splitting = request.without(Lever.RECOMPUTE);
+    FitAnswer split = FitRun.of(splitting, control.within(left / 4), progress);
     if (split.fits() && split.extra() == 0) {
       return split;
     }
-    FitAnswer again = of(request.without(Lever.SPLIT), control.within(left / 3), progress);
-    FitAnswer best = cheaper(split, again);
-    if (split.plan() != null && split.extra() > 0 && !request.curve()) {
-      FitRequest rest = request.without(Lever.SPLIT);
-      Rewriting base = split.plan().rewriting();
-      best = cheaper(best, new RecomputeFit(rest, base, control, progress).run());
+    FitRequest again = request.without(Lever.SPLIT);
+    FitAnswer best = cheaper(split, of(again, control.within(left / 4), progress));
+    int levels = request.curve() ? 0 : request.limited() ? LEVELS : 1;
+    for (int level = 0; level < levels; level++) {
+      FitAnswer part = split;
+      if (level > 0) {
+        double share = 1 + (LARGEST_PART - 1) * level / (LEVELS - 1);
+        RunControl time = control.within(left / 12);
+        part = FitRun.of(splitting.withLimitsTimes(share), time, progress);
+      }
+      if (part.plan() == null
+          || part.extra() == 0
+          || (best.fits() && best.extra() <= part.extra())) {
+        continue;
+      }
+      RunControl time = control.within(left / 8);
+      Rewriting base = part.plan().rewriting();
+      best = cheaper(best, new RecomputeFit(again, base, time, progress).run());
     }
     return best.of(request);
   }
@@ -227,8 +246,12 @@ final class RecomputeFit {
     return places.placed(base.then(Recomputation.of(base.network(), sequence)), List.of());
   }
 
-  FitPlan improved(FitPlan plan, double seconds) {
-    long target = request.capacity() >= 0 ? request.capacity() : -1;
+  private FitPlan improved(FitPlan plan, double seconds) {
+    return improved(plan, request.capacity(), seconds);
+  }
+
+  /** A plan placed within a target, or as low as can be where it is below the load. */
+  FitPlan improved(FitPlan plan, long target, double seconds) {
     return places.improved(plan, target, PlannerCatalogue.PORTFOLIO, control.within(seconds));
   }
 

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import stowage.packing.RunControl;
 import stowage.packing.Status;
 import stowage.rewrite.recompute.cpsat.GapLinear;
@@ -41,6 +42,9 @@ public final class RecomputeSolver {
   private long bound;
   private RecomputeAnswer.Proof proof = RecomputeAnswer.Proof.NONE;
   private GapCertificate certificate;
+
+  /** Marks of the integer form where those above the limit have been solved. */
+  private int marksWanted;
 
   private RecomputeSolver(RecomputeProblem problem, long limit, RunControl control) {
     this.problem = problem;
@@ -166,19 +170,35 @@ public final class RecomputeSolver {
     if (seconds > LONG && marks.length * FEW_ROWS < gaps.rows.length) {
       return 0;
     }
-    return answer.exact() && extra() == below ? Long.MAX_VALUE : marks.length;
+    if (answer.exact() && extra() == below) {
+      boolean all = marks.length < Math.max(marksWanted, gaps.rows.length);
+      marksWanted = 4 * marks.length;
+      return all || marks.length == problem.ops ? Long.MAX_VALUE : marks.length;
+    }
+    return marks.length;
   }
 
-  /** The ops at which the integer form counts bytes: those of the largest multipliers. */
+  /**
+   * The ops at which the integer form counts bytes: those above the limit with the largest
+   * multipliers, and where it can have more, those next to them.
+   */
   private int[] marks(RecomputeProblem cheap, GapProblem gaps, GapCertificate dual) {
-    int most =
-        (int) Math.min(gaps.rows.length, MOST_TERMS / Math.max(1, StageModel.size(cheap, 1)));
-    if (most == gaps.rows.length) {
-      return gaps.rows;
+    long most =
+        Math.min(
+            Math.max(gaps.rows.length, marksWanted),
+            MOST_TERMS / Math.max(1, StageModel.size(cheap, 1)));
+    int[] apart = new int[problem.ops];
+    Arrays.fill(apart, problem.ops);
+    for (int row : gaps.rows) {
+      for (int v = 0; v < problem.ops; v++) {
+        apart[v] = Math.min(apart[v], Math.abs(v - row));
+      }
     }
-    return Arrays.stream(gaps.rows)
+    return IntStream.range(0, problem.ops)
         .boxed()
-        .sorted(Comparator.comparingLong((Integer j) -> -dual.lambda()[j]))
+        .sorted(
+            Comparator.comparingInt((Integer v) -> apart[v])
+                .thenComparingLong(v -> -dual.lambda()[v]))
         .limit(most)
         .mapToInt(Integer::intValue)
         .sorted()

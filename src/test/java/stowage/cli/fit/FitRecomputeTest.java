@@ -178,6 +178,29 @@ class FitRecomputeTest {
   }
 
   @Test
+  void leversTogetherCostNoMoreThanEachAlone() {
+    Path given = folder.resolve("unet.json");
+    Stowage.run(
+        "generate", "unet", "--levels", 2, "--channels", 4, "--image", 32, "--out", given);
+    JsonNode free = levers(given, "order", "--max-extra", "0%");
+    long capacity = free.get("peak").asLong() * 7 / 10;
+    JsonNode both = levers(given, "split,recompute", "--capacity", capacity);
+    assertTrue(both.get("peak").asLong() <= capacity, both.toString());
+    for (String alone : List.of("split", "recompute")) {
+      JsonNode other = levers(given, alone, "--capacity", capacity);
+      boolean fits = List.of("OPTIMAL", "FEASIBLE").contains(other.get("status").asText());
+      assertTrue(!fits || both.get("extra").asLong() <= other.get("extra").asLong(), alone);
+    }
+  }
+
+  private static JsonNode levers(Path given, String levers, Object... options) {
+    List<Object> all = new ArrayList<>(List.of("fit", given, "--levers", levers));
+    all.addAll(List.of("--time-limit", 10, "--json"));
+    all.addAll(List.of(options));
+    return Stowage.run(all.toArray()).json();
+  }
+
+  @Test
   void curvesFallAndTheirBoundsHold() throws IOException {
     Random random = new Random(3);
     int ops = 12;

@@ -3,11 +3,13 @@ package stowage.rewrite.recompute.cpsat;
 import com.google.ortools.sat.BoolVar;
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.CpSolverStatus;
+import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import stowage.exact.cpsat.CpSatRun;
 import stowage.exact.cpsat.NativeLibraries;
 import stowage.packing.RunControl;
@@ -45,15 +47,11 @@ public final class StageModel {
   /** Where most ops cost nothing: the relaxation says little, and a search without it is faster. */
   private static final List<String> BY_ROOM = List.of("max_lp", "no_lp");
 
-  /** Terms beyond which the rows of ops that run again are left out. */
-  private static final long MOST_ROOM_TERMS = 1_000_000;
-
   private final RecomputeProblem problem;
   private final long limit;
   private final int[] marks;
   private final CpModel model = new CpModel();
   private final long unit;
-  private final boolean rooms;
   private Literal[][] alive;
   private BoolVar[][] again;
   private boolean[][] useful;
@@ -63,7 +61,6 @@ public final class StageModel {
     this.limit = limit;
     this.marks = marks;
     this.unit = unit;
-    this.rooms = size(problem, marks.length) * problem.values < MOST_ROOM_TERMS;
   }
 
   /**
@@ -228,10 +225,11 @@ public final class StageModel {
         available(k, i, from, alive[k][i]);
       }
     }
-    if (k < marks.length && rooms) {
+    if (k < marks.length) {
+      IntVar stays = stays(k, from);
       for (int v = 0; v <= from; v++) {
         if (again[k][v] != null) {
-          room(k, v, from);
+          room(k, v, from, stays);
         }
       }
     }
@@ -256,32 +254,38 @@ public final class StageModel {
     model.addGreaterOrEqual(row.build(), 0);
   }
 
-  /** An op that runs again does so next to all that stays until the next mark. */
-  private void room(int k, int op, int from) {
-    LinearExprBuilder row = LinearExpr.newBuilder();
-    boolean[] own = new boolean[problem.values];
-    for (int i : problem.reads[op]) {
-      own[i] = true;
-    }
-    for (int i : problem.writes[op]) {
-      own[i] = true;
-    }
-    long most = 0;
+  /** Bytes that stay from one mark to the next: alive there, and not computed in between. */
+  private IntVar stays(int k, int from) {
+    LinearExprBuilder sum = LinearExpr.newBuilder();
+    long low = 0;
+    long high = 0;
     for (int i = 0; i < problem.values; i++) {
-      int maker = problem.maker[i];
-      if (own[i] || maker > from || isFalse(alive[k][i])) {
-        continue;
-      }
-      row.addTerm(alive[k][i], problem.bytes[i]);
-      most += problem.bytes[i];
-      if (maker >= 0 && again[k][maker] != null) {
-        row.addTerm(again[k][maker], -problem.bytes[i]);
+      if (problem.maker[i] <= from && !isFalse(alive[k][i])) {
+        add(sum, k, i, 1);
+        high += problem.bytes[i];
+        low -= problem.maker[i] >= 0 && again[k][problem.maker[i]] != null ? problem.bytes[i] : 0;
       }
     }
-    long room = limit - problem.workingSet(op);
-    if (most > room) {
-      model.addLessOrEqual(row.build(), room).onlyEnforceIf(again[k][op]);
+    IntVar stays = model.newIntVar(low, high, "");
+    model.addEquality(stays, sum.build());
+    return stays;
+  }
+
+  private void add(LinearExprBuilder sum, int k, int value, int sign) {
+    int maker = problem.maker[value];
+    sum.addTerm(alive[k][value], sign * problem.bytes[value]);
+    if (maker >= 0 && again[k][maker] != null) {
+      sum.addTerm(again[k][maker], -sign * problem.bytes[value]);
     }
+  }
+
+  /** An op that runs again does so next to all that stays until the next mark. */
+  private void room(int k, int op, int from, IntVar stays) {
+    LinearExprBuilder row = LinearExpr.newBuilder().add(stays);
+    IntStream.concat(Arrays.stream(problem.reads[op]), Arrays.stream(problem.writes[op]))
+        .filter(i -> problem.maker[i] <= from && !isFalse(alive[k][i]))
+        .forEach(i -> add(row, k, i, -1));
+    model.addLessOrEqual(row.build(), limit - problem.workingSet(op)).onlyEnforceIf(again[k][op]);
   }
 
   private boolean isTrue(Literal literal) {
