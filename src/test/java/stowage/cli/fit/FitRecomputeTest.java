@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stowage.cli.Stowage;
@@ -178,10 +179,10 @@ class FitRecomputeTest {
   }
 
   @Test
+  @Tag("thorough")
   void leversTogetherCostNoMoreThanEachAlone() {
     Path given = folder.resolve("unet.json");
-    Stowage.run(
-        "generate", "unet", "--levels", 2, "--channels", 4, "--image", 32, "--out", given);
+    Stowage.run("generate", "unet", "--levels", 2, "--channels", 4, "--image", 32, "--out", given);
     JsonNode free = levers(given, "order", "--max-extra", "0%");
     long capacity = free.get("peak").asLong() * 7 / 10;
     JsonNode both = levers(given, "split,recompute", "--capacity", capacity);

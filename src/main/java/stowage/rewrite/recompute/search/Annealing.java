@@ -56,10 +56,14 @@ public final class Annealing {
     this.random = random;
     this.planned = new int[problem.ops];
     double sum = 0;
-    for (long cost : problem.cost) {
-      sum += cost;
+    int count = 0;
+    for (int v = 0; v < problem.ops; v++) {
+      if (problem.repeatable[v] && problem.cost[v] > 0) {
+        sum += problem.cost[v];
+        count++;
+      }
     }
-    this.mean = sum / Math.max(1, problem.ops);
+    this.mean = count == 0 ? 1 : sum / count;
   }
 
   /**
@@ -82,7 +86,7 @@ public final class Annealing {
     long start = System.nanoTime();
     for (int round = 0; best > 0; round++) {
       double hot = mean * (round % 2 == 0 ^ changed ? HOT : WARM);
-      double cold = mean * COLD + 1e-9;
+      double cold = mean * COLD;
       for (long trial = 0; trial < length; trial++) {
         if ((trial & 63) == 0 && secondsLeft.getAsDouble() <= 0) {
           return;
@@ -90,8 +94,7 @@ public final class Annealing {
         double done = trial / (double) length;
         double heat = hot * Math.pow(cold / hot, done);
         if ((trial & 255) == 0) {
-          double allowed =
-              first * ALLOWED * hot / (mean + 1e-9) * Math.pow(Math.max(0, 1 - done / 0.9), 5);
+          double allowed = first * ALLOWED * hot / mean * Math.pow(Math.max(0, 1 - done / 0.9), 5);
           price *= line.excess() > allowed ? 1.03 : 0.97;
         }
         if (move(price, heat) && line.excess() == 0 && line.extra() < best) {
