@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.Supplier;
 import stowage.kernel.model.KernelOps;
+import stowage.schedule.bound.MinimumCut;
 
 /**
  * Price of a step by least cuts of one or more measures, of which the largest value counts.
@@ -62,7 +63,7 @@ final class CutPrice implements StepPrice {
   public Rest rest(Supplier<BitSet> ran) {
     long[] values = new long[cuts.size()];
     for (int c = 0; c < values.length; c++) {
-      values[c] = run(c, MaxFlow.INFINITE);
+      values[c] = run(c, MinimumCut.UNLIMITED);
     }
     return new Least(values);
   }
@@ -72,7 +73,7 @@ final class CutPrice implements StepPrice {
     long worst = 0;
     for (int c = 0; c < cuts.size() && worst < most; c++) {
       long free = measures.get(c).free();
-      long enough = most > Long.MAX_VALUE / 4 ? MaxFlow.INFINITE : most + free;
+      long enough = most > Long.MAX_VALUE / 4 ? MinimumCut.UNLIMITED : most + free;
       worst = Math.max(worst, run(c, enough) - free);
     }
     return worst;
@@ -87,7 +88,7 @@ final class CutPrice implements StepPrice {
       LiveCut cut = cuts.get(c);
       cut.pinOpen(op, false);
       cut.pinDone(op, true);
-      values[c] = run(c, MaxFlow.INFINITE);
+      values[c] = run(c, MinimumCut.UNLIMITED);
       lower = values[c] <= least[c];
       cut.pinDone(op, false);
       cut.pinOpen(op, true);

@@ -1,7 +1,11 @@
 package stowage.kernel.bound;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import stowage.kernel.model.KernelOps;
+import stowage.schedule.bound.MinimumCut;
+import stowage.schedule.bound.MinimumCut.Side;
 
 /**
  * Bounds of the live bytes that every order has to pass, by least cuts.
@@ -24,13 +28,7 @@ import stowage.kernel.model.KernelOps;
  */
 public final class LiveCut {
   private final KernelOps graph;
-  private final MaxFlow flow;
-  private final int source;
-  private final int sink;
-  private final int[] opIn;
-  private final int[] opOut;
-  private final int[] begun;
-  private final int[] notEnded;
+  private final MinimumCut cut;
   private final int[] live;
 
   /**
@@ -38,30 +36,30 @@ public final class LiveCut {
    */
   public LiveCut(KernelOps graph, long[] weight) {
     this.graph = graph;
-    source = graph.ops + 2 * graph.buffers;
-    sink = source + 1;
-    flow = new MaxFlow(sink + 1);
-    opIn = new int[graph.ops];
-    opOut = new int[graph.ops];
-    begun = new int[graph.buffers];
-    notEnded = new int[graph.buffers];
     live = new int[graph.buffers];
+    List<MinimumCut.Arc> arcs = new ArrayList<>();
     for (int v = 0; v < graph.ops; v++) {
-      opIn[v] = flow.arc(source, v, 0);
-      opOut[v] = flow.arc(v, sink, 0);
       for (int k = graph.predAt[v]; k < graph.predAt[v + 1]; k++) {
-        flow.arc(v, graph.pred[k], MaxFlow.INFINITE);
+        arcs.add(MinimumCut.Arc.unlimited(v, graph.pred[k]));
       }
       for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-        flow.arc(v, begin(graph.use[k]), MaxFlow.INFINITE);
-        flow.arc(end(graph.use[k]), v, MaxFlow.INFINITE);
+        arcs.add(MinimumCut.Arc.unlimited(v, begin(graph.use[k])));
+        arcs.add(MinimumCut.Arc.unlimited(end(graph.use[k]), v));
       }
     }
     for (int b = 0; b < graph.buffers; b++) {
-      begun[b] = flow.arc(source, begin(b), 0);
-      notEnded[b] = flow.arc(end(b), sink, 0);
-      live[b] = flow.arc(begin(b), end(b), weight[b]);
+      live[b] = arcs.size();
+      arcs.add(new MinimumCut.Arc(begin(b), end(b), weight[b]));
     }
+    cut = new MinimumCut(graph.ops + 2 * graph.buffers, arcs);
+  }
+
+  private static Side source(boolean on) {
+    return on ? Side.SOURCE : Side.FREE;
+  }
+
+  private static Side sink(boolean on) {
+    return on ? Side.SINK : Side.FREE;
   }
 
   private int begin(int b) {
@@ -75,97 +73,97 @@ public final class LiveCut {
   /** The least weight of what is live while an op runs, over all orders. One maximum flow. */
   public long whileRunning(int v) {
     pinRunning(v, true);
-    long cut = run();
+    long least = run();
     pinRunning(v, false);
-    return cut;
+    return least;
   }
 
   /** Sets the weight of a buffer for the cuts to come. */
   void weigh(int b, long weight) {
-    flow.set(live[b], weight);
+    cut.limit(live[b], weight);
   }
 
   /** The least cut with what is pinned. */
   long run() {
-    return flow.run(source, sink, MaxFlow.INFINITE);
+    return run(MinimumCut.UNLIMITED);
   }
 
   /**
    * The least cut with what is pinned, or any value of at least {@code enough} where it is more.
    */
   long run(long enough) {
-    return flow.run(source, sink, enough);
+    cut.reset();
+    return cut.maximum(enough - 1);
   }
 
   /** Whether a buffer is live in the least cut that {@link #run} found last. */
   boolean isLive(int b) {
-    return flow.isSourceSide(begin(b)) && !flow.isSourceSide(end(b));
+    return cut.isSourceSide(begin(b)) && !cut.isSourceSide(end(b));
   }
 
   /** Whether a buffer has begun in the least cut that the last whole run found. */
   boolean isBegun(int b) {
-    return flow.isSourceSide(begin(b));
+    return cut.isSourceSide(begin(b));
   }
 
   /** Pins the moment at which an op runs, or lets it go. */
   void pinRunning(int v, boolean on) {
-    long limit = on ? MaxFlow.INFINITE : 0;
-    flow.set(opIn[v], limit);
+    cut.force(v, source(on));
     for (int k = graph.succAt[v]; k < graph.succAt[v + 1]; k++) {
-      flow.set(opOut[graph.succ[k]], limit);
+      cut.force(graph.succ[k], sink(on));
     }
     for (int k = graph.useAt[v]; k < graph.useAt[v + 1]; k++) {
-      flow.set(notEnded[graph.use[k]], limit);
+      cut.force(end(graph.use[k]), sink(on));
     }
   }
 
   /** Pins that an op has run, or lets it go. */
   void pinDone(int v, boolean on) {
-    flow.set(opIn[v], on ? MaxFlow.INFINITE : 0);
+    cut.force(v, source(on));
   }
 
   /** Pins that an op has not run, or lets it go. */
   void pinOpen(int v, boolean on) {
-    flow.set(opOut[v], on ? MaxFlow.INFINITE : 0);
+    cut.force(v, sink(on));
   }
 
   /** Pins that a buffer has not ended, or lets it go. */
   void pinNotEnded(int b, boolean on) {
-    flow.set(notEnded[b], on ? MaxFlow.INFINITE : 0);
+    cut.force(end(b), sink(on));
   }
 
   /** Whether an op has run in the least cut that the last whole run found. */
   boolean hasRun(int v) {
-    return flow.isSourceSide(v);
+    return cut.isSourceSide(v);
   }
 
   /** Pins that no buffer of a family has ended, or lets it go. */
   void pinNotEnded(int[] family, boolean on) {
     for (int b : family) {
-      flow.set(notEnded[b], on ? MaxFlow.INFINITE : 0);
+      cut.force(end(b), sink(on));
     }
   }
 
   /** Pins that all buffers of a family have begun, or lets it go. */
   void pinBegun(int[] family, boolean on) {
     for (int b : family) {
-      flow.set(begun[b], on ? MaxFlow.INFINITE : 0);
+      cut.force(begin(b), source(on));
     }
   }
 
   /** Pins that all users of a buffer have run, or lets it go. */
   void pinUsersDone(int b, boolean on) {
     for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
-      flow.set(opIn[graph.user[u]], on ? MaxFlow.INFINITE : 0);
+      cut.force(graph.user[u], source(on));
     }
   }
 
   /** Pins that no user of a buffer has run, though it is live, or lets it go. */
   void pinUsersOpen(int b, boolean on) {
     for (int u = graph.userAt[b]; u < graph.userAt[b + 1]; u++) {
-      flow.set(opOut[graph.user[u]], on ? MaxFlow.INFINITE : 0);
+      cut.force(graph.user[u], sink(on));
     }
-    flow.set(notEnded[b], on ? MaxFlow.INFINITE : 0);
+    cut.force(end(b), sink(on));
   }
 
   /**
@@ -181,7 +179,7 @@ public final class LiveCut {
     long least = Long.MAX_VALUE;
     for (int k = 0; k < family.length && least > worth; k++) {
       pinUsersDone(family[k], true);
-      least = stopped.getAsBoolean() ? 0 : Math.min(least, flow.run(source, sink, least));
+      least = stopped.getAsBoolean() ? 0 : Math.min(least, run(least));
       pinUsersDone(family[k], false);
     }
     pinNotEnded(family, false);
@@ -194,7 +192,7 @@ public final class LiveCut {
     long least = Long.MAX_VALUE;
     for (int k = 0; k < family.length && least > worth; k++) {
       pinUsersOpen(family[k], true);
-      least = stopped.getAsBoolean() ? 0 : Math.min(least, flow.run(source, sink, least));
+      least = stopped.getAsBoolean() ? 0 : Math.min(least, run(least));
       pinUsersOpen(family[k], false);
     }
     pinBegun(family, false);

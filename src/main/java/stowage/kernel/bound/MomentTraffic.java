@@ -11,6 +11,7 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import stowage.kernel.model.KernelOps;
+import stowage.schedule.bound.MinimumCut;
 
 /**
  * Least spill traffic of one moment, over all downsets of ops that may have run by then, with every
@@ -232,7 +233,7 @@ final class MomentTraffic {
     }
     cuts++;
     long least = cut.run();
-    if (least >= MaxFlow.INFINITE) {
+    if (least >= MinimumCut.UNLIMITED) {
       value = enough;
       return Double.MAX_VALUE;
     }

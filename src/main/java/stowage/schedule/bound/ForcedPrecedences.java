@@ -156,15 +156,15 @@ public final class ForcedPrecedences {
 
   private long leastLoad(CutNetwork network, int op) {
     long own = own(network, op);
-    return own + network.maximum(target - own);
+    return own + network.cut().maximum(target - own);
   }
 
   private void pairs(CutNetwork network, int op, List<Integer> arcs) {
     long own = own(network, op);
-    network.maximum(Long.MAX_VALUE);
+    network.cut().maximum(Long.MAX_VALUE);
     long[] smallest = network.smallestCut();
     long[] largest = network.largestCut();
-    CutNetwork.Kept kept = network.keep();
+    MinimumCut.Kept kept = network.cut().keep();
     for (int other = 0; other < problem.ops(); other++) {
       if (other == op || problem.precedes(other, op) || problem.precedes(op, other)) {
         continue;
@@ -172,17 +172,17 @@ public final class ForcedPrecedences {
       boolean notBefore = false;
       boolean notAfter = false;
       if ((largest[other >> 6] >>> other & 1) == 0) {
-        network.restore(kept);
+        network.cut().restore(kept);
         network.forceRun(other);
-        notBefore = own + network.maximum(target - own) > target;
+        notBefore = own + network.cut().maximum(target - own) > target;
         if (notBefore) {
           note(network, op, other, true);
         }
       }
       if ((smallest[other >> 6] >>> other & 1) != 0) {
-        network.restore(kept);
+        network.cut().restore(kept);
         network.forceOpen(other);
-        notAfter = own + network.maximum(target - own) > target;
+        notAfter = own + network.cut().maximum(target - own) > target;
         if (notAfter) {
           note(network, op, other, false);
         }

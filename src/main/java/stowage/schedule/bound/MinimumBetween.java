@@ -31,7 +31,7 @@ public final class MinimumBetween {
         network.forceOpenAlone(v);
       }
     }
-    network.maximum(Long.MAX_VALUE);
+    network.cut().maximum(Long.MAX_VALUE);
     return network.largestCut();
   }
 

@@ -61,11 +61,11 @@ public final class OpCutBounds {
   public long leastLoad(int op) {
     network.reset();
     long own = problem.constant() + network.forceRunning(op);
-    long least = own + network.maximum(Long.MAX_VALUE);
+    long least = own + network.cut().maximum(Long.MAX_VALUE);
     int[] pairs = problem.overwrites(op);
     for (int k = 0; k < pairs.length; k += 2) {
       if (forceOverwrite(op, pairs[k], pairs[k + 1])) {
-        long less = own + network.maximum(Long.MAX_VALUE) - problem.bytes(pairs[k + 1]);
+        long less = own + network.cut().maximum(Long.MAX_VALUE) - problem.bytes(pairs[k + 1]);
         least = Math.min(least, less);
       }
     }
@@ -76,7 +76,7 @@ public final class OpCutBounds {
   public OpCut certificate(int op) {
     network.reset();
     long own = problem.constant() + network.forceRunning(op);
-    long least = own + network.maximum(Long.MAX_VALUE);
+    long least = own + network.cut().maximum(Long.MAX_VALUE);
     List<OpCut.Case> cases = new ArrayList<>();
     cases.add(new OpCut.Case(-1, -1, network.chains()));
     long[] cut = network.smallestCut();
@@ -84,7 +84,7 @@ public final class OpCutBounds {
     for (int k = 0; k < pairs.length; k += 2) {
       boolean possible = forceOverwrite(op, pairs[k], pairs[k + 1]);
       if (possible) {
-        long less = own + network.maximum(Long.MAX_VALUE) - problem.bytes(pairs[k + 1]);
+        long less = own + network.cut().maximum(Long.MAX_VALUE) - problem.bytes(pairs[k + 1]);
         if (less < least) {
           least = less;
           cut = network.smallestCut();

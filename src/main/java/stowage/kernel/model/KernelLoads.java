@@ -1,9 +1,8 @@
-package stowage.kernel.order;
+package stowage.kernel.model;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import stowage.kernel.model.KernelOps;
 import stowage.schedule.model.OrderProblem;
 
 /** A kernel's residency as a problem of the order of ops alone. */
