@@ -78,13 +78,11 @@ public record Grouping(
 
   /** Bytes that all ops move when each runs by itself. */
   public long ungroupedBytes() {
-    CostModel cost = new CostModel(graph.chip());
-    return graph.layers().stream().mapToLong(layer -> cost.layerTraffic(graph, layer)).sum();
+    return new CostModel(graph.chip()).layersTraffic(graph);
   }
 
   /** Cycles of all ops when each runs by itself. */
   public double ungroupedCycles() {
-    CostModel cost = new CostModel(graph.chip());
-    return graph.layers().stream().mapToDouble(layer -> cost.layerCycles(graph, layer)).sum();
+    return new CostModel(graph.chip()).layersCycles(graph);
   }
 }

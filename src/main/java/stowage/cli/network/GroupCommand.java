@@ -36,18 +36,13 @@ import stowage.network.Chip;
 import stowage.network.CompiledNetwork;
 import stowage.network.Network;
 import stowage.onchip.FileGroup;
+import stowage.onchip.GroupMethod;
 import stowage.onchip.GroupPlanner;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
-import stowage.onchip.choco.ChocoLmem;
-import stowage.onchip.cpsat.ConvexPartitioner;
-import stowage.onchip.cpsat.CpSatLmem;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.lmem.LmemEngine;
-import stowage.onchip.partition.IntervalPartitioner;
-import stowage.onchip.partition.Partitioner;
-import stowage.onchip.partition.TailPartitioner;
 import stowage.onchip.search.GroupOptions;
 import stowage.packing.RunControl;
 import stowage.report.format.StatusLine;
@@ -80,12 +75,6 @@ public final class GroupCommand extends JsonCommand {
   enum Axes {
     ALL,
     NH
-  }
-
-  /** Solver for LMEM addresses. */
-  enum EngineChoice {
-    CPSAT,
-    CHOCO
   }
 
   @Parameters(
@@ -162,7 +151,7 @@ public final class GroupCommand extends JsonCommand {
       names = "--engine",
       paramLabel = "cpsat|choco",
       description = "Solver for LMEM addresses (default: cpsat).")
-  EngineChoice engine = EngineChoice.CPSAT;
+  GroupMethod.Engine engine = GroupMethod.Engine.CPSAT;
 
   @Option(
       names = "--dim",
@@ -222,7 +211,8 @@ public final class GroupCommand extends JsonCommand {
     LayerGraph graph = LayerGraph.of(inPrecision(network, compiled), chip);
     RunControl control = run.control((System.nanoTime() - begin) / 1e9, 0);
     Interruption interruption = Interruption.install(control::stop, () -> false);
-    LmemEngine exact = engine == EngineChoice.CHOCO ? new ChocoLmem() : new CpSatLmem();
+    GroupMethod method = method();
+    LmemEngine exact = method.newEngine();
     GroupPlanner planner = new GroupPlanner(graph, options, exact, GroupGmem.forGroups(control));
     Map<Integer, String> others = new TreeMap<>();
     Map<Integer, FileGroup> judged =
@@ -235,7 +225,10 @@ public final class GroupCommand extends JsonCommand {
     Grouping grouping;
     try (StatusLine shown = progress.during("dividing " + graph.size() + " ops", control)) {
       baseline = files.isEmpty() ? null : planner.baseline(files);
-      grouping = partition == PartitionChoice.FILE ? planner.plan(required(files)) : plan(planner);
+      grouping =
+          partition == PartitionChoice.FILE
+              ? planner.plan(required(files))
+              : planner.plan(method.newPartitioner());
     }
     GroupExport exporting =
         export == null
@@ -283,9 +276,15 @@ public final class GroupCommand extends JsonCommand {
     if (overlapLimit != null && !overlapLimit.equals("on") && !overlapLimit.equals("off")) {
       throw new UsageException("--overlap-limit " + overlapLimit + " should be on or off");
     }
-    boolean limited =
-        overlapLimit == null ? lmem == GroupOptions.Lmem.DOCUMENT : overlapLimit.equals("on");
+    boolean limited = method().options(low).overlapLimit();
     return new GroupOptions(lmem, slicing, low, limited, axes == Axes.NH);
+  }
+
+  /** How to group, as the options say it. */
+  private GroupMethod method() {
+    Boolean limited = overlapLimit == null ? null : (Boolean) overlapLimit.equals("on");
+    GroupMethod.Division division = GroupMethod.Division.valueOf(partition.name());
+    return new GroupMethod(division, lmem, slicing, engine, limited);
   }
 
   /** The network with its floats in the precision asked for. */
@@ -308,16 +307,6 @@ public final class GroupCommand extends JsonCommand {
   /** Whether a file was compiled for a chip; one that is not yet lowered names none. */
   private static boolean isForAChip(CompiledNetwork compiled) {
     return compiled != null && !compiled.chip().equals("all");
-  }
-
-  private Grouping plan(GroupPlanner planner) {
-    Partitioner partitioner =
-        switch (partition) {
-          case TAIL -> new TailPartitioner();
-          case CP -> new ConvexPartitioner();
-          default -> new IntervalPartitioner();
-        };
-    return planner.plan(partitioner);
   }
 
   private List<FileGroup> required(List<FileGroup> files) {

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import stowage.experiment.suite.GroupMethod;
 import stowage.network.Chip;
 import stowage.network.Network;
+import stowage.onchip.GroupMethod;
 import stowage.onchip.GroupPlanner;
 import stowage.onchip.Grouping;
 import stowage.onchip.layer.LayerGraph;
@@ -81,9 +81,7 @@ public final class GroupBenchmark {
                   objective, key -> new PartitionLadder(graph, key, method.newEngine(), limits));
           cells.add(cell(graph, method, objective, limits, ladder));
         }
-        String division = method.division().name().toLowerCase(Locale.ROOT);
-        Row row = new Row(division, method.lmem(), method.slicing(), cells);
-        rows.add(row);
+        rows.add(new Row(method, cells));
         heard.accept(line(pair, method, cells));
       }
       Section section = Section.of(graph, pair.precision(), rows);

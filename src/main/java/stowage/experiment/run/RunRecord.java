@@ -2,8 +2,8 @@ package stowage.experiment.run;
 
 import java.util.List;
 import java.util.Map;
-import stowage.experiment.suite.GroupMethod;
 import stowage.experiment.suite.RunSpec;
+import stowage.onchip.GroupMethod;
 
 /**
  * What came of one run; one JSON file in the folder of results.

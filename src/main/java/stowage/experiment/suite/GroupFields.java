@@ -9,6 +9,7 @@ import java.util.Map;
 import stowage.importer.io.InputException;
 import stowage.importer.io.JsonDocument;
 import stowage.importer.io.Suggestion;
+import stowage.onchip.GroupMethod;
 import stowage.onchip.layer.Precision;
 import stowage.onchip.search.GroupOptions.GroupObjective;
 import stowage.onchip.search.GroupOptions.Lmem;

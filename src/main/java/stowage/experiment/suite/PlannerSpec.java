@@ -2,6 +2,7 @@ package stowage.experiment.suite;
 
 import java.util.ArrayList;
 import java.util.List;
+import stowage.onchip.GroupMethod;
 
 /**
  * A planner that takes part in a suite.

@@ -108,6 +108,16 @@ public final class CostModel {
     return Math.max(moved, wholeCycles(graph, layer));
   }
 
+  /** Bytes that all ops of a network move, each by itself. */
+  public long layersTraffic(LayerGraph graph) {
+    return graph.layers().stream().mapToLong(layer -> layerTraffic(graph, layer)).sum();
+  }
+
+  /** Cycles of all ops of a network, each by itself. */
+  public double layersCycles(LayerGraph graph) {
+    return graph.layers().stream().mapToDouble(layer -> layerCycles(graph, layer)).sum();
+  }
+
   /** Cycles of computing the whole of an op. */
   public double wholeCycles(LayerGraph graph, Layer layer) {
     int bits = layer.widestBits(graph);

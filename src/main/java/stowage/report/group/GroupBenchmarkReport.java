@@ -3,10 +3,13 @@ package stowage.report.group;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
+import stowage.onchip.GroupMethod;
 import stowage.onchip.Grouping;
 import stowage.onchip.PlannedGroup;
 import stowage.onchip.layer.LayerGraph;
 import stowage.onchip.layer.Precision;
+import stowage.onchip.schedule.CostModel;
 import stowage.onchip.search.GroupOptions;
 import stowage.packing.Status;
 import stowage.report.format.Table;
@@ -49,24 +52,14 @@ public record GroupBenchmarkReport(
 
     /** A section of what was found about a network. */
     public static Section of(LayerGraph graph, Precision precision, List<Row> rows) {
-      Grouping alone =
-          new Grouping(
-              graph,
-              "alone",
-              new GroupOptions(
-                  GroupOptions.Lmem.EXACT,
-                  GroupOptions.SlicingSearch.QUICK,
-                  GroupOptions.GroupObjective.TRAFFIC,
-                  false),
-              List.of(),
-              0);
+      CostModel cost = new CostModel(graph.chip());
       return new Section(
           graph.network().name(),
           graph.chip().name(),
           precision,
           graph.size(),
-          alone.ungroupedBytes(),
-          alone.ungroupedCycles(),
+          cost.layersTraffic(graph),
+          cost.layersCycles(graph),
           List.copyOf(rows));
     }
   }
@@ -74,16 +67,17 @@ public record GroupBenchmarkReport(
   /**
    * A way of grouping.
    *
-   * @param partition how the network was divided
-   * @param lmem how addresses were found
-   * @param slicing how slices were found
    * @param cells by objective
    */
-  public record Row(
-      String partition,
-      GroupOptions.Lmem lmem,
-      GroupOptions.SlicingSearch slicing,
-      List<Cell> cells) {}
+  public record Row(GroupMethod method, List<Cell> cells) {
+
+    /** What the way is called: how the network was divided, then addresses, then slices. */
+    private List<String> words() {
+      return Stream.of(method.division(), method.lmem(), method.slicing())
+          .map(word -> word.name().toLowerCase(Locale.ROOT))
+          .toList();
+    }
+  }
 
   /**
    * One run.
@@ -150,10 +144,7 @@ public record GroupBenchmarkReport(
   }
 
   private static String[] cells(Row row, List<GroupOptions.GroupObjective> objectives) {
-    List<String> cells = new ArrayList<>();
-    cells.add(row.partition());
-    cells.add(row.lmem().name().toLowerCase(Locale.ROOT));
-    cells.add(row.slicing().name().toLowerCase(Locale.ROOT));
+    List<String> cells = new ArrayList<>(row.words());
     for (int k = 0; k < objectives.size(); k++) {
       Cell cell = row.cells().get(k);
       boolean peak = objectives.get(k) == GroupOptions.GroupObjective.LMEM_PEAK;
@@ -202,9 +193,9 @@ public record GroupBenchmarkReport(
 
   private static void write(
       JsonWriter json, Row row, GroupOptions.GroupObjective objective, Cell cell) {
-    json.object().put("partition", row.partition());
-    json.put("lmem", row.lmem().name().toLowerCase(Locale.ROOT));
-    json.put("slicing", row.slicing().name().toLowerCase(Locale.ROOT));
+    List<String> words = row.words();
+    json.object().put("partition", words.get(0)).put("lmem", words.get(1));
+    json.put("slicing", words.get(2));
     json.put("objective", objective.label()).put("status", cell.status().name());
     json.put("groups", cell.groups()).put("trafficBytes", cell.trafficBytes());
     json.put("cycles", Math.round(cell.cycles())).put("lmemPeak", cell.lmemPeak());

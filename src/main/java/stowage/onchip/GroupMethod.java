@@ -1,4 +1,4 @@
-package stowage.experiment.suite;
+package stowage.onchip;
 
 import java.util.Locale;
 import stowage.onchip.choco.ChocoLmem;
